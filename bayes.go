@@ -1,0 +1,39 @@
+// Package bayes classifies text, and anything else that can be counted, with
+// naive Bayes.
+//
+// Learning is counting. [Counts] records what has been seen; it is exact, and
+// can be added to, subtracted from and merged in any order. [Fit] turns Counts
+// into a [Model], which is fast, immutable and safe for concurrent use:
+//
+//	counts := bayes.NewCounts(nil)
+//	counts.Learn(bayes.Example{Label: "spam", Text: "win a free prize"})
+//	counts.Learn(bayes.Example{Label: "ham", Text: "see you at lunch"})
+//	model, err := bayes.Fit(counts, bayes.Multinomial{})
+//	...
+//	fmt.Println(model.Predict(bayes.Document{Text: "free lunch"}).Best())
+//
+// Everything before Fit is linear, so online learning, forgetting, training on
+// many machines and cross-validation are all sums and differences of Counts.
+//
+// # Which event model
+//
+// [Multinomial] counts how often each term occurs and is the choice for text.
+// [Complement] asks of each class what the other classes look like; take it
+// when some classes have far more examples than others. [Bernoulli] asks only
+// whether a term occurs, and takes a term's absence as evidence too; take it
+// for short texts and for yes-or-no features. All three are fitted from the
+// same Counts, so trying another needs no data:
+//
+//	model, err = bayes.Fit(counts, bayes.Bernoulli{})
+//
+// # From files
+//
+// Package bayes/dataset reads examples from files, [Count] counts them on all
+// cores, and [Save] and [Load] keep counts and event model in one file. A file
+// holds counts, not frozen weights: it can go on learning, be merged, and be
+// fitted anew.
+//
+// # Compatibility
+//
+// Files written by any release of v1 can be read by every later release of v1.
+package bayes

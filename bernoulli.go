@@ -1,0 +1,182 @@
+package bayes
+
+import (
+	"fmt"
+	"math"
+)
+
+var _ EventModel = Bernoulli{}
+
+// Bernoulli models a document as the set of the terms that are present in it;
+// a term that is absent speaks too. With N(t,c) the weight of the examples of
+// class c that have term t and N(c) that of all of them,
+//
+//	P(t|c) = (N(t,c) + α) / (N(c) + 2α)
+//	ln P(c,d) = ln P(c) + Σ_present ln P(t|c) + Σ_absent ln(1 - P(t|c))
+//
+// (Manning, Raghavan and Schütze, Introduction to Information Retrieval, 13.3).
+// A term is present if its value exceeds the Threshold of the [Space].
+type Bernoulli struct {
+	Prior     Prior     // nil means Empirical
+	Smoothing Smoothing // nil means Additive(1)
+}
+
+func (m Bernoulli) String() string {
+	return fmt.Sprintf("bernoulli smoothing=%v prior=%v", orLaplace(m.Smoothing), orEmpirical(m.Prior))
+}
+
+func (m Bernoulli) prior() Prior { return m.Prior }
+
+func (m Bernoulli) fit(s *sums) (likelihood, error) {
+	alpha, err := orLaplace(m.Smoothing).imagine(s)
+	if err != nil {
+		return nil, err
+	}
+	b := &bernoulli{
+		sums:    s,
+		present: make([]float64, len(s.rows)*len(s.classes)),
+		absent:  make([]float64, len(s.rows)*len(s.classes)),
+		none:    make([]float64, len(s.classes)),
+		certain: make([]int, len(s.classes)),
+		alpha:   alpha,
+
+		unsmoothed: alpha.zero(),
+	}
+	none := make([]accumulator, len(s.classes))
+	for i := range s.rows {
+		if s.has(i) {
+			b.fitRow(i, none)
+		}
+	}
+	for k := range none {
+		b.none[k] = none[k].value()
+	}
+	return b, nil
+}
+
+// bernoulli is the fitted form of [Bernoulli]. The sum over the absent terms is
+// that over all terms less that over the present ones, so that scoring takes
+// time in the length of the document and not in |V|. A term with P(t|c) = 1
+// would make that ∞ - ∞; such terms are counted apart in certain.
+type bernoulli struct {
+	*sums
+	present []float64 // ln P(t|c), by feature, then by class
+	absent  []float64 // ln(1 - P(t|c)), zero where P is 1
+	none    []float64 // the sum of absent over all features
+	certain []int     // how many terms have P(t|c) = 1
+	alpha   imagined
+
+	unsmoothed bool // whether certain can be other than zero
+}
+
+// fitRow works out the weights of feature i and adds its part to none.
+func (b *bernoulli) fitRow(i int, none []accumulator) {
+	present, absent := b.row(i)
+	alpha := b.alpha.at(i)
+	estimate := func(k int, n float64) {
+		total := math.Log(b.sums.weight[k] + 2*alpha)
+		present[k] = logRatio(math.Log(n+alpha), total)
+		absent[k] = logRatio(math.Log(b.sums.weight[k]-n+alpha), total)
+	}
+	for k := range present {
+		estimate(k, 0)
+	}
+	for _, c := range b.rows[i] {
+		estimate(b.position[c.class], c.Present)
+	}
+	for k, a := range absent {
+		if math.IsInf(a, -1) {
+			b.certain[k]++
+			absent[k] = 0
+		} else {
+			none[k].add(a)
+		}
+	}
+}
+
+func (b *bernoulli) row(i int) (present, absent []float64) {
+	n := len(b.classes)
+	return b.present[i*n : i*n+n], b.absent[i*n : i*n+n]
+}
+
+// isCertain reports whether feature i has probability one in class k.
+func (b *bernoulli) isCertain(i, k int) bool {
+	return b.alpha.at(i) == 0 && b.sums.weight[k] <= b.at(i, k).Present
+}
+
+func (b *bernoulli) add(joint []float64, x *features) (known int) {
+	for k, n := range b.none {
+		joint[k] += n
+	}
+	for _, f := range x.terms {
+		i, ok := b.lookup(f)
+		if !ok {
+			continue
+		}
+		known++
+		if f.value > b.binarize {
+			present, absent := b.row(i)
+			for k := range joint {
+				joint[k] += present[k] - absent[k]
+			}
+		}
+	}
+	if b.unsmoothed {
+		for k, n := range b.missing(x) {
+			if n > 0 {
+				joint[k] = math.Inf(-1)
+			}
+		}
+	}
+	return known
+}
+
+// missing returns how many terms of probability one x lacks, for each class.
+func (b *bernoulli) missing(x *features) []int {
+	missing := append([]int(nil), b.certain...)
+	for _, f := range x.terms {
+		if i, ok := b.lookup(f); ok && f.value > b.binarize {
+			for k := range missing {
+				if b.isCertain(i, k) {
+					missing[k]--
+				}
+			}
+		}
+	}
+	return missing
+}
+
+func (b *bernoulli) weigh(f term) ([]float64, int, bool) {
+	i, ok := b.lookup(f)
+	if !ok || f.value <= b.binarize {
+		return nil, i, false
+	}
+	present, _ := b.row(i)
+	return append([]float64(nil), present...), i, true
+}
+
+func (b *bernoulli) rest(x *features) []float64 {
+	rest := append([]float64(nil), b.none...)
+	for _, f := range x.terms {
+		if i, ok := b.lookup(f); ok && f.value > b.binarize {
+			_, absent := b.row(i)
+			for k := range rest {
+				rest[k] -= absent[k]
+			}
+		}
+	}
+	for k, n := range b.missing(x) {
+		if n > 0 {
+			rest[k] = math.Inf(-1)
+		}
+	}
+	return rest
+}
+
+func (b *bernoulli) weight(i, k int) float64 { present, _ := b.row(i); return present[k] }
+
+func (b *bernoulli) presence() bool { return true }
+
+func (b *bernoulli) factor(i, k int) Factor {
+	return Factor{Count: b.at(i, k).Present, Smoothing: b.alpha.at(i), Total: b.sums.weight[k], TotalSmoothing: 2 * b.alpha.at(i)}
+}

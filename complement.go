@@ -1,0 +1,117 @@
+package bayes
+
+import (
+	"errors"
+	"fmt"
+	"math"
+)
+
+var _ EventModel = Complement{}
+
+// Complement models what is not of a class, and scores a class by how badly the
+// document fits there. It suits classes of very different sizes. With T(t,c) as
+// in [Multinomial] and ¬c for all classes but c,
+//
+//	P(t|¬c) = (T(t,¬c) + α) / (Σ T(t',¬c) + α·|V|)
+//	score(c,d) = Σ tf(t,d) · w(t,c),  w(t,c) = -ln P(t|¬c)
+//
+// and with Normalize each w(t,c) is divided by Σ |w(t',c)|, so that long classes
+// do not dominate (Rennie, Shih, Teevan and Karger 2003, table 4, steps 4 to 8).
+// As in scikit-learn, the prior counts only where there is a single class.
+type Complement struct {
+	Prior     Prior     // nil means Empirical
+	Smoothing Smoothing // nil means Additive(1)
+	Normalize bool      // normalise the weights of each class
+}
+
+func (m Complement) String() string {
+	norm := ""
+	if m.Normalize {
+		norm = " norm"
+	}
+	return fmt.Sprintf("complement%s smoothing=%v prior=%v", norm, orLaplace(m.Smoothing), orEmpirical(m.Prior))
+}
+
+func (m Complement) prior() Prior { return m.Prior }
+
+func (m Complement) fit(s *sums) (likelihood, error) {
+	alpha, err := orLaplace(m.Smoothing).imagine(s)
+	if err != nil {
+		return nil, err
+	}
+	if err := s.nonNegative("complement"); err != nil {
+		return nil, err
+	}
+	if m.Normalize && alpha.zero() {
+		return nil, errors.New("complement: normalised weights need a smoothing above 0")
+	}
+	others := s.complementTotals()
+	norm := make([]float64, len(s.classes))
+	logTotals := make([]float64, len(s.classes))
+	for k, n := range others {
+		norm[k], logTotals[k] = 1, math.Log(n+alpha.total)
+	}
+	l := newLinear(s, func(i, k int) Factor {
+		return Factor{
+			Count: rowSum(s.rows[i]) - s.at(i, k).Sum, Smoothing: alpha.at(i),
+			Total: others[k], TotalSmoothing: alpha.total,
+			Complement: true, Norm: norm[k],
+		}
+	})
+	for i, row := range s.rows {
+		if !s.has(i) {
+			continue
+		}
+		weights, all, log := l.row(i), rowSum(row)+alpha.at(i), logs{}
+		for k, n := range logTotals {
+			weights[k] = -logRatio(log.of(all), n)
+		}
+		for _, c := range row {
+			k := s.position[c.class]
+			weights[k] = -logRatio(math.Log(all-c.Sum), logTotals[k])
+		}
+	}
+	if m.Normalize {
+		l.normalize(norm)
+	}
+	return l, nil
+}
+
+// complementTotals returns Σ T(t,¬c) for each class c.
+func (s *sums) complementTotals() []float64 {
+	totals := s.totals(func(m Moments) float64 { return m.Sum })
+	var all accumulator
+	for _, n := range totals {
+		all.add(n)
+	}
+	for k, n := range totals {
+		totals[k] = all.value() - n
+	}
+	return totals
+}
+
+func rowSum(row []cell) float64 {
+	var all accumulator
+	for _, c := range row {
+		all.add(c.Sum)
+	}
+	return all.value()
+}
+
+// normalize divides the weights of each class by their sum, which it leaves in
+// norm.
+func (l *linear) normalize(norm []float64) {
+	for k := range norm {
+		var sum accumulator
+		for i := range l.rows {
+			sum.add(l.row(i)[k])
+		}
+		norm[k] = sum.value()
+		if norm[k] == 0 { // a single term has weight zero in every class
+			norm[k] = 1
+		}
+		for i := range l.rows {
+			l.row(i)[k] /= norm[k]
+		}
+	}
+}

@@ -1,0 +1,106 @@
+package bayes
+
+import (
+	"context"
+	"iter"
+	"runtime"
+	"sync"
+)
+
+// CountOptions are options for [Count]. A nil *CountOptions is the zero value.
+type CountOptions struct {
+	Workers  int           // zero means GOMAXPROCS
+	Progress func(n int64) // if not nil, called now and then with the examples so far
+}
+
+// Count returns the Counts of a stream of examples, of which it holds only a
+// few at a time. It stops at the first error of the stream, or when ctx is
+// done. With whole weights and values the result does not depend on the number
+// of workers in any bit, otherwise only within rounding.
+//
+// An error of the stream that means only one example is lost, such as a
+// *dataset.SyntaxError, must be filtered out by the caller.
+func Count(ctx context.Context, s *Space, examples iter.Seq2[Example, error], opts *CountOptions) (*Counts, error) {
+	if opts == nil {
+		opts = new(CountOptions)
+	}
+	workers := opts.Workers
+	if workers <= 0 {
+		workers = runtime.GOMAXPROCS(0)
+	}
+	total := NewCounts(s)
+	if workers == 1 {
+		if err := deal(ctx, examples, opts.Progress, func(b batch) { b.learn(total) }); err != nil {
+			return nil, err
+		}
+		return total, nil
+	}
+	parts := make([]*Counts, workers)
+	batches := make(chan batch, workers)
+	var wg sync.WaitGroup
+	for i := range parts {
+		parts[i] = total.emptied()
+		wg.Go(func() {
+			for b := range batches {
+				b.learn(parts[i])
+			}
+		})
+	}
+	err := deal(ctx, examples, opts.Progress, func(b batch) { batches <- b })
+	close(batches)
+	wg.Wait()
+	if err != nil {
+		return nil, err
+	}
+	for i, part := range parts {
+		if i == 0 {
+			total = part
+		} else if err := total.Add(part); err != nil {
+			return nil, err
+		}
+		parts[i] = nil
+	}
+	return total, nil
+}
+
+// A batch is the unit of work that is dealt out to workers.
+type batch []Example
+
+func (b batch) learn(c *Counts) {
+	for _, ex := range b {
+		c.Learn(ex)
+	}
+}
+
+// deal cuts the examples into batches of about 64 KiB of text and hands them to
+// yield.
+func deal(ctx context.Context, examples iter.Seq2[Example, error], progress func(int64), yield func(batch)) error {
+	const batchBytes, batchExamples = 64 << 10, 512
+	var (
+		b    batch
+		size int
+		n    int64
+	)
+	flush := func() {
+		yield(b)
+		n += int64(len(b))
+		b, size = make(batch, 0, len(b)), 0
+		if progress != nil {
+			progress(n)
+		}
+	}
+	for ex, err := range examples {
+		if err != nil {
+			return err
+		}
+		b = append(b, ex)
+		if size += len(ex.Text); size >= batchBytes || len(b) == batchExamples {
+			if err := ctx.Err(); err != nil {
+				return err
+			}
+			flush()
+		}
+	}
+	flush()
+	return ctx.Err()
+}

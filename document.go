@@ -1,0 +1,56 @@
+package bayes
+
+// A Document is what is classified: a text, and whatever else is known of it.
+type Document struct {
+	Text  string
+	Attrs []Attr
+}
+
+// An Attr is a named property of a document, made by [Text], [Number],
+// [Category] or [Term].
+type Attr struct {
+	Name string
+	kind attrKind
+	str  string
+	num  float64
+}
+
+type attrKind uint8
+
+const (
+	textAttr attrKind = iota
+	numberAttr
+	categoryAttr
+	termAttr
+)
+
+// Text returns a further text, such as a title. Its terms are counted apart
+// from those of other texts.
+func Text(name, s string) Attr { return Attr{Name: name, kind: textAttr, str: s} }
+
+// Number returns a measurement, modelled by [Gaussian].
+func Number(name string, v float64) Attr { return Attr{Name: name, kind: numberAttr, num: v} }
+
+// Category returns one of a set of values, modelled by [Categorical].
+func Category(name, value string) Attr { return Attr{Name: name, kind: categoryAttr, str: value} }
+
+// Term returns a feature that has already been counted, as in svmlight files.
+func Term(name string, n float64) Attr { return Attr{Name: name, kind: termAttr, num: n} }
+
+// An Example is a document whose class is known.
+type Example struct {
+	Label  string
+	Text   string
+	Attrs  []Attr
+	Weight float64 // how many times the example counts; zero means once
+}
+
+// Document returns ex without its label.
+func (ex Example) Document() Document { return Document{ex.Text, ex.Attrs} }
+
+func (ex Example) weight() float64 {
+	if ex.Weight == 0 {
+		return 1
+	}
+	return ex.Weight
+}

@@ -1,0 +1,102 @@
+// Package floors guards the layers of docs/design.md.
+package floors
+
+import (
+	"encoding/json"
+	"errors"
+	"io"
+	"os/exec"
+	"strings"
+	"testing"
+)
+
+// floor returns on which floor a package of this module stands.
+func floor(path string) int {
+	switch name := strings.TrimPrefix(strings.TrimPrefix(path, "bayes"), "/"); {
+	case strings.HasPrefix(name, "cmd/"):
+		return 5
+	case name == "server", name == "report":
+		return 4
+	case name == "dataset", name == "eval", name == "store":
+		return 3
+	case name == "":
+		return 2
+	case strings.HasPrefix(name, "text/"):
+		return 1
+	case name == "text", name == "feature", strings.HasPrefix(name, "internal/"):
+		return 0
+	}
+	return -1
+}
+
+// allowed says which packages from outside the standard library the packages of
+// the lower floors may import directly.
+var allowed = map[int][]string{
+	0: {"github.com/clipperhouse/uax29/v2/", "golang.org/x/text/"},
+	1: {"github.com/clipperhouse/uax29/v2/", "golang.org/x/text/"},
+	2: {"golang.org/x/text/", "gonum.org/v1/gonum/"},
+}
+
+type listed struct {
+	ImportPath string
+	Imports    []string
+	Standard   bool
+}
+
+// An import goes down, or along the ground floor, and never up.
+func TestImportsPointDown(t *testing.T) {
+	out, err := exec.Command("go", "list", "-deps", "-json=ImportPath,Imports,Standard", "bayes/...").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	standard := make(map[string]bool)
+	var ours []listed
+	for d := json.NewDecoder(strings.NewReader(string(out))); ; {
+		var p listed
+		if err := d.Decode(&p); errors.Is(err, io.EOF) {
+			break
+		} else if err != nil {
+			t.Fatal(err)
+		}
+		standard[p.ImportPath] = p.Standard
+		if isOurs(p.ImportPath) {
+			ours = append(ours, p)
+		}
+	}
+	if len(ours) < 8 {
+		t.Fatalf("only %d packages of this module were found", len(ours))
+	}
+	for _, p := range ours {
+		from := floor(p.ImportPath)
+		if from < 0 {
+			t.Errorf("%s stands on no floor: give it one in docs/design.md and here", p.ImportPath)
+		}
+		for _, imported := range p.Imports {
+			checkImport(t, p.ImportPath, from, imported, standard[imported])
+		}
+	}
+}
+
+func isOurs(path string) bool { return path == "bayes" || strings.HasPrefix(path, "bayes/") }
+
+func checkImport(t *testing.T, path string, from int, imported string, standard bool) {
+	t.Helper()
+	if isOurs(imported) {
+		if to := floor(imported); to > from || to == from && from > 0 {
+			t.Errorf("%s (floor %d) imports %s (floor %d)", path, from, imported, to)
+		}
+		return
+	}
+	if standard || from > 2 || imported == "C" {
+		return
+	}
+	if path == "bayes/internal/testdata" {
+		return
+	}
+	for _, prefix := range allowed[from] {
+		if strings.HasPrefix(imported, prefix) {
+			return
+		}
+	}
+	t.Errorf("%s (floor %d) imports %s, which the low floors may not", path, from, imported)
+}

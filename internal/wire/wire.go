@@ -1,0 +1,182 @@
+// Package wire reads and writes the parts that model files are made of:
+// checksummed sections, variable-length numbers and sorted names. The format is
+// described in docs/format.md.
+package wire
+
+import (
+	"encoding/binary"
+	"fmt"
+	"hash/crc32"
+	"math"
+)
+
+var castagnoli = crc32.MakeTable(crc32.Castagnoli)
+
+// Checksum returns the CRC-32C of b.
+func Checksum(b []byte) uint32 { return crc32.Checksum(b, castagnoli) }
+
+// AppendSection appends a section whose payload is appended by payload.
+func AppendSection(b []byte, tag string, payload func(b []byte) []byte) []byte {
+	start := len(b)
+	b = append(b, tag...)
+	b = append(b, make([]byte, 8)...)
+	body := len(b)
+	b = payload(b)
+	binary.LittleEndian.PutUint64(b[body-8:], uint64(len(b)-body))
+	return binary.LittleEndian.AppendUint32(b, Checksum(b[start:]))
+}
+
+// AppendUvarint appends a whole number from 0 up.
+func AppendUvarint(b []byte, n uint64) []byte { return binary.AppendUvarint(b, n) }
+
+// Zigzag maps small integers of either sign to small unsigned ones.
+func Zigzag(n int64) uint64 { return uint64(n<<1) ^ uint64(n>>63) }
+
+// Unzigzag is the inverse of [Zigzag].
+func Unzigzag(n uint64) int64 { return int64(n>>1) ^ -int64(n&1) }
+
+// AppendNumber appends a float64, briefly if it is whole.
+func AppendNumber(b []byte, v float64) []byte {
+	if v == math.Trunc(v) && math.Abs(v) < 1<<53 {
+		return binary.AppendUvarint(b, Zigzag(int64(v))<<1)
+	}
+	return binary.LittleEndian.AppendUint64(append(b, 1), math.Float64bits(v))
+}
+
+// AppendName appends a name that follows prev in rising order.
+func AppendName(b []byte, prev, name []byte) []byte {
+	shared := 0
+	for shared < len(prev) && shared < len(name) && prev[shared] == name[shared] {
+		shared++
+	}
+	b = binary.AppendUvarint(b, uint64(shared))
+	b = binary.AppendUvarint(b, uint64(len(name)-shared))
+	return append(b, name[shared:]...)
+}
+
+// An Error says where bytes depart from the format.
+type Error struct {
+	Offset int // from the start of the bytes
+	Msg    string
+}
+
+func (e *Error) Error() string { return fmt.Sprintf("byte %d: %s", e.Offset, e.Msg) }
+
+// A Decoder reads bytes from front to back. The first error stays, and every
+// later read returns zero.
+type Decoder struct {
+	data   []byte
+	offset int // of data's first byte
+	err    *Error
+}
+
+// NewDecoder returns a Decoder of data, which begins at offset of a file.
+func NewDecoder(data []byte, offset int) *Decoder { return &Decoder{data: data, offset: offset} }
+
+// Err returns the first error, or nil.
+func (d *Decoder) Err() *Error { return d.err }
+
+// Len returns how many bytes are left, zero after an error.
+func (d *Decoder) Len() int { return len(d.data) }
+
+// Offset returns where in the file the next byte stands.
+func (d *Decoder) Offset() int { return d.offset }
+
+// Fail notes an error at the next byte, if it is the first.
+func (d *Decoder) Fail(format string, args ...any) {
+	if d.err == nil {
+		d.err = &Error{d.offset, fmt.Sprintf(format, args...)}
+	}
+	d.data = nil
+}
+
+// Bytes reads n bytes, which are part of the Decoder's data.
+func (d *Decoder) Bytes(n uint64) []byte {
+	if n > uint64(len(d.data)) {
+		if d.err == nil {
+			d.Fail("cut short: %d bytes are missing", n-uint64(len(d.data)))
+		}
+		return nil
+	}
+	b := d.data[:n:n]
+	d.data, d.offset = d.data[n:], d.offset+int(n)
+	return b
+}
+
+// Uvarint reads a number that [AppendUvarint] wrote.
+func (d *Decoder) Uvarint() uint64 {
+	n, size := binary.Uvarint(d.data)
+	if size <= 0 {
+		if d.err == nil {
+			d.Fail("no valid variable-length number")
+		}
+		return 0
+	}
+	d.Bytes(uint64(size))
+	return n
+}
+
+// Number reads a number that [AppendNumber] wrote.
+func (d *Decoder) Number() float64 {
+	if len(d.data) > 0 && d.data[0] == 1 {
+		d.Bytes(1)
+		b := d.Bytes(8)
+		if b == nil {
+			return 0
+		}
+		v := math.Float64frombits(binary.LittleEndian.Uint64(b))
+		if math.IsNaN(v) || math.IsInf(v, 0) {
+			d.Fail("not a finite number")
+		}
+		return v
+	}
+	n := d.Uvarint()
+	if n&1 != 0 {
+		d.Fail("no valid number")
+	}
+	return float64(Unzigzag(n >> 1))
+}
+
+// Name reads a name that [AppendName] wrote after prev, and appends it to
+// buf[:0], which may be prev itself. first says that there is no prev.
+func (d *Decoder) Name(prev []byte, first bool) []byte {
+	shared := d.Uvarint()
+	suffix := d.Bytes(d.Uvarint())
+	if d.err != nil {
+		return nil
+	}
+	if shared > uint64(len(prev)) {
+		d.Fail("shares %d bytes with a name of %d", shared, len(prev))
+		return nil
+	}
+	rises := first || len(suffix) > 0 && (shared == uint64(len(prev)) || suffix[0] > prev[shared])
+	if !rises {
+		d.Fail("names do not rise")
+		return nil
+	}
+	return append(prev[:shared], suffix...)
+}
+
+// Section reads the frame of a section and returns its tag and a Decoder of its
+// payload, whose checksum has been verified.
+func (d *Decoder) Section() (tag string, payload *Decoder) {
+	start, whole := d.offset, d.data
+	tag = string(d.Bytes(4))
+	size := d.Bytes(8)
+	if d.err != nil {
+		return tag, nil
+	}
+	n := binary.LittleEndian.Uint64(size)
+	at := d.offset
+	body := d.Bytes(n)
+	sum := d.Bytes(4)
+	if d.err != nil {
+		return tag, nil
+	}
+	if Checksum(whole[:at-start+int(n)]) != binary.LittleEndian.Uint32(sum) {
+		d.err = &Error{start, "checksum does not match"}
+		d.data = nil
+		return tag, nil
+	}
+	return tag, NewDecoder(body, at)
+}

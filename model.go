@@ -1,0 +1,138 @@
+package bayes
+
+import (
+	"math"
+	"slices"
+	"sync"
+
+	"bayes/feature"
+)
+
+// A Model is the frozen form of Counts. It does not change, and may be used by
+// many goroutines at once.
+type Model struct {
+	space      *Space
+	event      EventModel
+	classes    []string
+	sums       *sums
+	logPrior   []float64
+	terms      likelihood
+	extractors sync.Pool
+}
+
+// Space returns the Space that documents are read in.
+func (m *Model) Space() *Space { return m.space }
+
+// EventModel returns what the model was fitted as.
+func (m *Model) EventModel() EventModel { return m.event }
+
+// Classes returns the classes, sorted: the order used by
+// [Model.AppendLogJoint].
+func (m *Model) Classes() []string { return slices.Clone(m.classes) }
+
+// LogPrior returns ln P(c) for each class, in the order of [Model.Classes].
+func (m *Model) LogPrior() []float64 { return slices.Clone(m.logPrior) }
+
+// Len returns how many features the model knows.
+func (m *Model) Len() int { return m.sums.size }
+
+// Predict returns the probability of each class given d. Features that the
+// model does not know are ignored. A document that is impossible in every class
+// says nothing: its probabilities are those of the prior.
+func (m *Model) Predict(d Document) Prediction {
+	e := m.extractors.Get().(*extractor)
+	defer m.extractors.Put(e)
+	x := e.extract(d)
+	joint := make([]float64, 0, len(m.classes))
+	joint, known := m.appendJoint(joint, x)
+	return Prediction{Classes: m.distribution(joint), Known: known, Unknown: len(x.terms) - known}
+}
+
+// AppendLogJoint appends ln P(class, x) for each class to dst. It is what
+// Predict is made of. The names in x must differ.
+func (m *Model) AppendLogJoint(dst []float64, x []feature.Feature) []float64 {
+	e := m.extractors.Get().(*extractor)
+	defer m.extractors.Put(e)
+	dst, _ = m.appendJoint(dst, e.named(x))
+	return dst
+}
+
+func (m *Model) appendJoint(dst []float64, x *features) (joint []float64, known int) {
+	start := len(dst)
+	if m.scoresPrior() {
+		dst = append(dst, m.logPrior...)
+	} else {
+		for range m.classes {
+			dst = append(dst, 0)
+		}
+	}
+	known = m.terms.add(dst[start:], x)
+	for k, j := range dst[start:] {
+		if math.IsNaN(j) { // ∞ - ∞: a class both certain and impossible
+			dst[start+k] = math.Inf(-1)
+		}
+	}
+	return dst, known
+}
+
+// scoresPrior reports whether the prior is part of the score.
+func (m *Model) scoresPrior() bool {
+	_, complement := m.event.(Complement)
+	return !complement || len(m.classes) == 1
+}
+
+// distribution returns the classes by falling probability.
+func (m *Model) distribution(joint []float64) []Prob {
+	logP := slices.Clone(joint)
+	if !normalize(logP) {
+		copy(logP, m.logPrior)
+		normalize(logP)
+	}
+	probs := make([]Prob, len(joint))
+	for k, j := range joint {
+		probs[k] = Prob{Class: m.classes[k], P: math.Exp(logP[k]), LogP: logP[k], LogJoint: j}
+	}
+	slices.SortStableFunc(probs, func(a, b Prob) int {
+		switch {
+		case a.LogP > b.LogP:
+			return -1
+		case a.LogP < b.LogP:
+			return 1
+		}
+		return 0
+	})
+	return probs
+}
+
+// normalize subtracts ln Σ exp(x) from each x, so that the exponentials sum to
+// one. Where some x are +Inf, those share everything. It reports false if all
+// are -Inf.
+func normalize(x []float64) bool {
+	top := slices.Max(x)
+	if math.IsInf(top, -1) {
+		return false
+	}
+	if math.IsInf(top, 1) {
+		for k, v := range x {
+			x[k] = math.Inf(-1)
+			if v == top {
+				x[k] = 0
+			}
+		}
+		top = 0
+	}
+	lse := logSumExp(x, top)
+	for k := range x {
+		x[k] -= lse
+	}
+	return true
+}
+
+// logSumExp returns ln Σ exp(x), where top is the largest x and finite.
+func logSumExp(x []float64, top float64) float64 {
+	var sum float64
+	for _, v := range x {
+		sum += math.Exp(v - top)
+	}
+	return top + math.Log(sum)
+}

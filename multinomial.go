@@ -1,0 +1,57 @@
+package bayes
+
+import (
+	"fmt"
+	"math"
+)
+
+var _ EventModel = Multinomial{}
+
+// Multinomial models a document as independent draws of its terms. It is the
+// default choice for text. With T(t,c) the sum of the values of term t in class
+// c, V the vocabulary and α the smoothing,
+//
+//	P(t|c) = (T(t,c) + α) / (Σ T(t',c) + α·|V|)
+//	ln P(c,d) = ln P(c) + Σ tf(t,d) · ln P(t|c)
+//
+// (Manning, Raghavan and Schütze, Introduction to Information Retrieval, 13.2).
+type Multinomial struct {
+	Prior     Prior     // nil means Empirical
+	Smoothing Smoothing // nil means Additive(1)
+}
+
+func (m Multinomial) String() string {
+	return fmt.Sprintf("multinomial smoothing=%v prior=%v", orLaplace(m.Smoothing), orEmpirical(m.Prior))
+}
+
+func (m Multinomial) prior() Prior { return m.Prior }
+
+func (m Multinomial) fit(s *sums) (likelihood, error) {
+	alpha, err := orLaplace(m.Smoothing).imagine(s)
+	if err != nil {
+		return nil, err
+	}
+	if err := s.nonNegative("multinomial"); err != nil {
+		return nil, err
+	}
+	totals := s.totals(func(m Moments) float64 { return m.Sum })
+	l := newLinear(s, func(i, k int) Factor {
+		return Factor{Count: s.at(i, k).Sum, Smoothing: alpha.at(i), Total: totals[k], TotalSmoothing: alpha.total}
+	})
+	logTotals := make([]float64, len(totals))
+	for k, n := range totals {
+		logTotals[k] = math.Log(n + alpha.total)
+	}
+	unseen := logs{}
+	for i, row := range s.rows {
+		weights := l.row(i)
+		for k, n := range logTotals {
+			weights[k] = logRatio(unseen.of(alpha.at(i)), n)
+		}
+		for _, c := range row {
+			k := s.position[c.class]
+			weights[k] = logRatio(math.Log(c.Sum+alpha.at(i)), logTotals[k])
+		}
+	}
+	return l, nil
+}

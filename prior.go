@@ -1,0 +1,126 @@
+package bayes
+
+import (
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+)
+
+// A Prior gives the probability of each class before the document is seen. The
+// priors are [Empirical], [Uniform] and [Given].
+type Prior interface {
+	// String returns the prior in the form read by [ParsePrior].
+	String() string
+
+	logPrior(s *sums) ([]float64, error)
+}
+
+var (
+	_ Prior = Empirical{}
+	_ Prior = Uniform{}
+	_ Prior = Given(nil)
+)
+
+// Empirical is the share of each class in the examples' weight:
+//
+//	P(c) = N(c) / Σ N
+type Empirical struct{}
+
+func (Empirical) String() string { return "empirical" }
+
+func (Empirical) logPrior(s *sums) ([]float64, error) {
+	var total accumulator
+	for _, w := range s.weight {
+		total.add(w)
+	}
+	prior := make([]float64, len(s.weight))
+	for k, w := range s.weight {
+		prior[k] = math.Log(w) - math.Log(total.value())
+	}
+	return prior, nil
+}
+
+// Uniform gives every class the same probability: the most probable class is
+// then that of maximum likelihood.
+type Uniform struct{}
+
+func (Uniform) String() string { return "uniform" }
+
+func (Uniform) logPrior(s *sums) ([]float64, error) {
+	prior := make([]float64, len(s.classes))
+	for k := range prior {
+		prior[k] = -math.Log(float64(len(prior)))
+	}
+	return prior, nil
+}
+
+// Given is a prior known from elsewhere: a probability for each class, by
+// label. They must sum to one.
+type Given map[string]float64
+
+func (g Given) String() string { return joinShares(g) }
+
+func (g Given) logPrior(s *sums) ([]float64, error) {
+	if err := g.check(); err != nil {
+		return nil, err
+	}
+	for _, label := range slices.Sorted(maps.Keys(g)) {
+		if !slices.Contains(s.classes, label) {
+			return nil, fmt.Errorf("%q is none of the classes %q", label, s.classes)
+		}
+	}
+	prior := make([]float64, len(s.classes))
+	for k, label := range s.classes {
+		p, ok := g[label]
+		if !ok {
+			return nil, fmt.Errorf("nothing is said of class %q", label)
+		}
+		prior[k] = math.Log(p)
+	}
+	return prior, nil
+}
+
+// check reports whether g is a distribution.
+func (g Given) check() error {
+	var sum float64
+	for _, label := range slices.Sorted(maps.Keys(g)) {
+		p := g[label]
+		if !(p >= 0 && p <= 1) {
+			return fmt.Errorf("the probability of %q must be between 0 and 1, not %v", label, p)
+		}
+		sum += p
+	}
+	if math.Abs(sum-1) > 1e-8 {
+		return fmt.Errorf("the probabilities sum to %v, not to 1", sum)
+	}
+	return nil
+}
+
+// ParsePrior returns the prior that s describes: "empirical", "uniform" or
+// "ham=0.8,spam=0.2". Labels with a space, a comma, an equals sign or a
+// quotation mark are quoted as in Go.
+func ParsePrior(s string) (Prior, error) {
+	switch s {
+	case "empirical":
+		return Empirical{}, nil
+	case "uniform":
+		return Uniform{}, nil
+	}
+	shares, err := parseShares(s)
+	if err != nil {
+		return nil, fmt.Errorf("bayes: prior %q: %w (want empirical, uniform or LABEL=P,LABEL=P)", s, err)
+	}
+	g := Given(shares)
+	if err := g.check(); err != nil {
+		return nil, fmt.Errorf("bayes: prior %q: %w", s, err)
+	}
+	return g, nil
+}
+
+func orEmpirical(p Prior) Prior {
+	if p == nil {
+		return Empirical{}
+	}
+	return p
+}

@@ -1,0 +1,135 @@
+package bayes
+
+import (
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// A Smoothing gives the counts imagined before the first example. The
+// smoothings are [Additive] and [PerFeature].
+type Smoothing interface {
+	// String returns the smoothing in the form read by [ParseSmoothing].
+	String() string
+
+	imagine(s *sums) (imagined, error)
+}
+
+var (
+	_ Smoothing = Additive(0)
+	_ Smoothing = PerFeature{}
+)
+
+// imagined are the counts added to what was counted of each feature, the same
+// in every class.
+type imagined struct {
+	each  float64
+	of    []float64 // by feature; nil where it is each for all
+	total float64   // over all features
+}
+
+func (p imagined) at(i int) float64 {
+	if p.of == nil {
+		return p.each
+	}
+	return p.of[i]
+}
+
+// zero reports whether some feature has no count imagined.
+func (p imagined) zero() bool {
+	if p.of == nil {
+		return p.each == 0
+	}
+	return slices.Contains(p.of, 0)
+}
+
+// Additive imagines every feature so often in every class. Additive(1) is
+// Laplace's rule, a smaller number Lidstone's, and Additive(0) is maximum
+// likelihood: a feature never seen in a class then makes that class impossible.
+type Additive float64
+
+func (a Additive) String() string { return formatFloat(float64(a)) }
+
+func (a Additive) imagine(s *sums) (imagined, error) {
+	if err := checkAlpha(float64(a)); err != nil {
+		return imagined{}, err
+	}
+	return imagined{each: float64(a), total: float64(a) * float64(s.size)}, nil
+}
+
+func checkAlpha(a float64) error {
+	if !(a >= 0) || math.IsInf(a, 1) {
+		return fmt.Errorf("smoothing must be a number from 0 up, not %v", a)
+	}
+	return nil
+}
+
+// PerFeature imagines each feature as often as it says: a Dirichlet prior whose
+// parameters are one more than these numbers, of which the estimate is the mode.
+type PerFeature struct {
+	Alpha map[string]float64
+	Else  float64 // of the features not in Alpha
+}
+
+// String returns the number of Else and then FEATURE=ALPHA for each feature of
+// Alpha, sorted, with commas between.
+func (p PerFeature) String() string {
+	return formatFloat(p.Else) + "," + joinShares(p.Alpha)
+}
+
+func (p PerFeature) imagine(s *sums) (imagined, error) {
+	of := make([]float64, len(s.rows))
+	var total accumulator
+	for i := range of {
+		if !s.has(i) {
+			continue
+		}
+		a, ok := p.Alpha[string(s.index.Bytes(i))]
+		if !ok {
+			a = p.Else
+		}
+		if err := checkAlpha(a); err != nil {
+			return imagined{}, fmt.Errorf("feature %q: %w", s.index.Bytes(i), err)
+		}
+		of[i] = a
+		total.add(a)
+	}
+	return imagined{of: of, total: total.value()}, nil
+}
+
+// ParseSmoothing returns the smoothing that s describes: a number from 0 up, or
+// a number and the exceptions from it, such as "1,free=2,win=0.5".
+func ParseSmoothing(s string) (Smoothing, error) {
+	number, rest, exceptions := strings.Cut(s, ",")
+	v, err := strconv.ParseFloat(number, 64)
+	if err != nil {
+		return nil, fmt.Errorf("bayes: smoothing %q is no number", number)
+	}
+	if err := checkAlpha(v); err != nil {
+		return nil, fmt.Errorf("bayes: %w", err)
+	}
+	if !exceptions {
+		return Additive(v), nil
+	}
+	alpha, err := parseShares(rest)
+	if err != nil {
+		return nil, fmt.Errorf("bayes: smoothing: %w", err)
+	}
+	for _, f := range slices.Sorted(maps.Keys(alpha)) {
+		if err := checkAlpha(alpha[f]); err != nil {
+			return nil, fmt.Errorf("bayes: feature %q: %w", f, err)
+		}
+	}
+	return PerFeature{Alpha: alpha, Else: v}, nil
+}
+
+// orLaplace returns s, or what nil means.
+func orLaplace(s Smoothing) Smoothing {
+	if s == nil {
+		return Additive(1)
+	}
+	return s
+}

@@ -1,0 +1,137 @@
+package bayes
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"bayes/feature"
+	"bayes/internal/intern"
+	"bayes/text"
+)
+
+// A Space fixes how a document becomes features, and so what counts of them
+// mean. The zero Space counts the lower-cased words of a text. Its fields must
+// not be changed after its first use.
+type Space struct {
+	Analyzer   *text.Analyzer // nil means lower-cased words
+	Vocabulary []string       // if not nil, the only terms there are; they count in |V| even if no example has them
+	Labels     []string       // classes that exist before their first example
+	Binary     bool           // count a term at most once in a document
+	Threshold  float64        // a term is present in a document if its value exceeds this
+}
+
+// String returns s in the form read by [ParseSpace]: the analyzer, then what
+// departs from the zero Space. The terms of a vocabulary and the labels are not
+// part of it.
+func (s *Space) String() string {
+	words := []string{s.analyzer().String()}
+	if s.Binary {
+		words = append(words, "binary")
+	}
+	if s.Threshold != 0 {
+		words = append(words, "threshold="+formatFloat(s.Threshold))
+	}
+	return strings.Join(words, " ")
+}
+
+// ParseSpace returns the Space that spec describes, such as
+// "default ngrams=1-2 binary". Languages not given cannot be analysed.
+func ParseSpace(spec string, langs ...*text.Language) (*Space, error) {
+	s := new(Space)
+	var analyzer []string
+	for _, word := range strings.Fields(spec) {
+		key, value, _ := strings.Cut(word, "=")
+		switch key {
+		case "binary":
+			s.Binary = true
+		case "threshold":
+			t, err := strconv.ParseFloat(value, 64)
+			if err != nil {
+				return nil, fmt.Errorf("bayes: space %q: threshold is no number", spec)
+			}
+			s.Threshold = t
+		default:
+			analyzer = append(analyzer, word)
+		}
+	}
+	a, err := text.Parse(strings.Join(analyzer, " "), langs...)
+	if err != nil {
+		return nil, fmt.Errorf("bayes: space %q: %w", spec, err)
+	}
+	s.Analyzer = a
+	return s, nil
+}
+
+var defaultAnalyzer text.Analyzer
+
+func (s *Space) analyzer() *text.Analyzer {
+	if s.Analyzer == nil {
+		return &defaultAnalyzer
+	}
+	return s.Analyzer
+}
+
+// AppendFeatures appends the features of d to dst, sorted by name.
+func (s *Space) AppendFeatures(dst []feature.Feature, d Document) []feature.Feature {
+	x := newExtractor(s).extract(d)
+	start := len(dst)
+	for _, f := range x.terms {
+		dst = append(dst, feature.Feature{Name: string(f.name), Value: f.value})
+	}
+	slices.SortFunc(dst[start:], func(a, b feature.Feature) int { return strings.Compare(a.Name, b.Name) })
+	return dst
+}
+
+// vocabulary returns the declared vocabulary as a set, nil if there is none.
+func (s *Space) vocabulary() *intern.Table {
+	if s.Vocabulary == nil {
+		return nil
+	}
+	t := new(intern.Table)
+	for _, term := range s.Vocabulary {
+		t.Insert(intern.Hash([]byte(term)), []byte(term))
+	}
+	return t
+}
+
+// difference returns the [*SpaceError] of adding counts over t to counts over
+// s, or nil if they mean the same.
+func (s *Space) difference(t *Space) error {
+	if s == t {
+		return nil
+	}
+	if have, want := t.String(), s.String(); have != want {
+		return &SpaceError{Have: have, Want: want}
+	}
+	if (s.Vocabulary == nil) != (t.Vocabulary == nil) || !slices.Equal(sortedSet(s.Vocabulary), sortedSet(t.Vocabulary)) {
+		return &SpaceError{Have: t.vocabularySize(), Want: s.vocabularySize()}
+	}
+	if !slices.Equal(sortedSet(s.Labels), sortedSet(t.Labels)) {
+		return &SpaceError{Have: fmt.Sprintf("labels %q", t.Labels), Want: fmt.Sprintf("labels %q", s.Labels)}
+	}
+	return nil
+}
+
+func (s *Space) vocabularySize() string {
+	if s.Vocabulary == nil {
+		return s.String() + " without a vocabulary"
+	}
+	return fmt.Sprintf("%s with its own vocabulary of %d terms", s, len(s.Vocabulary))
+}
+
+// sortedSet returns the distinct strings of list, sorted.
+func sortedSet(list []string) []string {
+	return slices.Compact(slices.Sorted(slices.Values(list)))
+}
+
+// formatFloat returns the shortest text that reads back as v.
+func formatFloat(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
+
+// A SpaceError is returned when Counts over different Spaces meet.
+type SpaceError struct{ Have, Want string }
+
+func (e *SpaceError) Error() string {
+	return fmt.Sprintf("bayes: counts of different spaces do not add: have %q, want %q", e.Have, e.Want)
+}

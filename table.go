@@ -1,0 +1,140 @@
+package bayes
+
+import (
+	"bytes"
+	"slices"
+
+	"bayes/internal/intern"
+)
+
+// A table holds the moments of features by class: a sparse matrix with a row
+// for each feature, which holds the classes that have it.
+type table struct {
+	index intern.Table
+	rows  [][]cell // by number in index; each sorted by class; empty: no such feature
+	live  int      // rows that are not empty
+	cells []int    // how many cells each class has
+	slab  []cell   // where rows are cut from, so that a row is no allocation of its own
+}
+
+// A cell is the entry of one class in a row. It is dropped when it is gone.
+type cell struct {
+	class int32
+	Moments
+}
+
+// add adds sign times m to the entry of row i and class k.
+func (t *table) add(i, k int, m Moments, sign float64) {
+	for i >= len(t.rows) {
+		t.rows = append(t.rows, nil)
+	}
+	row := t.rows[i]
+	at, ok := find(row, int32(k))
+	if !ok {
+		if len(row) == 0 {
+			t.live++
+		}
+		row = t.insert(row, at, int32(k))
+		t.rows[i] = row
+		t.tally(k, +1)
+	}
+	row[at].add(m, sign)
+	if row[at].gone() {
+		t.rows[i] = slices.Delete(row, at, at+1)
+		t.tally(k, -1)
+		if len(row) == 1 {
+			t.live--
+		}
+	}
+}
+
+// tally notes that class k has n more cells.
+func (t *table) tally(k, n int) {
+	for k >= len(t.cells) {
+		t.cells = append(t.cells, 0)
+	}
+	t.cells[k] += n
+}
+
+// has reports whether class k has a cell.
+func (t *table) has(k int) bool { return k < len(t.cells) && t.cells[k] > 0 }
+
+// find returns where class k stands in row, or would stand.
+func find(row []cell, k int32) (int, bool) {
+	lo, hi := 0, len(row)
+	for lo < hi {
+		mid := int(uint(lo+hi) >> 1)
+		if row[mid].class < k {
+			lo = mid + 1
+		} else {
+			hi = mid
+		}
+	}
+	return lo, lo < len(row) && row[lo].class == k
+}
+
+// insert makes room for class k at place at of row.
+func (t *table) insert(row []cell, at int, k int32) []cell {
+	if len(row) == cap(row) {
+		row = append(t.cut(max(1, 2*len(row))), row...)
+	}
+	row = row[:len(row)+1]
+	copy(row[at+1:], row[at:])
+	row[at] = cell{class: k}
+	return row
+}
+
+// cut returns an empty row with room for n cells.
+func (t *table) cut(n int) []cell {
+	const block = 1024
+	if n > len(t.slab) {
+		if n > block/4 {
+			return make([]cell, 0, n)
+		}
+		t.slab = make([]cell, block)
+	}
+	row := t.slab[:0:n]
+	t.slab = t.slab[n:]
+	return row
+}
+
+// at returns the entry of row i and class k.
+func (t *table) at(i, k int) Moments {
+	if i >= len(t.rows) {
+		return Moments{}
+	}
+	if at, ok := find(t.rows[i], int32(k)); ok {
+		return t.rows[i][at].Moments
+	}
+	return Moments{}
+}
+
+// sorted returns the numbers of the rows that are not empty, by feature.
+func (t *table) sorted() []int {
+	order := make([]int, 0, t.live)
+	for i, row := range t.rows {
+		if len(row) > 0 {
+			order = append(order, i)
+		}
+	}
+	slices.SortFunc(order, func(a, b int) int { return bytes.Compare(t.index.Bytes(a), t.index.Bytes(b)) })
+	return order
+}
+
+// clone returns a copy of t without its empty rows.
+func (t *table) clone() *table {
+	c := &table{rows: make([][]cell, 0, t.live), live: t.live, cells: slices.Clone(t.cells)}
+	if t.live == len(t.rows) {
+		c.index = t.index.Clone()
+	}
+	for i, row := range t.rows {
+		if len(row) == 0 {
+			continue
+		}
+		if t.live != len(t.rows) {
+			c.index.Insert(t.index.Hash(i), t.index.Bytes(i))
+		}
+		c.rows = append(c.rows, append(c.cut(len(row)), row...))
+	}
+	return c
+}

@@ -1,0 +1,90 @@
+package text
+
+import (
+	"sync"
+	"unicode"
+	"unicode/utf8"
+)
+
+// A class is what the segmenters need to know of a character.
+type class uint8
+
+const (
+	other  class = iota
+	letter       // or number: the general categories L and N
+	mark         // the general category M
+	cjk          // Han, Hiragana, Katakana or Hangul
+	space        // the property White_Space
+)
+
+// basic returns the classes of the basic multilingual plane. It is built when
+// it is first asked for, so that programs that meet ASCII alone do not pay.
+var basic = sync.OnceValue(func() *[1 << 16]class {
+	t := new([1 << 16]class)
+	for _, rule := range []struct {
+		c      class
+		tables []*unicode.RangeTable
+	}{
+		{letter, []*unicode.RangeTable{unicode.L, unicode.N}},
+		{mark, []*unicode.RangeTable{unicode.M}},
+		{space, []*unicode.RangeTable{unicode.White_Space}},
+	} {
+		for _, table := range rule.tables {
+			for _, r := range table.R16 {
+				for c := rune(r.Lo); c <= rune(r.Hi); c += rune(r.Stride) {
+					t[c] = rule.c
+				}
+			}
+		}
+	}
+	for c := range t {
+		if isCJK(rune(c)) {
+			t[c] = cjk
+		}
+	}
+	return t
+})
+
+// isCJK reports whether r is written without spaces, or is joined to its
+// neighbours as if it were: the scripts, and the marks of length that they
+// share. Marks of those scripts are marks.
+func isCJK(r rune) bool {
+	if r < 0x1100 || unicode.Is(unicode.M, r) {
+		return false
+	}
+	if r == 'ー' || 0xff66 <= r && r <= 0xff9f {
+		return true
+	}
+	return unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul) && (unicode.IsLetter(r) || unicode.IsNumber(r))
+}
+
+// classOf returns the class of r.
+func classOf(table *[1 << 16]class, r rune) class {
+	switch {
+	case r < 1<<16:
+		return table[r]
+	case isCJK(r):
+		return cjk
+	case unicode.IsLetter(r), unicode.IsNumber(r):
+		return letter
+	case unicode.IsMark(r):
+		return mark
+	}
+	return other
+}
+
+// decode returns the class and the size of the character at the front of t. A
+// byte that is not UTF-8 is a character of its own, of class other.
+func decode(table *[1 << 16]class, t []byte) (class, int) {
+	if len(t) >= 3 && t[0]&0xf0 == 0xe0 && t[1]&0xc0 == 0x80 && t[2]&0xc0 == 0x80 {
+		r := rune(t[0]&0x0f)<<12 | rune(t[1]&0x3f)<<6 | rune(t[2]&0x3f)
+		if r >= 0x800 && (r < 0xd800 || r > 0xdfff) {
+			return table[r], 3
+		}
+	}
+	r, size := utf8.DecodeRune(t)
+	if r == utf8.RuneError && size == 1 {
+		return other, 1
+	}
+	return classOf(table, r), size
+}

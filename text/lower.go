@@ -1,0 +1,135 @@
+package text
+
+import (
+	"encoding/binary"
+	"unicode"
+	"unicode/utf8"
+)
+
+const (
+	ones  = 0x0101010101010101
+	highs = 0x80 * ones
+)
+
+// lowerASCII lower-cases the ASCII letters among eight bytes and leaves all
+// others: a byte is upper-case if adding 0x80-'A' to it sets its high bit and
+// adding 0x7f-'Z' does not.
+func lowerASCII(x uint64) uint64 {
+	low := x &^ highs
+	upper := (low + (0x80-'A')*ones) ^ (low + (0x7f-'Z')*ones)
+	return x | (upper &^ x & highs >> 2)
+}
+
+// lower lower-cases b.text, a copy of s, in place: as Python's str.lower does,
+// by Unicode's simple mappings, and by SpecialCasing for İ and the final sigma.
+// From the first letter whose length changes it is built anew.
+func (b *Buffer) lower(s string) {
+	t := b.text
+	for i := 0; i < len(t); {
+		if i+8 <= len(t) {
+			x := binary.LittleEndian.Uint64(t[i:])
+			if x&highs == 0 {
+				binary.LittleEndian.PutUint64(t[i:], lowerASCII(x))
+				i += 8
+				continue
+			}
+		}
+		c := t[i]
+		if c < utf8.RuneSelf {
+			if 'A' <= c && c <= 'Z' {
+				t[i] = c + ('a' - 'A')
+			}
+			i++
+			continue
+		}
+		if caseless(t, i) {
+			i += 3
+			continue
+		}
+		r, size := utf8.DecodeRune(t[i:])
+		if l := unicode.ToLower(r); l != r {
+			if r == 'Σ' && finalSigma(s, i) {
+				l = 'ς'
+			}
+			if utf8.RuneLen(l) != size || r == 'İ' {
+				b.lowerAnew(s, i)
+				return
+			}
+			utf8.EncodeRune(t[i:], l)
+		}
+		i += size
+	}
+}
+
+// caseless reports whether at i stands a character of three bytes in the blocks
+// of Chinese, Japanese and Korean (U+3000 to U+9FFF and U+AC00 to U+CFFF), none
+// of which has case.
+func caseless(t []byte, i int) bool {
+	if i+3 > len(t) {
+		return false
+	}
+	c := t[i]
+	return (0xe3 <= c && c <= 0xe9 || 0xeb <= c && c <= 0xec || c == 0xea && t[i+1] >= 0xb0) &&
+		t[i+1]&0xc0 == 0x80 && t[i+2]&0xc0 == 0x80
+}
+
+// lowerAnew lower-cases s from byte i on, which stands at byte i of b.text, and
+// notes where lengths change.
+func (b *Buffer) lowerAnew(s string, i int) {
+	b.text = b.text[:i]
+	delta := 0
+	for i < len(s) {
+		r, size := utf8.DecodeRuneInString(s[i:])
+		switch {
+		case r == utf8.RuneError && size == 1:
+			b.text = append(b.text, s[i])
+		case r == 'İ':
+			b.text = append(b.text, "i̇"...)
+		case r == 'Σ' && finalSigma(s, i):
+			b.text = append(b.text, "ς"...)
+		default:
+			b.text = utf8.AppendRune(b.text, unicode.ToLower(r))
+		}
+		i += size
+		if d := i - len(b.text); d != delta {
+			b.shifts = append(b.shifts, shift{len(b.text), d})
+			delta = d
+		}
+	}
+}
+
+// finalSigma reports whether the sigma at byte i of s ends a word: before it
+// stands a cased letter and behind it none, where characters that case ignores
+// do not count (The Unicode Standard, table 3-17, Final_Sigma).
+func finalSigma(s string, i int) bool {
+	before := rune(-1)
+	for j := i; j > 0; {
+		r, size := utf8.DecodeLastRuneInString(s[:j])
+		if j -= size; !caseIgnorable(r) {
+			before = r
+			break
+		}
+	}
+	if !cased(before) {
+		return false
+	}
+	for _, r := range s[i+len("Σ"):] {
+		if !caseIgnorable(r) {
+			return !cased(r)
+		}
+	}
+	return true
+}
+
+func cased(r rune) bool {
+	return unicode.IsLower(r) || unicode.IsUpper(r) || unicode.IsTitle(r) ||
+		unicode.In(r, unicode.Other_Lowercase, unicode.Other_Uppercase)
+}
+
+func caseIgnorable(r rune) bool {
+	switch r {
+	case '\'', '.', ':', '·', '‘', '’', '․', '‧', '﹒', '＇', '．', '：', '﹕', '︓', '΄', '՟', '״':
+		return true
+	}
+	return unicode.In(r, unicode.Mn, unicode.Me, unicode.Cf, unicode.Lm, unicode.Sk)
+}

@@ -1,0 +1,43 @@
+package text
+
+// joinNGrams makes n-grams of the words that b holds, from the shortest length
+// to the longest.
+func (b *Buffer) joinNGrams(shortest, longest int) {
+	words := len(b.tokens)
+	for n := max(2, shortest); n <= longest; n++ {
+		for i := 0; i+n <= words; i++ {
+			b.join(b.tokens[i : i+n])
+		}
+	}
+	if shortest > 1 {
+		b.first = words
+	}
+}
+
+// join appends the n-gram of words. Where exactly one space stands between
+// them, as it mostly does, the n-gram is a piece of the text.
+func (b *Buffer) join(words []token) {
+	t := token{start: words[0].start, end: words[len(words)-1].end}
+	if b.contiguous(words) {
+		t.lo, t.hi = t.start, t.end
+	} else {
+		t.lo = len(b.text)
+		for i, w := range words {
+			if i > 0 {
+				b.text = append(b.text, ' ')
+			}
+			b.text = append(b.text, b.text[w.lo:w.hi]...)
+		}
+		t.hi = len(b.text)
+	}
+	b.tokens = append(b.tokens, t)
+}
+
+func (b *Buffer) contiguous(words []token) bool {
+	for i := 1; i < len(words); i++ {
+		if end := words[i-1].end; words[i].start != end+1 || b.text[end] != ' ' {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,299 @@
+package text
+
+import (
+	"encoding/json"
+	"os"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/clipperhouse/uax29/v2/words"
+)
+
+func terms(a *Analyzer, s string) []string {
+	list := []string{}
+	for t := range a.Tokens(s) {
+		list = append(list, t.Term)
+	}
+	return list
+}
+
+func mustParse(t testing.TB, spec string) *Analyzer {
+	t.Helper()
+	a, err := Parse(spec)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return a
+}
+
+func TestTerms(t *testing.T) {
+	for _, tc := range []struct{ spec, text, want string }{
+		{"default", "I am happy to see this movie !", "i am happy to see this movie"},
+		{"default", "don't e-mail A.B.C. 3.14 1,000 x_y __ a:b 5:6 a.5", "don't e mail a.b.c 3.14 1,000 x_y a:b 5 6 a 5"},
+		{"default", "정말 재미있는 영화", "정말 재미 미있 있는 영화"},
+		{"default", "この りんご は おいしい りんご", "この りん んご は おい いし しい りん んご"},
+		{"default", "iPhone5を買った", "iphone5 を買 買っ った"},
+		{"default", "スーパーマン、映画!", "スー ーパ パー ーマ マン 映画"},
+		{"default", "か\u3099き が", "か\u3099き が"},
+		{"default", "ÉCOLE naïve l'école Straße ΟΔΟΣ", "école naïve l'école straße οδος"},
+		{"default", "مرحبا بالعالم", "مرحبا بالعالم"},
+		{"default", "अपनी मां", "अपनी मां"},
+		{"default", "\xff\xfeabc\x80déf\xc3", "abc déf"},
+		{"default", "👍 ok 👨‍👩‍👧", "ok"},
+		{"default", "", ""},
+		{"default ngrams=1-2", "I am  not happy", "i am not happy|i am|am not|not happy"},
+		{"default ngrams=2", "not happy", "|not happy"},
+		{"default ngrams=2-3", "not happy", "|not happy"},
+		{"default ngrams=2", "happy", ""},
+		{"sklearn", "I am not happy, a_b x2 é à la", "am not happy a_b x2 la"},
+		{"sklearn", "映画 x ½½ 정", "映画 ½½"},
+		{"sklearn lowercase=false", "Free ENTRY", "Free ENTRY"},
+		{"whitespace", " a,b\tc\u3000d\u00a0e\n", "a,b c d e"},
+	} {
+		words, ngrams, _ := strings.Cut(tc.want, "|") // words with spaces between, n-grams with bars
+		want := strings.Fields(words)
+		if ngrams != "" {
+			want = append(want, strings.Split(ngrams, "|")...)
+		}
+		if got := terms(mustParse(t, tc.spec), tc.text); !slices.Equal(got, want) {
+			t.Errorf("%s: %q\n got %q\nwant %q", tc.spec, tc.text, got, want)
+		}
+	}
+}
+
+// Python's str.lower, case by case.
+func TestLower(t *testing.T) {
+	for in, want := range map[string]string{
+		"ΑΣ": "ας", "ΑΣΑ": "ασα", "Σ": "σ", "ΑΣ.": "ας.", "ΑΣ'Α": "ασ'α", "Α\u0301Σ": "α\u0301ς", "ΣΣ": "σς",
+		"İstanbul": "i̇stanbul", "KELVIN \u212a": "kelvin k", "Ⱥb": "ⱥb", "ÀÉ": "àé", "ǅ": "ǆ", "ẞ": "ß",
+		"ABCDEFGHIJKLMNOPQRSTUVWXYZ[\\]^_`@{": "abcdefghijklmnopqrstuvwxyz[\\]^_`@{",
+		"\xffA\xc3":                           "\xffa\xc3", "가A나": "가a나", "Ꙁ": "ꙁ", "𐐀": "𐐨",
+	} {
+		var b Buffer
+		b.reset(in, true)
+		if got := string(b.Text()); got != want {
+			t.Errorf("lower(%q) = %q, want %q", in, got, want)
+		}
+	}
+}
+
+// Spans point into the original text, though lower-casing changes lengths.
+func TestSpans(t *testing.T) {
+	const s = "İ KELVIN\u212a ȺB not  happy Ⱥ"
+	for token := range mustParse(t, "default ngrams=1-2").Tokens(s) {
+		original := s[token.Start:token.End]
+		var lower Buffer
+		lower.reset(original, true)
+		if got := strings.Join(strings.Fields(string(lower.Text())), " "); got != token.Term {
+			t.Errorf("%q stands at %q", token.Term, original)
+		}
+	}
+}
+
+// CountVectorizer's own vocabulary and counts.
+func TestVectorizers(t *testing.T) {
+	b, err := os.ReadFile("testdata/vectorizers.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var cases []struct {
+		Params struct {
+			Lowercase    *bool
+			NGramRange   *[2]int `json:"ngram_range"`
+			TokenPattern string  `json:"token_pattern"`
+			Binary       bool
+		}
+		Docs       []string
+		Vocabulary []string
+		Rows       []map[string]float64
+	}
+	if err := json.Unmarshal(b, &cases); err != nil {
+		t.Fatal(err)
+	}
+	for _, tc := range cases {
+		a := &Analyzer{Segmenter: SKLearn{}, KeepCase: tc.Params.Lowercase != nil && !*tc.Params.Lowercase}
+		if tc.Params.TokenPattern == `\S+` {
+			a.Segmenter = Whitespace{}
+		}
+		if tc.Params.NGramRange != nil {
+			a.NGrams = *tc.Params.NGramRange
+		}
+		seen := make(map[string]bool)
+		for i, doc := range tc.Docs {
+			counts := make(map[string]float64)
+			for _, term := range terms(a, doc) {
+				seen[term] = true
+				counts[term]++
+				if tc.Params.Binary {
+					counts[term] = 1
+				}
+			}
+			if !reflect.DeepEqual(counts, tc.Rows[i]) {
+				t.Errorf("%v: %q\n got %v\nwant %v", a, doc, counts, tc.Rows[i])
+			}
+		}
+		if len(seen) != len(tc.Vocabulary) {
+			t.Errorf("%v: %d terms, want %d", a, len(seen), len(tc.Vocabulary))
+		}
+	}
+}
+
+func TestSpecs(t *testing.T) {
+	for _, spec := range []string{"default", "sklearn", "whitespace", "default lowercase=false", "sklearn ngrams=1-2", "whitespace lowercase=false ngrams=3"} {
+		if got := mustParse(t, spec).String(); got != spec {
+			t.Errorf("%q came back as %q", spec, got)
+		}
+	}
+	for _, bad := range []string{"", "klingon", "default ngrams=0", "default ngrams=2-1", "default ngrams=x", "default ngrams=1-99", "default lowercase=maybe", "default loud"} {
+		if a, err := Parse(bad); err == nil {
+			t.Errorf("%q is read as %v", bad, a)
+		}
+	}
+	martian := &Language{Name: "martian", Segmenters: []Segmenter{named{"martian"}}}
+	if a, err := Parse("martian ngrams=2", martian); err != nil || a.String() != "martian ngrams=2" {
+		t.Errorf("%v, %v", a, err)
+	}
+}
+
+// named is a segmenter of another package.
+type named struct{ name string }
+
+func (n named) String() string    { return n.name }
+func (n named) Segment(b *Buffer) { b.Add(0, len(b.Text())) }
+
+func TestAnalyzeDoesNotAllocate(t *testing.T) {
+	text := strings.Repeat("The quick brown Fox doesn't jump. 정말 재미있는 영화 この映画はÉCOLE, naïve. ", 20)
+	for _, spec := range []string{"default", "sklearn", "whitespace", "default ngrams=1-3"} {
+		a := mustParse(t, spec)
+		var b Buffer
+		a.Analyze(&b, text)
+		if n := testing.AllocsPerRun(10, func() { a.Analyze(&b, text) }); n != 0 {
+			t.Errorf("%s: %v allocations", spec, n)
+		}
+	}
+}
+
+// plainWords is the law that Words obeys, written without a fast path.
+func plainWords(s string) []string {
+	list := []string{}
+	flush := func(stretch string) {
+		for it := words.FromString(stretch); it.Next(); {
+			if strings.ContainsFunc(strings.ToValidUTF8(it.Value(), ""), func(r rune) bool { return unicode.IsLetter(r) || unicode.IsNumber(r) }) {
+				list = append(list, it.Value())
+			}
+		}
+	}
+	var chars []string // of the CJK run
+	end := func() {
+		if len(chars) == 1 {
+			list = append(list, chars[0])
+		}
+		for i := 0; i+1 < len(chars); i++ {
+			list = append(list, chars[i]+chars[i+1])
+		}
+		chars = nil
+	}
+	start := 0
+	for i := 0; i < len(s); {
+		r, size := utf8.DecodeRuneInString(s[i:])
+		switch {
+		case isCJK(r):
+			if len(chars) == 0 {
+				flush(s[start:i])
+			}
+			chars = append(chars, s[i:i+size])
+			start = i + size
+		case len(chars) > 0 && unicode.IsMark(r):
+			chars[len(chars)-1] += s[i : i+size]
+			start = i + size
+		default:
+			end()
+			if r == utf8.RuneError && size == 1 {
+				flush(s[start:i])
+				start = i + 1
+			}
+		}
+		i += size
+	}
+	end()
+	flush(s[start:])
+	return list
+}
+
+// FuzzWords holds the fast path equal to the plain one, and tokens to be pieces
+// of the text in order.
+func FuzzWords(f *testing.F) {
+	for _, s := range []string{
+		"don't e-mail A.B.C. 3.14 1,000 x_y", "정말 재미있는 영화", "iPhone5を買った", "a:b 5:6 a.5 a'é é'a 1.é _é é_",
+		"a\u0301b a.\u0301b \u0301 a\u200db", "か\u3099き", "\xff\xfeabc\x80", "a\r\nb", "🇰🇷🇯🇵 👨‍👩‍👧", "א\"ב א'ב", "\u3099a", "ﾊﾟｿｺﾝ", "𠮷野家",
+	} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, s string) {
+		a := &Analyzer{KeepCase: true}
+		if got, want := terms(a, s), plainWords(s); !slices.Equal(got, want) {
+			t.Fatalf("%q\n got %q\nwant %q", s, got, want)
+		}
+		for _, seg := range []Segmenter{Words{}, SKLearn{}, Whitespace{}} {
+			checkOrder(t, &Analyzer{Segmenter: seg}, s)
+		}
+	})
+}
+
+// checkOrder: tokens are pieces of the normalised text, in order; their spans
+// are pieces of the original.
+func checkOrder(t *testing.T, a *Analyzer, s string) {
+	var b Buffer
+	a.Analyze(&b, s)
+	last := -1
+	for i, tok := range b.tokens {
+		if tok.lo <= last || tok.hi <= tok.lo || tok.hi > len(b.Text()) {
+			t.Fatalf("%v: %q: token %d at [%d,%d)", a, s, i, tok.lo, tok.hi)
+		}
+		last = tok.lo
+		if start, end := b.Span(i); start < 0 || end < start || end > len(s) {
+			t.Fatalf("%v: %q: token %d spans [%d,%d)", a, s, i, start, end)
+		}
+	}
+}
+
+// Every string of up to five characters that matter to the word-break rules.
+func TestWordsExhaustively(t *testing.T) {
+	alphabet := []string{"a", "1", "_", ".", "'", ":", ",", " ", "é", "\u0301", "映"}
+	var try func(s string, n int)
+	a := &Analyzer{}
+	try = func(s string, n int) {
+		if got, want := terms(a, s), plainWords(s); !slices.Equal(got, want) {
+			t.Fatalf("%q\n got %q\nwant %q", s, got, want)
+		}
+		if n == 0 {
+			return
+		}
+		for _, c := range alphabet {
+			try(s+c, n-1)
+		}
+	}
+	try("", 5)
+}
+
+// Long texts without a boundary are handled in linear time: a quadratic one
+// would not end.
+func TestLongTexts(t *testing.T) {
+	for name, s := range map[string]string{
+		"no space": strings.Repeat("a", 10<<20), "marks": "a" + strings.Repeat("\u0301", 1<<20), "NUL": strings.Repeat("\x00", 1<<20),
+		"dots": strings.Repeat("a.\u0301", 1<<18), "Han": strings.Repeat("映", 1<<20), "right to left": strings.Repeat("שלום ", 1<<17),
+		"sigmas": strings.Repeat("Σ.", 1<<15), "broken": strings.Repeat("\xff", 1<<20),
+	} {
+		for _, seg := range []Segmenter{Words{}, SKLearn{}, Whitespace{}} {
+			var b Buffer
+			(&Analyzer{Segmenter: seg}).Analyze(&b, s)
+			if b.Len() > len(s) {
+				t.Errorf("%s: %d tokens", name, b.Len())
+			}
+		}
+	}
+}

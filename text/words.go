@@ -1,0 +1,196 @@
+package text
+
+import (
+	"unicode/utf8"
+
+	"github.com/clipperhouse/uax29/v2/words"
+)
+
+var _ Segmenter = Words{}
+
+// Words cuts text of any language into words, without a dictionary. It is the
+// default.
+//
+// A run of Chinese, Japanese or Korean characters becomes overlapping pairs:
+// 映画館 is 映画 and 画館. A run of one is that character. The text between
+// such runs is cut at the word boundaries of Unicode Standard Annex #29, and
+// the pieces that hold a letter or a number are words. A byte that is not UTF-8
+// separates.
+type Words struct{}
+
+func (Words) String() string { return "default" }
+
+// The word-break properties of ASCII (UAX #29, table 3).
+const (
+	breaks = iota
+	aLetter
+	numeric
+	extendNumLet
+	midLetter
+	midNum
+	midNumLet // also Single_Quote, which without Hebrew behaves the same
+	outside   // not ASCII
+)
+
+var wordBreak = func() (t [256]uint8) {
+	for c := range t {
+		switch {
+		case 'a' <= c && c <= 'z', 'A' <= c && c <= 'Z':
+			t[c] = aLetter
+		case '0' <= c && c <= '9':
+			t[c] = numeric
+		case c >= utf8.RuneSelf:
+			t[c] = outside
+		}
+	}
+	t['_'], t[':'], t[','], t[';'] = extendNumLet, midLetter, midNum, midNum
+	t['.'], t['\''] = midNumLet, midNumLet
+	return t
+}()
+
+func (Words) Segment(b *Buffer) {
+	t := b.Text()
+	stretch := 0 // where the stretch that UAX #29 cuts ends, if i is inside one
+	for i := 0; i < len(t); {
+		switch wordBreak[t[i]] {
+		case aLetter, numeric, extendNumLet:
+			end, word, ok := asciiWord(t, i)
+			if ok {
+				if word {
+					b.Add(i, end)
+				}
+				i = end
+				continue
+			}
+		case outside:
+			c, size := decode(basic(), t[i:])
+			if c == cjk {
+				i = pairs(b, t, i)
+				continue
+			}
+			if size == 1 {
+				i++
+				continue
+			}
+		default:
+			i++
+			continue
+		}
+		if stretch <= i {
+			stretch = endOfStretch(t, i)
+		}
+		i = anyWord(b, t[:stretch], i)
+	}
+}
+
+// asciiWord returns where the word that begins at i ends, and whether it holds
+// a letter or a number. It reports false if the rules need a character that is
+// not ASCII.
+func asciiWord(t []byte, i int) (end int, word, ok bool) {
+	for {
+		before := wordBreak[t[i]]
+		word = word || before != extendNumLet
+		i++
+		if i == len(t) {
+			return i, word, true
+		}
+		switch next := wordBreak[t[i]]; next {
+		case aLetter, numeric, extendNumLet: // WB5, WB8 to WB10, WB13a, WB13b
+			continue
+		case breaks:
+			return i, word, true
+		case outside:
+			return 0, false, false
+		default: // WB6 and WB7 between letters, WB11 and WB12 between numbers
+			if before == aLetter && next == midNum || before == numeric && next == midLetter || before == extendNumLet || i+1 == len(t) {
+				return i, word, true
+			}
+			behind := wordBreak[t[i+1]]
+			if behind == outside {
+				return 0, false, false
+			}
+			if behind != before {
+				return i, word, true
+			}
+			i++
+		}
+	}
+}
+
+// pairs adds the overlapping pairs of the run of CJK characters that begins at
+// i, and returns where it ends. Marks belong to the character before them.
+func pairs(b *Buffer, t []byte, i int) int {
+	table := basic()
+	before, this, n := i, i, 0 // where the last two characters begin
+	for i < len(t) {
+		c, size := decode(table, t[i:])
+		if c == mark && n > 0 {
+			i += size
+			continue
+		}
+		if c != cjk {
+			break
+		}
+		if n >= 2 {
+			b.Add(before, i)
+		}
+		before, this = this, i
+		n++
+		i += size
+	}
+	if n == 1 {
+		before = this
+	}
+	b.Add(before, i)
+	return i
+}
+
+// endOfStretch returns where the next CJK character, or byte that is not UTF-8,
+// stands from i on, or the length of t.
+func endOfStretch(t []byte, i int) int {
+	table := basic()
+	for i < len(t) {
+		if t[i] < utf8.RuneSelf {
+			i++
+			continue
+		}
+		c, size := decode(table, t[i:])
+		if c == cjk || size == 1 {
+			break
+		}
+		i += size
+	}
+	return i
+}
+
+// anyWord adds the piece between word boundaries that begins at i, if it is a
+// word, and returns where it ends.
+func anyWord(b *Buffer, t []byte, i int) int {
+	n, _, _ := words.SplitFunc(t[i:], true)
+	if n <= 0 {
+		n = 1
+	}
+	if holdsWord(t[i : i+n]) {
+		b.Add(i, i+n)
+	}
+	return i + n
+}
+
+// holdsWord reports whether t holds a letter or a number.
+func holdsWord(t []byte) bool {
+	for i := 0; i < len(t); {
+		if t[i] < utf8.RuneSelf {
+			if p := wordBreak[t[i]]; p == aLetter || p == numeric {
+				return true
+			}
+			i++
+			continue
+		}
+		c, size := decode(basic(), t[i:])
+		if c == letter || c == cjk {
+			return true
+		}
+		i += size
+	}
+	return false
+}
