@@ -1,5 +1,7 @@
 package bayes
 
+import "math"
+
 // A Prediction is a distribution over classes, most probable first. Of classes
 // equally probable, the first in the model's order comes first.
 type Prediction struct {
@@ -18,3 +20,42 @@ type Prob struct {
 
 // Best returns the most probable class.
 func (p Prediction) Best() Prob { return p.Classes[0] }
+
+// Costs say what each mistake costs. A right decision costs nothing.
+type Costs struct {
+	Of     map[[2]string]float64 // by true class and chosen class; missing pairs cost one
+	Reject float64               // of not deciding; zero means always to decide
+}
+
+// Decide returns the class of least expected cost,
+//
+//	argmin_a Σ P(c) · cost(c, a),
+//
+// and false if leaving the document undecided costs less. Of classes that cost
+// the same, the more probable one is chosen.
+func (p Prediction) Decide(c Costs) (class string, ok bool) {
+	least := math.Inf(1)
+	for _, chosen := range p.Classes {
+		var expected float64
+		for _, actual := range p.Classes {
+			expected += actual.P * c.cost(actual.Class, chosen.Class)
+		}
+		if expected < least {
+			least, class = expected, chosen.Class
+		}
+	}
+	if c.Reject > 0 && c.Reject < least {
+		return "", false
+	}
+	return class, true
+}
+
+func (c Costs) cost(actual, chosen string) float64 {
+	if cost, ok := c.Of[[2]string{actual, chosen}]; ok {
+		return cost
+	}
+	if actual == chosen {
+		return 0
+	}
+	return 1
+}

@@ -1,0 +1,432 @@
+package bayes_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+	"strings"
+
+	"bayes"
+	"bayes/feature"
+	"bayes/text"
+)
+
+// learn returns the Counts of a few examples.
+func learn(s *bayes.Space, list ...bayes.Example) *bayes.Counts {
+	c := bayes.NewCounts(s)
+	for _, ex := range list {
+		c.Learn(ex)
+	}
+	return c
+}
+
+func Example() {
+	counts := bayes.NewCounts(nil)
+	counts.Learn(bayes.Example{Label: "spam", Text: "win a free prize"})
+	counts.Learn(bayes.Example{Label: "ham", Text: "see you at lunch"})
+	model, err := bayes.Fit(counts, bayes.Multinomial{})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	best := model.Predict(bayes.Document{Text: "a free lunch, a free prize"}).Best()
+	fmt.Printf("%s %.4f\n", best.Class, best.P)
+	// Output: spam 0.9412
+}
+
+// Introduction to Information Retrieval, example 13.1: the multinomial model
+// chooses China, 3/4·(3/7)³·(1/14)² ≈ 0.0003 against 1/4·(2/9)⁵ ≈ 0.0001.
+func ExampleMultinomial() {
+	c := learn(nil, iirTraining...)
+	m, _ := bayes.Fit(c, bayes.Multinomial{})
+	for _, p := range m.Predict(bayes.Document{Text: "Chinese Chinese Chinese Tokyo Japan"}).Classes {
+		fmt.Printf("%s %.4f %.4f\n", p.Class, math.Exp(p.LogJoint), p.P)
+	}
+	// Output:
+	// China 0.0003 0.6898
+	// Japan 0.0001 0.3102
+}
+
+// The same counts as a Bernoulli model choose Japan: the three Chinese count
+// once, and the absent Beijing, Shanghai and Macao speak against China.
+func ExampleBernoulli() {
+	c := learn(nil, iirTraining...)
+	m, _ := bayes.Fit(c, bayes.Bernoulli{})
+	for _, p := range m.Predict(bayes.Document{Text: "Chinese Chinese Chinese Tokyo Japan"}).Classes {
+		fmt.Printf("%s %.3f\n", p.Class, math.Exp(p.LogJoint))
+	}
+	// Output:
+	// Japan 0.022
+	// China 0.005
+}
+
+// With normalised weights the answer flips: one class's weights are no longer
+// larger just because its complement is small.
+func ExampleComplement() {
+	c := learn(nil, iirTraining...)
+	for _, norm := range []bool{false, true} {
+		m, _ := bayes.Fit(c, bayes.Complement{Normalize: norm})
+		best := m.Predict(bayes.Document{Text: "Chinese Chinese Chinese Tokyo Japan"}).Best()
+		fmt.Printf("%s %.4f\n", best.Class, best.LogJoint)
+	}
+	// Output:
+	// Japan 7.8200
+	// China 0.6773
+}
+
+// Maximum likelihood asks under which class the observation is most probable;
+// the maximum a posteriori asks which class is most probable given the
+// observation. Shoes of size 155 are likelier among women. In a barracks, where
+// nine in ten are men, they are a man's all the same.
+func ExampleGiven() {
+	c := bayes.NewCounts(nil)
+	wear := func(label, size string, people float64) {
+		c.Learn(bayes.Example{Label: label, Attrs: []bayes.Attr{bayes.Term("size "+size, 1)}, Weight: people})
+	}
+	wear("female", "145", 20)
+	wear("female", "150", 40)
+	wear("female", "155", 30)
+	wear("female", "160", 10)
+	wear("male", "150", 5)
+	wear("male", "155", 15)
+	wear("male", "160", 40)
+	wear("male", "165", 40)
+	foot := bayes.Document{Attrs: []bayes.Attr{bayes.Term("size 155", 1)}}
+	for _, prior := range []bayes.Prior{bayes.Uniform{}, bayes.Given{"female": .1, "male": .9}} {
+		m, _ := bayes.Fit(c, bayes.Multinomial{Prior: prior, Smoothing: bayes.Additive(0)})
+		best := m.Predict(foot).Best()
+		fmt.Printf("%s: %s %.2f\n", prior, best.Class, best.P)
+	}
+	// Output:
+	// uniform: female 0.67
+	// female=0.1,male=0.9: male 0.82
+}
+
+// A four-sentence classifier without smoothing: computer vision against
+// language. CV 1/2·(1/14)⁴, NLP 1/2·(1/10)(2/10)(1/10)(1/10).
+func ExampleAdditive() {
+	c := learn(nil,
+		bayes.Example{Label: "CV", Text: "Image recognition uses convolutional neural networks"},
+		bayes.Example{Label: "CV", Text: "Transformer can be used for image classification task"},
+		bayes.Example{Label: "NLP", Text: "Language modeling uses transformer"},
+		bayes.Example{Label: "NLP", Text: "Document classification task is language task"},
+	)
+	for _, alpha := range []bayes.Additive{0, 0.1, 1} {
+		m, _ := bayes.Fit(c, bayes.Multinomial{Smoothing: alpha})
+		best := m.Predict(bayes.Document{Text: "Classification task uses transformer"}).Best()
+		fmt.Printf("alpha %v: %s %.4f\n", alpha, best.Class, best.P)
+	}
+	// Output:
+	// alpha 0: NLP 0.8848
+	// alpha 0.1: NLP 0.8609
+	// alpha 1: NLP 0.7227
+}
+
+// Every term may be imagined in a number of its own: those of a Dirichlet prior.
+func ExamplePerFeature() {
+	c := learn(nil, bayes.Example{Label: "a", Text: "x"}, bayes.Example{Label: "b", Text: "x y"})
+	m, _ := bayes.Fit(c, bayes.Multinomial{Smoothing: bayes.PerFeature{Alpha: map[string]float64{"x": 1, "y": 2}}})
+	for _, row := range m.Dump().TermLogProb {
+		fmt.Printf("%.2f %.2f\n", math.Exp(row[0]), math.Exp(row[1]))
+	}
+	// Output:
+	// 0.50 0.50
+	// 0.40 0.60
+}
+
+func ExampleEmpirical() {
+	c := learn(nil, iirTraining...)
+	m, _ := bayes.Fit(c, bayes.Multinomial{Prior: bayes.Empirical{}})
+	for k, label := range m.Classes() {
+		fmt.Printf("%s %.2f\n", label, math.Exp(m.LogPrior()[k]))
+	}
+	// Output:
+	// China 0.75
+	// Japan 0.25
+}
+
+func ExampleUniform() {
+	m, _ := bayes.Fit(learn(nil, iirTraining...), bayes.Multinomial{Prior: bayes.Uniform{}})
+	fmt.Printf("%.2f\n", math.Exp(m.LogPrior()[0]))
+	// Output: 0.50
+}
+
+// "Not happy" is two words that, each alone, say little. Pairs of words tell
+// what a single word cannot.
+func ExampleSpace() {
+	reviews := []bayes.Example{
+		{Label: "good", Text: "I am happy to see this movie !"},
+		{Label: "good", Text: "happy , happy , not a dull minute"},
+		{Label: "good", Text: "not bad , not long , happy to see this again"},
+		{Label: "bad", Text: "I am not happy to see this"},
+		{Label: "bad", Text: "bad movie , long and dull"},
+		{Label: "bad", Text: "not happy : dull"},
+	}
+	for _, spec := range []string{"default", "default ngrams=1-2"} {
+		space, _ := bayes.ParseSpace(spec)
+		m, _ := bayes.Fit(learn(space, reviews...), bayes.Multinomial{})
+		fmt.Printf("%s:", space)
+		for _, s := range []string{"I am happy to see this movie !", "I am not happy to see this movie !"} {
+			fmt.Print(" ", m.Predict(bayes.Document{Text: s}).Best().Class)
+		}
+		fmt.Println()
+	}
+	// Output:
+	// default: good good
+	// default ngrams=1-2: good bad
+}
+
+func ExampleSpace_AppendFeatures() {
+	var s bayes.Space
+	for _, f := range s.AppendFeatures(nil, bayes.Document{Text: "この りんご は おいしい りんご"}) {
+		fmt.Print(f.Name, f.Value, " ")
+	}
+	// Output: いし1 おい1 この1 しい1 は1 りん2 んご2
+}
+
+func ExampleParseSpace() {
+	s, err := bayes.ParseSpace("sklearn lowercase=false ngrams=1-2 binary")
+	fmt.Println(s, err)
+	// Output: sklearn lowercase=false ngrams=1-2 binary <nil>
+}
+
+func ExampleNewCounts() {
+	c := bayes.NewCounts(&bayes.Space{Analyzer: &text.Analyzer{Segmenter: text.Whitespace{}}})
+	c.Learn(bayes.Example{Label: "a", Text: "x,y z"})
+	fmt.Println(slices.Collect(c.Features()), c.Len(), c.Space())
+	// Output: [x,y z] 2 whitespace
+}
+
+// A correction is one example less and one more.
+func ExampleCounts_Unlearn() {
+	c := learn(nil, bayes.Example{Label: "ham", Text: "free prize"}, bayes.Example{Label: "ham", Text: "lunch"})
+	c.Unlearn(bayes.Example{Label: "ham", Text: "free prize"})
+	c.Learn(bayes.Example{Label: "spam", Text: "free prize"})
+	n, _ := c.Class("spam")
+	fmt.Println(c.Classes(), n, c.At("ham", "free"), c.At("spam", "free"))
+	// Output: [ham spam] 1 {0 0 0} {1 1 1}
+}
+
+func ExampleCounts_Learn() {
+	c := bayes.NewCounts(nil)
+	c.Learn(bayes.Example{Label: "spam", Text: "free, free!", Weight: 3})
+	fmt.Println(c.Examples(), c.At("spam", "free"))
+	// Output: 1 {1 3 6}
+}
+
+// Two machines count, and a third adds.
+func ExampleCounts_Add() {
+	monday := learn(nil, bayes.Example{Label: "spam", Text: "free prize"})
+	tuesday := learn(nil, bayes.Example{Label: "spam", Text: "free entry"})
+	week := bayes.NewCounts(nil)
+	for _, day := range []*bayes.Counts{monday, tuesday} {
+		if err := week.Add(day); err != nil {
+			fmt.Println(err)
+		}
+	}
+	fmt.Println(week.At("spam", "free").Sum)
+	// Output: 2
+}
+
+// Leaving out a part of the data needs no second training.
+func ExampleCounts_Sub() {
+	fold := learn(nil, bayes.Example{Label: "spam", Text: "free prize"})
+	total := learn(nil, bayes.Example{Label: "spam", Text: "free prize"}, bayes.Example{Label: "ham", Text: "lunch"})
+	rest := total.Clone()
+	_ = rest.Sub(fold)
+	fmt.Println(rest.Classes(), rest.Equal(learn(nil, bayes.Example{Label: "ham", Text: "lunch"})))
+	// Output: [ham] true
+}
+
+func ExampleCounts_Relabel() {
+	c := learn(nil, bayes.Example{Label: "rec.autos", Text: "car"}, bayes.Example{Label: "rec.sport", Text: "ball"}, bayes.Example{Label: "sci.med", Text: "pill"})
+	coarse := c.Relabel(func(label string) string { top, _, _ := strings.Cut(label, "."); return top })
+	fmt.Println(coarse.Classes())
+	// Output: [rec sci]
+}
+
+func ExampleCounts_Restrict() {
+	c := learn(nil, bayes.Example{Label: "a", Text: "x 2024 y 42"})
+	words := c.Restrict(func(f string) bool { return f[0] > '9' })
+	fmt.Println(slices.Collect(words.Features()))
+	// Output: [x y]
+}
+
+func ExampleCounts_AppendBinary() {
+	c := learn(nil, bayes.Example{Label: "a", Text: "x"})
+	b, _ := c.AppendBinary(nil)
+	d := bayes.NewCounts(nil)
+	err := d.UnmarshalBinary(b)
+	fmt.Println(d.Equal(c), err)
+	// Output: true <nil>
+}
+
+func ExampleCount() {
+	stream := func(yield func(bayes.Example, error) bool) {
+		for _, ex := range iirTraining {
+			if !yield(ex, nil) {
+				return
+			}
+		}
+	}
+	c, err := bayes.Count(context.Background(), nil, stream, nil)
+	fmt.Println(c.Examples(), c.Len(), err)
+	// Output: 4 6 <nil>
+}
+
+func ExampleFit() {
+	_, err := bayes.Fit(bayes.NewCounts(nil), bayes.Multinomial{})
+	fmt.Println(errors.Is(err, bayes.ErrEmpty))
+	// Output: true
+}
+
+func ExampleModel_AppendLogJoint() {
+	m, _ := bayes.Fit(learn(nil, iirTraining...), bayes.Multinomial{})
+	joint := m.AppendLogJoint(nil, []feature.Feature{{Name: "chinese", Value: 3}, {Name: "tokyo", Value: 1}, {Name: "japan", Value: 1}})
+	fmt.Printf("%.6f %.6f\n", joint[0], joint[1])
+	// Output: -8.107690 -8.906681
+}
+
+func ExampleModel_PredictAll() {
+	m, _ := bayes.Fit(learn(nil, iirTraining...), bayes.Multinomial{})
+	stream := func(yield func(bayes.Example, error) bool) {
+		_ = yield(bayes.Example{Text: "Beijing"}, nil) && yield(bayes.Example{Text: "Tokyo Tokyo Tokyo"}, nil)
+	}
+	for s, err := range m.PredictAll(stream, 0) {
+		fmt.Println(s.Text, s.Best().Class, err)
+	}
+	// Output:
+	// Beijing China <nil>
+	// Tokyo Tokyo Tokyo Japan <nil>
+}
+
+func ExampleModel_Explain() {
+	m, _ := bayes.Fit(learn(nil, iirTraining...), bayes.Multinomial{})
+	ex := m.Explain(bayes.Document{Text: "Chinese Chinese Chinese Tokyo Japan"})
+	fmt.Printf("%s against %s\n%+.3f prior\n", ex.Class, ex.Against, ex.Prior)
+	for _, f := range ex.Features {
+		fmt.Printf("%+.3f %s, seen %v and %v times\n", f.LogOdds, f.Feature, f.Counts[0].Sum, f.Counts[1].Sum)
+	}
+	// Output:
+	// China against Japan
+	// +1.099 prior
+	// +1.970 chinese, seen 5 and 1 times
+	// -1.135 tokyo, seen 0 and 1 times
+	// -1.135 japan, seen 0 and 1 times
+}
+
+func ExampleModel_Derive() {
+	m, _ := bayes.Fit(learn(nil, iirTraining...), bayes.Multinomial{})
+	for _, f := range m.Derive(bayes.Document{Text: "Chinese Chinese Chinese Tokyo Japan"}).Classes[0].Factors {
+		fmt.Printf("P(%s|China) = (%v + %v) / (%v + %v), %v times\n", f.Feature, f.Count, f.Smoothing, f.Total, f.TotalSmoothing, f.Times)
+	}
+	// Output:
+	// P(chinese|China) = (5 + 1) / (8 + 6), 3 times
+	// P(tokyo|China) = (0 + 1) / (8 + 6), 1 times
+	// P(japan|China) = (0 + 1) / (8 + 6), 1 times
+}
+
+func ExampleModel_Dump() {
+	m, _ := bayes.Fit(learn(nil, iirTraining...), bayes.Multinomial{})
+	d := m.Dump()
+	fmt.Println(d.Labels, d.Terms)
+	fmt.Printf("P(chinese|China) = %.4f\n", math.Exp(d.TermLogProb[0][1]))
+	// Output:
+	// [China Japan] [beijing chinese japan macao shanghai tokyo]
+	// P(chinese|China) = 0.4286
+}
+
+func ExampleModel_Telling() {
+	m, _ := bayes.Fit(learn(nil, iirTraining...), bayes.Multinomial{})
+	for _, t := range m.Telling("Japan", 2) {
+		fmt.Printf("%s %+.2f\n", t.Feature, t.LogOdds)
+	}
+	// Output:
+	// japan +1.13
+	// tokyo +1.13
+}
+
+func ExampleModel_Term() {
+	m, _ := bayes.Fit(learn(nil, iirTraining...), bayes.Multinomial{})
+	stats, ok := m.Term("chinese")
+	for _, s := range stats {
+		fmt.Println(s.Class, s.Moments.Examples, s.Moments.Sum, ok)
+	}
+	// Output:
+	// China 3 5 true
+	// Japan 1 1 true
+}
+
+// It is worse to lose a wanted mail than to read an unwanted one.
+func ExamplePrediction_Decide() {
+	c := learn(nil,
+		bayes.Example{Label: "ham", Text: "lunch prize"},
+		bayes.Example{Label: "spam", Text: "free prize prize"},
+	)
+	m, _ := bayes.Fit(c, bayes.Multinomial{})
+	p := m.Predict(bayes.Document{Text: "prize"})
+	costs := bayes.Costs{Of: map[[2]string]float64{{"ham", "spam"}: 10}}
+	class, ok := p.Decide(costs)
+	fmt.Printf("most probable %s, cheapest %s %v\n", p.Best().Class, class, ok)
+	_, ok = p.Decide(bayes.Costs{Reject: 0.1})
+	fmt.Println("decided:", ok)
+	// Output:
+	// most probable spam, cheapest ham true
+	// decided: false
+}
+
+func ExampleSave() {
+	c := learn(nil, iirTraining...)
+	var file bytes.Buffer
+	if err := bayes.Save(&file, c, bayes.Bernoulli{}); err != nil {
+		fmt.Println(err)
+	}
+	header, _, _ := strings.Cut(file.String(), "checksum")
+	fmt.Print(header)
+	// Output:
+	// bayes model 1
+	// space default
+	// event bernoulli smoothing=1 prior=empirical
+	// classes 2
+	// features 6
+	// examples 4
+}
+
+func ExampleLoad() {
+	var file bytes.Buffer
+	_ = bayes.Save(&file, learn(nil, iirTraining...), bayes.Multinomial{})
+	c, em, err := bayes.Load(&file)
+	c.Learn(bayes.Example{Label: "Japan", Text: "Osaka"}) // a file can go on learning
+	fmt.Println(c.Examples(), em, err)
+	// Output: 5 multinomial smoothing=1 prior=empirical <nil>
+}
+
+func ExampleLoadModel() {
+	var file bytes.Buffer
+	_ = bayes.Save(&file, learn(nil, iirTraining...), bayes.Multinomial{})
+	m, err := bayes.LoadModel(&file)
+	fmt.Println(m.Predict(bayes.Document{Text: "Tokyo Tokyo Tokyo"}).Best().Class, err)
+	// Output: Japan <nil>
+}
+
+func ExampleParseEventModel() {
+	em, err := bayes.ParseEventModel("complement norm smoothing=0.5")
+	fmt.Println(em, err)
+	// Output: complement norm smoothing=0.5 prior=empirical <nil>
+}
+
+func ExampleParsePrior() {
+	p, err := bayes.ParsePrior(`ham=0.9,"very spammy"=0.1`)
+	fmt.Println(slices.Sorted(maps.Keys(p.(bayes.Given))), err)
+	// Output: [ham very spammy] <nil>
+}
+
+func ExampleParseSmoothing() {
+	s, err := bayes.ParseSmoothing("1,free=2")
+	fmt.Println(s, err)
+	// Output: 1,free=2 <nil>
+}
