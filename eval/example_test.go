@@ -1,0 +1,97 @@
+package eval_test
+
+import (
+	"fmt"
+
+	"bayes"
+	"bayes/eval"
+)
+
+// tally returns the Tally of four predictions, of which three are right.
+func tally() *eval.Tally {
+	t := new(eval.Tally)
+	for _, o := range []struct {
+		label string
+		spam  float64
+	}{{"spam", .9}, {"spam", .4}, {"ham", .2}, {"ham", .1}} {
+		spam, ham := bayes.Prob{Class: "spam", P: o.spam}, bayes.Prob{Class: "ham", P: 1 - o.spam}
+		p := bayes.Prediction{Classes: []bayes.Prob{spam, ham}}
+		if ham.P > spam.P {
+			p.Classes = []bayes.Prob{ham, spam}
+		}
+		t.Observe(p, o.label)
+	}
+	return t
+}
+
+func ExampleTally() {
+	t := tally()
+	accuracy, low, high := t.Accuracy()
+	fmt.Printf("%d documents, accuracy %.2f, between %.2f and %.2f\n", t.Documents(), accuracy, low, high)
+	fmt.Printf("balanced %.2f, macro F1 %.4f, micro %.2f, weighted %.4f\n", t.BalancedAccuracy(), t.MacroF1(), t.MicroF1(), t.WeightedF1())
+	fmt.Printf("log loss %.4f, Brier %.4f, ECE %.2f\n", t.LogLoss(), t.Brier(), t.ECE())
+	fmt.Printf("Matthews %.4f, kappa %.2f\n", t.Matthews(), t.Kappa())
+	// Output:
+	// 4 documents, accuracy 0.75, between 0.30 and 0.95
+	// balanced 0.75, macro F1 0.7333, micro 0.75, weighted 0.7333
+	// log loss 0.3375, Brier 0.2100, ECE 0.25
+	// Matthews 0.5774, kappa 0.50
+}
+
+func ExampleTally_Classes() {
+	for _, c := range tally().Classes() {
+		fmt.Printf("%s %.2f %.2f %.2f %d\n", c.Label, c.Precision, c.Recall, c.F1, c.Support)
+	}
+	// Output:
+	// ham 0.67 1.00 0.80 2
+	// spam 1.00 0.50 0.67 2
+}
+
+func ExampleTally_Confusion() {
+	t := tally()
+	fmt.Println(t.Labels(), t.Confusion())
+	// Output: [ham spam] [[2 0] [1 1]]
+}
+
+func ExampleTally_Add() {
+	t, u := tally(), tally()
+	t.Add(u)
+	fmt.Println(t.Documents(), u.Documents())
+	// Output: 8 4
+}
+
+func ExampleTally_ROC() {
+	t := tally()
+	for _, p := range t.ROC("spam") {
+		fmt.Printf("at %.1f: %.1f of the spam, %.1f of the ham\n", p.Threshold, p.TruePositiveRate, p.FalsePositiveRate)
+	}
+	auc, _ := t.ROCAUC()
+	fmt.Println(auc, t.AveragePrecision("spam"))
+	// Output:
+	// at 0.9: 0.5 of the spam, 0.0 of the ham
+	// at 0.4: 1.0 of the spam, 0.0 of the ham
+	// at 0.2: 1.0 of the spam, 0.5 of the ham
+	// at 0.1: 1.0 of the spam, 1.0 of the ham
+	// 1 1
+}
+
+func ExampleTally_Reliability() {
+	for _, b := range tally().Reliability(2) {
+		fmt.Printf("%d documents, confidence %.2f, accuracy %.2f\n", b.Documents, b.Confidence, b.Accuracy)
+	}
+	// Output:
+	// 0 documents, confidence 0.00, accuracy 0.00
+	// 4 documents, confidence 0.80, accuracy 0.75
+}
+
+func ExampleSKLearnSplit() {
+	train, test := eval.SKLearnSplit(10, 0.2, 0)
+	fmt.Println(train, test)
+	// Output: [4 9 1 6 7 3 0 5] [2 8]
+}
+
+func ExampleSKLearnStratifiedSplit() {
+	train, test, err := eval.SKLearnStratifiedSplit([]string{"a", "a", "a", "a", "b", "b"}, 0.34, 1)
+	fmt.Println(len(train), len(test), err)
+	// Output: 3 3 <nil>
+}

@@ -1,0 +1,90 @@
+package eval
+
+import "math"
+
+// epsilon is the least probability that [Tally.LogLoss] believes: scikit-learn's,
+// the distance from 1 to the next float64.
+const epsilon = 0x1p-52
+
+// LogLoss returns the mean of -ln P(true class), from 0 up. As scikit-learn does,
+// it takes no probability for smaller than 2⁻⁵², about 2.2e-16, so that one
+// confident mistake costs 36.04 and not infinitely much; a label that the model
+// does not know costs the same.
+func (t *Tally) LogLoss() float64 {
+	var sum sum
+	for _, r := range t.rows {
+		p := t.p(r, int(r.truth))
+		sum.add(-math.Log(min(max(p, epsilon), 1-epsilon)))
+	}
+	return ratio(sum.value(), float64(len(t.rows)))
+}
+
+// Brier returns the mean of Σ (P(c) - [c is true])² over the classes c, in [0,2]
+// (Brier 1950).
+func (t *Tally) Brier() float64 {
+	var sum sum
+	for _, r := range t.rows {
+		for k := range t.labels {
+			d := t.p(r, k)
+			if k == int(r.truth) {
+				d--
+			}
+			sum.add(d * d)
+		}
+	}
+	return ratio(sum.value(), float64(len(t.rows)))
+}
+
+// A Bin holds the predictions of about the same confidence, which is the
+// probability of the predicted class.
+type Bin struct {
+	Documents  int64
+	Confidence float64 // their mean confidence
+	Accuracy   float64 // the share of them that is right
+}
+
+// Reliability returns n bins of equal width: the predictions whose confidence is
+// in (i/n, (i+1)/n].
+func (t *Tally) Reliability(n int) []Bin {
+	bins := make([]Bin, n)
+	confidence := make([]sum, n)
+	for _, r := range t.rows {
+		p := t.p(r, int(r.best))
+		i := min(max(int(math.Ceil(p*float64(n)))-1, 0), n-1)
+		bins[i].Documents++
+		confidence[i].add(p)
+		if r.best == r.truth {
+			bins[i].Accuracy++
+		}
+	}
+	for i := range bins {
+		documents := float64(bins[i].Documents)
+		bins[i].Confidence = ratio(confidence[i].value(), documents)
+		bins[i].Accuracy = ratio(bins[i].Accuracy, documents)
+	}
+	return bins
+}
+
+// ECE returns the expected calibration error, in [0,1]: the mean distance of
+// confidence and accuracy over 15 bins, weighted by their documents (Guo, Pleiss,
+// Sun and Weinberger 2017).
+func (t *Tally) ECE() float64 {
+	var sum float64
+	for _, b := range t.Reliability(15) {
+		sum += float64(b.Documents) * math.Abs(b.Accuracy-b.Confidence)
+	}
+	return ratio(sum, float64(len(t.rows)))
+}
+
+// A sum keeps its rounding error aside, so that the order of adding practically
+// never shows (Knuth, The Art of Computer Programming 2, 4.2.2, theorem B).
+type sum struct{ total, rest float64 }
+
+func (s *sum) add(v float64) {
+	t := s.total + v
+	b := t - s.total
+	s.rest += (s.total - (t - b)) + (v - b)
+	s.total = t
+}
+
+func (s *sum) value() float64 { return s.total + s.rest }

@@ -1,0 +1,106 @@
+package eval
+
+import (
+	"cmp"
+	"slices"
+)
+
+// A Point is what comes of calling a document positive if its probability is at
+// least Threshold. All are in [0,1].
+type Point struct {
+	Threshold         float64
+	FalsePositiveRate float64
+	TruePositiveRate  float64 // the recall
+	Precision         float64
+}
+
+// ROC returns the points of the receiver operating characteristic of one class
+// against the others, by falling threshold, a point for each distinct
+// probability. It returns nil unless there are documents both of the class and
+// of others.
+func (t *Tally) ROC(label string) []Point {
+	k, ok := t.index[label]
+	if !ok {
+		return nil
+	}
+	scores := t.scores(k)
+	var positive, negative float64
+	for _, s := range scores {
+		if s.positive {
+			positive++
+		} else {
+			negative++
+		}
+	}
+	if positive == 0 || negative == 0 {
+		return nil
+	}
+	var points []Point
+	var tp, fp float64
+	for i, s := range scores {
+		if s.positive {
+			tp++
+		} else {
+			fp++
+		}
+		if i+1 == len(scores) || scores[i+1].p != s.p {
+			points = append(points, Point{s.p, fp / negative, tp / positive, tp / (tp + fp)})
+		}
+	}
+	return points
+}
+
+type score struct {
+	p        float64
+	positive bool
+}
+
+// scores returns the probabilities of label k, falling.
+func (t *Tally) scores(k int) []score {
+	scores := make([]score, len(t.rows))
+	for i, r := range t.rows {
+		scores[i] = score{t.p(r, k), int(r.truth) == k}
+	}
+	slices.SortFunc(scores, func(a, b score) int { return cmp.Compare(b.p, a.p) })
+	return scores
+}
+
+// area returns the area under a curve of points: the probability that a
+// document of the class is ranked above one of the others, ties half counted.
+func area(points []Point) float64 {
+	var sum, x, y float64
+	for _, p := range points {
+		sum += (p.FalsePositiveRate - x) * (p.TruePositiveRate + y) / 2
+		x, y = p.FalsePositiveRate, p.TruePositiveRate
+	}
+	return sum
+}
+
+// ROCAUC returns the area under the ROC curve, in [0,1]: with two classes that
+// of the second, with more the mean over the classes, each against the rest. It
+// reports false where no class has both documents of its own and others.
+func (t *Tally) ROCAUC() (auc float64, ok bool) {
+	labels := t.Labels()
+	if len(labels) == 2 {
+		labels = labels[1:]
+	}
+	var sum, n float64
+	for _, label := range labels {
+		if points := t.ROC(label); points != nil {
+			sum += area(points)
+			n++
+		}
+	}
+	return ratio(sum, n), n > 0
+}
+
+// AveragePrecision returns Σ (recall(i) - recall(i-1)) · precision(i) over the
+// points of a class's [Tally.ROC], in [0,1], and zero where there are none.
+func (t *Tally) AveragePrecision(label string) float64 {
+	var sum, recall float64
+	for _, p := range t.ROC(label) {
+		sum += (p.TruePositiveRate - recall) * p.Precision
+		recall = p.TruePositiveRate
+	}
+	return sum
+}

@@ -1,0 +1,115 @@
+package eval
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"bayes/internal/mt19937"
+)
+
+// SKLearnSplit returns the very rows, in the very order, that scikit-learn's
+// train_test_split(test_size=share, random_state=seed) picks of n rows. share
+// is in (0,1).
+func SKLearnSplit(n int, share float64, seed uint32) (train, test []int) {
+	tests := testRows(n, share)
+	order := mt19937.New(seed).Permutation(n)
+	return order[tests:], order[:tests]
+}
+
+// testRows returns how many of n rows scikit-learn takes to test with.
+func testRows(n int, share float64) int { return min(n, int(math.Ceil(share*float64(n)))) }
+
+// SKLearnStratifiedSplit returns the very rows, in the very order, that
+// train_test_split(test_size=share, random_state=seed, stratify=labels) picks.
+// There is an error where that function raises one.
+func SKLearnStratifiedSplit(labels []string, share float64, seed uint32) (train, test []int, err error) {
+	groups := stratify(labels)
+	sizes := make([]int, len(groups))
+	for k, g := range groups {
+		if sizes[k] = len(g); len(g) < 2 {
+			return nil, nil, fmt.Errorf("class %q has one row; two are needed to split it", labels[g[0]])
+		}
+	}
+	tests := testRows(len(labels), share)
+	trains := len(labels) - tests
+	if trains < len(groups) || tests < len(groups) {
+		return nil, nil, fmt.Errorf("%d rows to train on and %d to test with are fewer than the %d classes", trains, tests, len(groups))
+	}
+	rng := mt19937.New(seed)
+	trainOf := apportion(sizes, trains, rng)
+	left := make([]int, len(sizes))
+	for k := range sizes {
+		left[k] = sizes[k] - trainOf[k]
+	}
+	testOf := apportion(left, tests, rng)
+	for k, g := range groups {
+		order := rng.Permutation(len(g))
+		for i, j := range order {
+			switch {
+			case i < trainOf[k]:
+				train = append(train, g[j])
+			case i < trainOf[k]+testOf[k]:
+				test = append(test, g[j])
+			}
+		}
+	}
+	rng.Shuffle(train)
+	rng.Shuffle(test)
+	return train, test, nil
+}
+
+// stratify returns the rows of each label, the labels sorted.
+func stratify(labels []string) [][]int {
+	rows := make(map[string][]int)
+	for i, label := range labels {
+		rows[label] = append(rows[label], i)
+	}
+	names := make([]string, 0, len(rows))
+	for label := range rows {
+		names = append(names, label)
+	}
+	slices.Sort(names)
+	groups := make([][]int, len(names))
+	for k, label := range names {
+		groups[k] = rows[label]
+	}
+	return groups
+}
+
+// apportion shares n draws among classes in proportion to their sizes, the
+// largest remainders first, ties by lot: an approximate mode of the
+// multivariate hypergeometric distribution.
+func apportion(sizes []int, n int, rng *mt19937.Source) []int {
+	all := 0
+	for _, s := range sizes {
+		all += s
+	}
+	draws := make([]int, len(sizes))
+	remainders := make([]float64, len(sizes))
+	missing := n
+	for k, s := range sizes {
+		exact := float64(s) / float64(all) * float64(n)
+		draws[k] = int(math.Floor(exact))
+		remainders[k] = exact - math.Floor(exact)
+		missing -= draws[k]
+	}
+	values := slices.Compact(slices.Sorted(slices.Values(remainders)))
+	for _, value := range slices.Backward(values) {
+		if missing <= 0 {
+			break
+		}
+		var tied []int
+		for k, r := range remainders {
+			if r == value {
+				tied = append(tied, k)
+			}
+		}
+		now := min(len(tied), missing)
+		for _, i := range rng.Permutation(len(tied))[:now] {
+			draws[tied[i]]++
+		}
+		missing -= now
+	}
+	return draws
+}
