@@ -27,7 +27,11 @@ func (m Bernoulli) String() string {
 
 func (m Bernoulli) prior() Prior { return m.Prior }
 
-func (m Bernoulli) fit(s *sums) (likelihood, error) {
+func (m Bernoulli) models(kind attrKind) bool { return kind == textAttr }
+
+func (m Bernoulli) fit(blocks []*sums) ([]likelihood, error) { return fitEach(blocks, m.fitBlock) }
+
+func (m Bernoulli) fitBlock(s *sums) (*bernoulli, error) {
 	alpha, err := orLaplace(m.Smoothing).imagine(s)
 	if err != nil {
 		return nil, err
@@ -104,7 +108,7 @@ func (b *bernoulli) isCertain(i, k int) bool {
 	return b.alpha.at(i) == 0 && b.sums.weight[k] <= b.at(i, k).Present
 }
 
-func (b *bernoulli) add(joint []float64, x *features) (known int) {
+func (b *bernoulli) add(joint []float64, x *bag) (known int) {
 	for k, n := range b.none {
 		joint[k] += n
 	}
@@ -132,7 +136,7 @@ func (b *bernoulli) add(joint []float64, x *features) (known int) {
 }
 
 // missing returns how many terms of probability one x lacks, for each class.
-func (b *bernoulli) missing(x *features) []int {
+func (b *bernoulli) missing(x *bag) []int {
 	missing := append([]int(nil), b.certain...)
 	for _, f := range x.terms {
 		if i, ok := b.lookup(f); ok && f.value > b.binarize {
@@ -146,16 +150,18 @@ func (b *bernoulli) missing(x *features) []int {
 	return missing
 }
 
-func (b *bernoulli) weigh(f term) ([]float64, int, bool) {
+func (b *bernoulli) data() *sums { return b.sums }
+
+func (b *bernoulli) weigh(f term) ([]float64, bool) {
 	i, ok := b.lookup(f)
 	if !ok || f.value <= b.binarize {
-		return nil, i, false
+		return nil, false
 	}
 	present, _ := b.row(i)
-	return append([]float64(nil), present...), i, true
+	return append([]float64(nil), present...), true
 }
 
-func (b *bernoulli) rest(x *features) []float64 {
+func (b *bernoulli) rest(x *bag) []float64 {
 	rest := append([]float64(nil), b.none...)
 	for _, f := range x.terms {
 		if i, ok := b.lookup(f); ok && f.value > b.binarize {
@@ -175,8 +181,9 @@ func (b *bernoulli) rest(x *features) []float64 {
 
 func (b *bernoulli) weight(i, k int) float64 { present, _ := b.row(i); return present[k] }
 
-func (b *bernoulli) presence() bool { return true }
+func (b *bernoulli) counted() bool { return false }
 
-func (b *bernoulli) factor(i, k int) Factor {
+func (b *bernoulli) factor(f term, k int) Factor {
+	i, _ := b.lookup(f)
 	return Factor{Count: b.at(i, k).Present, Smoothing: b.alpha.at(i), Total: b.sums.weight[k], TotalSmoothing: 2 * b.alpha.at(i)}
 }

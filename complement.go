@@ -34,7 +34,11 @@ func (m Complement) String() string {
 
 func (m Complement) prior() Prior { return m.Prior }
 
-func (m Complement) fit(s *sums) (likelihood, error) {
+func (m Complement) models(kind attrKind) bool { return kind == textAttr }
+
+func (m Complement) fit(blocks []*sums) ([]likelihood, error) { return fitEach(blocks, m.fitBlock) }
+
+func (m Complement) fitBlock(s *sums) (*linear, error) {
 	alpha, err := orLaplace(m.Smoothing).imagine(s)
 	if err != nil {
 		return nil, err

@@ -31,16 +31,15 @@ type Counts struct {
 	vocabulary *intern.Table // of the space; nil if it declares none
 	classes    []class       // in order of first appearance
 	classIndex map[string]int
-	terms      *table
-	shared     atomic.Bool // whether a Model reads terms, which then must be copied before the next change
+	blocks     []*block    // sorted; the first is the main text
+	shared     atomic.Bool // whether a Model reads the blocks, which then must be copied before the next change
 	extractor  *extractor
 }
 
 // A class is what is known of one class as a whole.
 type class struct {
-	label    string
-	examples int64
-	weight   float64
+	label string
+	tally
 }
 
 // Moments are the sums kept of one feature of one class.
@@ -48,6 +47,7 @@ type Moments struct {
 	Examples int64   // examples that have the feature
 	Present  float64 // the weight of those in which its value exceeds the threshold
 	Sum      float64 // of weight × value
+	Squares  float64 // of weight × value²; of numbers only
 }
 
 // gone reports whether nothing is left of what was counted. A rounding error
@@ -85,7 +85,7 @@ func (c *Counts) emptied() *Counts {
 }
 
 func (c *Counts) clear() {
-	c.classes, c.classIndex, c.terms = nil, make(map[string]int), new(table)
+	c.classes, c.classIndex, c.blocks = nil, make(map[string]int), []*block{newBlock(blockID{})}
 	c.shared.Store(false)
 	for _, label := range sortedSet(c.space.Labels) {
 		c.class(label)
@@ -107,30 +107,34 @@ func (c *Counts) count(ex Example, sign float64) {
 		c.extractor = newExtractor(c.space)
 	}
 	x := c.extractor.extract(ex.Document())
+	c.own()
 	w := ex.weight()
 	k := c.class(ex.Label)
-	c.classes[k].add(class{examples: 1, weight: w}, sign)
-	t := c.own()
-	for _, f := range x.terms {
-		if c.vocabulary != nil {
-			if _, ok := c.vocabulary.Lookup(f.hash, f.name); !ok {
-				continue
-			}
+	c.classes[k].add(tally{1, w}, sign)
+	for i := range x.bags[:x.n] {
+		known := c.inVocabulary
+		if c.vocabulary == nil || x.bags[i].id.kind != textAttr {
+			known = nil
 		}
-		m := Moments{Examples: 1, Sum: w * f.value}
-		if f.value > c.space.Threshold {
-			m.Present = w
-		}
-		t.add(t.index.Insert(f.hash, f.name), k, m, sign)
+		c.block(x.bags[i].id).count(c.space, &x.bags[i], k, w, sign, known)
 	}
 }
 
-func (a *class) add(b class, sign float64) {
-	a.examples += int64(sign) * b.examples
-	a.weight += sign * b.weight
-	if a.examples == 0 && !whole(a.weight) {
-		a.weight = 0
+func (c *Counts) inVocabulary(t *term) bool {
+	_, ok := c.vocabulary.Lookup(t.hash, t.name)
+	return ok
+}
+
+// block returns the block called id, which it makes if need be.
+func (c *Counts) block(id blockID) *block {
+	if id == (blockID{}) {
+		return c.blocks[0]
 	}
+	i, ok := slices.BinarySearchFunc(c.blocks, id, func(b *block, id blockID) int { return b.id.compare(id) })
+	if !ok {
+		c.blocks = slices.Insert(c.blocks, i, newBlock(id))
+	}
+	return c.blocks[i]
 }
 
 // class returns the number of the class called label, which it makes if need be.
@@ -144,19 +148,27 @@ func (c *Counts) class(label string) int {
 	return k
 }
 
-// own returns the table of c, after copying it if a Model reads it.
-func (c *Counts) own() *table {
-	if c.shared.Load() {
-		c.terms = c.terms.clone()
-		c.shared.Store(false)
+// own copies the blocks of c if a Model reads them, so that they may change.
+func (c *Counts) own() {
+	if !c.shared.Load() {
+		return
 	}
-	return c.terms
+	c.blocks = cloneBlocks(c.blocks)
+	c.shared.Store(false)
 }
 
-// snapshot returns the table of c, which from now on does not change.
-func (c *Counts) snapshot() *table {
+func cloneBlocks(blocks []*block) []*block {
+	clones := make([]*block, len(blocks))
+	for i, b := range blocks {
+		clones[i] = b.clone()
+	}
+	return clones
+}
+
+// snapshot returns the blocks of c, which from now on do not change.
+func (c *Counts) snapshot() []*block {
 	c.shared.Store(true)
-	return c.terms
+	return c.blocks
 }
 
 // Add adds d to c and leaves d as it was. It returns a [*SpaceError] if they
@@ -177,17 +189,11 @@ func (c *Counts) accumulate(d *Counts, sign float64) error {
 	number := make([]int, len(d.classes)) // of d's classes in c
 	for k, cl := range d.classes {
 		number[k] = c.class(cl.label)
-		c.classes[number[k]].add(cl, sign)
+		c.classes[number[k]].add(cl.tally, sign)
 	}
-	t := c.own()
-	for i, row := range d.terms.rows {
-		if len(row) == 0 {
-			continue
-		}
-		j := t.index.Insert(d.terms.index.Hash(i), d.terms.index.Bytes(i))
-		for _, cell := range row {
-			t.add(j, number[cell.class], cell.Moments, sign)
-		}
+	c.own()
+	for _, b := range d.blocks {
+		c.block(b.id).accumulate(b, number, sign)
 	}
 	return nil
 }
@@ -199,7 +205,7 @@ func (c *Counts) Clone() *Counts {
 	for k, cl := range d.classes {
 		d.classIndex[cl.label] = k
 	}
-	d.terms = c.terms.clone()
+	d.blocks = cloneBlocks(c.blocks)
 	return d
 }
 
@@ -244,12 +250,9 @@ func (c *Counts) Restrict(keep func(feature string) bool) *Counts {
 		d.classIndex[cl.label] = k
 		d.classes = append(d.classes, cl)
 	}
-	for i, row := range c.terms.rows {
-		if len(row) > 0 && keep(string(c.terms.index.Bytes(i))) {
-			j := d.terms.index.Insert(c.terms.index.Hash(i), c.terms.index.Bytes(i))
-			for _, cell := range row {
-				d.terms.add(j, int(cell.class), cell.Moments, +1)
-			}
+	for _, b := range c.blocks {
+		if b.id.kind != numberAttr || keep(b.id.name) {
+			d.block(b.id).restrict(b, keep)
 		}
 	}
 	return d
@@ -268,7 +271,7 @@ func (c *Counts) Classes() []string {
 func (c *Counts) order() []int {
 	var order []int
 	for k, cl := range c.classes {
-		if cl.examples != 0 || cl.weight != 0 || c.terms.has(k) || slices.Contains(c.space.Labels, cl.label) {
+		if !cl.zero() || slices.Contains(c.space.Labels, cl.label) || slices.ContainsFunc(c.blocks, func(b *block) bool { return b.has(k) }) {
 			order = append(order, k)
 		}
 	}
@@ -296,28 +299,79 @@ func (c *Counts) Examples() int64 {
 }
 
 // Len returns how many features have been seen.
-func (c *Counts) Len() int { return c.terms.live }
+func (c *Counts) Len() int {
+	n := 0
+	for _, b := range c.blocks {
+		n += b.size()
+	}
+	return n
+}
 
-// Features iterates over the features seen, sorted.
+// Features iterates over the features seen: the terms of the main text, sorted,
+// then those of other texts as NAME:term, the numbers as NAME, and the values of
+// categories as NAME=value.
 func (c *Counts) Features() iter.Seq[string] {
 	return func(yield func(string) bool) {
-		for _, i := range c.terms.sorted() {
-			if !yield(string(c.terms.index.Bytes(i))) {
-				return
+		for _, b := range c.blocks {
+			if b.id.kind == numberAttr {
+				if b.live() && !yield(b.id.name) {
+					return
+				}
+				continue
+			}
+			for _, i := range b.table.sorted() {
+				if !yield(b.id.feature(string(b.table.index.Bytes(i)))) {
+					return
+				}
 			}
 		}
 	}
 }
 
-// At returns the sums of one feature of one class.
+// At returns the sums of one feature of one class. The feature is named as
+// [Counts.Features] names it; a term of the main text goes first.
 func (c *Counts) At(class, feature string) Moments {
 	k, ok := c.classIndex[class]
 	if !ok {
 		return Moments{}
 	}
-	i, ok := c.terms.index.Lookup(intern.Hash([]byte(feature)), []byte(feature))
-	if !ok {
-		return Moments{}
+	for _, b := range c.blocks {
+		if m, ok := b.at(feature, k); ok {
+			return m
+		}
 	}
-	return c.terms.at(i, k)
+	return Moments{}
+}
+
+// at returns the moments of a feature by its public name, and whether the block
+// has it.
+func (b *block) at(feature string, k int) (Moments, bool) {
+	if b.id.kind == numberAttr {
+		t, n := b.seenIn(k), b.numberIn(k)
+		return Moments{t.examples, t.weight, n.sum.Float(), n.squares.Float()}, feature == b.id.name && b.live()
+	}
+	prefix := b.id.feature("")
+	name, ok := strings.CutPrefix(feature, prefix)
+	if !ok {
+		return Moments{}, false
+	}
+	i, ok := b.table.index.Lookup(intern.Hash([]byte(name)), []byte(name))
+	if !ok {
+		return Moments{}, false
+	}
+	return b.table.at(i, k), true
+}
+
+// restrict adds the features of o that keep keeps to b, which is empty.
+func (b *block) restrict(o *block, keep func(feature string) bool) {
+	b.seen, b.numbers = slices.Clone(o.seen), slices.Clone(o.numbers)
+	for i, row := range o.table.rows {
+		if len(row) == 0 || !keep(o.id.feature(string(o.table.index.Bytes(i)))) {
+			continue
+		}
+		j := b.table.index.Insert(o.table.index.Hash(i), o.table.index.Bytes(i))
+		for _, cell := range row {
+			b.table.add(j, int(cell.class), cell.Moments, +1)
+		}
+	}
 }

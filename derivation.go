@@ -1,6 +1,7 @@
 package bayes
 
 import (
+	"bytes"
 	"math"
 	"slices"
 )
@@ -36,7 +37,10 @@ const MaxAbsent = 100
 
 // A Factor is the estimate of one feature's probability in one class,
 //
-//	P = (Count + Smoothing) / (Total + TotalSmoothing).
+//	P = (Count + Smoothing) / (Total + TotalSmoothing),
+//
+// or, of a number, the density of Value: with Variance above 0 that of the
+// normal distribution with that Mean and Variance.
 type Factor struct {
 	Feature                                 string
 	Times                                   float64 // how often the document has it
@@ -44,6 +48,8 @@ type Factor struct {
 	Absent                                  bool    // the factor is 1 - P
 	Complement                              bool    // P is that of all other classes, and the factor is its inverse
 	Norm                                    float64 // the weight is divided by it; only with Complement
+	Number                                  bool    // the feature is a number
+	Value, Mean, Variance                   float64 // of a number
 	Log                                     float64 // what one occurrence adds to the score
 }
 
@@ -64,46 +70,59 @@ func (m *Model) Derive(d Document) *Derivation {
 	if top := slices.Max(joint); !math.IsInf(top, 0) {
 		der.Evidence = logSumExp(joint, top)
 	}
-	present, unknown := m.split(x)
-	der.Unknown = unknown
+	posteriors := make(map[string]float64)
+	for _, p := range posterior {
+		posteriors[p.Class] = p.P
+	}
 	var total float64
-	for _, w := range m.sums.weight {
+	for _, w := range m.sums[0].weight {
 		total += w
 	}
-	rest := m.terms.rest(x)
-	absent := m.absent(present, rest)
-	for k, label := range m.classes {
-		cd := ClassDerivation{
-			Class: label, Examples: m.sums.examples[k], Weight: m.sums.weight[k], Of: total,
-			LogPrior: m.logPrior[k], PriorCounts: m.scoresPrior(), LogJoint: joint[k],
+	for k, label := range m.labels() {
+		der.Classes = append(der.Classes, ClassDerivation{
+			Class: label, Examples: m.sums[0].examples[k], Weight: m.sums[0].weight[k], Of: total,
+			LogPrior: m.logPrior[k], PriorCounts: m.scoresPrior(), LogJoint: joint[k], P: posteriors[label],
+		})
+	}
+	for _, part := range m.parts {
+		if b := x.of(part.data().id); b != nil {
+			der.derive(part, b)
 		}
-		for _, f := range present {
-			cd.Factors = append(cd.Factors, m.derive(f, k))
-		}
-		if rest != nil {
-			cd.AbsentSum, cd.AbsentTerms = rest[k], m.sums.size-len(present)
-			for _, i := range absent {
-				cd.Absent = append(cd.Absent, m.deriveAbsent(i, k))
-			}
-		}
-		for _, p := range posterior {
-			if p.Class == label {
-				cd.P = p.P
-			}
-		}
-		der.Classes = append(der.Classes, cd)
 	}
 	return der
 }
 
-// split returns the features of x that count, and the names of those that do
+// derive adds the factors of one block.
+func (der *Derivation) derive(part likelihood, b *bag) {
+	s := part.data()
+	present, unknown := split(part, b)
+	der.Unknown = append(der.Unknown, unknown...)
+	rest := part.rest(b)
+	absent := s.absent(present, rest)
+	for k := range der.Classes {
+		cd := &der.Classes[k]
+		for _, f := range present {
+			cd.Factors = append(cd.Factors, deriveFactor(part, f, k))
+		}
+		if rest == nil {
+			continue
+		}
+		cd.AbsentSum += rest[k]
+		cd.AbsentTerms += s.size - len(present)
+		for _, i := range absent {
+			cd.Absent = append(cd.Absent, deriveAbsent(part, i, k))
+		}
+	}
+}
+
+// split returns the features of b that count, and the names of those that do
 // not.
-func (m *Model) split(x *features) (present []term, unknown []string) {
-	for _, f := range x.terms {
-		if _, _, ok := m.terms.weigh(f); ok {
+func split(part likelihood, b *bag) (present []term, unknown []string) {
+	for _, f := range b.terms {
+		if _, ok := part.weigh(f); ok {
 			present = append(present, f)
 		} else {
-			unknown = append(unknown, string(f.name))
+			unknown = append(unknown, b.id.feature(string(f.name)))
 		}
 	}
 	return present, unknown
@@ -111,40 +130,33 @@ func (m *Model) split(x *features) (present []term, unknown []string) {
 
 // absent returns the numbers of the features that are to be listed as absent,
 // sorted by name.
-func (m *Model) absent(present []term, rest []float64) []int {
-	if rest == nil || m.sums.size-len(present) > MaxAbsent {
+func (s *sums) absent(present []term, rest []float64) []int {
+	if rest == nil || s.size-len(present) > MaxAbsent {
 		return nil
 	}
-	var numbers []int
-	for i := range m.sums.rows {
-		name := string(m.sums.index.Bytes(i))
-		if m.sums.has(i) && !slices.ContainsFunc(present, func(f term) bool { return string(f.name) == name }) {
-			numbers = append(numbers, i)
-		}
-	}
-	m.sums.sortByName(numbers)
-	return numbers
+	return slices.DeleteFunc(s.sorted(), func(i int) bool {
+		return slices.ContainsFunc(present, func(f term) bool { return bytes.Equal(f.name, s.index.Bytes(i)) })
+	})
 }
 
-// derive returns the factor of feature f in class k.
-func (m *Model) derive(f term, k int) Factor {
-	one := f
-	if !m.terms.presence() {
-		one.value = 1
+// deriveFactor returns the factor of feature f in class k.
+func deriveFactor(part likelihood, f term, k int) Factor {
+	times := 1.0
+	if part.counted() {
+		times, f.value = f.value, 1
 	}
-	weights, i, _ := m.terms.weigh(one)
-	factor := m.terms.factor(i, k)
-	factor.Feature, factor.Times, factor.Log = string(f.name), f.value, weights[k]
-	if m.terms.presence() {
-		factor.Times = 1
-	}
+	scores, _ := part.weigh(f)
+	factor := part.factor(f, k)
+	factor.Feature, factor.Times, factor.Log = part.data().id.feature(string(f.name)), times, scores[k]
 	return factor
 }
 
 // deriveAbsent returns the factor of the absent feature i in class k.
-func (m *Model) deriveAbsent(i, k int) Factor {
-	factor := m.terms.factor(i, k)
-	factor.Feature, factor.Times, factor.Absent = string(m.sums.index.Bytes(i)), 1, true
+func deriveAbsent(part likelihood, i, k int) Factor {
+	s := part.data()
+	f := term{hash: s.index.Hash(i), name: s.index.Bytes(i), value: 1}
+	factor := part.factor(f, k)
+	factor.Feature, factor.Times, factor.Absent = s.id.feature(string(f.name)), 1, true
 	n := factor.Total + factor.TotalSmoothing
 	factor.Log = logRatio(math.Log(n-factor.Count-factor.Smoothing), math.Log(n))
 	return factor

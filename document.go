@@ -28,7 +28,8 @@ const (
 // from those of other texts.
 func Text(name, s string) Attr { return Attr{Name: name, kind: textAttr, str: s} }
 
-// Number returns a measurement, modelled by [Gaussian].
+// Number returns a measurement, modelled by [Gaussian]. One that is not a
+// number, or larger than 1e150, is taken for missing.
 func Number(name string, v float64) Attr { return Attr{Name: name, kind: numberAttr, num: v} }
 
 // Category returns one of a set of values, modelled by [Categorical].

@@ -1,33 +1,72 @@
 package bayes
 
+import "math"
+
 // A Dump is the whole of a fitted model as plain numbers, for comparison with
-// other programs. It is large: classes × terms numbers.
+// other programs. It is large: classes × terms numbers. Lists by class are in
+// the order of Labels.
 type Dump struct {
-	Labels        []string    `json:"labels"`          // sorted
-	ClassLogPrior []float64   `json:"class_log_prior"` // ln P(c), in the order of Labels
-	Terms         []string    `json:"terms"`           // in byte order
-	TermLogProb   [][]float64 `json:"term_log_prob"`   // by class, then by term; for Complement, the weights
+	Labels        []string    // sorted
+	ClassLogPrior []float64   // ln P(c)
+	Terms         []string    // of the main text, in byte order
+	TermLogProb   [][]float64 // by class, then by term; of Complement, the weights
+	Numbers       []string    // in byte order; of Gaussian only
+	Mean          [][]float64 // by class, then by number
+	Variance      [][]float64
+	Categories    []DumpCategory // in byte order
+}
+
+// A DumpCategory is the fitted table of one category.
+type DumpCategory struct {
+	Name    string
+	Values  []string    // in byte order
+	LogProb [][]float64 // by class, then by value
 }
 
 // Dump returns the parameters of m.
 func (m *Model) Dump() *Dump {
 	d := &Dump{Labels: m.Classes(), ClassLogPrior: m.LogPrior(), Terms: []string{}}
-	var numbers []int
-	for i := range m.sums.rows {
-		if m.sums.has(i) {
-			numbers = append(numbers, i)
+	d.TermLogProb = make([][]float64, len(d.Labels))
+	d.Mean, d.Variance = make([][]float64, len(d.Labels)), make([][]float64, len(d.Labels))
+	for _, part := range m.parts {
+		s := part.data()
+		switch part := part.(type) {
+		case *gaussian:
+			d.Numbers = append(d.Numbers, s.id.name)
+			for k := range d.Labels {
+				d.Mean[k] = append(d.Mean[k], part.mean[k])
+				d.Variance[k] = append(d.Variance[k], part.variance[k])
+			}
+		case weighted:
+			switch {
+			case s.id == blockID{}:
+				d.Terms, d.TermLogProb = weights(part)
+			case s.id.kind == categoryAttr:
+				values, logProb := weights(part)
+				d.Categories = append(d.Categories, DumpCategory{s.id.name, values, logProb})
+			}
 		}
-	}
-	m.sums.sortByName(numbers)
-	for _, i := range numbers {
-		d.Terms = append(d.Terms, string(m.sums.index.Bytes(i)))
-	}
-	for k := range m.classes {
-		row := make([]float64, len(numbers))
-		for j, i := range numbers {
-			row[j] = m.terms.weight(i, k)
-		}
-		d.TermLogProb = append(d.TermLogProb, row)
 	}
 	return d
+}
+
+// weights returns the names of the features of l, sorted, and their weights by
+// class.
+func weights(l weighted) (names []string, weights [][]float64) {
+	s := l.data()
+	numbers := s.sorted()
+	names = []string{}
+	for _, i := range numbers {
+		names = append(names, string(s.index.Bytes(i)))
+	}
+	for k := range s.classes {
+		row := make([]float64, len(numbers))
+		for j, i := range numbers {
+			if row[j] = l.weight(i, k); row[j] == 0 {
+				row[j] = math.Abs(row[j]) // no negative zero
+			}
+		}
+		weights = append(weights, row)
+	}
+	return names, weights
 }

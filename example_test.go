@@ -208,14 +208,14 @@ func ExampleCounts_Unlearn() {
 	c.Learn(bayes.Example{Label: "spam", Text: "free prize"})
 	n, _ := c.Class("spam")
 	fmt.Println(c.Classes(), n, c.At("ham", "free"), c.At("spam", "free"))
-	// Output: [ham spam] 1 {0 0 0} {1 1 1}
+	// Output: [ham spam] 1 {0 0 0 0} {1 1 1 0}
 }
 
 func ExampleCounts_Learn() {
 	c := bayes.NewCounts(nil)
 	c.Learn(bayes.Example{Label: "spam", Text: "free, free!", Weight: 3})
 	fmt.Println(c.Examples(), c.At("spam", "free"))
-	// Output: 1 {1 3 6}
+	// Output: 1 {1 3 6 0}
 }
 
 // Two machines count, and a third adds.

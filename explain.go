@@ -24,11 +24,11 @@ type Explanation struct {
 
 // A Contribution is what one feature adds to the log-odds.
 type Contribution struct {
-	Feature string
-	Value   float64      // in the document
+	Feature string       // as [Counts.Features] names it
+	Value   float64      // in the document; of a category 1
 	LogOdds float64      // positive speaks for Class, negative for Against
 	Counts  [2]Moments   // in Class and in Against: what the weight rests on
-	Where   []text.Token // where in the text it stood
+	Where   []text.Token // where in the main text it stood
 }
 
 // Explain returns why d is predicted as it is.
@@ -39,34 +39,61 @@ func (m *Model) Explain(d Document) *Explanation {
 		return ex
 	}
 	ex.Against = p.Classes[1].Class
-	pro, con := slices.Index(m.classes, ex.Class), slices.Index(m.classes, ex.Against)
-	odds := func(scores []float64) float64 {
-		if scores == nil || scores[pro] == scores[con] { // also where both are infinite
-			return 0
-		}
-		return scores[pro] - scores[con]
-	}
+	r := rivals{slices.Index(m.labels(), ex.Class), slices.Index(m.labels(), ex.Against)}
 	if m.scoresPrior() {
-		ex.Prior = odds(m.logPrior)
+		ex.Prior = r.odds(m.logPrior)
 	}
-	e := newExtractor(m.space)
-	x := e.extract(d)
-	ex.Absent = odds(m.terms.rest(x))
+	x := newExtractor(m.space).extract(d)
 	where := m.occurrences(d.Text)
-	for _, f := range x.terms {
-		if weights, i, ok := m.terms.weigh(f); ok {
-			name := string(f.name)
-			ex.Features = append(ex.Features, Contribution{
-				Feature: name, Value: f.value, LogOdds: odds(weights),
-				Counts: [2]Moments{m.sums.at(i, pro), m.sums.at(i, con)},
-				Where:  where[name],
-			})
+	for _, part := range m.parts {
+		b := x.of(part.data().id)
+		if b == nil {
+			continue
+		}
+		ex.Absent += r.odds(part.rest(b))
+		for _, f := range b.terms {
+			if scores, ok := part.weigh(f); ok {
+				ex.Features = append(ex.Features, r.contribution(part.data(), f, scores, where))
+			}
 		}
 	}
 	slices.SortStableFunc(ex.Features, func(a, b Contribution) int {
 		return cmp.Compare(math.Abs(b.LogOdds), math.Abs(a.LogOdds))
 	})
 	return ex
+}
+
+// rivals are the numbers of the two classes that an explanation compares.
+type rivals struct{ class, against int }
+
+// odds returns the difference that scores make, zero where both are infinite.
+func (r rivals) odds(scores []float64) float64 {
+	if scores == nil || scores[r.class] == scores[r.against] {
+		return 0
+	}
+	return scores[r.class] - scores[r.against]
+}
+
+func (r rivals) contribution(s *sums, f term, scores []float64, where map[string][]text.Token) Contribution {
+	c := Contribution{
+		Feature: s.id.feature(string(f.name)), Value: f.value, LogOdds: r.odds(scores),
+		Counts: [2]Moments{s.moments(f, r.class), s.moments(f, r.against)},
+	}
+	if s.id == (blockID{}) {
+		c.Where = where[c.Feature]
+	}
+	return c
+}
+
+// moments returns what was counted of f in the class at position k.
+func (s *sums) moments(f term, k int) Moments {
+	if s.id.kind == numberAttr {
+		return Moments{s.examples[k], s.weight[k], s.numbers[k].sum.Float(), s.numbers[k].squares.Float()}
+	}
+	if i, ok := s.lookup(f); ok {
+		return s.at(i, k)
+	}
+	return Moments{}
 }
 
 // occurrences returns where each term stands in s.

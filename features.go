@@ -2,28 +2,99 @@ package bayes
 
 import (
 	"bytes"
+	"math"
+	"strings"
 
 	"bayes/feature"
 	"bayes/internal/intern"
 	"bayes/text"
 )
 
+// A blockID names a group of features that is counted apart from the others:
+// the terms of a text, a number, or the values of a category. The zero blockID
+// is the main text.
+type blockID struct {
+	kind attrKind
+	name string
+}
+
+func (id blockID) compare(o blockID) int {
+	if id.kind != o.kind {
+		return int(id.kind) - int(o.kind)
+	}
+	return strings.Compare(id.name, o.name)
+}
+
+// feature returns the public name of a feature of the block: of the main text
+// the term, of another text NAME:term, of a category NAME=value, of a number
+// NAME.
+func (id blockID) feature(name string) string {
+	switch {
+	case id == blockID{}:
+		return name
+	case id.kind == textAttr:
+		return id.name + ":" + name
+	case id.kind == categoryAttr:
+		return id.name + "=" + name
+	}
+	return id.name
+}
+
 // An extractor turns documents into features. It is reused from document to
 // document, so that extracting allocates nothing once it has grown; it is for
 // one goroutine.
 type extractor struct {
 	space *Space
-	buf   text.Buffer
-	names []byte // of the terms that came as attributes
 	x     features
 }
 
 func newExtractor(s *Space) *extractor { return &extractor{space: s} }
 
-// features are what a document is made of, valid until the next extraction.
+// features are what a document is made of, valid until the next extraction: a
+// bag for each block that the document has. The first is the main text's.
 type features struct {
-	terms []term // distinct, in order of first appearance
+	bags []bag
+	n    int // of bags in use
+}
+
+// of returns the bag of a block, or nil if the document lacks it.
+func (x *features) of(id blockID) *bag {
+	for i := range x.bags[:x.n] {
+		if x.bags[i].id == id {
+			return &x.bags[i]
+		}
+	}
+	return nil
+}
+
+// len returns how many features there are.
+func (x *features) len() int {
+	n := 0
+	for i := range x.bags[:x.n] {
+		n += len(x.bags[i].terms)
+	}
+	return n
+}
+
+// next returns an unused bag.
+func (x *features) next(id blockID) *bag {
+	if x.n == len(x.bags) {
+		x.bags = append(x.bags, bag{})
+	}
+	b := &x.bags[x.n]
+	x.n++
+	b.id = id
+	b.names = b.names[:0]
+	return b
+}
+
+// A bag holds the features of one block.
+type bag struct {
+	id    blockID
+	terms []term // distinct, in order of first appearance; of a number itself, of a category its value
 	slots []uint32
+	buf   text.Buffer
+	names []byte // of terms that are not pieces of buf
 }
 
 // A term is a feature with its hash.
@@ -33,71 +104,112 @@ type term struct {
 	value float64
 }
 
-// extract returns the features of d.
+// extract returns the features of d. Of several attributes of one kind and name
+// the first counts.
 func (e *extractor) extract(d Document) *features {
-	e.space.analyzer().Analyze(&e.buf, d.Text)
-	n := e.buf.Len()
-	e.x.reset(n + len(d.Attrs))
-	for i := range n {
-		b := e.buf.Term(i)
-		e.x.add(intern.Hash(b), b, 1)
+	e.x.n = 0
+	main := e.x.next(blockID{})
+	a := e.space.analyzer()
+	a.Analyze(&main.buf, d.Text)
+	main.reset(main.buf.Len() + len(d.Attrs))
+	main.addTokens()
+	for i := range d.Attrs {
+		e.attribute(&d.Attrs[i])
 	}
-	e.names = e.names[:0]
-	for _, a := range d.Attrs {
-		if a.kind == termAttr {
-			start := len(e.names)
-			e.names = append(e.names, a.Name...)
-			b := e.names[start:]
-			e.x.add(intern.Hash(b), b, a.num)
-		}
-	}
-	e.x.finish(e.space)
+	e.x.bags[0].finish(e.space)
 	return &e.x
 }
 
-// named returns features that have already been extracted.
+// maxNumber is the largest number that counts, so that no square overflows. A
+// larger one, or none at all (NaN), is missing.
+const maxNumber = 1e150
+
+// attribute adds one attribute of a document.
+func (e *extractor) attribute(a *Attr) {
+	if a.kind == termAttr {
+		e.x.bags[0].addNamed(a.Name, a.num)
+		return
+	}
+	id := blockID{a.kind, a.Name}
+	if a.kind == numberAttr && !(math.Abs(a.num) <= maxNumber) || e.x.of(id) != nil {
+		return
+	}
+	b := e.x.next(id)
+	switch a.kind {
+	case textAttr:
+		e.space.analyzer().Analyze(&b.buf, a.str)
+		b.reset(b.buf.Len())
+		b.addTokens()
+		b.finish(e.space)
+	case numberAttr:
+		b.reset(1)
+		b.addNamed(a.Name, a.num)
+	case categoryAttr:
+		b.reset(1)
+		b.addNamed(a.str, 1)
+	}
+}
+
+// named returns features of the main text that have already been extracted.
 func (e *extractor) named(list []feature.Feature) *features {
-	e.x.reset(len(list))
+	e.x.n = 0
+	b := e.x.next(blockID{})
+	b.reset(len(list))
 	for _, f := range list {
-		b := []byte(f.Name)
-		e.x.add(intern.Hash(b), b, f.Value)
+		b.addNamed(f.Name, f.Value)
 	}
 	return &e.x
 }
 
-// reset empties x and makes room for n terms.
-func (x *features) reset(n int) {
+// reset empties b and makes room for n terms.
+func (b *bag) reset(n int) {
 	size := 16
 	for size < 2*n {
 		size *= 2
 	}
-	if cap(x.slots) < size {
-		x.slots = make([]uint32, size)
+	if cap(b.slots) < size {
+		b.slots = make([]uint32, size)
 	}
-	x.slots = x.slots[:size]
-	clear(x.slots)
-	x.terms = x.terms[:0]
+	b.slots = b.slots[:size]
+	clear(b.slots)
+	b.terms = b.terms[:0]
 }
 
-// add adds v to the value of the term b, whose hash is h.
-func (x *features) add(h uint64, b []byte, v float64) {
-	mask := uint64(len(x.slots) - 1)
+// addTokens adds the tokens of the text that was analyzed.
+func (b *bag) addTokens() {
+	for i := range b.buf.Len() {
+		t := b.buf.Term(i)
+		b.add(intern.Hash(t), t, 1)
+	}
+}
+
+// addNamed adds v to the value of the term called name.
+func (b *bag) addNamed(name string, v float64) {
+	start := len(b.names)
+	b.names = append(b.names, name...)
+	t := b.names[start:]
+	b.add(intern.Hash(t), t, v)
+}
+
+// add adds v to the value of the term t, whose hash is h.
+func (b *bag) add(h uint64, t []byte, v float64) {
+	mask := uint64(len(b.slots) - 1)
 	i := h & mask
-	for ; x.slots[i] != 0; i = (i + 1) & mask {
-		if t := &x.terms[x.slots[i]-1]; t.hash == h && bytes.Equal(t.name, b) {
-			t.value += v
+	for ; b.slots[i] != 0; i = (i + 1) & mask {
+		if f := &b.terms[b.slots[i]-1]; f.hash == h && bytes.Equal(f.name, t) {
+			f.value += v
 			return
 		}
 	}
-	x.terms = append(x.terms, term{h, b, v})
-	x.slots[i] = uint32(len(x.terms))
+	b.terms = append(b.terms, term{h, t, v})
+	b.slots[i] = uint32(len(b.terms))
 }
 
-// finish applies what the space does to a document's terms as a whole, and
-// drops those that came to zero.
-func (x *features) finish(s *Space) {
-	kept := x.terms[:0]
-	for _, t := range x.terms {
+// finish applies what the space does to a text's terms as a whole, and drops
+// those that came to zero.
+func (b *bag) finish(s *Space) {
+	kept := b.terms[:0]
+	for _, t := range b.terms {
 		if s.Binary && t.value > 0 {
 			t.value = 1
 		}
@@ -105,5 +217,5 @@ func (x *features) finish(s *Space) {
 			kept = append(kept, t)
 		}
 	}
-	x.terms = kept
+	b.terms = kept
 }

@@ -6,17 +6,25 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"bayes/internal/intern"
 )
 
 // An EventModel says how a document is distributed given its class. The event
-// models are [Multinomial], [Complement] and [Bernoulli].
+// models are [Multinomial], [Complement] and [Bernoulli] for texts, [Gaussian],
+// [Kernel] and [Discrete] for numbers, [Categorical] for categories, and [Mixed]
+// for documents that have several of these.
 type EventModel interface {
 	// String returns the model in the form read by [ParseEventModel].
 	String() string
 
-	fit(s *sums) (likelihood, error)
+	// fit returns the likelihoods of the blocks, of a kind that it models.
+	fit(blocks []*sums) ([]likelihood, error)
+
+	// models reports whether the event model is for blocks of a kind.
+	models(kind attrKind) bool
+
 	prior() Prior
 }
 
@@ -38,69 +46,137 @@ func Fit(c *Counts, em EventModel) (*Model, error) {
 	if err != nil {
 		return nil, err
 	}
-	prior := em.prior()
-	if prior == nil {
-		prior = Empirical{}
-	}
-	m := &Model{space: c.space, event: em, classes: s.classes, sums: s}
-	if m.logPrior, err = prior.logPrior(s); err != nil {
+	prior := orEmpirical(em.prior())
+	m := &Model{space: c.space, event: em, sums: s}
+	if m.logPrior, err = prior.logPrior(s[0]); err != nil {
 		return nil, fmt.Errorf("bayes: prior: %w", err)
 	}
-	if m.terms, err = em.fit(s); err != nil {
+	if m.parts, err = fitBlocks(em, s); err != nil {
 		return nil, fmt.Errorf("bayes: %w", err)
 	}
 	m.extractors.New = func() any { return newExtractor(m.space) }
 	return m, nil
 }
 
-// sums are Counts as an event model reads them: the classes sorted, and for
-// each feature the row of its moments. They do not change.
+// fitBlocks fits em to the blocks, all of which it must be for. A main text
+// without a term is no block where there are others.
+func fitBlocks(em EventModel, blocks []*sums) ([]likelihood, error) {
+	if blocks[0].size == 0 && len(blocks) > 1 {
+		blocks = blocks[1:]
+	}
+	for _, s := range blocks {
+		if !em.models(s.id.kind) && s.size > 0 {
+			return nil, fmt.Errorf("%s does not model %s: mixed does", name(em), s.id)
+		}
+	}
+	return em.fit(blocks)
+}
+
+// name returns the first word of an event model's description.
+func name(em EventModel) string {
+	word, _, _ := strings.Cut(em.String(), " ")
+	return word
+}
+
+// String describes the block for a person.
+func (id blockID) String() string {
+	switch id.kind {
+	case numberAttr:
+		return fmt.Sprintf("the number %q", id.name)
+	case categoryAttr:
+		return fmt.Sprintf("the category %q", id.name)
+	}
+	if id.name == "" {
+		return "the text"
+	}
+	return fmt.Sprintf("the text %q", id.name)
+}
+
+// sums are the Counts of one block as an event model reads them: the classes
+// sorted, and for each feature the row of its moments. They do not change.
 type sums struct {
+	id       blockID
 	classes  []string
-	examples []int64
-	weight   []float64
+	examples []int64       // of each class: those that have the block
+	weight   []float64     // their weight
 	index    *intern.Table // the features' numbers
 	rows     [][]cell      // by that number
-	position []int         // of a cell's class in classes
+	numbers  []numberSums  // of a number
+	position []int         // of a cell's class in classes, -1 if it does not exist
 	declared bool          // whether a feature exists though its row is empty
 	size     int           // how many features exist: |V|
 	binarize float64       // the space's threshold
 }
 
-// gather reads c. The error is [ErrEmpty] or [ErrNegative].
-func gather(c *Counts) (*sums, error) {
-	t := c.snapshot()
-	s := &sums{index: &t.index, rows: t.rows, size: t.live, binarize: c.space.Threshold, position: make([]int, len(c.classes))}
+// gather reads the blocks of c, the main text first. The error is [ErrEmpty] or
+// [ErrNegative].
+func gather(c *Counts) ([]*sums, error) {
+	order := c.order()
+	position := make([]int, len(c.classes))
+	for k := range position {
+		position[k] = -1
+	}
 	var total float64
-	for p, k := range c.order() {
-		cl := c.classes[k]
-		if cl.examples < 0 || cl.weight < 0 || cl.examples == 0 && (cl.weight != 0 || t.has(k)) {
+	for p, k := range order {
+		position[k] = p
+		if cl := c.classes[k]; cl.examples < 0 || cl.weight < 0 || cl.examples == 0 && cl.weight != 0 {
 			return nil, ErrNegative
 		}
-		s.classes = append(s.classes, cl.label)
-		s.examples = append(s.examples, cl.examples)
-		s.weight = append(s.weight, cl.weight)
-		s.position[k] = p
-		total += cl.weight
+		total += c.classes[k].weight
+	}
+	var all []*sums
+	for _, b := range c.snapshot() {
+		s := &sums{
+			id: b.id, index: &b.table.index, rows: b.table.rows, size: b.size(),
+			position: position, binarize: c.space.Threshold,
+		}
+		for _, k := range order {
+			seen := c.classes[k].tally
+			if b.id != (blockID{}) {
+				seen = b.seenIn(k)
+			}
+			if seen.examples < 0 || seen.weight < 0 || seen.examples == 0 && b.has(k) {
+				return nil, ErrNegative
+			}
+			s.classes = append(s.classes, c.classes[k].label)
+			s.examples = append(s.examples, seen.examples)
+			s.weight = append(s.weight, seen.weight)
+			s.numbers = append(s.numbers, b.numberIn(k))
+		}
+		for _, row := range s.rows {
+			for _, cell := range row {
+				if cell.Examples <= 0 {
+					return nil, ErrNegative
+				}
+			}
+		}
+		s.declareAll(c, b)
+		if s.size > 0 || b.id == (blockID{}) {
+			all = append(all, s)
+		}
 	}
 	if total <= 0 {
 		return nil, ErrEmpty
 	}
-	for _, row := range t.rows {
-		for _, cell := range row {
-			if cell.Examples <= 0 {
-				return nil, ErrNegative
-			}
-		}
-	}
-	if c.vocabulary != nil {
-		s.declare(c.vocabulary, t)
-	}
-	return s, nil
+	return all, nil
 }
 
-// declare makes the terms of a declared vocabulary the features of s, whether
-// or not an example has them.
+// declareAll makes declared terms and values features of s.
+func (s *sums) declareAll(c *Counts, b *block) {
+	switch {
+	case c.vocabulary != nil && b.id.kind == textAttr:
+		s.declare(c.vocabulary, b.table)
+	case b.id.kind == categoryAttr && len(c.space.Values[b.id.name]) > 0:
+		values := b.table.index.Clone()
+		for _, v := range c.space.Values[b.id.name] {
+			values.Insert(intern.Hash([]byte(v)), []byte(v))
+		}
+		s.declare(&values, b.table)
+	}
+}
+
+// declare makes the strings of a table the features of s, whether or not an
+// example has them.
 func (s *sums) declare(vocabulary *intern.Table, t *table) {
 	s.index, s.declared, s.size = vocabulary, true, vocabulary.Len()
 	s.rows = make([][]cell, s.size)
@@ -139,6 +215,18 @@ func (s *sums) at(i, k int) Moments {
 // sortByName sorts the numbers of features by their names.
 func (s *sums) sortByName(numbers []int) {
 	slices.SortFunc(numbers, func(a, b int) int { return bytes.Compare(s.index.Bytes(a), s.index.Bytes(b)) })
+}
+
+// sorted returns the numbers of the features that exist, sorted by name.
+func (s *sums) sorted() []int {
+	var numbers []int
+	for i := range s.rows {
+		if s.has(i) {
+			numbers = append(numbers, i)
+		}
+	}
+	s.sortByName(numbers)
+	return numbers
 }
 
 // totals returns, for each class, the sum over all features of value(moments).

@@ -2,29 +2,48 @@ package bayes
 
 import "math"
 
-// A likelihood is the fitted form of an event model.
+// A likelihood is the fitted form of an event model, for one block.
 type likelihood interface {
+	// data returns what the likelihood was fitted to.
+	data() *sums
+
 	// add adds ln P(x|c) to joint for each class c, and returns how many of
 	// x's features the likelihood knows.
-	add(joint []float64, x *features) (known int)
+	add(joint []float64, x *bag) (known int)
 
 	// weigh returns what the feature f adds to the score of each class, and
 	// whether f is known.
-	weigh(f term) (weights []float64, number int, ok bool)
-
-	// weight returns what one occurrence of feature i adds to class k.
-	weight(i, k int) float64
+	weigh(f term) (scores []float64, ok bool)
 
 	// rest returns what the features that x lacks add to each class; nil where
 	// absence means nothing.
-	rest(x *features) []float64
+	rest(x *bag) []float64
 
-	// presence reports whether a feature's value matters only as present or
-	// absent.
-	presence() bool
+	// counted reports whether a feature's value multiplies its weight.
+	counted() bool
 
-	// factor returns how the weight of feature i in class k comes about.
-	factor(i, k int) Factor
+	// factor returns how the score of the known feature f in class k comes
+	// about.
+	factor(f term, k int) Factor
+}
+
+// weighted is a likelihood with one weight for each feature and class.
+type weighted interface {
+	likelihood
+	weight(i, k int) float64
+}
+
+// fitEach fits each block with fit.
+func fitEach[L likelihood](blocks []*sums, fit func(s *sums) (L, error)) ([]likelihood, error) {
+	var all []likelihood
+	for _, s := range blocks {
+		l, err := fit(s)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, l)
+	}
+	return all, nil
 }
 
 // linear is a log-likelihood of the form
@@ -48,7 +67,7 @@ func (l *linear) row(i int) []float64 {
 	return l.weights[i*n : i*n+n : i*n+n]
 }
 
-func (l *linear) add(joint []float64, x *features) (known int) {
+func (l *linear) add(joint []float64, x *bag) (known int) {
 	for _, f := range x.terms {
 		i, ok := l.lookup(f)
 		if !ok {
@@ -62,25 +81,30 @@ func (l *linear) add(joint []float64, x *features) (known int) {
 	return known
 }
 
-func (l *linear) weigh(f term) ([]float64, int, bool) {
+func (l *linear) data() *sums { return l.sums }
+
+func (l *linear) weigh(f term) ([]float64, bool) {
 	i, ok := l.lookup(f)
 	if !ok {
-		return nil, 0, false
+		return nil, false
 	}
-	weights := make([]float64, len(l.classes))
+	scores := make([]float64, len(l.classes))
 	for k, w := range l.row(i) {
-		weights[k] = f.value * w
+		scores[k] = f.value * w
 	}
-	return weights, i, true
+	return scores, true
 }
 
-func (l *linear) rest(*features) []float64 { return nil }
+func (l *linear) rest(*bag) []float64 { return nil }
+
+func (l *linear) counted() bool { return true }
 
 func (l *linear) weight(i, k int) float64 { return l.row(i)[k] }
 
-func (l *linear) presence() bool { return false }
-
-func (l *linear) factor(i, k int) Factor { return l.ratio(i, k) }
+func (l *linear) factor(f term, k int) Factor {
+	i, _ := l.lookup(f)
+	return l.ratio(i, k)
+}
 
 // logRatio returns ln(a/b) of ln a and ln b, and -Inf where a is zero, whatever
 // b is.

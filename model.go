@@ -13,10 +13,9 @@ import (
 type Model struct {
 	space      *Space
 	event      EventModel
-	classes    []string
-	sums       *sums
+	sums       []*sums // by block; the first is the main text's
 	logPrior   []float64
-	terms      likelihood
+	parts      []likelihood
 	extractors sync.Pool
 }
 
@@ -28,13 +27,21 @@ func (m *Model) EventModel() EventModel { return m.event }
 
 // Classes returns the classes, sorted: the order used by
 // [Model.AppendLogJoint].
-func (m *Model) Classes() []string { return slices.Clone(m.classes) }
+func (m *Model) Classes() []string { return slices.Clone(m.labels()) }
+
+func (m *Model) labels() []string { return m.sums[0].classes }
 
 // LogPrior returns ln P(c) for each class, in the order of [Model.Classes].
 func (m *Model) LogPrior() []float64 { return slices.Clone(m.logPrior) }
 
 // Len returns how many features the model knows.
-func (m *Model) Len() int { return m.sums.size }
+func (m *Model) Len() int {
+	n := 0
+	for _, s := range m.sums {
+		n += s.size
+	}
+	return n
+}
 
 // Predict returns the probability of each class given d. Features that the
 // model does not know are ignored. A document that is impossible in every class
@@ -43,9 +50,8 @@ func (m *Model) Predict(d Document) Prediction {
 	e := m.extractors.Get().(*extractor)
 	defer m.extractors.Put(e)
 	x := e.extract(d)
-	joint := make([]float64, 0, len(m.classes))
-	joint, known := m.appendJoint(joint, x)
-	return Prediction{Classes: m.distribution(joint), Known: known, Unknown: len(x.terms) - known}
+	joint, known := m.appendJoint(make([]float64, 0, len(m.logPrior)), x)
+	return Prediction{Classes: m.distribution(joint), Known: known, Unknown: x.len() - known}
 }
 
 // AppendLogJoint appends ln P(class, x) for each class to dst. It is what
@@ -62,11 +68,15 @@ func (m *Model) appendJoint(dst []float64, x *features) (joint []float64, known 
 	if m.scoresPrior() {
 		dst = append(dst, m.logPrior...)
 	} else {
-		for range m.classes {
+		for range m.logPrior {
 			dst = append(dst, 0)
 		}
 	}
-	known = m.terms.add(dst[start:], x)
+	for _, part := range m.parts {
+		if b := x.of(part.data().id); b != nil {
+			known += part.add(dst[start:], b)
+		}
+	}
 	for k, j := range dst[start:] {
 		if math.IsNaN(j) { // ∞ - ∞: a class both certain and impossible
 			dst[start+k] = math.Inf(-1)
@@ -78,7 +88,7 @@ func (m *Model) appendJoint(dst []float64, x *features) (joint []float64, known 
 // scoresPrior reports whether the prior is part of the score.
 func (m *Model) scoresPrior() bool {
 	_, complement := m.event.(Complement)
-	return !complement || len(m.classes) == 1
+	return !complement || len(m.logPrior) == 1
 }
 
 // distribution returns the classes by falling probability.
@@ -90,7 +100,7 @@ func (m *Model) distribution(joint []float64) []Prob {
 	}
 	probs := make([]Prob, len(joint))
 	for k, j := range joint {
-		probs[k] = Prob{Class: m.classes[k], P: math.Exp(logP[k]), LogP: logP[k], LogJoint: j}
+		probs[k] = Prob{Class: m.labels()[k], P: math.Exp(logP[k]), LogP: logP[k], LogJoint: j}
 	}
 	slices.SortStableFunc(probs, func(a, b Prob) int {
 		switch {

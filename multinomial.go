@@ -26,7 +26,11 @@ func (m Multinomial) String() string {
 
 func (m Multinomial) prior() Prior { return m.Prior }
 
-func (m Multinomial) fit(s *sums) (likelihood, error) {
+func (m Multinomial) models(kind attrKind) bool { return kind == textAttr }
+
+func (m Multinomial) fit(blocks []*sums) ([]likelihood, error) { return fitEach(blocks, m.fitBlock) }
+
+func (m Multinomial) fitBlock(s *sums) (*linear, error) {
 	alpha, err := orLaplace(m.Smoothing).imagine(s)
 	if err != nil {
 		return nil, err

@@ -1,11 +1,13 @@
 package bayes
 
 import (
+	"encoding/binary"
 	"fmt"
 	"io"
 	"strconv"
 	"strings"
 
+	"bayes/internal/dd"
 	"bayes/internal/wire"
 	"bayes/text"
 )
@@ -18,7 +20,11 @@ const formatVersion = 1
 const (
 	labelSection      = "LABL"
 	vocabularySection = "VOCA"
+	valueSection      = "VALS"
 	classSection      = "CLAS"
+	blockSection      = "BLCK" // repeated with the four below it
+	seenSection       = "SEEN"
+	numberSection     = "NUMB"
 	termSection       = "TERM"
 	momentSection     = "MOME"
 	endSection        = "END."
@@ -82,7 +88,7 @@ func (c *Counts) UnmarshalBinary(data []byte) error {
 	if err != nil {
 		return err
 	}
-	c.space, c.vocabulary, c.classes, c.classIndex, c.terms = d.space, d.vocabulary, d.classes, d.classIndex, d.terms
+	c.space, c.vocabulary, c.classes, c.classIndex, c.blocks = d.space, d.vocabulary, d.classes, d.classIndex, d.blocks
 	c.extractor = nil
 	c.shared.Store(false)
 	return nil
@@ -90,18 +96,86 @@ func (c *Counts) UnmarshalBinary(data []byte) error {
 
 // appendFile appends c and em, which may be nil, as a file.
 func (c *Counts) appendFile(b []byte, em EventModel) []byte {
-	order, rows := c.order(), c.terms.sorted()
-	b = c.appendHeader(b, em, len(order), len(rows))
+	order := c.order()
+	b = c.appendHeader(b, em, len(order), c.Len())
 	if c.space.Labels != nil {
 		b = wire.AppendSection(b, labelSection, func(b []byte) []byte { return appendNames(b, c.space.Labels) })
 	}
 	if c.space.Vocabulary != nil {
 		b = wire.AppendSection(b, vocabularySection, func(b []byte) []byte { return appendNames(b, c.space.Vocabulary) })
 	}
+	if c.space.Values != nil {
+		b = wire.AppendSection(b, valueSection, func(b []byte) []byte { return appendNames(b, joinValues(c.space.Values)) })
+	}
 	b = wire.AppendSection(b, classSection, func(b []byte) []byte { return c.appendClasses(b, order) })
-	b = wire.AppendSection(b, termSection, func(b []byte) []byte { return c.terms.appendTerms(b, rows) })
-	b = wire.AppendSection(b, momentSection, func(b []byte) []byte { return c.appendMoments(b, order, rows) })
+	position := make([]int, len(c.classes))
+	for p, k := range order {
+		position[k] = p
+	}
+	for _, bl := range c.blocks {
+		if bl.id != (blockID{}) {
+			if !bl.live() {
+				continue
+			}
+			b = bl.appendHead(b, order)
+		}
+		rows := bl.table.sorted()
+		b = wire.AppendSection(b, termSection, func(b []byte) []byte { return bl.table.appendTerms(b, rows) })
+		b = wire.AppendSection(b, momentSection, func(b []byte) []byte { return bl.table.appendMoments(b, rows, position, len(order)) })
+	}
 	return wire.AppendSection(b, endSection, func(b []byte) []byte { return b })
+}
+
+// appendHead appends what a block has beside its table.
+func (bl *block) appendHead(b []byte, order []int) []byte {
+	b = wire.AppendSection(b, blockSection, func(b []byte) []byte {
+		return append(append(b, blockKinds[bl.id.kind]), bl.id.name...)
+	})
+	b = wire.AppendSection(b, seenSection, func(b []byte) []byte {
+		for _, k := range order {
+			t := bl.seenIn(k)
+			b = wire.AppendUvarint(b, wire.Zigzag(t.examples))
+			b = wire.AppendNumber(b, t.weight)
+		}
+		return b
+	})
+	if bl.id.kind != numberAttr {
+		return b
+	}
+	return wire.AppendSection(b, numberSection, func(b []byte) []byte {
+		for _, k := range order {
+			n := bl.numberIn(k)
+			for _, d := range []dd.Number{n.sum, n.squares, n.plainSum, n.plainSquares} {
+				b = wire.AppendNumber(b, d.Hi)
+				b = wire.AppendNumber(b, d.Lo)
+			}
+		}
+		return b
+	})
+}
+
+// blockKinds are the bytes that stand for the kinds of blocks in a file.
+var blockKinds = map[attrKind]byte{textAttr: 't', numberAttr: 'n', categoryAttr: 'c'}
+
+// joinValues returns the declared values of categories, each behind the length
+// and the name of its category.
+func joinValues(values map[string][]string) []string {
+	var list []string
+	for name, vs := range values {
+		for _, v := range vs {
+			list = append(list, string(wire.AppendUvarint(nil, uint64(len(name))))+name+v)
+		}
+	}
+	return list
+}
+
+// splitValue is the inverse of joinValues for one value.
+func splitValue(b []byte) (name, value string, ok bool) {
+	n, size := binary.Uvarint(b)
+	if size <= 0 || n > uint64(len(b)-size) {
+		return "", "", false
+	}
+	return string(b[size:][:n]), string(b[size:][n:]), true
 }
 
 func (c *Counts) appendHeader(b []byte, em EventModel, classes, features int) []byte {
@@ -145,14 +219,12 @@ func (t *table) appendTerms(b []byte, rows []int) []byte {
 	return b
 }
 
-func (c *Counts) appendMoments(b []byte, order, rows []int) []byte {
-	position := make([]int, len(c.classes))
-	for p, k := range order {
-		position[k] = p
-	}
-	sorted := make([]*Moments, len(order)) // one row, by position
+// appendMoments appends rows. position says where a class stands among those of
+// the file.
+func (t *table) appendMoments(b []byte, rows, position []int, classes int) []byte {
+	sorted := make([]*Moments, classes) // one row, by position
 	for _, i := range rows {
-		row := c.terms.rows[i]
+		row := t.rows[i]
 		b = wire.AppendUvarint(b, uint64(len(row)))
 		for j := range row {
 			sorted[position[row[j].class]] = &row[j].Moments
@@ -285,7 +357,7 @@ func parseFile(data []byte, langs []*text.Language) (*Counts, EventModel, error)
 	if err != nil {
 		return nil, nil, err
 	}
-	if int64(len(c.classes)) != h.classes || int64(c.terms.live) != h.features || c.Examples() != h.examples {
+	if int64(len(c.classes)) != h.classes || int64(c.Len()) != h.features || c.Examples() != h.examples {
 		return nil, nil, &FormatError{"header", 0, "the sections hold other numbers of classes, features or examples"}
 	}
 	return c, em, nil
@@ -319,21 +391,11 @@ func (p *parser) next() error {
 // damaged file reaches a terminal.
 func sectionName(tag string) string {
 	switch tag {
-	case labelSection, vocabularySection, classSection, termSection, momentSection, endSection:
+	case labelSection, vocabularySection, valueSection, classSection, blockSection, seenSection, numberSection,
+		termSection, momentSection, endSection:
 		return tag
 	}
 	return "unknown"
-}
-
-// want moves on to the section called tag.
-func (p *parser) want(tag string) error {
-	if err := p.next(); err != nil {
-		return err
-	}
-	if p.tag != tag {
-		return &FormatError{sectionName(p.tag), int64(p.payload.Offset()), "where section " + tag + " is due"}
-	}
-	return nil
 }
 
 // failed returns the error of the current section, if there is one.
@@ -344,57 +406,138 @@ func (p *parser) failed() error {
 	return nil
 }
 
+// counts reads the sections from the first one on.
 func (p *parser) counts(space *Space) (*Counts, error) {
-	if err := p.next(); err != nil {
+	if err := p.declarations(space); err != nil {
 		return nil, err
-	}
-	for _, declared := range []struct {
-		tag  string
-		list *[]string
-	}{{labelSection, &space.Labels}, {vocabularySection, &space.Vocabulary}} {
-		if p.tag != declared.tag {
-			continue
-		}
-		*declared.list = []string{}
-		p.names(func(name []byte) { *declared.list = append(*declared.list, string(name)) })
-		if err := p.failed(); err != nil {
-			return nil, err
-		}
-		if err := p.next(); err != nil {
-			return nil, err
-		}
 	}
 	c := NewCounts(space)
 	c.classes = nil
 	clear(c.classIndex)
-	if p.tag != classSection {
-		return nil, &FormatError{sectionName(p.tag), int64(p.payload.Offset()), "where section " + classSection + " is due"}
-	}
-	p.classes(c)
-	if err := p.failed(); err != nil {
+	if err := p.expect(classSection, func() { p.classes(c) }); err != nil {
 		return nil, err
 	}
-	if err := p.want(termSection); err != nil {
+	if err := p.next(); err != nil {
 		return nil, err
 	}
-	p.names(func(name []byte) { c.terms.index.Append(name) })
-	if err := p.failed(); err != nil {
+	if err := p.table(c.blocks[0].table, len(c.classes)); err != nil {
 		return nil, err
 	}
-	if err := p.want(momentSection); err != nil {
-		return nil, err
+	for p.tag == blockSection {
+		if err := p.block(c); err != nil {
+			return nil, err
+		}
 	}
-	p.moments(c)
-	if err := p.failed(); err != nil {
-		return nil, err
-	}
-	if err := p.want(endSection); err != nil {
+	if err := p.expect(endSection, func() {}); err != nil {
 		return nil, err
 	}
 	if p.Len() > 0 || p.payload.Len() > 0 {
 		return nil, &FormatError{endSection, int64(p.Offset()), "bytes after the end"}
 	}
 	return c, nil
+}
+
+// expect reads the current section, which must be the one called tag.
+func (p *parser) expect(tag string, read func()) error {
+	if p.tag != tag {
+		return &FormatError{sectionName(p.tag), int64(p.payload.Offset()), "where section " + tag + " is due"}
+	}
+	read()
+	return p.failed()
+}
+
+// step reads the current section and moves on to the next.
+func (p *parser) step(tag string, read func()) error {
+	if err := p.expect(tag, read); err != nil {
+		return err
+	}
+	return p.next()
+}
+
+// declarations reads what a space declares, and stops at the section after it.
+func (p *parser) declarations(space *Space) error {
+	if err := p.next(); err != nil {
+		return err
+	}
+	for _, declared := range []struct {
+		tag   string
+		begin func()
+		name  func(name []byte)
+	}{
+		{labelSection, func() { space.Labels = []string{} }, func(name []byte) { space.Labels = append(space.Labels, string(name)) }},
+		{vocabularySection, func() { space.Vocabulary = []string{} }, func(name []byte) { space.Vocabulary = append(space.Vocabulary, string(name)) }},
+		{valueSection, func() { space.Values = map[string][]string{} }, func(b []byte) {
+			name, value, ok := splitValue(b)
+			if !ok {
+				p.payload.Fail("no valid value of a category")
+			}
+			space.Values[name] = append(space.Values[name], value)
+		}},
+	} {
+		if p.tag != declared.tag {
+			continue
+		}
+		declared.begin()
+		if err := p.step(declared.tag, func() { p.names(declared.name) }); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// table reads the sections of a table.
+func (p *parser) table(t *table, classes int) error {
+	if err := p.step(termSection, func() { p.names(func(name []byte) { t.index.Append(name) }) }); err != nil {
+		return err
+	}
+	return p.step(momentSection, func() { p.moments(t, classes) })
+}
+
+// block reads the sections of a block.
+func (p *parser) block(c *Counts) error {
+	var b *block
+	if err := p.step(blockSection, func() { b = p.blockID(c) }); err != nil {
+		return err
+	}
+	d := p.payload
+	err := p.step(seenSection, func() {
+		for k := range c.classes {
+			b.see(k, tally{wire.Unzigzag(d.Uvarint()), d.Number()}, +1)
+		}
+	})
+	if err == nil && b.id.kind == numberAttr {
+		d = p.payload
+		err = p.step(numberSection, func() {
+			for range c.classes {
+				var n numberSums
+				for _, part := range []*dd.Number{&n.sum, &n.squares, &n.plainSum, &n.plainSquares} {
+					part.Hi, part.Lo = d.Number(), d.Number()
+				}
+				b.numbers = append(b.numbers, n)
+			}
+		})
+	}
+	if err != nil {
+		return err
+	}
+	return p.table(b.table, len(c.classes))
+}
+
+// blockID reads what a block is called, and adds it to c. Blocks come sorted.
+func (p *parser) blockID(c *Counts) *block {
+	kind, name := p.payload.Bytes(1), p.payload.Bytes(uint64(p.payload.Len()))
+	for k, letter := range blockKinds {
+		if len(kind) == 1 && kind[0] == letter {
+			b := newBlock(blockID{k, string(name)})
+			if c.blocks[len(c.blocks)-1].id.compare(b.id) >= 0 {
+				p.payload.Fail("blocks do not rise")
+			}
+			c.blocks = append(c.blocks, b)
+			return b
+		}
+	}
+	p.payload.Fail("unknown kind of block")
+	return nil
 }
 
 // names reads names to the end of the section.
@@ -413,7 +556,7 @@ func (p *parser) classes(c *Counts) {
 	prev := ""
 	for d.Len() > 0 {
 		label := string(d.Bytes(d.Uvarint()))
-		cl := class{label: label, examples: wire.Unzigzag(d.Uvarint()), weight: d.Number()}
+		cl := class{label, tally{wire.Unzigzag(d.Uvarint()), d.Number()}}
 		if d.Err() != nil {
 			return
 		}
@@ -426,35 +569,45 @@ func (p *parser) classes(c *Counts) {
 	}
 }
 
-func (p *parser) moments(c *Counts) {
-	d, t := p.payload, c.terms
+func (p *parser) moments(t *table, classes int) {
+	d := p.payload
 	t.rows = make([][]cell, t.index.Len())
 	for i := range t.rows {
 		n := d.Uvarint()
-		if d.Err() == nil && (n == 0 || n > uint64(len(c.classes)) || n > uint64(d.Len())) {
+		if d.Err() == nil && (n == 0 || n > uint64(classes) || n > uint64(d.Len())) {
 			d.Fail("a row of %d cells", n)
 		}
+		row := p.row(t, n, uint64(classes))
 		if d.Err() != nil {
 			return
-		}
-		row := t.cut(int(n))
-		next := uint64(0)
-		for range n {
-			k := next + d.Uvarint()
-			m := decodeCell(d)
-			if d.Err() == nil && (k < next || k >= uint64(len(c.classes)) || m.gone()) {
-				d.Fail("no valid cell")
-			}
-			if d.Err() != nil {
-				return
-			}
-			row = append(row, cell{int32(k), m})
-			t.tally(int(k), +1)
-			next = k + 1
 		}
 		t.rows[i] = row
 		t.live++
 	}
+}
+
+// row reads n cells.
+func (p *parser) row(t *table, n, classes uint64) []cell {
+	d := p.payload
+	if d.Err() != nil {
+		return nil
+	}
+	row := t.cut(int(n))
+	next := uint64(0)
+	for range n {
+		k := next + d.Uvarint()
+		m := decodeCell(d)
+		if d.Err() == nil && (k < next || k >= classes || m.gone()) {
+			d.Fail("no valid cell")
+		}
+		if d.Err() != nil {
+			return nil
+		}
+		row = append(row, cell{int32(k), m})
+		t.tally(int(k), +1)
+		next = k + 1
+	}
+	return row
 }
 
 func decodeCell(d *wire.Decoder) Moments {

@@ -20,6 +20,14 @@ type Space struct {
 	Labels     []string       // classes that exist before their first example
 	Binary     bool           // count a term at most once in a document
 	Threshold  float64        // a term is present in a document if its value exceeds this
+
+	// Values are the values of a category, by its name, that exist before an
+	// example has them.
+	Values map[string][]string
+
+	// NumberValues says to count numbers value by value, for [Kernel] and
+	// [Discrete]; otherwise only their moments are kept, for [Gaussian].
+	NumberValues bool
 }
 
 // String returns s in the form read by [ParseSpace]: the analyzer, then what
@@ -29,6 +37,9 @@ func (s *Space) String() string {
 	words := []string{s.analyzer().String()}
 	if s.Binary {
 		words = append(words, "binary")
+	}
+	if s.NumberValues {
+		words = append(words, "number-values")
 	}
 	if s.Threshold != 0 {
 		words = append(words, "threshold="+formatFloat(s.Threshold))
@@ -46,6 +57,8 @@ func ParseSpace(spec string, langs ...*text.Language) (*Space, error) {
 		switch key {
 		case "binary":
 			s.Binary = true
+		case "number-values":
+			s.NumberValues = true
 		case "threshold":
 			t, err := strconv.ParseFloat(value, 64)
 			if err != nil {
@@ -77,8 +90,10 @@ func (s *Space) analyzer() *text.Analyzer {
 func (s *Space) AppendFeatures(dst []feature.Feature, d Document) []feature.Feature {
 	x := newExtractor(s).extract(d)
 	start := len(dst)
-	for _, f := range x.terms {
-		dst = append(dst, feature.Feature{Name: string(f.name), Value: f.value})
+	for _, b := range x.bags[:x.n] {
+		for _, f := range b.terms {
+			dst = append(dst, feature.Feature{Name: b.id.feature(string(f.name)), Value: f.value})
+		}
 	}
 	slices.SortFunc(dst[start:], func(a, b feature.Feature) int { return strings.Compare(a.Name, b.Name) })
 	return dst
@@ -108,10 +123,25 @@ func (s *Space) difference(t *Space) error {
 	if (s.Vocabulary == nil) != (t.Vocabulary == nil) || !slices.Equal(sortedSet(s.Vocabulary), sortedSet(t.Vocabulary)) {
 		return &SpaceError{Have: t.vocabularySize(), Want: s.vocabularySize()}
 	}
+	if have, want := t.declaredValues(), s.declaredValues(); !slices.Equal(have, want) {
+		return &SpaceError{Have: fmt.Sprintf("values %q", have), Want: fmt.Sprintf("values %q", want)}
+	}
 	if !slices.Equal(sortedSet(s.Labels), sortedSet(t.Labels)) {
 		return &SpaceError{Have: fmt.Sprintf("labels %q", t.Labels), Want: fmt.Sprintf("labels %q", s.Labels)}
 	}
 	return nil
+}
+
+// declaredValues returns the declared values of categories as NAME=value,
+// sorted.
+func (s *Space) declaredValues() []string {
+	var list []string
+	for name, values := range s.Values {
+		for _, v := range values {
+			list = append(list, blockID{categoryAttr, name}.feature(v))
+		}
+	}
+	return sortedSet(list)
 }
 
 func (s *Space) vocabularySize() string {

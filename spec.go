@@ -9,71 +9,148 @@ import (
 )
 
 // ParseEventModel returns the event model that s describes, such as
-// "multinomial smoothing=0.1 prior=uniform". What is left out has its default.
+// "multinomial smoothing=0.1 prior=uniform" or "mixed number=(gaussian shared)".
+// What is left out has its default.
 func ParseEventModel(s string) (EventModel, error) {
 	words, err := splitSpec(s)
-	if err != nil || len(words) == 0 {
-		return nil, fmt.Errorf("bayes: event model %q: want multinomial, complement or bernoulli", s)
+	if err != nil {
+		return nil, fmt.Errorf("bayes: event model %q: %w", s, err)
 	}
-	var (
-		smoothing Smoothing = Additive(1)
-		prior     Prior     = Empirical{}
-		norm      bool
-	)
+	if len(words) == 0 {
+		words = []string{""}
+	}
+	o := eventOptions{smoothing: Additive(1), prior: Empirical{}}
+	known := eventModels()
+	build, ok := known[words[0]]
+	if !ok {
+		return nil, fmt.Errorf("bayes: unknown event model %q: want one of %s", words[0], strings.Join(slices.Sorted(maps.Keys(known)), ", "))
+	}
 	for _, word := range words[1:] {
 		key, value, _ := strings.Cut(word, "=")
-		switch {
-		case key == "smoothing":
-			smoothing, err = ParseSmoothing(value)
-		case key == "prior":
-			prior, err = ParsePrior(value)
-		case word == "norm" && words[0] == "complement":
-			norm = true
-		default:
-			err = fmt.Errorf("bayes: event model %q: %q is not an option of %s", s, word, words[0])
+		if !slices.Contains(build.options, key) {
+			return nil, fmt.Errorf("bayes: event model %q: %q is not an option of %s", s, word, words[0])
 		}
-		if err != nil {
+		if err := o.set(key, value); err != nil {
 			return nil, err
 		}
 	}
-	switch words[0] {
-	case "multinomial":
-		return Multinomial{Prior: prior, Smoothing: smoothing}, nil
-	case "complement":
-		return Complement{Prior: prior, Smoothing: smoothing, Normalize: norm}, nil
-	case "bernoulli":
-		return Bernoulli{Prior: prior, Smoothing: smoothing}, nil
-	}
-	return nil, fmt.Errorf("bayes: unknown event model %q: want multinomial, complement or bernoulli", words[0])
+	return build.build(o), nil
 }
 
-// splitSpec cuts s at spaces that are not inside quotation marks.
+// eventOptions are what the descriptions of event models can say.
+type eventOptions struct {
+	smoothing              Smoothing
+	prior                  Prior
+	norm, shared           bool
+	varSmoothing           float64
+	minValues              int
+	text, number, category EventModel
+}
+
+// An eventModelSpec is which options an event model has, and how it is made of
+// them.
+type eventModelSpec struct {
+	options []string
+	build   func(o eventOptions) EventModel
+}
+
+// eventModels returns the event models by name.
+func eventModels() map[string]eventModelSpec {
+	return map[string]eventModelSpec{
+		"multinomial": {[]string{"smoothing", "prior"}, func(o eventOptions) EventModel {
+			return Multinomial{Prior: o.prior, Smoothing: o.smoothing}
+		}},
+		"complement": {[]string{"norm", "smoothing", "prior"}, func(o eventOptions) EventModel {
+			return Complement{Prior: o.prior, Smoothing: o.smoothing, Normalize: o.norm}
+		}},
+		"bernoulli": {[]string{"smoothing", "prior"}, func(o eventOptions) EventModel {
+			return Bernoulli{Prior: o.prior, Smoothing: o.smoothing}
+		}},
+		"gaussian": {[]string{"shared", "var-smoothing", "prior"}, func(o eventOptions) EventModel {
+			return Gaussian{Prior: o.prior, VarSmoothing: o.varSmoothing, Shared: o.shared}
+		}},
+		"kernel": {[]string{"prior"}, func(o eventOptions) EventModel { return Kernel{Prior: o.prior} }},
+		"discrete": {[]string{"smoothing", "prior"}, func(o eventOptions) EventModel {
+			return Discrete{Prior: o.prior, Smoothing: o.smoothing}
+		}},
+		"categorical": {[]string{"min-values", "smoothing", "prior"}, func(o eventOptions) EventModel {
+			return Categorical{Prior: o.prior, Smoothing: o.smoothing, MinValues: o.minValues}
+		}},
+		"mixed": {[]string{"prior", "text", "number", "category"}, func(o eventOptions) EventModel {
+			return Mixed{Prior: o.prior, Text: o.text, Number: o.number, Category: o.category}
+		}},
+	}
+}
+
+// set applies one option.
+func (o *eventOptions) set(key, value string) (err error) {
+	switch key {
+	case "smoothing":
+		o.smoothing, err = ParseSmoothing(value)
+	case "prior":
+		o.prior, err = ParsePrior(value)
+	case "norm":
+		o.norm = true
+	case "shared":
+		o.shared = true
+	case "var-smoothing":
+		if o.varSmoothing, err = strconv.ParseFloat(value, 64); err != nil || !(o.varSmoothing >= 0) {
+			return fmt.Errorf("bayes: var-smoothing %q is not a number from 0 up", value)
+		}
+		if o.varSmoothing == 0 {
+			o.varSmoothing = NoVarSmoothing
+		}
+	case "min-values":
+		if o.minValues, err = strconv.Atoi(value); err != nil || o.minValues < 0 {
+			return fmt.Errorf("bayes: min-values %q is not a whole number from 0 up", value)
+		}
+	case "text":
+		o.text, err = parseInner(value)
+	case "number":
+		o.number, err = parseInner(value)
+	case "category":
+		o.category, err = parseInner(value)
+	}
+	return err
+}
+
+// parseInner reads an event model in parentheses.
+func parseInner(s string) (EventModel, error) {
+	if len(s) < 2 || s[0] != '(' || s[len(s)-1] != ')' {
+		return nil, fmt.Errorf("bayes: %q: want an event model in parentheses", s)
+	}
+	return ParseEventModel(s[1 : len(s)-1])
+}
+
+// splitSpec cuts s at spaces that are inside neither quotation marks nor
+// parentheses.
 func splitSpec(s string) ([]string, error) {
 	var words []string
-	quoted, start := false, -1
+	quoted, depth, start := false, 0, -1
 	for i := 0; i <= len(s); i++ {
-		switch {
-		case i == len(s) || s[i] == ' ' && !quoted:
+		if i == len(s) || s[i] == ' ' && !quoted && depth == 0 {
 			if start >= 0 {
 				words = append(words, s[start:i])
 			}
 			start = -1
 			continue
-		case s[i] == '"':
-			quoted = !quoted
-		case s[i] == '\\' && quoted:
-			if start < 0 {
-				start = i
-			}
-			i++
-			continue
 		}
 		if start < 0 {
 			start = i
 		}
+		switch c := s[i]; {
+		case c == '"':
+			quoted = !quoted
+		case c == '\\' && quoted && i+1 < len(s):
+			i++
+		case c == '(' && !quoted:
+			depth++
+		case c == ')' && !quoted:
+			depth--
+		}
 	}
-	if quoted {
-		return nil, fmt.Errorf("unclosed quotation mark")
+	if quoted || depth != 0 {
+		return nil, fmt.Errorf("an unclosed quotation mark or parenthesis")
 	}
 	return words, nil
 }

@@ -1,0 +1,179 @@
+package bayes
+
+import (
+	"slices"
+	"strconv"
+
+	"bayes/internal/dd"
+)
+
+// A tally is how many examples there were, and their weight.
+type tally struct {
+	examples int64
+	weight   float64
+}
+
+func (t *tally) add(o tally, sign float64) {
+	t.examples += int64(sign) * o.examples
+	t.weight += sign * o.weight
+	if t.examples == 0 && !whole(t.weight) {
+		t.weight = 0
+	}
+}
+
+// zero reports whether nothing is left of what was counted.
+func (t tally) zero() bool { return t == tally{} }
+
+// A block is what is remembered of one group of features. All slices are by the
+// number of a class in the Counts, and may be shorter.
+type block struct {
+	id      blockID
+	table   *table       // the terms of a text, the values of a category, or, if the space keeps them, of a number
+	seen    []tally      // the examples that have the block at all; the main text's are those of the class
+	numbers []numberSums // of a number
+}
+
+func newBlock(id blockID) *block { return &block{id: id, table: new(table)} }
+
+// numberSums are the sums kept of one number in one class, in twice float64's
+// precision, so that a variance far smaller than the mean survives them.
+type numberSums struct {
+	sum, squares           dd.Number // of weight · v, weight · v²
+	plainSum, plainSquares dd.Number // of v, v², whatever the weight
+}
+
+func numberOf(v, w float64) numberSums {
+	x := dd.Of(v)
+	square := x.Mul(x)
+	return numberSums{x.Mul(dd.Of(w)), square.Mul(dd.Of(w)), x, square}
+}
+
+func (n *numberSums) add(o numberSums, sign float64) {
+	if sign < 0 {
+		o = numberSums{o.sum.Neg(), o.squares.Neg(), o.plainSum.Neg(), o.plainSquares.Neg()}
+	}
+	n.sum = n.sum.Add(o.sum)
+	n.squares = n.squares.Add(o.squares)
+	n.plainSum = n.plainSum.Add(o.plainSum)
+	n.plainSquares = n.plainSquares.Add(o.plainSquares)
+}
+
+// count adds sign times the features of an example of class k and weight w.
+func (b *block) count(s *Space, x *bag, k int, w, sign float64, known func(*term) bool) {
+	if b.id != (blockID{}) {
+		b.see(k, tally{1, w}, sign)
+	}
+	if b.id.kind == numberAttr {
+		v := x.terms[0].value
+		b.number(k, numberOf(v, w), sign)
+		if !s.NumberValues {
+			return
+		}
+		x.reset(1)
+		x.addNamed(formatFloat(v), 1)
+	}
+	for i := range x.terms {
+		f := &x.terms[i]
+		if known != nil && !known(f) {
+			continue
+		}
+		m := Moments{Examples: 1, Sum: w * f.value}
+		if f.value > s.Threshold || b.id.kind != textAttr {
+			m.Present = w
+		}
+		b.table.add(b.table.index.Insert(f.hash, f.name), k, m, sign)
+	}
+}
+
+func (b *block) see(k int, t tally, sign float64) {
+	for k >= len(b.seen) {
+		b.seen = append(b.seen, tally{})
+	}
+	b.seen[k].add(t, sign)
+}
+
+// number adds to the sums of class k. Where no example is left, nothing is:
+// see must have been called before.
+func (b *block) number(k int, n numberSums, sign float64) {
+	for k >= len(b.numbers) {
+		b.numbers = append(b.numbers, numberSums{})
+	}
+	b.numbers[k].add(n, sign)
+	if b.seen[k].examples == 0 && !b.numbers[k].whole() {
+		b.numbers[k] = numberSums{}
+	}
+}
+
+// whole reports whether the sums are whole numbers, and so without rounding
+// errors.
+func (n *numberSums) whole() bool {
+	return whole(n.sum.Hi) && whole(n.sum.Lo) && whole(n.squares.Hi) && whole(n.squares.Lo)
+}
+
+// accumulate adds sign times o, whose class k is class number[k] here.
+func (b *block) accumulate(o *block, number []int, sign float64) {
+	for k, t := range o.seen {
+		b.see(number[k], t, sign)
+	}
+	for k, n := range o.numbers {
+		b.number(number[k], n, sign)
+	}
+	for i, row := range o.table.rows {
+		if len(row) == 0 {
+			continue
+		}
+		j := b.table.index.Insert(o.table.index.Hash(i), o.table.index.Bytes(i))
+		for _, cell := range row {
+			b.table.add(j, number[cell.class], cell.Moments, sign)
+		}
+	}
+}
+
+func (b *block) clone() *block {
+	return &block{b.id, b.table.clone(), slices.Clone(b.seen), slices.Clone(b.numbers)}
+}
+
+// seenIn returns how many examples of class k have the block.
+func (b *block) seenIn(k int) tally {
+	if k < len(b.seen) {
+		return b.seen[k]
+	}
+	return tally{}
+}
+
+// numberIn returns the sums of class k.
+func (b *block) numberIn(k int) numberSums {
+	if k < len(b.numbers) {
+		return b.numbers[k]
+	}
+	return numberSums{}
+}
+
+// has reports whether anything is left of class k.
+func (b *block) has(k int) bool {
+	return b.table.has(k) || !b.seenIn(k).zero() || b.numberIn(k) != numberSums{}
+}
+
+// live reports whether anything is left of the block.
+func (b *block) live() bool {
+	return b.table.live > 0 ||
+		slices.ContainsFunc(b.seen, func(t tally) bool { return !t.zero() }) ||
+		slices.ContainsFunc(b.numbers, func(n numberSums) bool { return n != numberSums{} })
+}
+
+// size returns how many features the block has.
+func (b *block) size() int {
+	if b.id.kind != numberAttr {
+		return b.table.live
+	}
+	if b.live() {
+		return 1
+	}
+	return 0
+}
+
+// parseValue returns the number that a row of a number's table stands for.
+func parseValue(name []byte) float64 {
+	v, _ := strconv.ParseFloat(string(name), 64) // written by formatFloat
+	return v
+}

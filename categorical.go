@@ -1,0 +1,70 @@
+package bayes
+
+import (
+	"fmt"
+	"math"
+)
+
+var _ EventModel = Categorical{}
+
+// Categorical models each category by a table of its values. With N(v,c) the
+// weight of the examples of class c that have the value v, N(c) that of those
+// that have any, and n values in all,
+//
+//	P(v|c) = (N(v,c) + α) / (N(c) + α·n)
+//
+// A category that a document lacks, or whose value no example had, says nothing:
+// its factor is left out.
+type Categorical struct {
+	Prior     Prior     // nil means Empirical
+	Smoothing Smoothing // nil means Additive(1)
+	MinValues int       // the least n, where fewer values were seen
+}
+
+func (m Categorical) String() string {
+	values := ""
+	if m.MinValues > 0 {
+		values = fmt.Sprintf(" min-values=%d", m.MinValues)
+	}
+	return fmt.Sprintf("categorical%s smoothing=%v prior=%v", values, orLaplace(m.Smoothing), orEmpirical(m.Prior))
+}
+
+func (m Categorical) prior() Prior { return m.Prior }
+
+func (m Categorical) models(kind attrKind) bool { return kind == categoryAttr }
+
+func (m Categorical) fit(blocks []*sums) ([]likelihood, error) { return fitEach(blocks, m.fitBlock) }
+
+func (m Categorical) fitBlock(s *sums) (*categorical, error) {
+	alpha, err := orLaplace(m.Smoothing).imagine(s)
+	if err != nil {
+		return nil, err
+	}
+	if more := m.MinValues - s.size; more > 0 {
+		alpha.total += alpha.each * float64(more)
+	}
+	totals := s.totals(func(m Moments) float64 { return m.Present })
+	l := &categorical{linear: newLinear(s, func(i, k int) Factor {
+		return Factor{Count: s.at(i, k).Present, Smoothing: alpha.at(i), Total: totals[k], TotalSmoothing: alpha.total}
+	})}
+	for i, row := range s.rows {
+		if !s.has(i) {
+			continue
+		}
+		weights := l.row(i)
+		for k, n := range totals {
+			weights[k] = logRatio(math.Log(alpha.at(i)), math.Log(n+alpha.total))
+		}
+		for _, c := range row {
+			k := s.position[c.class]
+			weights[k] = logRatio(math.Log(c.Present+alpha.at(i)), math.Log(totals[k]+alpha.total))
+		}
+	}
+	return l, nil
+}
+
+// categorical is the fitted form of [Categorical]. A class that never had the
+// category cannot tell its values apart: unsmoothed, it says nothing.
+type categorical struct{ *linear }
+
+func (c *categorical) counted() bool { return false }

@@ -1,0 +1,177 @@
+package bayes
+
+import (
+	"fmt"
+	"math"
+	"sort"
+)
+
+var _ EventModel = Discrete{}
+
+// Discrete models each number by the interval that it falls in, as a category.
+// The intervals are cut where they tell most of the class: recursively at the
+// value that lowers the classes' entropy most, as long as that is worth more
+// bits than it takes to write down the cut (Fayyad and Irani 1993),
+//
+//	gain > (log₂(N-1) + log₂(3^k - 2) - k·E + k₁·E₁ + k₂·E₂) / N,
+//
+// where k, k₁ and k₂ are how many classes the whole and the halves have, and E
+// their entropies. A number with no such cut is a single interval and says
+// nothing.
+//
+// It needs the values themselves, so the [Space] must say NumberValues. As the
+// cuts are made in Fit, from the counts being fitted, counts go on adding, and
+// cross-validation cuts anew in each fold.
+type Discrete struct {
+	Prior     Prior     // nil means Empirical
+	Smoothing Smoothing // nil means Additive(1)
+}
+
+func (m Discrete) String() string {
+	return fmt.Sprintf("discrete smoothing=%v prior=%v", orLaplace(m.Smoothing), orEmpirical(m.Prior))
+}
+
+func (m Discrete) prior() Prior { return m.Prior }
+
+func (m Discrete) models(kind attrKind) bool { return kind == numberAttr }
+
+func (m Discrete) fit(blocks []*sums) ([]likelihood, error) { return fitEach(blocks, m.fitBlock) }
+
+func (m Discrete) fitBlock(s *sums) (*discrete, error) {
+	values, err := s.values("discrete")
+	if err != nil {
+		return nil, err
+	}
+	d := &discrete{sums: s, cuts: cut(nil, values)}
+	bins := make([][]float64, len(d.cuts)+1)
+	for i := range bins {
+		bins[i] = make([]float64, len(s.classes))
+	}
+	totals := make([]float64, len(s.classes))
+	for _, v := range values {
+		for k, w := range v.weight {
+			bins[d.bin(v.v)][k] += w
+			totals[k] += w
+		}
+	}
+	alpha, err := orLaplace(m.Smoothing).imagine(&sums{size: len(bins)})
+	if err != nil {
+		return nil, err
+	}
+	d.alpha, d.bins, d.totals = alpha, bins, totals
+	return d, nil
+}
+
+// discrete is the fitted form of [Discrete] for one number.
+type discrete struct {
+	*sums
+	cuts   []float64   // rising; a value belongs to the interval below the first cut that is larger
+	bins   [][]float64 // weight, by interval and class
+	totals []float64   // weight, by class
+	alpha  imagined
+}
+
+func (d *discrete) bin(v float64) int {
+	return sort.Search(len(d.cuts), func(i int) bool { return d.cuts[i] > v })
+}
+
+func (d *discrete) data() *sums { return d.sums }
+
+func (d *discrete) add(joint []float64, x *bag) int {
+	b := d.bin(x.terms[0].value)
+	for k := range joint {
+		joint[k] += d.logP(b, k)
+	}
+	return 1
+}
+
+// logP returns the logarithm of the share of interval b in class k. A class that
+// never had the number says nothing of it.
+func (d *discrete) logP(b, k int) float64 {
+	if d.totals[k]+d.alpha.total == 0 {
+		return 0
+	}
+	return logRatio(math.Log(d.bins[b][k]+d.alpha.each), math.Log(d.totals[k]+d.alpha.total))
+}
+
+func (d *discrete) weigh(f term) ([]float64, bool) {
+	scores := make([]float64, len(d.classes))
+	for k := range scores {
+		scores[k] = d.logP(d.bin(f.value), k)
+	}
+	return scores, true
+}
+
+func (d *discrete) rest(*bag) []float64 { return nil }
+
+func (d *discrete) counted() bool { return false }
+
+func (d *discrete) factor(f term, k int) Factor {
+	return Factor{
+		Count: d.bins[d.bin(f.value)][k], Smoothing: d.alpha.each, Total: d.totals[k], TotalSmoothing: d.alpha.total,
+	}
+}
+
+// cut appends the cuts that are worth making among values, rising.
+func cut(cuts []float64, values []valueCount) []float64 {
+	at, ok := bestCut(values)
+	if !ok {
+		return cuts
+	}
+	cuts = cut(cuts, values[:at])
+	cuts = append(cuts, middle(values[at-1].v, values[at].v))
+	return cut(cuts, values[at:])
+}
+
+// middle returns a number above a and at most b.
+func middle(a, b float64) float64 {
+	if m := a/2 + b/2; m > a {
+		return m
+	}
+	return b
+}
+
+// bestCut returns before which of the values the best cut is, and whether it is
+// worth making.
+func bestCut(values []valueCount) (at int, ok bool) {
+	if len(values) < 2 {
+		return 0, false
+	}
+	all := make([]float64, len(values[0].weight))
+	for _, v := range values {
+		for k, w := range v.weight {
+			all[k] += w
+		}
+	}
+	n, entropy, classes := information(all)
+	left, right := make([]float64, len(all)), append([]float64(nil), all...)
+	least, price := math.Inf(1), 0.0
+	for i, v := range values[:len(values)-1] {
+		for k, w := range v.weight {
+			left[k] += w
+			right[k] -= w
+		}
+		n1, e1, k1 := information(left)
+		n2, e2, k2 := information(right)
+		if e := (n1*e1 + n2*e2) / n; e < least {
+			least, at = e, i+1
+			price = math.Log2(math.Pow(3, classes)-2) - (classes*entropy - k1*e1 - k2*e2)
+		}
+	}
+	return at, n > 1 && entropy-least > (math.Log2(n-1)+price)/n
+}
+
+// information returns the weight of a distribution over classes, its entropy in
+// bits, and how many classes it has.
+func information(weights []float64) (n, entropy, classes float64) {
+	for _, w := range weights {
+		n += w
+	}
+	for _, w := range weights {
+		if w > 1e-9 {
+			classes++
+			entropy -= w / n * math.Log2(w/n)
+		}
+	}
+	return n, entropy, classes
+}

@@ -1,0 +1,166 @@
+package bayes
+
+import (
+	"fmt"
+	"math"
+
+	"bayes/internal/dd"
+)
+
+var _ EventModel = Gaussian{}
+
+// Gaussian models each number as normally distributed in each class, with the
+// class's weighted mean μ and variance σ² as estimated by maximum likelihood:
+//
+//	ln P(x|c) = -½ ln(2π·σ²) - (x - μ)² / 2σ²
+//
+// To each variance is added VarSmoothing times the largest variance that a
+// number has over all examples, so that a constant number divides nothing by
+// zero. A number that a document lacks says nothing: its factor is left out.
+type Gaussian struct {
+	Prior        Prior   // nil means Empirical
+	VarSmoothing float64 // zero means 1e-9; to add nothing, see NoVarSmoothing
+
+	// Shared says that the numbers of a class have one variance in common, the
+	// mean squared distance of all of them from their means.
+	Shared bool
+}
+
+// NoVarSmoothing is a [Gaussian]'s VarSmoothing that adds nothing.
+const NoVarSmoothing = -1
+
+func (m Gaussian) String() string {
+	shared := ""
+	if m.Shared {
+		shared = " shared"
+	}
+	return fmt.Sprintf("gaussian%s var-smoothing=%s prior=%v", shared, formatFloat(m.smoothing()), orEmpirical(m.Prior))
+}
+
+func (m Gaussian) smoothing() float64 {
+	switch m.VarSmoothing {
+	case 0:
+		return 1e-9
+	case NoVarSmoothing:
+		return 0
+	}
+	return m.VarSmoothing
+}
+
+func (m Gaussian) prior() Prior { return m.Prior }
+
+func (m Gaussian) models(kind attrKind) bool { return kind == numberAttr }
+
+func (m Gaussian) fit(blocks []*sums) ([]likelihood, error) {
+	if v := m.smoothing(); !(v >= 0) || math.IsInf(v, 0) {
+		return nil, fmt.Errorf("gaussian: the variance smoothing must be a number from 0 up, not %v", v)
+	}
+	epsilon := m.smoothing() * largestVariance(blocks)
+	if epsilon == 0 {
+		epsilon = leastVariance
+	}
+	var fitted []*gaussian
+	for _, s := range blocks {
+		g := &gaussian{sums: s, mean: make([]float64, len(s.classes)), variance: make([]float64, len(s.classes))}
+		for k, n := range s.numbers {
+			mean, squares := spread(n.sum, n.squares, s.weight[k])
+			g.mean[k], g.variance[k] = mean, squares/s.weight[k]+epsilon
+		}
+		fitted = append(fitted, g)
+	}
+	if m.Shared {
+		share(fitted, epsilon)
+	}
+	var all []likelihood
+	for _, g := range fitted {
+		all = append(all, g)
+	}
+	return all, nil
+}
+
+// leastVariance stands for zero where no number varies at all.
+const leastVariance = 1e-300
+
+// spread returns the mean, and the sum of squared distances from it, of numbers
+// of the given weight.
+func spread(sum, squares dd.Number, weight float64) (mean, distances float64) {
+	if weight <= 0 {
+		return 0, 0
+	}
+	average := sum.Div(dd.Of(weight))
+	return average.Float(), math.Max(0, squares.Sub(average.Mul(sum)).Float())
+}
+
+// largestVariance returns the largest variance that a number has over all
+// examples, whatever their class and weight.
+func largestVariance(blocks []*sums) float64 {
+	var largest float64
+	for _, s := range blocks {
+		var all numberSums
+		var n int64
+		for k := range s.numbers {
+			all.add(s.numbers[k], +1)
+			n += s.examples[k]
+		}
+		_, squares := spread(all.plainSum, all.plainSquares, float64(n))
+		largest = math.Max(largest, squares/math.Max(1, float64(n)))
+	}
+	return largest
+}
+
+// share gives each class one variance over all numbers.
+func share(fitted []*gaussian, epsilon float64) {
+	for k := range fitted[0].mean {
+		var squares, weight float64
+		for _, g := range fitted {
+			if w := g.weight[k]; w > 0 {
+				squares += (g.variance[k] - epsilon) * w
+				weight += w
+			}
+		}
+		for _, g := range fitted {
+			g.variance[k] = squares/weight + epsilon
+		}
+	}
+}
+
+// gaussian is the fitted form of [Gaussian] for one number.
+type gaussian struct {
+	*sums
+	mean, variance []float64
+}
+
+func (g *gaussian) data() *sums { return g.sums }
+
+func (g *gaussian) add(joint []float64, x *bag) int {
+	for k := range joint {
+		joint[k] += g.logDensity(x.terms[0].value, k)
+	}
+	return 1
+}
+
+// logDensity returns the logarithm of the density of v in class k. A class that
+// never had the number says nothing of it.
+func (g *gaussian) logDensity(v float64, k int) float64 {
+	if g.weight[k] <= 0 {
+		return 0
+	}
+	d := v - g.mean[k]
+	return -0.5*math.Log(2*math.Pi*g.variance[k]) - 0.5*d*d/g.variance[k]
+}
+
+func (g *gaussian) weigh(f term) ([]float64, bool) {
+	scores := make([]float64, len(g.classes))
+	for k := range scores {
+		scores[k] = g.logDensity(f.value, k)
+	}
+	return scores, true
+}
+
+func (g *gaussian) rest(*bag) []float64 { return nil }
+
+func (g *gaussian) counted() bool { return false }
+
+func (g *gaussian) factor(f term, k int) Factor {
+	return Factor{Number: true, Value: f.value, Mean: g.mean[k], Variance: g.variance[k]}
+}

@@ -1,0 +1,81 @@
+package bayes
+
+import "fmt"
+
+var _ EventModel = Mixed{}
+
+// Mixed models texts, numbers and categories each by an event model of its own.
+// Given the class, the blocks are independent, which is the naive assumption
+// itself: their log-likelihoods add up, and the prior is added once,
+//
+//	ln P(c,d) = ln P(c) + Σ ln P(block|c).
+//
+// The priors of the models inside are not looked at. Complement's score takes
+// part as it is.
+type Mixed struct {
+	Prior    Prior      // nil means Empirical
+	Text     EventModel // nil means Multinomial{}
+	Number   EventModel // nil means Gaussian{}
+	Category EventModel // nil means Categorical{}
+}
+
+func (m Mixed) String() string {
+	m = m.filled()
+	return fmt.Sprintf("mixed prior=%v text=(%v) number=(%v) category=(%v)", orEmpirical(m.Prior), m.Text, m.Number, m.Category)
+}
+
+// filled returns m with what nil means put in.
+func (m Mixed) filled() Mixed {
+	if m.Text == nil {
+		m.Text = Multinomial{}
+	}
+	if m.Number == nil {
+		m.Number = Gaussian{}
+	}
+	if m.Category == nil {
+		m.Category = Categorical{}
+	}
+	return m
+}
+
+func (m Mixed) prior() Prior { return m.Prior }
+
+func (m Mixed) models(attrKind) bool { return true }
+
+func (m Mixed) fit(blocks []*sums) ([]likelihood, error) {
+	m = m.filled()
+	var all []likelihood
+	for _, group := range []struct {
+		kind  attrKind
+		model EventModel
+	}{{textAttr, m.Text}, {numberAttr, m.Number}, {categoryAttr, m.Category}} {
+		if !group.model.models(group.kind) {
+			return nil, fmt.Errorf("mixed: %s is not for %s", name(group.model), group.kind)
+		}
+		var own []*sums
+		for _, s := range blocks {
+			if s.id.kind == group.kind {
+				own = append(own, s)
+			}
+		}
+		if len(own) == 0 {
+			continue
+		}
+		parts, err := group.model.fit(own)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, parts...)
+	}
+	return all, nil
+}
+
+func (k attrKind) String() string {
+	switch k {
+	case numberAttr:
+		return "numbers"
+	case categoryAttr:
+		return "categories"
+	}
+	return "text"
+}
