@@ -298,6 +298,18 @@ func (c *Counts) Examples() int64 {
 	return n
 }
 
+// Attributes returns the names of the further texts, the numbers and the
+// categories seen, in that order and sorted.
+func (c *Counts) Attributes() []string {
+	var names []string
+	for _, b := range c.blocks[1:] {
+		if b.live() {
+			names = append(names, b.id.name)
+		}
+	}
+	return names
+}
+
 // Len returns how many features have been seen.
 func (c *Counts) Len() int {
 	n := 0

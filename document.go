@@ -38,6 +38,9 @@ func Category(name, value string) Attr { return Attr{Name: name, kind: categoryA
 // Term returns a feature that has already been counted, as in svmlight files.
 func Term(name string, n float64) Attr { return Attr{Name: name, kind: termAttr, num: n} }
 
+// Count returns the count that a holds, and whether it was made by [Term].
+func (a Attr) Count() (n float64, ok bool) { return a.num, a.kind == termAttr }
+
 // An Example is a document whose class is known.
 type Example struct {
 	Label  string

@@ -34,6 +34,16 @@ func (m *Model) labels() []string { return m.sums[0].classes }
 // LogPrior returns ln P(c) for each class, in the order of [Model.Classes].
 func (m *Model) LogPrior() []float64 { return slices.Clone(m.logPrior) }
 
+// Attributes returns the names of the further texts, the numbers and the
+// categories that the model knows, in that order and sorted.
+func (m *Model) Attributes() []string {
+	var names []string
+	for _, s := range m.sums[1:] {
+		names = append(names, s.id.name)
+	}
+	return names
+}
+
 // Len returns how many features the model knows.
 func (m *Model) Len() int {
 	n := 0

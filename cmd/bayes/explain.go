@@ -1,0 +1,230 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strings"
+
+	"bayes"
+	"bayes/internal/atomicfile"
+
+	"github.com/spf13/cobra"
+)
+
+func (a *app) explainCommand() *cobra.Command {
+	var (
+		work bool
+		html string
+	)
+	cmd := &cobra.Command{
+		Use:   "explain MODEL [TEXT|FILE]",
+		Short: "Show why a text is classified as it is, word by word",
+		Long: `Show what each term of a text adds to the log-odds of the best class against the
+runner-up. The text is the argument, or the file that the argument names, or
+standard input.`,
+		Example: `  bayes explain mail.nb "win a free prize"
+  bayes explain mail.nb message.txt --work
+  bayes explain mail.nb message.txt --html why.html`,
+		Args: args(1, 2, "MODEL [TEXT|FILE]"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			m, err := a.loadModel(args[0])
+			if err != nil {
+				return err
+			}
+			text, err := a.textOf(args[1:])
+			if err != nil {
+				return err
+			}
+			d := bayes.Document{Text: text}
+			switch {
+			case html != "":
+				return writeHTML(html, text, m.Explain(d))
+			case a.json && work:
+				return writeJSON(a.stdout, workJSON(m.Derive(d)))
+			case a.json:
+				return writeJSON(a.stdout, explanationJSON(m.Explain(d)))
+			case work:
+				printWork(a.stdout, m, d)
+			default:
+				a.printExplanation(text, m.Explain(d))
+			}
+			return nil
+		},
+	}
+	cmd.Flags().BoolVar(&work, "work", false, "print the whole derivation, prior and factors")
+	cmd.Flags().StringVar(&html, "html", "", "write the explanation as a page to `FILE`")
+	return cmd
+}
+
+// textOf returns the text that an argument is or names.
+func (a *app) textOf(args []string) (string, error) {
+	if len(args) == 0 || args[0] == "-" {
+		b, err := io.ReadAll(a.stdin)
+		return string(b), err
+	}
+	if info, err := os.Stat(args[0]); err == nil && info.Mode().IsRegular() {
+		b, err := os.ReadFile(args[0])
+		return string(b), plain(err)
+	}
+	return args[0], nil
+}
+
+func (a *app) printExplanation(text string, ex *bayes.Explanation) {
+	p := paint(colored(a.stdout))
+	w := a.stdout
+	best := ex.Best()
+	if ex.Against == "" {
+		fmt.Fprintf(w, "%s  (the only class)\n", p.bold(ex.Class))
+		return
+	}
+	fmt.Fprintf(w, "%s  %s, against %s %s\n", p.bold(ex.Class), probability(best.P), ex.Against, probability(ex.Classes[1].P))
+	if ex.Known == 0 {
+		fmt.Fprintln(w, "no term of the text is known, so this is the prior")
+	}
+	if p {
+		fmt.Fprintf(w, "\n%s\n", highlight(text, ex, p))
+	}
+	fmt.Fprintln(w)
+	rows := [][]string{{"log-odds", "term", "times", ex.Class, ex.Against}}
+	rows = append(rows, []string{signed(ex.Prior), "(prior)"})
+	if ex.Absent != 0 {
+		rows = append(rows, []string{signed(ex.Absent), "(terms the text lacks)"})
+	}
+	total := ex.Prior + ex.Absent
+	for _, f := range ex.Features {
+		total += f.LogOdds
+		rows = append(rows, []string{
+			p.share(signed(f.LogOdds), f.LogOdds), f.Feature, number(f.Value), number(f.Counts[0].Sum), number(f.Counts[1].Sum),
+		})
+	}
+	rows = append(rows, []string{p.bold(signed(total)), "sum = ln P(" + ex.Class + "|text) - ln P(" + ex.Against + "|text)"})
+	leftTable(w, rows)
+	if ex.Unknown > 0 {
+		fmt.Fprintf(w, "%s not known and ignored\n", plural(ex.Unknown, "term"))
+	}
+}
+
+// leftTable writes rows with the second column flush left and the others flush
+// right.
+func leftTable(w io.Writer, rows [][]string) {
+	wide := [5]int{}
+	for _, row := range rows {
+		if len(row) < 3 { // a row of prose does not widen the columns
+			wide[0] = max(wide[0], width(row[0]))
+			continue
+		}
+		for i, cell := range row {
+			wide[i] = max(wide[i], width(cell))
+		}
+	}
+	for _, row := range rows {
+		var b strings.Builder
+		for i, cell := range row {
+			pad := strings.Repeat(" ", max(0, wide[i]-width(cell)))
+			switch i {
+			case 0:
+				b.WriteString(pad + cell)
+			case 1:
+				b.WriteString("  " + cell + pad)
+			default:
+				b.WriteString("  " + pad + cell)
+			}
+		}
+		fmt.Fprintln(w, strings.TrimRight(b.String(), " "))
+	}
+}
+
+// signed returns v with its sign and four decimals.
+func signed(v float64) string { return fmt.Sprintf("%+.4f", v) }
+
+// number returns a count as briefly as it can be said.
+func number(v float64) string { return fmt.Sprintf("%.6g", v) }
+
+func plural(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return count(n) + " " + noun + "s"
+}
+
+// A stretch is a part of a text and the log-odds of the terms that cover it.
+type stretch struct {
+	Text    string
+	LogOdds float64
+}
+
+// stretches cuts text where terms begin and end. Where terms overlap, as
+// n-grams do, their log-odds add up.
+func stretches(text string, ex *bayes.Explanation) []stretch {
+	cuts := []int{0, len(text)}
+	for _, f := range ex.Features {
+		for _, t := range f.Where {
+			cuts = append(cuts, t.Start, t.End)
+		}
+	}
+	slices.Sort(cuts)
+	cuts = slices.Compact(cuts)
+	change := make(map[int]float64) // of the log-odds, where a term begins or ends
+	for _, f := range ex.Features {
+		for _, t := range f.Where {
+			share := f.LogOdds / max(1, float64(len(f.Where)))
+			change[t.Start] += share
+			change[t.End] -= share
+		}
+	}
+	var out []stretch
+	var odds float64
+	for i := 0; i+1 < len(cuts); i++ {
+		odds += change[cuts[i]]
+		out = append(out, stretch{text[cuts[i]:cuts[i+1]], odds})
+	}
+	return out
+}
+
+// highlight returns text with each term coloured by its share.
+func highlight(text string, ex *bayes.Explanation, p paint) string {
+	var b strings.Builder
+	for _, s := range stretches(text, ex) {
+		b.WriteString(p.share(s.Text, s.LogOdds))
+	}
+	return strings.TrimRight(b.String(), "\n")
+}
+
+// explanationJSON returns an explanation in the keys of docs/cli.md.
+func explanationJSON(ex *bayes.Explanation) any {
+	type term struct {
+		Term    string  `json:"term"`
+		Value   float64 `json:"value"`
+		LogOdds real    `json:"log_odds"`
+		For     float64 `json:"sum_class"`
+		Against float64 `json:"sum_against"`
+	}
+	terms := []term{}
+	for _, f := range ex.Features {
+		terms = append(terms, term{f.Feature, f.Value, real(f.LogOdds), f.Counts[0].Sum, f.Counts[1].Sum})
+	}
+	return struct {
+		predictionRecord
+		Class   string `json:"class"`
+		Against string `json:"against"`
+		Prior   real   `json:"prior"`
+		Absent  real   `json:"absent"`
+		Terms   []term `json:"terms"`
+	}{predictionJSON(ex.Prediction, 0), ex.Class, ex.Against, real(ex.Prior), real(ex.Absent), terms}
+}
+
+// writeHTML writes an explanation as a page.
+func writeHTML(name, text string, ex *bayes.Explanation) error {
+	var b bytes.Buffer
+	if err := explanationPage(&b, text, ex); err != nil {
+		return err
+	}
+	err := atomicfile.Write(name, func(w io.Writer) error { _, err := w.Write(b.Bytes()); return err })
+	if err != nil {
+		return fmt.Errorf("%s: %w", name, cause(err))
+	}
+	return nil
+}

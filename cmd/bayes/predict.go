@@ -1,0 +1,232 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"cmp"
+	"errors"
+	"fmt"
+	"iter"
+	"strings"
+
+	"bayes"
+	"bayes/dataset"
+
+	"github.com/spf13/cobra"
+)
+
+type predictor struct {
+	input
+	top         int
+	threshold   float64
+	appendTo    bool
+	prior       string
+	workers     int
+	model, file string
+}
+
+func (a *app) predictCommand() *cobra.Command {
+	var p predictor
+	cmd := &cobra.Command{
+		Use:   "predict MODEL [FILE...]",
+		Short: "Label documents, one line out for each document in",
+		Long: `Label documents, one line out for each document in, in order: the label, a tab
+and its probability. Without a FILE, or with -, each line of standard input is a
+document, unless --format says otherwise.`,
+		Example: `  echo "win a free prize" | bayes predict mail.nb
+  bayes predict mail.nb new.csv --json
+  bayes predict mail.nb new.csv --append > labelled.csv
+  bayes predict tickets.nb inbox.txt --top 3 --threshold 0.8`,
+		Args: args(1, -1, "MODEL [FILE...]"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if p.threshold < 0 || p.threshold > 1 {
+				return wrongUsage(cmd, "--threshold %v: want a probability from 0 to 1", p.threshold)
+			}
+			if p.top < 1 {
+				return wrongUsage(cmd, "--top %d: want at least 1", p.top)
+			}
+			if p.appendTo && (a.json || p.top != 1) {
+				return wrongUsage(cmd, "--append goes with neither --json nor --top")
+			}
+			return a.predict(&p, args[0], args[1:])
+		},
+	}
+	p.addFlags(cmd)
+	cmd.Flags().IntVar(&p.top, "top", 1, "print the `K` most probable labels")
+	cmd.Flags().Float64Var(&p.threshold, "threshold", 0, "answer ? where the best label is less probable than `P`")
+	cmd.Flags().BoolVar(&p.appendTo, "append", false, "CSV in, CSV out with two columns more, predicted and probability")
+	cmd.Flags().IntVar(&p.workers, "workers", 0, "cores to use (default all)")
+	return cmd
+}
+
+func (a *app) predict(p *predictor, model string, files []string) error {
+	m, err := a.loadModel(model)
+	if err != nil {
+		return err
+	}
+	p.Unlabelled = true
+	w := bufio.NewWriterSize(a.stdout, 64<<10)
+	if p.appendTo {
+		err = a.appendPredictions(w, p, m, files)
+	} else {
+		err = a.printPredictions(w, p, m, files)
+	}
+	if flushed := w.Flush(); err == nil {
+		err = flushed
+	}
+	return err
+}
+
+func (a *app) printPredictions(w *bufio.Writer, p *predictor, m *bayes.Model, files []string) error {
+	if p.Format == "auto" && (len(files) == 0 || len(files) == 1 && files[0] == "-") {
+		p.Format = "text"
+	}
+	src, err := a.open(&p.input, files)
+	if err != nil {
+		return err
+	}
+	src.vectors = vectorsOf(m.EventModel(), m.Attributes())
+	defer src.finish()
+	live := isTerminal(a.stdout)
+	for s, err := range m.PredictAll(src.examples(), p.workers) {
+		if err != nil {
+			return err
+		}
+		if a.json {
+			err = writeJSON(w, predictionJSON(s.Prediction, p.threshold))
+		} else {
+			_, err = fmt.Fprintln(w, p.line(s.Prediction))
+		}
+		if err == nil && live {
+			err = w.Flush()
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// line returns what is printed of a prediction.
+func (p *predictor) line(pr bayes.Prediction) string {
+	var b strings.Builder
+	for i, c := range pr.Classes[:min(p.top, len(pr.Classes))] {
+		if i > 0 {
+			b.WriteByte('\t')
+		}
+		label := c.Class
+		if i == 0 {
+			label = decide(pr, p.threshold)
+		}
+		b.WriteString(label + "\t" + probability(c.P))
+	}
+	if pr.Known == 0 {
+		b.WriteString("\t(no known term)")
+	}
+	return b.String()
+}
+
+// decide returns the best label, or ? where it is less probable than the
+// threshold.
+func decide(pr bayes.Prediction, threshold float64) string {
+	if pr.Best().P < threshold {
+		return "?"
+	}
+	return pr.Best().Class
+}
+
+// A predictionRecord is a prediction in JSON.
+type predictionRecord struct {
+	Label         string          `json:"label"`
+	Probability   real            `json:"probability"`
+	Probabilities map[string]real `json:"probabilities"`
+	LogJoint      map[string]real `json:"log_joint"`
+	Known         int             `json:"known"`
+	Unknown       int             `json:"unknown"`
+}
+
+func predictionJSON(pr bayes.Prediction, threshold float64) predictionRecord {
+	r := predictionRecord{
+		Label: decide(pr, threshold), Probability: real(pr.Best().P),
+		Probabilities: make(map[string]real), LogJoint: make(map[string]real),
+		Known: pr.Known, Unknown: pr.Unknown,
+	}
+	for _, c := range pr.Classes {
+		r.Probabilities[c.Class], r.LogJoint[c.Class] = real(c.P), real(c.LogJoint)
+	}
+	return r
+}
+
+// appendPredictions copies CSV and adds two columns.
+func (a *app) appendPredictions(w *bufio.Writer, p *predictor, m *bayes.Model, files []string) error {
+	if len(files) == 0 {
+		files = []string{"-"}
+	}
+	for i, name := range files {
+		if err := a.appendFile(w, p, m, name, i == 0); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// appendFile copies one CSV file. It is read twice, in step: as rows, which are
+// copied byte for byte, and as documents. The header is written once.
+func (a *app) appendFile(w *bufio.Writer, p *predictor, m *bayes.Model, name string, first bool) error {
+	if p.skipBad {
+		return errors.New("--append and --skip-bad: a row that is skipped has no prediction")
+	}
+	data, err := a.readFile(name)
+	if err != nil {
+		return err
+	}
+	raw, err := dataset.Decompress(bytes.NewReader(data))
+	if err != nil {
+		return fmt.Errorf("%s: %w", name, err)
+	}
+	defer raw.Close()
+	comma := ","
+	if p.Format == "tsv" || p.Format == "auto" && strings.HasSuffix(name, ".tsv") {
+		comma = "\t"
+	}
+	src, err := (&app{stdin: bytes.NewReader(data), stderr: a.stderr, quiet: a.quiet}).open(&p.input, []string{name})
+	if err != nil {
+		return err
+	}
+	if formats, err := src.Formats(); err != nil {
+		return err
+	} else if formats[0] != "csv" && formats[0] != "tsv" {
+		return fmt.Errorf("%s: --append is for csv and tsv, not %s", name, formats[0])
+	}
+	next, stop := iter.Pull2(m.PredictAll(src.examples(), p.workers))
+	defer stop()
+	header := !p.NoHeader
+	for rec, err := range dataset.Records(raw, name, comma[0]) {
+		if err != nil {
+			return err
+		}
+		columns := "predicted" + comma + "probability"
+		if !header {
+			s, err, ok := next()
+			if err != nil || !ok {
+				return cmp.Or(err, fmt.Errorf("%s:%d: no prediction for this row", name, rec.Line))
+			}
+			columns = quoteField(decide(s.Prediction, p.threshold), comma) + comma + probability(s.Best().P)
+		}
+		if !header || first {
+			w.Write(bytes.TrimRight(rec.Raw, "\r\n"))
+			fmt.Fprintf(w, "%s%s\n", comma, columns)
+		}
+		header = false
+	}
+	src.finish()
+	return nil
+}
+
+// quoteField returns a field of CSV.
+func quoteField(s, comma string) string {
+	if strings.ContainsAny(s, comma+"\"\r\n") {
+		return `"` + strings.ReplaceAll(s, `"`, `""`) + `"`
+	}
+	return s
+}

@@ -1,0 +1,174 @@
+package main
+
+import (
+	"fmt"
+
+	"bayes"
+	"bayes/eval"
+
+	"github.com/spf13/cobra"
+)
+
+func (a *app) testCommand() *cobra.Command {
+	var (
+		in      input
+		workers int
+	)
+	cmd := &cobra.Command{
+		Use:   "test MODEL FILE...",
+		Short: "Measure a model on labelled examples that it has not seen",
+		Example: `  bayes test mail.nb held-out.csv
+  bayes test mail.nb held-out.csv --json`,
+		Args: args(2, -1, "MODEL and at least one FILE"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			m, err := a.loadModel(args[0])
+			if err != nil {
+				return err
+			}
+			t, err := a.tally(m, &in, args[1:], workers)
+			if err != nil {
+				return err
+			}
+			if a.json {
+				return writeJSON(a.stdout, tallyJSON(t))
+			}
+			a.printTally(t)
+			return nil
+		},
+	}
+	in.addFlags(cmd)
+	cmd.Flags().IntVar(&workers, "workers", 0, "cores to use (default all)")
+	return cmd
+}
+
+// tally predicts every example of files.
+func (a *app) tally(m *bayes.Model, in *input, files []string, workers int) (*eval.Tally, error) {
+	src, err := a.open(in, files)
+	if err != nil {
+		return nil, err
+	}
+	src.vectors = vectorsOf(m.EventModel(), m.Attributes())
+	defer src.finish()
+	t := new(eval.Tally)
+	err = a.progress(src, func(progress func(int64)) error {
+		var n int64
+		for s, err := range m.PredictAll(src.examples(), workers) {
+			if err != nil {
+				return err
+			}
+			t.Observe(s.Prediction, s.Label)
+			if n++; progress != nil && n%4096 == 0 {
+				progress(n)
+			}
+		}
+		return nil
+	})
+	if err == nil && t.Documents() == 0 {
+		err = fmt.Errorf("%s: no examples to test with", files[0])
+	}
+	return t, err
+}
+
+// tallyJSON returns what is read off t in the keys of docs/cli.md.
+func tallyJSON(t *eval.Tally) map[string]any {
+	type class struct {
+		Label     string  `json:"label"`
+		Precision float64 `json:"precision"`
+		Recall    float64 `json:"recall"`
+		F1        float64 `json:"f1"`
+		Support   int64   `json:"support"`
+	}
+	var classes []class
+	for _, c := range t.Classes() {
+		classes = append(classes, class(c))
+	}
+	accuracy, low, high := t.Accuracy()
+	record := map[string]any{
+		"documents": t.Documents(), "accuracy": accuracy, "accuracy_interval": []float64{low, high},
+		"balanced_accuracy": t.BalancedAccuracy(),
+		"macro_f1":          t.MacroF1(), "micro_f1": t.MicroF1(), "weighted_f1": t.WeightedF1(),
+		"log_loss": t.LogLoss(), "brier": t.Brier(), "ece": t.ECE(),
+		"matthews": t.Matthews(), "kappa": t.Kappa(),
+		"classes": classes, "labels": t.Labels(), "confusion": t.Confusion(), "roc_auc": nil,
+	}
+	if auc, ok := t.ROCAUC(); ok {
+		record["roc_auc"] = auc
+	}
+	return record
+}
+
+// printTally shows what is read off t as tables.
+func (a *app) printTally(t *eval.Tally) {
+	p := paint(colored(a.stdout))
+	accuracy, low, high := t.Accuracy()
+	rows := [][]string{
+		{"documents", count(t.Documents())},
+		{p.bold("accuracy"), p.bold(fmt.Sprintf("%.4f", accuracy)), fmt.Sprintf("95 %% interval %.4f to %.4f", low, high)},
+		{"balanced accuracy", fmt.Sprintf("%.4f", t.BalancedAccuracy())},
+		{"macro F1", fmt.Sprintf("%.4f", t.MacroF1())},
+		{"log loss", fmt.Sprintf("%.4f", t.LogLoss())},
+		{"Brier score", fmt.Sprintf("%.4f", t.Brier())},
+		{"calibration error", fmt.Sprintf("%.4f", t.ECE())},
+		{"Matthews", fmt.Sprintf("%.4f", t.Matthews())},
+		{"kappa", fmt.Sprintf("%.4f", t.Kappa())},
+	}
+	if auc, ok := t.ROCAUC(); ok {
+		rows = append(rows, []string{"ROC AUC", fmt.Sprintf("%.4f", auc)})
+	}
+	table(a.stdout, rows)
+	fmt.Fprintln(a.stdout)
+	rows = [][]string{{"class", "precision", "recall", "F1", "documents"}}
+	for _, c := range t.Classes() {
+		rows = append(rows, []string{c.Label, fmt.Sprintf("%.4f", c.Precision), fmt.Sprintf("%.4f", c.Recall), fmt.Sprintf("%.4f", c.F1), count(c.Support)})
+	}
+	table(a.stdout, rows)
+	fmt.Fprintln(a.stdout)
+	a.printConfusion(t, p)
+}
+
+// printConfusion shows the confusion matrix, or, of many classes, the pairs
+// that are confused most.
+func (a *app) printConfusion(t *eval.Tally, p paint) {
+	labels, confusion := t.Labels(), t.Confusion()
+	if len(labels) > 12 {
+		a.printConfused(labels, confusion)
+		return
+	}
+	rows := [][]string{append([]string{"true \\ predicted"}, labels...)}
+	for i, label := range labels {
+		row := []string{label}
+		for j, n := range confusion[i] {
+			cell := count(n)
+			switch {
+			case n == 0:
+				cell = p.dim("·")
+			case i == j:
+				cell = p.bold(cell)
+			}
+			row = append(row, cell)
+		}
+		rows = append(rows, row)
+	}
+	table(a.stdout, rows)
+}
+
+// printConfused shows the ten pairs of classes that are confused most.
+func (a *app) printConfused(labels []string, confusion [][]int64) {
+	rows := [][]string{{"true", "predicted", "documents"}}
+	for range 10 {
+		bi, bj := -1, -1
+		for i := range confusion {
+			for j, n := range confusion[i] {
+				if i != j && n > 0 && (bi < 0 || n > confusion[bi][bj]) {
+					bi, bj = i, j
+				}
+			}
+		}
+		if bi < 0 {
+			break
+		}
+		rows = append(rows, []string{labels[bi], labels[bj], count(confusion[bi][bj])})
+		confusion[bi][bj] = 0
+	}
+	table(a.stdout, rows)
+}

@@ -1,0 +1,273 @@
+package main
+
+import (
+	"bufio"
+	"fmt"
+	"math"
+	"os"
+	"strconv"
+	"strings"
+	"time"
+
+	"bayes"
+	"bayes/text"
+
+	"github.com/spf13/cobra"
+)
+
+// trainer holds the flags that say how to count and how to fit.
+type trainer struct {
+	input
+	model, alpha, prior       string
+	norm                      bool
+	numericModel, variance    string
+	varSmoothing              float64
+	analyzer, ngrams          string
+	lowercase                 bool
+	weighting, vocabularyFile string
+	workers                   int
+}
+
+func (t *trainer) addFlags(cmd *cobra.Command) {
+	t.input.addFlags(cmd)
+	f := cmd.Flags()
+	f.StringVar(&t.model, "model", "multinomial", "event model: multinomial, complement or bernoulli for text, gaussian for numbers, categorical for categories")
+	f.BoolVar(&t.norm, "complement-norm", false, "normalise the weights of each class (complement)")
+	f.StringVar(&t.numericModel, "numeric-model", "gaussian", "event model of --numeric columns: gaussian, kernel or discrete")
+	f.StringVar(&t.variance, "variance", "feature", "one variance for each class and feature, or shared by the features of a class (gaussian)")
+	f.Float64Var(&t.varSmoothing, "var-smoothing", 1e-9, "share of the largest variance that is added to each (gaussian)")
+	f.StringVar(&t.alpha, "alpha", "1", "smoothing: a number from 0 up, or a file of term<TAB>alpha lines")
+	f.StringVar(&t.prior, "prior", "empirical", "empirical, uniform or LABEL=P,LABEL=P")
+	f.StringVar(&t.analyzer, "analyzer", "default", "default, sklearn or whitespace")
+	f.StringVar(&t.ngrams, "ngrams", "1", "length of word n-grams, such as 2 or 1-2")
+	f.BoolVar(&t.lowercase, "lowercase", true, "lower-case the text")
+	f.StringVar(&t.weighting, "weighting", "count", "count: how often a term occurs; presence: whether it does")
+	f.StringVar(&t.vocabularyFile, "vocabulary", "", "file of the only terms to count, one a line")
+	f.IntVar(&t.workers, "workers", 0, "cores to use (default all)")
+}
+
+// space returns the Space that the flags describe.
+func (t *trainer) space(cmd *cobra.Command) (*bayes.Space, error) {
+	spec := t.analyzer
+	if !t.lowercase {
+		spec += " lowercase=false"
+	}
+	if t.ngrams != "1" {
+		spec += " ngrams=" + t.ngrams
+	}
+	analyzer, err := text.Parse(spec)
+	if err != nil {
+		return nil, wrongUsage(cmd, "%w", err)
+	}
+	s := &bayes.Space{Analyzer: analyzer, NumberValues: t.numericModel != "gaussian"}
+	switch t.weighting {
+	case "count":
+	case "presence":
+		s.Binary = true
+	default:
+		return nil, wrongUsage(cmd, "--weighting %s: want count or presence", t.weighting)
+	}
+	if t.vocabularyFile != "" {
+		if s.Vocabulary, err = readLines(t.vocabularyFile); err != nil {
+			return nil, err
+		}
+		if len(s.Vocabulary) == 0 {
+			return nil, fmt.Errorf("%s: no terms", t.vocabularyFile)
+		}
+	}
+	return s, nil
+}
+
+// eventModel returns the event model that the flags describe.
+func (t *trainer) eventModel(cmd *cobra.Command) (bayes.EventModel, error) {
+	prior, err := bayes.ParsePrior(t.prior)
+	if err != nil {
+		return nil, wrongUsage(cmd, "--prior: %w", err)
+	}
+	smoothing, err := t.smoothing(cmd)
+	if err != nil {
+		return nil, err
+	}
+	if t.norm && t.model != "complement" {
+		return nil, wrongUsage(cmd, "--complement-norm goes with --model complement")
+	}
+	number, err := t.numberModel(cmd, prior, smoothing)
+	if err != nil {
+		return nil, err
+	}
+	category := bayes.Categorical{Prior: prior, Smoothing: smoothing}
+	mixed := bayes.Mixed{Prior: prior, Number: number, Category: category}
+	switch t.model {
+	case "multinomial":
+		mixed.Text = bayes.Multinomial{Prior: prior, Smoothing: smoothing}
+	case "complement":
+		mixed.Text = bayes.Complement{Prior: prior, Smoothing: smoothing, Normalize: t.norm}
+	case "bernoulli":
+		mixed.Text = bayes.Bernoulli{Prior: prior, Smoothing: smoothing}
+	case "gaussian":
+		return number, nil
+	case "categorical":
+		return category, nil
+	default:
+		return nil, wrongUsage(cmd, "--model %s: want multinomial, complement, bernoulli, gaussian or categorical", t.model)
+	}
+	if len(t.Numeric)+len(t.Categorical) > 0 {
+		return mixed, nil
+	}
+	return mixed.Text, nil
+}
+
+// numberModel returns the event model of numbers.
+func (t *trainer) numberModel(cmd *cobra.Command, prior bayes.Prior, smoothing bayes.Smoothing) (bayes.EventModel, error) {
+	if t.variance != "feature" && t.variance != "shared" {
+		return nil, wrongUsage(cmd, "--variance %s: want feature or shared", t.variance)
+	}
+	if !(t.varSmoothing >= 0) || math.IsInf(t.varSmoothing, 0) {
+		return nil, wrongUsage(cmd, "--var-smoothing %v: want a number from 0 up", t.varSmoothing)
+	}
+	switch t.numericModel {
+	case "gaussian":
+		g := bayes.Gaussian{Prior: prior, VarSmoothing: t.varSmoothing, Shared: t.variance == "shared"}
+		if t.varSmoothing == 0 {
+			g.VarSmoothing = bayes.NoVarSmoothing
+		}
+		return g, nil
+	case "kernel":
+		return bayes.Kernel{Prior: prior}, nil
+	case "discrete":
+		return bayes.Discrete{Prior: prior, Smoothing: smoothing}, nil
+	}
+	return nil, wrongUsage(cmd, "--numeric-model %s: want gaussian, kernel or discrete", t.numericModel)
+}
+
+// smoothing reads --alpha: a number, or a file.
+func (t *trainer) smoothing(cmd *cobra.Command) (bayes.Smoothing, error) {
+	if v, err := strconv.ParseFloat(t.alpha, 64); err == nil {
+		if !(v >= 0) || math.IsInf(v, 0) {
+			return nil, wrongUsage(cmd, "--alpha %s: want a number from 0 up", t.alpha)
+		}
+		return bayes.Additive(v), nil
+	}
+	lines, err := readLines(t.alpha)
+	if err != nil {
+		return nil, wrongUsage(cmd, "--alpha: neither a number nor a file: %w", err)
+	}
+	per := bayes.PerFeature{Alpha: make(map[string]float64), Else: 1}
+	for i, line := range lines {
+		term, number, ok := strings.Cut(line, "\t")
+		v, err := strconv.ParseFloat(number, 64)
+		if !ok || err != nil || !(v >= 0) || math.IsInf(v, 0) {
+			return nil, fmt.Errorf("%s:%d: want term<TAB>alpha, with alpha a number from 0 up", t.alpha, i+1)
+		}
+		per.Alpha[term] = v
+	}
+	return per, nil
+}
+
+// readLines returns the lines of a file that are not empty.
+func readLines(name string) ([]string, error) {
+	f, err := os.Open(name)
+	if err != nil {
+		return nil, plain(err)
+	}
+	defer f.Close()
+	var lines []string
+	s := bufio.NewScanner(f)
+	for s.Scan() {
+		if line := strings.TrimSuffix(s.Text(), "\r"); line != "" {
+			lines = append(lines, line)
+		}
+	}
+	return lines, plain(s.Err())
+}
+
+func (a *app) trainCommand() *cobra.Command {
+	var (
+		t   trainer
+		out string
+	)
+	cmd := &cobra.Command{
+		Use:   "train FILE... -o MODEL",
+		Short: "Count labelled examples and write a model",
+		Example: `  bayes train mail.csv -o mail.nb
+  bayes train spam.csv --label v1 --text v2 --model bernoulli -o sms.nb
+  bayes train reviews.jsonl --ngrams 1-2 --alpha 0.1 -o reviews.nb
+  zcat big.csv.gz | bayes train - --format csv -o big.nb`,
+		Args: args(1, -1, "at least one FILE"),
+		RunE: func(cmd *cobra.Command, files []string) error {
+			if out == "" {
+				return wrongUsage(cmd, "-o MODEL is missing")
+			}
+			return a.train(cmd, &t, files, out)
+		},
+	}
+	t.addFlags(cmd)
+	cmd.Flags().StringVarP(&out, "output", "o", "", "file to write the model to")
+	return cmd
+}
+
+func (a *app) train(cmd *cobra.Command, t *trainer, files []string, out string) error {
+	start := time.Now()
+	space, err := t.space(cmd)
+	if err != nil {
+		return err
+	}
+	em, err := t.eventModel(cmd)
+	if err != nil {
+		return err
+	}
+	src, err := a.open(&t.input, files)
+	if err != nil {
+		return err
+	}
+	if err := a.declare(src, space, em); err != nil {
+		return err
+	}
+	c, err := a.count(cmd, src, space, t.workers)
+	if err != nil {
+		return err
+	}
+	m, err := bayes.Fit(c, em)
+	if err != nil {
+		return fmt.Errorf("%s: %w", strings.Join(files, " "), err)
+	}
+	if err := a.save(out, c, em); err != nil {
+		return err
+	}
+	a.warn(m)
+	return a.reportTraining(c, out, time.Since(start))
+}
+
+// count counts the examples of src on all cores.
+func (a *app) count(cmd *cobra.Command, src *source, space *bayes.Space, workers int) (c *bayes.Counts, err error) {
+	err = a.progress(src, func(progress func(int64)) error {
+		c, err = bayes.Count(cmd.Context(), space, src.examples(), &bayes.CountOptions{Workers: workers, Progress: progress})
+		return err
+	})
+	src.finish()
+	return c, err
+}
+
+// warn notes what is dubious about a model, but not wrong.
+func (a *app) warn(m *bayes.Model) {
+	if len(m.Classes()) == 1 {
+		a.note("note: there is one class only, %q, so every answer will be that", m.Classes()[0])
+	}
+	if m.Len() == 0 {
+		a.note("note: no term was found, so every answer will be the prior")
+	}
+}
+
+func (a *app) reportTraining(c *bayes.Counts, out string, took time.Duration) error {
+	classes := make(map[string]int64)
+	for _, label := range c.Classes() {
+		classes[label], _ = c.Class(label)
+	}
+	if a.json {
+		return writeJSON(a.stdout, map[string]any{
+			"documents": c.Examples(), "classes": classes, "terms": c.Len(), "seconds": took.Seconds(),
+		})
+	}
+	a.note("%s: %s documents, %s classes, %s terms in %.2f s", out, count(c.Examples()), count(len(classes)), count(c.Len()), took.Seconds())
+	return nil
+}

@@ -1,0 +1,203 @@
+package dataset
+
+import (
+	"fmt"
+	"io"
+	"iter"
+	"strings"
+
+	"bayes"
+)
+
+// CSV reads comma-separated values. It may be ranged over once, as r can be
+// read only once; name stands for r in errors. See [Records] for the dialect
+// and [Options] for the columns, which must be in the header.
+//
+// A record with more or fewer fields than the header, a label that is empty or
+// has a tab or line end in it, and a number that is none are a [*SyntaxError].
+// A column that is not there, or is there twice, and a file without even a
+// header are other errors. A header alone gives no examples.
+func CSV(r io.Reader, name string, opts *Options) iter.Seq2[bayes.Example, error] {
+	return read(readCSV, r, name, opts)
+}
+
+// TSV reads tab-separated values, with the quotes of [CSV].
+func TSV(r io.Reader, name string, opts *Options) iter.Seq2[bayes.Example, error] {
+	return read(readTSV, r, name, opts)
+}
+
+func readCSV(in *input, yield func(bayes.Example, error) bool) { readTable(in, ',', yield) }
+func readTSV(in *input, yield func(bayes.Example, error) bool) { readTable(in, '\t', yield) }
+
+// A table is what is read by readTable.
+type table struct {
+	in    *input
+	p     *recordReader
+	cells *cells
+	index []int // of each of the cells' columns, -1 if absent
+	width int   // the number of fields of a record
+}
+
+func readTable(in *input, comma byte, yield func(bayes.Example, error) bool) {
+	t := &table{in: in, p: newRecordReader(in.w, in.name, comma), cells: newCells(in)}
+	if err := t.readHeader(); err != nil {
+		yield(bayes.Example{}, err)
+		return
+	}
+	// Without a header, the record that was read is an example.
+	for ok := in.opts.NoHeader || t.p.next(); ok; ok = t.p.next() {
+		ex, err := t.example()
+		if err == errSkip {
+			continue
+		}
+		if !yield(ex, err) {
+			return
+		}
+	}
+	if t.p.err != nil {
+		yield(bayes.Example{}, t.p.err)
+	}
+}
+
+// readHeader reads the first record, and finds the columns.
+func (t *table) readHeader() error {
+	if !t.p.next() {
+		if t.p.err == nil {
+			return fmt.Errorf("%s: empty", t.in.name)
+		}
+		return t.p.err
+	}
+	t.width = len(t.p.fields)
+	if t.in.opts.NoHeader {
+		return t.findColumns(nil)
+	}
+	header, err := t.header()
+	if err == nil {
+		err = t.findColumns(header)
+	}
+	return err
+}
+
+// header returns the names in the first record. An error in it is not one of a
+// single record.
+func (t *table) header() ([]string, error) {
+	if t.p.bad != nil {
+		return nil, fmt.Errorf("%v", t.p.bad)
+	}
+	if err := t.in.check(t.p.raw); err != nil {
+		return nil, t.fatal(err)
+	}
+	names := make([]string, t.width)
+	for i := range names {
+		names[i] = t.in.text(t.p.value(i))
+	}
+	return names, nil
+}
+
+func (t *table) fatal(err error) error {
+	return fmt.Errorf("%s:%d: %w", t.in.name, t.p.start, err)
+}
+
+// findColumns finds the columns in the header; without one it is nil.
+func (t *table) findColumns(header []string) error {
+	user := make(map[int]string)
+	for _, c := range t.cells.columns {
+		i, err := t.find(header, c)
+		if err != nil {
+			return t.fatal(err)
+		}
+		if other, ok := user[i]; ok && i >= 0 {
+			return t.fatal(fmt.Errorf("columns %q and %q are the same", other, c.name))
+		}
+		user[i] = c.name
+		t.index = append(t.index, i)
+	}
+	return nil
+}
+
+// find returns the index of a column, -1 if it is absent and may be.
+func (t *table) find(header []string, c column) (int, error) {
+	found, times := -1, 0
+	for i, name := range header {
+		if name == c.name {
+			found = i
+			times++
+		}
+	}
+	number, numbered := columnNumber(c.name)
+	switch {
+	case times > 1:
+		return 0, fmt.Errorf("the header has column %q %d times (hint: name it by number, such as #%d)", c.name, times, found+1)
+	case times == 1:
+		return found, nil
+	case numbered && number <= t.width:
+		return number - 1, nil
+	case c.optional(t.in.opts):
+		return -1, nil
+	case numbered:
+		return 0, fmt.Errorf("no column %s: there are %d", c.name, t.width)
+	case header == nil:
+		return 0, fmt.Errorf("no column %q: without a header, columns are named by number, such as #1", c.name)
+	}
+	return 0, fmt.Errorf("no column %q (the header has %s)", c.name, listNames(header))
+}
+
+// listNames returns names for an error message.
+func listNames(names []string) string {
+	const most = 20
+	var b strings.Builder
+	for i, name := range names {
+		if i == most {
+			fmt.Fprintf(&b, " and %d more", len(names)-most)
+			break
+		}
+		if i > 0 {
+			b.WriteString(", ")
+		}
+		b.WriteString(quote([]byte(name)))
+	}
+	return b.String()
+}
+
+// example returns the present record as an example.
+func (t *table) example() (bayes.Example, error) {
+	if t.p.bad != nil {
+		return bayes.Example{}, t.p.bad
+	}
+	ex, err := t.convert()
+	if err == nil || err == errSkip {
+		return ex, err
+	}
+	return bayes.Example{}, &SyntaxError{t.in.name, t.p.start, err}
+}
+
+func (t *table) convert() (bayes.Example, error) {
+	if n := len(t.p.fields); n != t.width {
+		return bayes.Example{}, t.ragged(n)
+	}
+	if err := t.in.check(t.p.raw); err != nil {
+		return bayes.Example{}, err
+	}
+	ex := t.cells.example()
+	for i, c := range t.cells.columns {
+		if t.index[i] < 0 {
+			continue
+		}
+		if err := t.cells.set(&ex, c, t.p.value(t.index[i])); err != nil {
+			return bayes.Example{}, err
+		}
+	}
+	return ex, nil
+}
+
+func (t *table) ragged(n int) error {
+	first := "header"
+	if t.in.opts.NoHeader {
+		first = "first record"
+	}
+	unit := "fields"
+	if n == 1 {
+		unit = "field"
+	}
+	return fmt.Errorf("%d %s where the %s has %d", n, unit, first, t.width)
+}

@@ -1,0 +1,158 @@
+package dataset
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"iter"
+	"path"
+	"strings"
+
+	"bayes"
+)
+
+var errNoClass = errors.New("not in a folder that names its class")
+
+// Dir reads a folder in which each folder is a class, and each file in it, or
+// in a folder below, a document. The content of the file is the text. Classes
+// and files come in byte order of their names; names that begin with a dot are
+// passed by, as is what is neither a file nor a folder. In errors, name stands
+// for the root of fsys. Of options, only those of encoding and Unlabelled
+// matter.
+//
+// A file that is in no class, is longer than 64 MiB or is not in the encoding
+// is a [*SyntaxError], the Line of which is zero. A file that cannot be read is
+// another error.
+func Dir(fsys fs.FS, name string, opts *Options) iter.Seq2[bayes.Example, error] {
+	return func(yield func(bayes.Example, error) bool) {
+		readDir(fsys, name, opts, new(stats), yield)
+	}
+}
+
+func readDir(fsys fs.FS, name string, opts *Options, st *stats, yield func(bayes.Example, error) bool) {
+	if opts == nil {
+		opts = new(Options)
+	}
+	f := &folder{fsys: fsys, name: name, opts: opts, stats: st, w: newWindow(nil)}
+	err := f.opts.check()
+	if err == nil {
+		err = fs.WalkDir(fsys, ".", func(p string, d fs.DirEntry, err error) error {
+			return f.visit(p, d, err, yield)
+		})
+	}
+	if err != nil {
+		yield(bayes.Example{}, err)
+	}
+}
+
+// A folder is what is read by readDir.
+type folder struct {
+	fsys  fs.FS
+	name  string
+	opts  *Options
+	stats *stats
+	w     *window // reused from file to file
+}
+
+func (f *folder) visit(p string, d fs.DirEntry, err error, yield func(bayes.Example, error) bool) error {
+	switch {
+	case err != nil:
+		return fmt.Errorf("%s: %w", f.path(p), withoutPath(err))
+	case isHidden(p, d):
+		return skipEntry(d)
+	case !f.isFile(p, d):
+		return nil
+	}
+	ex, err := f.example(p)
+	var bad *SyntaxError
+	if err != nil && !errors.As(err, &bad) {
+		return err
+	}
+	if !yield(ex, err) {
+		return fs.SkipAll
+	}
+	return nil
+}
+
+func isHidden(p string, d fs.DirEntry) bool { return p != "." && strings.HasPrefix(d.Name(), ".") }
+
+// skipEntry says to pass an entry by.
+func skipEntry(d fs.DirEntry) error {
+	if d.IsDir() {
+		return fs.SkipDir
+	}
+	return nil
+}
+
+// isFile reports whether an entry is a file, or a link to one.
+func (f *folder) isFile(p string, d fs.DirEntry) bool {
+	if d.Type()&fs.ModeSymlink != 0 {
+		info, err := fs.Stat(f.fsys, p)
+		return err == nil && info.Mode().IsRegular()
+	}
+	return d.Type().IsRegular()
+}
+
+func (f *folder) path(p string) string { return path.Join(f.name, p) }
+
+// example returns the example of file p.
+func (f *folder) example(p string) (bayes.Example, error) {
+	label, _, inClass := strings.Cut(p, "/")
+	if !inClass {
+		label = ""
+	}
+	if !inClass && !f.opts.Unlabelled {
+		return bayes.Example{}, &SyntaxError{f.path(p), 0, errNoClass}
+	}
+	if checkLabel([]byte(label)) == errLabelSpace {
+		return bayes.Example{}, &SyntaxError{f.path(p), 0, errLabelSpace}
+	}
+	text, err := f.read(p)
+	if err != nil {
+		return bayes.Example{}, err
+	}
+	return bayes.Example{Label: label, Text: text}, nil
+}
+
+func (f *folder) read(p string) (string, error) {
+	file, err := f.fsys.Open(p)
+	if err != nil {
+		return "", fmt.Errorf("%s: %w", f.path(p), withoutPath(err))
+	}
+	defer file.Close()
+	f.w.reset(&counter{file, &f.stats.bytes})
+	in, err := newInput(f.w, f.path(p), f.opts, f.stats)
+	if err != nil {
+		return "", err
+	}
+	return in.all()
+}
+
+// all returns the rest of in as one record.
+func (in *input) all() (string, error) {
+	for len(in.w.bytes()) <= maxRecord && in.w.more() {
+	}
+	b := in.w.bytes()
+	err := in.w.failure()
+	if err != nil {
+		return "", fmt.Errorf("%s: %w", in.name, withoutPath(err))
+	}
+	if len(b) > maxRecord {
+		err = errTooLong
+	} else {
+		err = in.check(b)
+	}
+	if err != nil {
+		return "", &SyntaxError{in.name, 0, err}
+	}
+	return in.text(b), nil
+}
+
+// withoutPath returns err without the path that messages begin with anyway.
+func withoutPath(err error) error {
+	var pe *fs.PathError
+	if errors.As(err, &pe) {
+		return pe.Err
+	}
+	return err
+}

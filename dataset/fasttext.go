@@ -1,0 +1,84 @@
+package dataset
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"iter"
+
+	"bayes"
+)
+
+const labelPrefix = "__label__"
+
+var (
+	errNoPrefix   = errors.New("no " + labelPrefix + " at the start of the line")
+	errMultiLabel = errors.New("more than one label; multi-label classification is not supported")
+)
+
+// FastText reads lines of the form "__label__x text". Of options, only those
+// of encoding and Unlabelled matter.
+//
+// A line without a label or with several is a [*SyntaxError]. Blank lines are
+// skipped, but are empty documents where labels may be missing.
+func FastText(r io.Reader, name string, opts *Options) iter.Seq2[bayes.Example, error] {
+	return read(readFastText, r, name, opts)
+}
+
+func readFastText(in *input, yield func(bayes.Example, error) bool) {
+	eachLine(in, yield, in.parseFastText)
+}
+
+func (in *input) parseFastText(line []byte) (bayes.Example, error) {
+	line = bytes.TrimSpace(line)
+	rest, ok := bytes.CutPrefix(line, []byte(labelPrefix))
+	if !ok {
+		return in.withoutPrefix(line)
+	}
+	label, text := cutSpace(rest)
+	if hasLabel(text) {
+		return bayes.Example{}, errMultiLabel
+	}
+	name, err := in.label(label)
+	if err != nil {
+		return bayes.Example{}, err
+	}
+	return bayes.Example{Label: name, Text: in.text(text)}, nil
+}
+
+// withoutPrefix returns the example of a line that does not begin with a label.
+func (in *input) withoutPrefix(line []byte) (bayes.Example, error) {
+	switch {
+	case in.opts.Unlabelled:
+		return bayes.Example{Text: in.text(line)}, nil
+	case len(line) == 0:
+		return bayes.Example{}, errSkip
+	}
+	return bayes.Example{}, errNoPrefix
+}
+
+// hasLabel reports whether a word of text begins as labels do.
+func hasLabel(text []byte) bool {
+	for i := 0; ; {
+		j := bytes.Index(text[i:], []byte(labelPrefix))
+		if j < 0 {
+			return false
+		}
+		if i += j; i == 0 || isSpace(text[i-1]) {
+			return true
+		}
+		i += len(labelPrefix)
+	}
+}
+
+// cutSpace returns what is before the first white space in b and what is after
+// it.
+func cutSpace(b []byte) (before, after []byte) {
+	i := 0
+	for i < len(b) && !isSpace(b[i]) {
+		i++
+	}
+	return b[:i], bytes.TrimLeft(b[i:], " \t\v\f\r")
+}
+
+func isSpace(c byte) bool { return c == ' ' || '\t' <= c && c <= '\r' }

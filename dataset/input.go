@@ -1,0 +1,107 @@
+package dataset
+
+import (
+	"io"
+	"iter"
+	"sync/atomic"
+
+	"bayes"
+)
+
+// An input is one file while it is read.
+type input struct {
+	w       *window
+	name    string
+	opts    *Options
+	charset charset
+	stats   *stats
+	latin1  bool // the present record is Windows-1252
+	strings interner
+	scratch []byte
+}
+
+// A stats is what is counted while files are read. It may be looked at by
+// other goroutines.
+type stats struct {
+	bytes   atomic.Int64
+	latin1  atomic.Int64
+	largest atomic.Int64
+}
+
+// A reader yields the examples of an input in one format.
+type reader func(in *input, yield func(bayes.Example, error) bool)
+
+// read returns the examples of r.
+func read(format reader, r io.Reader, name string, opts *Options) iter.Seq2[bayes.Example, error] {
+	return func(yield func(bayes.Example, error) bool) {
+		in, err := newInput(newWindow(r), name, opts, new(stats))
+		if err != nil {
+			yield(bayes.Example{}, err)
+			return
+		}
+		format(in, yield)
+	}
+}
+
+// newInput returns an input over what w shows.
+func newInput(w *window, name string, opts *Options, st *stats) (*input, error) {
+	if opts == nil {
+		opts = new(Options)
+	}
+	if err := opts.check(); err != nil {
+		return nil, err
+	}
+	cs, err := lookupEncoding(opts.Encoding)
+	if err != nil {
+		return nil, err
+	}
+	in := &input{name: name, opts: opts, charset: cs, stats: st}
+	in.w = in.charset.open(w)
+	return in, nil
+}
+
+// check sees how a record is encoded. It must be called before the methods
+// that make text of parts of the record.
+func (in *input) check(record []byte) (err error) {
+	in.latin1, err = in.charset.isLatin1(record)
+	if in.latin1 {
+		in.stats.latin1.Add(1)
+	}
+	return err
+}
+
+// utf8 returns b, a part of the present record, as UTF-8. It is valid until the
+// next call.
+func (in *input) utf8(b []byte) []byte {
+	if !in.latin1 {
+		return b
+	}
+	in.scratch = appendLatin1(in.scratch[:0], b)
+	return in.scratch
+}
+
+// text returns b, a part of the present record, as a string of its own.
+func (in *input) text(b []byte) string { return string(in.utf8(b)) }
+
+// intern returns b, a part of the present record, as a string that is shared
+// with its earlier appearances.
+func (in *input) intern(b []byte) string { return in.strings.intern(in.utf8(b)) }
+
+// An interner gives equal strings the same memory, up to a number of them.
+type interner map[string]string
+
+const maxInterned = 1 << 16
+
+func (t *interner) intern(b []byte) string {
+	if s, ok := (*t)[string(b)]; ok {
+		return s
+	}
+	s := string(b)
+	if *t == nil {
+		*t = make(interner)
+	}
+	if len(*t) < maxInterned && len(s) < 1<<10 {
+		(*t)[s] = s
+	}
+	return s
+}

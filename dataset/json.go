@@ -1,0 +1,127 @@
+package dataset
+
+import (
+	"bytes"
+	"encoding/binary"
+	"encoding/hex"
+	"unicode/utf16"
+	"unicode/utf8"
+)
+
+// A scanner walks through JSON that is known to be valid, which spares it all
+// questions.
+type scanner struct{ rest []byte }
+
+// next skips white space, and returns the byte after it.
+func (s *scanner) next() byte {
+	s.rest = bytes.TrimLeft(s.rest, " \t\r\n")
+	return s.rest[0]
+}
+
+// skip skips a byte.
+func (s *scanner) skip() { s.rest = s.rest[1:] }
+
+// value cuts off the value that begins here, and returns it.
+func (s *scanner) value() []byte {
+	n := 0
+	switch s.rest[0] {
+	case '"':
+		n = stringEnd(s.rest)
+	case '{', '[':
+		n = nestedEnd(s.rest)
+	default:
+		n = bytes.IndexAny(s.rest, " \t\r\n,}]")
+	}
+	v := s.rest[:n]
+	s.rest = s.rest[n:]
+	return v
+}
+
+// stringEnd returns the length of the string at the start of b.
+func stringEnd(b []byte) int {
+	for i := 1; ; {
+		quote := i + bytes.IndexByte(b[i:], '"')
+		escapes := quote
+		for b[escapes-1] == '\\' {
+			escapes--
+		}
+		if (quote-escapes)%2 == 0 {
+			return quote + 1
+		}
+		i = quote + 1
+	}
+}
+
+// nestedEnd returns the length of the object or array at the start of b.
+func nestedEnd(b []byte) int {
+	depth := 0
+	for i := 0; ; i++ {
+		switch b[i] {
+		case '"':
+			i += stringEnd(b[i:]) - 1
+		case '{', '[':
+			depth++
+		case '}', ']':
+			if depth--; depth == 0 {
+				return i + 1
+			}
+		}
+	}
+}
+
+// appendString appends what the JSON string b, with its quotes, stands for.
+func appendString(dst, b []byte) []byte {
+	b = b[1 : len(b)-1]
+	for {
+		i := bytes.IndexByte(b, '\\')
+		if i < 0 {
+			return append(dst, b...)
+		}
+		dst = append(dst, b[:i]...)
+		dst, b = appendEscape(dst, b[i+1:])
+	}
+}
+
+// appendEscape appends what the escape at the start of b stands for, and
+// returns what follows it. The backslash has been cut off.
+func appendEscape(dst, b []byte) (_, rest []byte) {
+	c := b[0]
+	switch c {
+	case 'b':
+		c = '\b'
+	case 'f':
+		c = '\f'
+	case 'n':
+		c = '\n'
+	case 'r':
+		c = '\r'
+	case 't':
+		c = '\t'
+	case 'u':
+		return appendCodeUnit(dst, b[1:])
+	}
+	return append(dst, c), b[1:]
+}
+
+// appendCodeUnit appends the character whose UTF-16 begins with the four
+// digits at the start of b. Half a surrogate pair gives U+FFFD.
+func appendCodeUnit(dst, b []byte) (_, rest []byte) {
+	r := codeUnit(b)
+	b = b[4:]
+	if utf16.IsSurrogate(r) {
+		low := rune(utf8.RuneError)
+		if bytes.HasPrefix(b, []byte(`\u`)) {
+			low = codeUnit(b[2:])
+		}
+		if r = utf16.DecodeRune(r, low); r != utf8.RuneError {
+			b = b[6:]
+		}
+	}
+	return utf8.AppendRune(dst, r), b
+}
+
+func codeUnit(b []byte) rune {
+	var unit [2]byte
+	hex.Decode(unit[:], b[:4]) // cannot fail: the JSON is valid
+	return rune(binary.BigEndian.Uint16(unit[:]))
+}

@@ -1,0 +1,363 @@
+package dataset
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"iter"
+	"os"
+	"slices"
+	"sync/atomic"
+
+	"bayes"
+)
+
+// A Source is a list of files, read one after the other as one stream of
+// examples. Its methods are for one goroutine, save BytesRead and
+// Latin1Records.
+type Source struct {
+	opts  Options
+	files []*file
+	stdin io.Reader
+	size  int64
+	stats stats
+}
+
+// A file is one of a source.
+type file struct {
+	name   string
+	format string  // "" until it is known
+	opened *stream // standard input, once it has been looked at
+	used   bool    // it is standard input, and has been read
+}
+
+func (f *file) isStdin() bool { return f.name == "-" }
+
+// label returns the file's name for messages.
+func (f *file) label() string {
+	if f.isStdin() {
+		return "stdin"
+	}
+	return f.name
+}
+
+// Open returns the named files as a Source; "-" is stdin. It checks that the
+// files are there and that opts can be meant for them, and opens each when its
+// turn comes. Files compressed with gzip or zstd are known by their content.
+//
+// A folder is read as [Dir] reads it. The format of other files goes by their
+// name, then by their first line, unless opts name it.
+func Open(names []string, stdin io.Reader, opts *Options) (*Source, error) {
+	if len(names) == 0 {
+		return nil, errors.New("no input files")
+	}
+	s := &Source{stdin: stdin}
+	if opts != nil {
+		s.opts = *opts
+	}
+	if err := s.opts.check(); err != nil {
+		return nil, err
+	}
+	for _, name := range names {
+		if err := s.add(name); err != nil {
+			return nil, err
+		}
+	}
+	return s, nil
+}
+
+// add appends a file to the list.
+func (s *Source) add(name string) error {
+	f := &file{name: name}
+	if s.opts.Format != "auto" {
+		f.format = s.opts.Format
+	}
+	var err error
+	if f.isStdin() {
+		err = s.addStdin(f)
+	} else {
+		err = s.addPath(f)
+	}
+	if err == nil {
+		err = s.checkFormat(f)
+	}
+	if err != nil {
+		return fmt.Errorf("%s: %w", f.label(), withoutPath(err))
+	}
+	s.files = append(s.files, f)
+	return nil
+}
+
+func (s *Source) addStdin(f *file) error {
+	s.size = -1
+	switch {
+	case slices.ContainsFunc(s.files, (*file).isStdin):
+		return errors.New("given twice")
+	case f.format == "dir":
+		return errors.New("not a directory")
+	case s.stdin == nil:
+		return errors.New("not available")
+	}
+	return nil
+}
+
+func (s *Source) addPath(f *file) error {
+	info, err := os.Stat(f.name)
+	if err != nil {
+		return err
+	}
+	switch {
+	case info.IsDir() && (f.format == "dir" || f.format == ""):
+		f.format = "dir"
+		return s.addDirSize(f.name)
+	case info.IsDir():
+		return errors.New("is a directory (hint: --format dir)")
+	case f.format == "dir":
+		return errors.New("not a directory")
+	case f.format == "":
+		f.format = formatByName(f.name)
+	}
+	if !info.Mode().IsRegular() {
+		s.size = -1
+	}
+	s.addSize(info.Size())
+	return nil
+}
+
+func (s *Source) addSize(n int64) {
+	if s.size >= 0 {
+		s.size += n
+	}
+}
+
+// addDirSize adds the sizes of the files that [Dir] would read.
+func (s *Source) addDirSize(name string) error {
+	f := &folder{fsys: os.DirFS(name)}
+	return fs.WalkDir(f.fsys, ".", func(p string, d fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case isHidden(p, d):
+			return skipEntry(d)
+		case !f.isFile(p, d):
+			return nil
+		}
+		info, err := fs.Stat(f.fsys, p)
+		if err == nil {
+			s.addSize(info.Size())
+		}
+		return err
+	})
+}
+
+// checkFormat returns an error if the format of f, as far as it is known, is
+// not what the options want.
+func (s *Source) checkFormat(f *file) error {
+	switch f.format {
+	case "", "csv", "tsv", "jsonl":
+		return nil
+	case "fasttext", "svmlight", "dir":
+		return s.checkNoColumns(f.format)
+	case "text":
+		if !s.opts.Unlabelled {
+			return errors.New("plain text has no labels (hint: --format csv, tsv, jsonl, fasttext, svmlight or dir)")
+		}
+		return s.checkNoColumns(f.format)
+	}
+	return checkFormat(f.format)
+}
+
+// checkNoColumns returns an error if columns are wanted that a format without
+// columns cannot have.
+func (s *Source) checkNoColumns(format string) error {
+	for _, c := range s.opts.columns() {
+		if c.role != labelRole && c.role != textRole {
+			return fmt.Errorf("no column %q: format %s has no columns", c.name, format)
+		}
+	}
+	return nil
+}
+
+// Formats returns the format of each file. To that end it may open files, and
+// wait for the first line of standard input.
+func (s *Source) Formats() ([]string, error) {
+	var list []string
+	for _, f := range s.files {
+		if f.format == "" {
+			st, err := s.open(f)
+			if err != nil {
+				return nil, err
+			}
+			if f.isStdin() {
+				f.opened = st
+			} else {
+				st.Close()
+			}
+		}
+		list = append(list, f.format)
+	}
+	return list, nil
+}
+
+// Size returns how many bytes the files have on disk, compressed if they are;
+// -1 if that is unknown, as with standard input and pipes.
+func (s *Source) Size() int64 { return s.size }
+
+// BytesRead returns how many of these bytes have been read since the latest
+// range over Examples began. Any goroutine may call it.
+func (s *Source) BytesRead() int64 { return s.stats.bytes.Load() }
+
+// Latin1Records returns how many records were read as Windows-1252 since the
+// latest range over Examples began, because they were not UTF-8. Any goroutine
+// may call it.
+func (s *Source) Latin1Records() int64 { return s.stats.latin1.Load() }
+
+// LargestIndex returns the largest index in the svmlight files read since the
+// latest range over Examples began, zero if there was none.
+func (s *Source) LargestIndex() int { return int(s.stats.largest.Load()) }
+
+// Examples returns the examples of all files. It may be called, and ranged
+// over, again, unless standard input is among the files; that gives an error.
+func (s *Source) Examples() iter.Seq2[bayes.Example, error] {
+	return func(yield func(bayes.Example, error) bool) {
+		s.stats.reset()
+		for _, f := range s.files {
+			if !s.readFile(f, yield) {
+				return
+			}
+		}
+	}
+}
+
+func (st *stats) reset() {
+	st.bytes.Store(0)
+	st.latin1.Store(0)
+	st.largest.Store(0)
+}
+
+// readFile yields the examples of f, and reports whether to go on.
+func (s *Source) readFile(f *file, yield func(bayes.Example, error) bool) bool {
+	if f.format == "dir" {
+		g := guard{yield: yield}
+		readDir(os.DirFS(f.name), f.name, &s.opts, &s.stats, g.pass)
+		return !g.stop
+	}
+	st, err := s.open(f)
+	if err != nil {
+		yield(bayes.Example{}, err)
+		return false
+	}
+	defer st.Close()
+	g := guard{yield: yield}
+	readers[f.format](st.in, g.pass)
+	return !g.stop
+}
+
+// A guard passes a file's examples on, and notes that no other file is to
+// follow: the caller had enough, or there was an error that comes last.
+type guard struct {
+	yield func(bayes.Example, error) bool
+	stop  bool
+}
+
+func (g *guard) pass(ex bayes.Example, err error) bool {
+	var bad *SyntaxError
+	g.stop = !g.yield(ex, err) || err != nil && !errors.As(err, &bad)
+	return !g.stop
+}
+
+// A stream is an open file.
+type stream struct {
+	in     *input
+	unpack io.Closer
+	file   io.Closer // nil for standard input
+}
+
+// Close closes the file. There is nothing to be lost by an error.
+func (st *stream) Close() {
+	st.unpack.Close()
+	if st.file != nil {
+		st.file.Close()
+	}
+}
+
+// open opens f, and makes sure of its format.
+func (s *Source) open(f *file) (*stream, error) {
+	if st := f.opened; st != nil {
+		f.opened = nil
+		return st, nil
+	}
+	st, err := s.unpack(f)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", f.label(), withoutPath(err))
+	}
+	if err := s.settle(f, st.in); err != nil {
+		st.Close()
+		return nil, fmt.Errorf("%s: %w", f.label(), withoutPath(err))
+	}
+	return st, nil
+}
+
+// unpack opens f, whatever its format.
+func (s *Source) unpack(f *file) (*stream, error) {
+	st := new(stream)
+	r, err := s.raw(f, st)
+	if err != nil {
+		return nil, err
+	}
+	z, err := Decompress(&counter{r, &s.stats.bytes})
+	if err == nil {
+		st.unpack = z
+		st.in, err = newInput(newWindow(z), f.label(), &s.opts, &s.stats)
+	}
+	if err != nil && st.file != nil {
+		st.file.Close()
+	}
+	return st, err
+}
+
+// raw returns the bytes of f.
+func (s *Source) raw(f *file, st *stream) (io.Reader, error) {
+	if f.isStdin() {
+		if f.used {
+			return nil, errors.New("can be read only once")
+		}
+		f.used = true
+		return s.stdin, nil
+	}
+	file, err := os.Open(f.name)
+	if err != nil {
+		return nil, err
+	}
+	st.file = file
+	return file, nil
+}
+
+// settle finds the format of f by its content if it is not known yet.
+func (s *Source) settle(f *file, in *input) error {
+	if f.format != "" {
+		return nil
+	}
+	format := formatOf(in)
+	if err := in.w.failure(); err != nil {
+		return err
+	}
+	if format == "text" && len(in.w.bytes()) == 0 && !s.opts.Unlabelled {
+		return errors.New("empty")
+	}
+	f.format = format
+	return s.checkFormat(f)
+}
+
+// A counter counts the bytes that pass through.
+type counter struct {
+	r io.Reader
+	n *atomic.Int64
+}
+
+func (c *counter) Read(p []byte) (int, error) {
+	n, err := c.r.Read(p)
+	c.n.Add(int64(n))
+	return n, err
+}

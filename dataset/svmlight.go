@@ -1,0 +1,136 @@
+package dataset
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"iter"
+	"math"
+	"slices"
+	"strconv"
+
+	"bayes"
+)
+
+// maxIndex is the largest index that libsvm can read too.
+const maxIndex = math.MaxInt32
+
+var (
+	errNoSVMLabel = errors.New("no label before the first index")
+	errZeroIndex  = errors.New("index 0; indices begin at 1")
+)
+
+// SVMLight reads sparse vectors: lines "label index:value ... # comment". Each
+// value becomes a [bayes.Term] named by its index, in the order of the line,
+// also a value of zero. An index that is absent means the value zero. Labels
+// are kept as they are spelled: +1 and 1 are two. A qid is ignored; lines with
+// nothing but a comment are skipped. Of options, only those of encoding and
+// Unlabelled matter.
+//
+// An index that is not between 1 and 2147483647, or comes twice in a line, and
+// a value that is not a finite number are a [*SyntaxError].
+func SVMLight(r io.Reader, name string, opts *Options) iter.Seq2[bayes.Example, error] {
+	return read(readSVMLight, r, name, opts)
+}
+
+func readSVMLight(in *input, yield func(bayes.Example, error) bool) {
+	v := &vectors{in: in}
+	eachLine(in, yield, v.parse)
+}
+
+// A vectors parses lines of svmlight.
+type vectors struct {
+	in      *input
+	indices []int
+}
+
+func (v *vectors) parse(line []byte) (ex bayes.Example, err error) {
+	line, _, _ = bytes.Cut(line, []byte{'#'})
+	line = bytes.TrimSpace(line)
+	if len(line) == 0 {
+		return ex, errSkip
+	}
+	label, rest := cutSpace(line)
+	if bytes.IndexByte(label, ':') >= 0 {
+		label, rest = nil, line
+	}
+	if ex.Label, err = v.label(label); err != nil {
+		return ex, err
+	}
+	ex.Attrs, err = v.terms(rest)
+	return ex, err
+}
+
+func (v *vectors) label(b []byte) (string, error) {
+	switch {
+	case len(b) == 0 && !v.in.opts.Unlabelled:
+		return "", errNoSVMLabel
+	case bytes.IndexByte(b, ',') >= 0:
+		return "", errMultiLabel
+	}
+	return v.in.label(b)
+}
+
+func (v *vectors) terms(b []byte) ([]bayes.Attr, error) {
+	attrs := make([]bayes.Attr, 0, bytes.Count(b, []byte{':'}))
+	v.indices = v.indices[:0]
+	for len(b) > 0 {
+		var pair []byte
+		pair, b = cutSpace(b)
+		if bytes.HasPrefix(pair, []byte("qid:")) {
+			continue
+		}
+		index, value, err := parsePair(pair)
+		if err != nil {
+			return nil, err
+		}
+		v.indices = append(v.indices, index)
+		attrs = append(attrs, bayes.Term(v.name(index), value))
+	}
+	return attrs, v.checkIndices()
+}
+
+// name returns the name of a term.
+func (v *vectors) name(index int) string {
+	var buf [20]byte
+	return v.in.strings.intern(strconv.AppendInt(buf[:0], int64(index), 10))
+}
+
+// checkIndices returns an error if an index comes twice, and notes the largest.
+func (v *vectors) checkIndices() error {
+	if len(v.indices) == 0 {
+		return nil
+	}
+	if !slices.IsSorted(v.indices) {
+		slices.Sort(v.indices)
+	}
+	for i := range v.indices[1:] {
+		if v.indices[i] == v.indices[i+1] {
+			return fmt.Errorf("index %d comes twice", v.indices[i])
+		}
+	}
+	largest := int64(v.indices[len(v.indices)-1])
+	if largest > v.in.stats.largest.Load() {
+		v.in.stats.largest.Store(largest)
+	}
+	return nil
+}
+
+func parsePair(pair []byte) (index int, value float64, err error) {
+	i, x, ok := bytes.Cut(pair, []byte{':'})
+	if !ok {
+		return 0, 0, fmt.Errorf("%s is not index:value", quote(pair))
+	}
+	n, err := strconv.ParseUint(string(i), 10, 64)
+	switch {
+	case errors.Is(err, strconv.ErrSyntax):
+		return 0, 0, fmt.Errorf("%s is not index:value", quote(pair))
+	case err != nil || n > maxIndex:
+		return 0, 0, fmt.Errorf("index %s is larger than %d", quote(i), maxIndex)
+	case n == 0:
+		return 0, 0, errZeroIndex
+	}
+	value, err = parseFinite(x)
+	return int(n), value, err
+}
