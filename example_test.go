@@ -291,6 +291,17 @@ func ExampleModel_AppendLogJoint() {
 	// Output: -8.107690 -8.906681
 }
 
+// The same shoe in the street and in a barracks: the model need not be fitted
+// again.
+func ExampleModel_WithPrior() {
+	c := learn(nil, bayes.Example{Label: "female", Text: "155", Weight: 3}, bayes.Example{Label: "male", Text: "155 160 165", Weight: 1})
+	street, _ := bayes.Fit(c, bayes.Multinomial{Prior: bayes.Uniform{}})
+	barracks, err := street.WithPrior(bayes.Given{"female": .1, "male": .9})
+	shoe := bayes.Document{Text: "155"}
+	fmt.Println(street.Predict(shoe).Best().Class, barracks.Predict(shoe).Best().Class, err)
+	// Output: female male <nil>
+}
+
 func ExampleModel_PredictAll() {
 	m, _ := bayes.Fit(learn(nil, iirTraining...), bayes.Multinomial{})
 	stream := func(yield func(bayes.Example, error) bool) {

@@ -46,16 +46,15 @@ func Fit(c *Counts, em EventModel) (*Model, error) {
 	if err != nil {
 		return nil, err
 	}
-	prior := orEmpirical(em.prior())
-	m := &Model{space: c.space, event: em, sums: s}
-	if m.logPrior, err = prior.logPrior(s[0]); err != nil {
+	logPrior, err := orEmpirical(em.prior()).logPrior(s[0])
+	if err != nil {
 		return nil, fmt.Errorf("bayes: prior: %w", err)
 	}
-	if m.parts, err = fitBlocks(em, s); err != nil {
+	parts, err := fitBlocks(em, s)
+	if err != nil {
 		return nil, fmt.Errorf("bayes: %w", err)
 	}
-	m.extractors.New = func() any { return newExtractor(m.space) }
-	return m, nil
+	return newModel(c.space, em, s, logPrior, parts), nil
 }
 
 // fitBlocks fits em to the blocks, all of which it must be for. A main text
@@ -194,12 +193,6 @@ func (s *sums) has(i int) bool { return s.declared || len(s.rows[i]) > 0 }
 func (s *sums) lookup(t term) (int, bool) {
 	i, ok := s.index.Lookup(t.hash, t.name)
 	return i, ok && s.has(i)
-}
-
-// find returns the number of the feature called name, and whether it exists.
-func (s *sums) find(name string) (int, bool) {
-	b := []byte(name)
-	return s.lookup(term{hash: intern.Hash(b), name: b})
 }
 
 // at returns the moments of feature i in the class at position k.

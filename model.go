@@ -1,6 +1,7 @@
 package bayes
 
 import (
+	"fmt"
 	"math"
 	"slices"
 	"sync"
@@ -17,6 +18,23 @@ type Model struct {
 	logPrior   []float64
 	parts      []likelihood
 	extractors sync.Pool
+}
+
+// WithPrior returns a model like m but for the prior, for documents that come
+// from elsewhere than the examples: a barracks is not a street. The error says
+// what is wrong with the prior.
+func (m *Model) WithPrior(p Prior) (*Model, error) {
+	logPrior, err := p.logPrior(m.sums[0])
+	if err != nil {
+		return nil, fmt.Errorf("bayes: prior: %w", err)
+	}
+	return newModel(m.space, m.event, m.sums, logPrior, m.parts), nil
+}
+
+func newModel(s *Space, em EventModel, all []*sums, logPrior []float64, parts []likelihood) *Model {
+	m := &Model{space: s, event: em, sums: all, logPrior: logPrior, parts: parts}
+	m.extractors.New = func() any { return newExtractor(s) }
+	return m
 }
 
 // Space returns the Space that documents are read in.

@@ -200,7 +200,7 @@ func blankLine(b []byte) string {
 		return "\n"
 	case bytes.HasPrefix(b, []byte("\r\n")):
 		return "\r\n"
-	case string(b) == "\r":
+	case len(b) == 1 && b[0] == '\r':
 		return "\r"
 	}
 	return ""

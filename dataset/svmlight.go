@@ -43,6 +43,7 @@ func readSVMLight(in *input, yield func(bayes.Example, error) bool) {
 type vectors struct {
 	in      *input
 	indices []int
+	names   []string // of the indices below maxInterned that have been seen
 }
 
 func (v *vectors) parse(line []byte) (ex bayes.Example, err error) {
@@ -91,10 +92,18 @@ func (v *vectors) terms(b []byte) ([]bayes.Attr, error) {
 	return attrs, v.checkIndices()
 }
 
-// name returns the name of a term.
+// name returns the name of a term. The names of small indices are kept.
 func (v *vectors) name(index int) string {
-	var buf [20]byte
-	return v.in.strings.intern(strconv.AppendInt(buf[:0], int64(index), 10))
+	if index >= maxInterned {
+		return strconv.Itoa(index)
+	}
+	if index >= len(v.names) {
+		v.names = append(v.names, make([]string, index+1-len(v.names))...)
+	}
+	if v.names[index] == "" {
+		v.names[index] = strconv.Itoa(index)
+	}
+	return v.names[index]
 }
 
 // checkIndices returns an error if an index comes twice, and notes the largest.
@@ -105,9 +114,9 @@ func (v *vectors) checkIndices() error {
 	if !slices.IsSorted(v.indices) {
 		slices.Sort(v.indices)
 	}
-	for i := range v.indices[1:] {
-		if v.indices[i] == v.indices[i+1] {
-			return fmt.Errorf("index %d comes twice", v.indices[i])
+	for i, next := range v.indices[1:] {
+		if v.indices[i] == next {
+			return fmt.Errorf("index %d comes twice", next)
 		}
 	}
 	largest := int64(v.indices[len(v.indices)-1])

@@ -61,17 +61,17 @@ func (a *app) demo() error {
 	p := paint(colored(a.stdout))
 	fmt.Fprintf(a.stdout, "%s of a made-up company's support messages learned, in %s and %s.\n",
 		p.bold(count(c.Examples())), p.bold(count(len(c.Classes()))+" classes"), p.bold(plural(c.Len(), "term")))
-	fmt.Fprintf(a.stdout, "On %s it had not seen, it was right in %s (95 %% interval %.2f to %.2f).\n\n",
-		plural(len(held), "message"), p.bold(fmt.Sprintf("%.0f %%", 100*accuracy)), low, high)
+	fmt.Fprintf(a.stdout, "On %s it had not seen, it was right in %s (95 %% interval %.0f to %.0f %%; guessing is right in %.0f %%).\n\n",
+		plural(len(held), "message"), p.bold(fmt.Sprintf("%.0f %%", 100*accuracy)), 100*low, 100*high, 100/float64(len(c.Classes())))
 	for _, text := range []string{
-		"I was charged twice this month, please refund me",
-		"アプリを開くとすぐに落ちます",
+		"you charged my card twice this month, I want a refund",
+		"アプリが開けません、エラーになります",
 		"비밀번호를 바꿀 수 없어요",
 	} {
 		best := m.Predict(bayes.Document{Text: text}).Best()
 		fmt.Fprintf(a.stdout, "  %s  →  %s %.2f\n", text, p.bold(best.Class), best.P)
 	}
-	const text = "The app crashes when I open an invoice"
+	const text = "The app crashes and shows an error when I save my report"
 	fmt.Fprintf(a.stdout, "\nWhy is “%s” what it is?\n\n", text)
 	a.printExplanation(text, m.Explain(bayes.Document{Text: text}))
 	fmt.Fprintln(a.stdout, "\nNext: bayes train YOUR.csv -o your.nb   (columns label and text; see bayes train --help)")

@@ -17,12 +17,11 @@ import (
 
 type predictor struct {
 	input
-	top         int
-	threshold   float64
-	appendTo    bool
-	prior       string
-	workers     int
-	model, file string
+	top       int
+	threshold float64
+	appendTo  bool
+	prior     string
+	workers   int
 }
 
 func (a *app) predictCommand() *cobra.Command {
@@ -48,21 +47,31 @@ document, unless --format says otherwise.`,
 			if p.appendTo && (a.json || p.top != 1) {
 				return wrongUsage(cmd, "--append goes with neither --json nor --top")
 			}
-			return a.predict(&p, args[0], args[1:])
+			return a.predict(cmd, &p, args[0], args[1:])
 		},
 	}
 	p.addFlags(cmd)
 	cmd.Flags().IntVar(&p.top, "top", 1, "print the `K` most probable labels")
 	cmd.Flags().Float64Var(&p.threshold, "threshold", 0, "answer ? where the best label is less probable than `P`")
+	cmd.Flags().StringVar(&p.prior, "prior", "", "another prior than the model's: empirical, uniform or LABEL=P,LABEL=P")
 	cmd.Flags().BoolVar(&p.appendTo, "append", false, "CSV in, CSV out with two columns more, predicted and probability")
 	cmd.Flags().IntVar(&p.workers, "workers", 0, "cores to use (default all)")
 	return cmd
 }
 
-func (a *app) predict(p *predictor, model string, files []string) error {
+func (a *app) predict(cmd *cobra.Command, p *predictor, model string, files []string) error {
 	m, err := a.loadModel(model)
 	if err != nil {
 		return err
+	}
+	if p.prior != "" {
+		prior, err := bayes.ParsePrior(p.prior)
+		if err == nil {
+			m, err = m.WithPrior(prior)
+		}
+		if err != nil {
+			return wrongUsage(cmd, "--prior: %w", err)
+		}
 	}
 	p.Unlabelled = true
 	w := bufio.NewWriterSize(a.stdout, 64<<10)
