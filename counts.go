@@ -299,15 +299,15 @@ func (c *Counts) Examples() int64 {
 }
 
 // Attributes returns the names of the further texts, the numbers and the
-// categories seen, in that order and sorted.
-func (c *Counts) Attributes() []string {
-	var names []string
+// categories, each sorted.
+func (c *Counts) Attributes() (texts, numbers, categories []string) {
+	var l attributes
 	for _, b := range c.blocks[1:] {
 		if b.live() {
-			names = append(names, b.id.name)
+			l.add(b.id)
 		}
 	}
-	return names
+	return l[textAttr], l[numberAttr], l[categoryAttr]
 }
 
 // Len returns how many features have been seen.

@@ -40,6 +40,15 @@ func (id blockID) feature(name string) string {
 	return id.name
 }
 
+// attributes are names by kind.
+type attributes [termAttr][]string
+
+func (l *attributes) add(id blockID) {
+	if id != (blockID{}) {
+		l[id.kind] = append(l[id.kind], id.name)
+	}
+}
+
 // An extractor turns documents into features. It is reused from document to
 // document, so that extracting allocates nothing once it has grown; it is for
 // one goroutine.

@@ -53,13 +53,13 @@ func (m *Model) labels() []string { return m.sums[0].classes }
 func (m *Model) LogPrior() []float64 { return slices.Clone(m.logPrior) }
 
 // Attributes returns the names of the further texts, the numbers and the
-// categories that the model knows, in that order and sorted.
-func (m *Model) Attributes() []string {
-	var names []string
-	for _, s := range m.sums[1:] {
-		names = append(names, s.id.name)
+// categories, each sorted.
+func (m *Model) Attributes() (texts, numbers, categories []string) {
+	var l attributes
+	for _, s := range m.sums {
+		l.add(s.id)
 	}
-	return names
+	return l[textAttr], l[numberAttr], l[categoryAttr]
 }
 
 // Len returns how many features the model knows.

@@ -51,7 +51,7 @@ func (c *cells) set(ex *bayes.Example, col column, b []byte) (err error) {
 	case numberRole:
 		err = setNumber(ex, col.name, b)
 	case categoryRole:
-		if len(b) > 0 {
+		if len(b) > 0 || c.in.opts.EmptyCategory {
 			ex.Attrs = append(ex.Attrs, bayes.Category(col.name, c.in.intern(b)))
 		}
 	case weightRole:
@@ -68,7 +68,9 @@ func (c *cells) setText(ex *bayes.Example, name, s string) {
 		ex.Text = s
 		return
 	}
-	ex.Attrs = append(ex.Attrs, bayes.Text(name, s))
+	if s != "" {
+		ex.Attrs = append(ex.Attrs, bayes.Text(name, s))
+	}
 }
 
 func setNumber(ex *bayes.Example, name string, b []byte) error {

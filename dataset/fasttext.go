@@ -30,7 +30,7 @@ func readFastText(in *input, yield func(bayes.Example, error) bool) {
 }
 
 func (in *input) parseFastText(line []byte) (bayes.Example, error) {
-	line = bytes.TrimSpace(line)
+	line = bytes.Trim(line, space)
 	rest, ok := bytes.CutPrefix(line, []byte(labelPrefix))
 	if !ok {
 		return in.withoutPrefix(line)
@@ -71,6 +71,9 @@ func hasLabel(text []byte) bool {
 	}
 }
 
+// space is the white space within a line. It is ASCII: other spaces are text.
+const space = " \t\v\f\r"
+
 // cutSpace returns what is before the first white space in b and what is after
 // it.
 func cutSpace(b []byte) (before, after []byte) {
@@ -78,7 +81,7 @@ func cutSpace(b []byte) (before, after []byte) {
 	for i < len(b) && !isSpace(b[i]) {
 		i++
 	}
-	return b[:i], bytes.TrimLeft(b[i:], " \t\v\f\r")
+	return b[:i], bytes.TrimLeft(b[i:], space)
 }
 
 func isSpace(c byte) bool { return c == ' ' || '\t' <= c && c <= '\r' }

@@ -58,7 +58,7 @@ func newObjects(in *input) *objects {
 }
 
 func (o *objects) parse(line []byte) (bayes.Example, error) {
-	line = bytes.TrimSpace(line)
+	line = bytes.Trim(line, space)
 	if len(line) == 0 {
 		return bayes.Example{}, errSkip
 	}
@@ -122,6 +122,9 @@ func (o *objects) example() (bayes.Example, error) {
 // plain returns a value as a table would have it, nil if it is missing.
 func (o *objects) plain(value []byte, c column) ([]byte, error) {
 	if value == nil || value[0] == 'n' {
+		if c.role == categoryRole && o.in.opts.EmptyCategory {
+			return []byte{}, nil
+		}
 		return nil, o.absent(c)
 	}
 	switch value[0] {
@@ -136,7 +139,7 @@ func (o *objects) plain(value []byte, c column) ([]byte, error) {
 
 // absent returns an error if column c must not be absent.
 func (o *objects) absent(c column) error {
-	if c.role == numberRole || c.role == categoryRole || c.optional(o.in.opts) {
+	if c.role == numberRole || c.role == categoryRole || c.role == textRole && !o.cells.oneText || c.optional(o.in.opts) {
 		return nil
 	}
 	return fmt.Errorf("no %q", c.name)

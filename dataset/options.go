@@ -21,8 +21,9 @@ type Options struct {
 	Label string
 
 	// Text are the columns of text. One column becomes the Text of the
-	// example; of several, each becomes an attribute, [bayes.Text]. Empty means
-	// "text", or none if Numeric or Categorical are given.
+	// example; of several, each becomes an attribute, [bayes.Text], and an empty
+	// cell or a null is a missing one. Empty means "text", or none if Numeric or
+	// Categorical are given.
 	Text []string
 
 	// Numeric are columns of finite numbers, each a [bayes.Number]. An empty
@@ -32,6 +33,11 @@ type Options struct {
 	// Categorical are columns each value of which is a [bayes.Category]. An
 	// empty cell and a JSON null are a missing value.
 	Categorical []string
+
+	// EmptyCategory says that an empty cell or a null of a Categorical column is
+	// a value of its own, the empty string, since that something is missing can
+	// tell of the class too.
+	EmptyCategory bool
 
 	// Weight is the column of the example's weight, finite and not negative.
 	// Examples of weight zero are left out. Empty means that each counts once.

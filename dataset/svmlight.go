@@ -48,7 +48,7 @@ type vectors struct {
 
 func (v *vectors) parse(line []byte) (ex bayes.Example, err error) {
 	line, _, _ = bytes.Cut(line, []byte{'#'})
-	line = bytes.TrimSpace(line)
+	line = bytes.Trim(line, space)
 	if len(line) == 0 {
 		return ex, errSkip
 	}

@@ -2,6 +2,7 @@ package main
 
 import (
 	"iter"
+	"strconv"
 
 	"bayes"
 	"bayes/dataset"
@@ -22,6 +23,7 @@ func (in *input) addFlags(cmd *cobra.Command) {
 	f.StringSliceVar(&in.Text, "text", nil, "column of the text, by name or as #2; several are counted apart (default text)")
 	f.StringSliceVar(&in.Numeric, "numeric", nil, "columns of numbers; an empty cell is missing")
 	f.StringSliceVar(&in.Categorical, "categorical", nil, "columns of categories; an empty cell is missing")
+	f.BoolVar(&in.EmptyCategory, "empty-category", false, "an empty cell is a category of its own, rather than missing")
 	f.StringVar(&in.Weight, "weight-column", "", "column that says how many times an example counts")
 	f.BoolVar(&in.NoHeader, "no-header", false, "the first line is data")
 	f.StringVar(&in.Encoding, "encoding", "auto", "character set, by its WHATWG name, such as utf-8, latin1 or shift_jis")
@@ -47,6 +49,39 @@ func (a *app) open(in *input, names []string) (*source, error) {
 		return nil, err
 	}
 	return &source{Source: src, app: a, in: in}, nil
+}
+
+// a fitted model, or counts, that say which columns they are made of.
+type attributed interface {
+	Attributes() (texts, numbers, categories []string)
+}
+
+// openFor opens files for what has been learned. Columns that are not named are
+// those that it knows.
+func (a *app) openFor(in *input, names []string, em bayes.EventModel, known attributed) (*source, error) {
+	texts, numbers, categories := known.Attributes()
+	if len(in.Text)+len(in.Numeric)+len(in.Categorical) == 0 {
+		in.Text, in.Numeric, in.Categorical = texts, numbers, categories
+	}
+	vectors := vectorsOf(em, append(numbers, categories...)...)
+	if vectors.columns > 0 && allNumbered(in.Numeric) && allNumbered(in.Categorical) {
+		in.Numeric, in.Categorical = nil, nil // columns of svmlight, which have no names
+	}
+	src, err := a.open(in, names)
+	if err == nil {
+		src.vectors = vectors
+	}
+	return src, err
+}
+
+// allNumbered reports whether the names are all numbers.
+func allNumbered(names []string) bool {
+	for _, name := range names {
+		if _, err := strconv.Atoi(name); err != nil {
+			return false
+		}
+	}
+	return true
 }
 
 // examples returns the examples of s, and reports or skips bad records.

@@ -39,11 +39,10 @@ func (a *app) updateCommand(cmd *cobra.Command, combine func(c, d *bayes.Counts)
 		if err != nil {
 			return err
 		}
-		src, err := a.open(&in, args[1:])
+		src, err := a.openFor(&in, args[1:], em, c)
 		if err != nil {
 			return err
 		}
-		src.vectors = vectorsOf(em, c.Attributes())
 		d, err := a.count(cmd, src, c.Space(), workers)
 		if err != nil {
 			return err

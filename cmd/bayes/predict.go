@@ -90,11 +90,10 @@ func (a *app) printPredictions(w *bufio.Writer, p *predictor, m *bayes.Model, fi
 	if p.Format == "auto" && (len(files) == 0 || len(files) == 1 && files[0] == "-") {
 		p.Format = "text"
 	}
-	src, err := a.open(&p.input, files)
+	src, err := a.openFor(&p.input, files, m.EventModel(), m)
 	if err != nil {
 		return err
 	}
-	src.vectors = vectorsOf(m.EventModel(), m.Attributes())
 	defer src.finish()
 	live := isTerminal(a.stdout)
 	for s, err := range m.PredictAll(src.examples(), p.workers) {
@@ -198,7 +197,7 @@ func (a *app) appendFile(w *bufio.Writer, p *predictor, m *bayes.Model, name str
 	if p.Format == "tsv" || p.Format == "auto" && strings.HasSuffix(name, ".tsv") {
 		comma = "\t"
 	}
-	src, err := (&app{stdin: bytes.NewReader(data), stderr: a.stderr, quiet: a.quiet}).open(&p.input, []string{name})
+	src, err := (&app{stdin: bytes.NewReader(data), stderr: a.stderr, quiet: a.quiet}).openFor(&p.input, []string{name}, m.EventModel(), m)
 	if err != nil {
 		return err
 	}

@@ -26,7 +26,7 @@ const (
 
 // vectorsOf returns what the values stand for in the files of an event model
 // that knows these attributes.
-func vectorsOf(em bayes.EventModel, attributes []string) vectors {
+func vectorsOf(em bayes.EventModel, attributes ...string) vectors {
 	var v vectors
 	switch em.(type) {
 	case bayes.Gaussian, bayes.Kernel, bayes.Discrete:
@@ -108,7 +108,7 @@ func (a *app) declare(src *source, space *bayes.Space, em bayes.EventModel) erro
 	if columns > maxColumns {
 		return fmt.Errorf("index %d is more than the %d columns that can be declared", columns, maxColumns)
 	}
-	src.vectors = vectorsOf(em, []string{strconv.Itoa(columns)})
+	src.vectors = vectorsOf(em, strconv.Itoa(columns))
 	if src.vectors.kind == numbers {
 		return nil
 	}

@@ -43,11 +43,10 @@ func (a *app) testCommand() *cobra.Command {
 
 // tally predicts every example of files.
 func (a *app) tally(m *bayes.Model, in *input, files []string, workers int) (*eval.Tally, error) {
-	src, err := a.open(in, files)
+	src, err := a.openFor(in, files, m.EventModel(), m)
 	if err != nil {
 		return nil, err
 	}
-	src.vectors = vectorsOf(m.EventModel(), m.Attributes())
 	defer src.finish()
 	t := new(eval.Tally)
 	err = a.progress(src, func(progress func(int64)) error {
