@@ -32,6 +32,9 @@ func (m Bernoulli) models(kind attrKind) bool { return kind == textAttr }
 func (m Bernoulli) fit(blocks []*sums) ([]likelihood, error) { return fitEach(blocks, m.fitBlock) }
 
 func (m Bernoulli) fitBlock(s *sums) (*bernoulli, error) {
+	if err := noEvidence("bernoulli", m.Smoothing); err != nil {
+		return nil, err
+	}
 	alpha, err := orLaplace(m.Smoothing).imagine(s)
 	if err != nil {
 		return nil, err

@@ -163,7 +163,11 @@ func (b *block) live() bool {
 
 // size returns how many features the block has.
 func (b *block) size() int {
-	if b.id.kind != numberAttr {
+	switch b.id.kind {
+	case histogramBlock:
+		return 0
+	case numberAttr:
+	default:
 		return b.table.live
 	}
 	if b.live() {

@@ -116,7 +116,11 @@ func (c *Counts) count(ex Example, sign float64) {
 		if c.vocabulary == nil || x.bags[i].id.kind != textAttr {
 			known = nil
 		}
-		c.block(x.bags[i].id).count(c.space, &x.bags[i], k, w, sign, known)
+		id := x.bags[i].id
+		if c.space.Histograms && id.kind == textAttr {
+			c.block(blockID{histogramBlock, id.name}).countHistogram(&x.bags[i], k, w, sign, known)
+		}
+		c.block(id).count(c.space, &x.bags[i], k, w, sign, known)
 	}
 }
 
@@ -303,7 +307,7 @@ func (c *Counts) Examples() int64 {
 func (c *Counts) Attributes() (texts, numbers, categories []string) {
 	var l attributes
 	for _, b := range c.blocks[1:] {
-		if b.live() {
+		if b.live() && b.id.kind != histogramBlock {
 			l.add(b.id)
 		}
 	}
@@ -325,6 +329,9 @@ func (c *Counts) Len() int {
 func (c *Counts) Features() iter.Seq[string] {
 	return func(yield func(string) bool) {
 		for _, b := range c.blocks {
+			if b.id.kind == histogramBlock {
+				continue
+			}
 			if b.id.kind == numberAttr {
 				if b.live() && !yield(b.id.name) {
 					return
@@ -358,6 +365,9 @@ func (c *Counts) At(class, feature string) Moments {
 // at returns the moments of a feature by its public name, and whether the block
 // has it.
 func (b *block) at(feature string, k int) (Moments, bool) {
+	if b.id.kind == histogramBlock {
+		return Moments{}, false
+	}
 	if b.id.kind == numberAttr {
 		t, n := b.seenIn(k), b.numberIn(k)
 		return Moments{t.examples, t.weight, n.sum.Float(), n.squares.Float()}, feature == b.id.name && b.live()
@@ -378,7 +388,7 @@ func (b *block) at(feature string, k int) (Moments, bool) {
 func (b *block) restrict(o *block, keep func(feature string) bool) {
 	b.seen, b.numbers = slices.Clone(o.seen), slices.Clone(o.numbers)
 	for i, row := range o.table.rows {
-		if len(row) == 0 || !keep(o.id.feature(string(o.table.index.Bytes(i)))) {
+		if len(row) == 0 || !o.keeps(i, keep) {
 			continue
 		}
 		j := b.table.index.Insert(o.table.index.Hash(i), o.table.index.Bytes(i))
@@ -386,4 +396,17 @@ func (b *block) restrict(o *block, keep func(feature string) bool) {
 			b.table.add(j, int(cell.class), cell.Moments, +1)
 		}
 	}
+}
+
+// keeps reports whether keep keeps row i. Of histograms, the lengths of
+// documents stay, though they are those before.
+func (b *block) keeps(i int, keep func(feature string) bool) bool {
+	name := b.table.index.Bytes(i)
+	if b.id.kind != histogramBlock {
+		return keep(b.id.feature(string(name)))
+	}
+	if name[0] == lengthKey {
+		return true
+	}
+	return keep(blockID{textAttr, b.id.name}.feature(string(name[1:bytes.LastIndexByte(name, 0)])))
 }

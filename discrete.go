@@ -38,6 +38,9 @@ func (m Discrete) models(kind attrKind) bool { return kind == numberAttr }
 func (m Discrete) fit(blocks []*sums) ([]likelihood, error) { return fitEach(blocks, m.fitBlock) }
 
 func (m Discrete) fitBlock(s *sums) (*discrete, error) {
+	if err := noEvidence("discrete", m.Smoothing); err != nil {
+		return nil, err
+	}
 	values, err := s.values("discrete")
 	if err != nil {
 		return nil, err

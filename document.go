@@ -22,6 +22,7 @@ const (
 	numberAttr
 	categoryAttr
 	termAttr
+	histogramBlock // no attribute, but the histograms of a text
 )
 
 // Text returns a further text, such as a title. Its terms are counted apart

@@ -138,6 +138,21 @@ func ExamplePerFeature() {
 	// 0.40 0.60
 }
 
+// Smoothing that is worked out from the counts, with no data set aside.
+func ExampleEvidence() {
+	c := learn(nil,
+		bayes.Example{Label: "a", Text: "x x x x y z"}, bayes.Example{Label: "b", Text: "y y y y z x"}, bayes.Example{Label: "c", Text: "z z z x x y"},
+	)
+	m, err := bayes.Fit(c, bayes.Multinomial{Smoothing: bayes.Evidence{}})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	f := m.Derive(bayes.Document{Text: "x"}).Classes[0].Factors[0]
+	fmt.Printf("alpha %.2f, P(x|a) = %.3f\n", f.Smoothing, f.P())
+	// Output: alpha 11.87, P(x|a) = 0.381
+}
+
 func ExampleEmpirical() {
 	c := learn(nil, iirTraining...)
 	m, _ := bayes.Fit(c, bayes.Multinomial{Prior: bayes.Empirical{}})

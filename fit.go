@@ -94,17 +94,18 @@ func (id blockID) String() string {
 // sums are the Counts of one block as an event model reads them: the classes
 // sorted, and for each feature the row of its moments. They do not change.
 type sums struct {
-	id       blockID
-	classes  []string
-	examples []int64       // of each class: those that have the block
-	weight   []float64     // their weight
-	index    *intern.Table // the features' numbers
-	rows     [][]cell      // by that number
-	numbers  []numberSums  // of a number
-	position []int         // of a cell's class in classes, -1 if it does not exist
-	declared bool          // whether a feature exists though its row is empty
-	size     int           // how many features exist: |V|
-	binarize float64       // the space's threshold
+	id        blockID
+	classes   []string
+	examples  []int64       // of each class: those that have the block
+	weight    []float64     // their weight
+	index     *intern.Table // the features' numbers
+	rows      [][]cell      // by that number
+	numbers   []numberSums  // of a number
+	position  []int         // of a cell's class in classes, -1 if it does not exist
+	declared  bool          // whether a feature exists though its row is empty
+	size      int           // how many features exist: |V|
+	histogram *table        // of a text, if kept
+	binarize  float64       // the space's threshold
 }
 
 // gather reads the blocks of c, the main text first. The error is [ErrEmpty] or
@@ -125,6 +126,10 @@ func gather(c *Counts) ([]*sums, error) {
 	}
 	var all []*sums
 	for _, b := range c.snapshot() {
+		if b.id.kind == histogramBlock {
+			attach(all, b)
+			continue
+		}
 		s := &sums{
 			id: b.id, index: &b.table.index, rows: b.table.rows, size: b.size(),
 			position: position, binarize: c.space.Threshold,
@@ -158,6 +163,15 @@ func gather(c *Counts) ([]*sums, error) {
 		return nil, ErrEmpty
 	}
 	return all, nil
+}
+
+// attach gives a text its histograms. They are the last blocks.
+func attach(all []*sums, b *block) {
+	for _, s := range all {
+		if s.id == (blockID{textAttr, b.id.name}) {
+			s.histogram = b.table
+		}
+	}
 }
 
 // declareAll makes declared terms and values features of s.
@@ -205,20 +219,21 @@ func (s *sums) at(i, k int) Moments {
 	return Moments{}
 }
 
-// sortByName sorts the numbers of features by their names.
-func (s *sums) sortByName(numbers []int) {
-	slices.SortFunc(numbers, func(a, b int) int { return bytes.Compare(s.index.Bytes(a), s.index.Bytes(b)) })
-}
-
-// sorted returns the numbers of the features that exist, sorted by name.
-func (s *sums) sorted() []int {
+// existing returns the numbers of the features that exist.
+func (s *sums) existing() []int {
 	var numbers []int
 	for i := range s.rows {
 		if s.has(i) {
 			numbers = append(numbers, i)
 		}
 	}
-	s.sortByName(numbers)
+	return numbers
+}
+
+// sorted returns the numbers of the features that exist, sorted by name.
+func (s *sums) sorted() []int {
+	numbers := s.existing()
+	slices.SortFunc(numbers, func(a, b int) int { return bytes.Compare(s.index.Bytes(a), s.index.Bytes(b)) })
 	return numbers
 }
 

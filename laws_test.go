@@ -320,6 +320,12 @@ func TestSpecsRoundTrip(t *testing.T) {
 		bayes.Multinomial{Smoothing: bayes.Additive(.1), Prior: bayes.Uniform{}},
 		bayes.Complement{Normalize: true, Smoothing: bayes.Additive(0.25)},
 		bayes.Bernoulli{Prior: bayes.Given{"ham": .25, "a b": .5, "x=y,\"\n": .25}},
+		bayes.Multinomial{Smoothing: bayes.Evidence{Documents: true}},
+		bayes.Gaussian{Shared: true, VarSmoothing: bayes.NoVarSmoothing},
+		bayes.Categorical{MinValues: 3},
+		bayes.Mixed{},
+		bayes.Mixed{Prior: bayes.Given{"a (b": .5, "c": .5}, Text: bayes.Complement{Normalize: true}, Number: bayes.Kernel{}, Category: bayes.Categorical{Smoothing: bayes.Additive(.5)}},
+		bayes.Mixed{Number: bayes.Discrete{Smoothing: bayes.Additive(0)}},
 		bayes.Multinomial{Smoothing: bayes.PerFeature{Alpha: map[string]float64{"free": 2, "a,b": .5}, Else: 1}},
 	} {
 		back, err := bayes.ParseEventModel(em.String())

@@ -155,7 +155,7 @@ func (bl *block) appendHead(b []byte, order []int) []byte {
 }
 
 // blockKinds are the bytes that stand for the kinds of blocks in a file.
-var blockKinds = map[attrKind]byte{textAttr: 't', numberAttr: 'n', categoryAttr: 'c'}
+var blockKinds = map[attrKind]byte{textAttr: 't', numberAttr: 'n', categoryAttr: 'c', histogramBlock: 'h'}
 
 // joinValues returns the declared values of categories, each behind the length
 // and the name of its category.

@@ -10,7 +10,7 @@ import (
 )
 
 // A Smoothing gives the counts imagined before the first example. The
-// smoothings are [Additive] and [PerFeature].
+// smoothings are [Additive], [PerFeature] and [Evidence].
 type Smoothing interface {
 	// String returns the smoothing in the form read by [ParseSmoothing].
 	String() string
@@ -100,9 +100,15 @@ func (p PerFeature) imagine(s *sums) (imagined, error) {
 	return imagined{of: of, total: total.value()}, nil
 }
 
-// ParseSmoothing returns the smoothing that s describes: a number from 0 up, or
-// a number and the exceptions from it, such as "1,free=2,win=0.5".
+// ParseSmoothing returns the smoothing that s describes: a number from 0 up; a
+// number and the exceptions from it, such as "1,free=2,win=0.5"; or "evidence",
+// "evidence-terms" or "evidence-documents".
 func ParseSmoothing(s string) (Smoothing, error) {
+	for _, e := range []Evidence{{}, {PerTerm: true}, {Documents: true}} {
+		if s == e.String() {
+			return e, nil
+		}
+	}
 	number, rest, exceptions := strings.Cut(s, ",")
 	v, err := strconv.ParseFloat(number, 64)
 	if err != nil {

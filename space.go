@@ -28,6 +28,10 @@ type Space struct {
 	// NumberValues says to count numbers value by value, for [Kernel] and
 	// [Discrete]; otherwise only their moments are kept, for [Gaussian].
 	NumberValues bool
+
+	// Histograms says to count in how many documents a term occurs once, twice
+	// and so on, for [Evidence] over documents.
+	Histograms bool
 }
 
 // String returns s in the form read by [ParseSpace]: the analyzer, then what
@@ -40,6 +44,9 @@ func (s *Space) String() string {
 	}
 	if s.NumberValues {
 		words = append(words, "number-values")
+	}
+	if s.Histograms {
+		words = append(words, "histograms")
 	}
 	if s.Threshold != 0 {
 		words = append(words, "threshold="+formatFloat(s.Threshold))
@@ -59,6 +66,8 @@ func ParseSpace(spec string, langs ...*text.Language) (*Space, error) {
 			s.Binary = true
 		case "number-values":
 			s.NumberValues = true
+		case "histograms":
+			s.Histograms = true
 		case "threshold":
 			t, err := strconv.ParseFloat(value, 64)
 			if err != nil {

@@ -30,8 +30,8 @@ func (a *app) predictCommand() *cobra.Command {
 		Use:   "predict MODEL [FILE...]",
 		Short: "Label documents, one line out for each document in",
 		Long: `Label documents, one line out for each document in, in order: the label, a tab
-and its probability. Without a FILE, or with -, each line of standard input is a
-document, unless --format says otherwise.`,
+and its probability. Without a FILE, or with -, standard input is read: a table
+if its first line names the columns, and else a document a line.`,
 		Example: `  echo "win a free prize" | bayes predict mail.nb
   bayes predict mail.nb new.csv --json
   bayes predict mail.nb new.csv --append > labelled.csv
@@ -87,9 +87,6 @@ func (a *app) predict(cmd *cobra.Command, p *predictor, model string, files []st
 }
 
 func (a *app) printPredictions(w *bufio.Writer, p *predictor, m *bayes.Model, files []string) error {
-	if p.Format == "auto" && (len(files) == 0 || len(files) == 1 && files[0] == "-") {
-		p.Format = "text"
-	}
 	src, err := a.openFor(&p.input, files, m.EventModel(), m)
 	if err != nil {
 		return err

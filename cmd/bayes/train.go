@@ -36,7 +36,7 @@ func (t *trainer) addFlags(cmd *cobra.Command) {
 	f.StringVar(&t.numericModel, "numeric-model", "gaussian", "event model of --numeric columns: gaussian, kernel or discrete")
 	f.StringVar(&t.variance, "variance", "feature", "one variance for each class and feature, or shared by the features of a class (gaussian)")
 	f.Float64Var(&t.varSmoothing, "var-smoothing", 1e-9, "share of the largest variance that is added to each (gaussian)")
-	f.StringVar(&t.alpha, "alpha", "1", "smoothing: a number from 0 up, or a file of term<TAB>alpha lines")
+	f.StringVar(&t.alpha, "alpha", "1", "smoothing: a number from 0 up, evidence, evidence-terms, evidence-documents, or a file of term<TAB>alpha lines")
 	f.StringVar(&t.prior, "prior", "empirical", "empirical, uniform or LABEL=P,LABEL=P")
 	f.StringVar(&t.analyzer, "analyzer", "default", "default, sklearn or whitespace")
 	f.StringVar(&t.ngrams, "ngrams", "1", "length of word n-grams, such as 2 or 1-2")
@@ -59,7 +59,7 @@ func (t *trainer) space(cmd *cobra.Command) (*bayes.Space, error) {
 	if err != nil {
 		return nil, wrongUsage(cmd, "%w", err)
 	}
-	s := &bayes.Space{Analyzer: analyzer, NumberValues: t.numericModel != "gaussian"}
+	s := &bayes.Space{Analyzer: analyzer, NumberValues: t.numericModel != "gaussian", Histograms: t.alpha == "evidence-documents"}
 	switch t.weighting {
 	case "count":
 	case "presence":
@@ -147,6 +147,13 @@ func (t *trainer) smoothing(cmd *cobra.Command) (bayes.Smoothing, error) {
 			return nil, wrongUsage(cmd, "--alpha %s: want a number from 0 up", t.alpha)
 		}
 		return bayes.Additive(v), nil
+	}
+	if strings.HasPrefix(t.alpha, "evidence") {
+		s, err := bayes.ParseSmoothing(t.alpha)
+		if err != nil {
+			return nil, wrongUsage(cmd, "--alpha %s: want evidence, evidence-terms or evidence-documents", t.alpha)
+		}
+		return s, nil
 	}
 	lines, err := readLines(t.alpha)
 	if err != nil {

@@ -5,6 +5,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"syscall"
 )
 
 // Write makes the file called name hold what write writes. The bytes go to a
@@ -12,6 +13,9 @@ import (
 // rename, so that after an error, a full disk or a power cut the old file is
 // still there.
 func Write(name string, write func(w io.Writer) error) (err error) {
+	if info, err := os.Stat(name); err == nil && info.IsDir() {
+		return &os.PathError{Op: "write", Path: name, Err: syscall.EISDIR}
+	}
 	f, err := os.CreateTemp(filepath.Dir(name), "."+filepath.Base(name)+".*")
 	if err != nil {
 		return err

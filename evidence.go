@@ -1,0 +1,146 @@
+package bayes
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+
+	"bayes/internal/intern"
+	"bayes/internal/polya"
+)
+
+var _ Smoothing = Evidence{}
+
+// Evidence chooses the smoothing that makes the counts themselves most probable:
+// empirical Bayes. The counts are taken for draws of a Dirichlet-multinomial
+// distribution, and the parameters of its Dirichlet are those that maximise the
+// marginal likelihood, the evidence (Minka 2000, Estimating a Dirichlet
+// distribution). By default the draws are the classes' totals, and all features
+// have the same parameter.
+//
+// Where the evidence goes on rising, the parameters stop at 1e-10 or 1e10. It is
+// for Multinomial, Complement and Categorical.
+type Evidence struct {
+	PerTerm   bool // a parameter for each feature
+	Documents bool // the draws are single documents, with a parameter for each term; the [Space] must keep Histograms
+}
+
+func (e Evidence) String() string {
+	switch {
+	case e.Documents:
+		return "evidence-documents"
+	case e.PerTerm:
+		return "evidence-terms"
+	}
+	return "evidence"
+}
+
+func (e Evidence) imagine(s *sums) (imagined, error) {
+	if s.size == 0 {
+		return imagined{}, nil
+	}
+	numbers := s.existing()
+	data, err := e.data(s, numbers)
+	if err != nil {
+		return imagined{}, err
+	}
+	if !e.PerTerm && !e.Documents {
+		alpha, _ := data.Symmetric()
+		return imagined{each: alpha, total: alpha * float64(s.size)}, nil
+	}
+	alpha, _ := data.Maximize()
+	p := imagined{of: make([]float64, len(s.rows))}
+	var total accumulator
+	for j, i := range numbers {
+		p.of[i] = alpha[j]
+		total.add(alpha[j])
+	}
+	p.total = total.value()
+	return p, nil
+}
+
+// data returns what was drawn of the features of these numbers.
+func (e Evidence) data(s *sums, numbers []int) (*polya.Data, error) {
+	if e.Documents {
+		return s.drawnByDocuments(numbers)
+	}
+	d := &polya.Data{Features: make([][]polya.Count, len(numbers))}
+	for j, i := range numbers {
+		for _, c := range s.rows[i] {
+			if c.Sum > 0 {
+				d.Features[j] = append(d.Features[j], polya.Count{N: c.Sum, Rows: 1})
+			}
+		}
+	}
+	for _, n := range s.totals(func(m Moments) float64 { return m.Sum }) {
+		d.Lengths = append(d.Lengths, polya.Count{N: n, Rows: 1})
+	}
+	return d, nil
+}
+
+// drawnByDocuments reads the histograms that were kept of a text.
+func (s *sums) drawnByDocuments(numbers []int) (*polya.Data, error) {
+	if s.histogram == nil {
+		return nil, errors.New("evidence-documents needs the histograms of documents, which were not kept")
+	}
+	column := make(map[int]int)
+	for j, i := range numbers {
+		column[i] = j
+	}
+	d := &polya.Data{Features: make([][]polya.Count, len(numbers))}
+	for _, h := range s.histogram.sorted() {
+		var count polya.Count
+		for _, c := range s.histogram.rows[h] {
+			count.Rows += c.Present
+		}
+		key := s.histogram.index.Bytes(h)
+		name, number := key[1:], key[1:]
+		if key[0] == termKey {
+			at := bytes.LastIndexByte(key, 0)
+			name, number = key[1:at], key[at+1:]
+		}
+		if count.N = parseValue(number); count.N <= 0 {
+			continue
+		}
+		if key[0] == lengthKey {
+			d.Lengths = append(d.Lengths, count)
+		} else if i, ok := s.lookup(term{hash: intern.Hash(name), name: name}); ok {
+			d.Features[column[i]] = append(d.Features[column[i]], count)
+		}
+	}
+	return d, nil
+}
+
+// The rows of a histogram block: a term, a zero byte and how often it stands in
+// a document; or how long a document is.
+const (
+	termKey   = 't'
+	lengthKey = 'n'
+)
+
+// countHistogram adds sign times a document to the histograms of a text.
+func (b *block) countHistogram(x *bag, k int, w, sign float64, known func(*term) bool) {
+	m := Moments{Examples: 1, Present: w, Sum: w}
+	add := func(key []byte) { b.table.add(b.table.index.Insert(intern.Hash(key), key), k, m, sign) }
+	var length float64
+	var key []byte
+	for i := range x.terms {
+		f := &x.terms[i]
+		if known != nil && !known(f) {
+			continue
+		}
+		length += f.value
+		key = append(append(append(key[:0], termKey), f.name...), 0)
+		add(append(key, formatFloat(f.value)...))
+	}
+	add(append(append(key[:0], lengthKey), formatFloat(length)...))
+}
+
+// noEvidence returns an error if a smoothing is by evidence, for a model whose
+// distribution is another one.
+func noEvidence(model string, s Smoothing) error {
+	if _, ok := s.(Evidence); ok {
+		return fmt.Errorf("%s: smoothing by evidence is for multinomial, complement and categorical", model)
+	}
+	return nil
+}
