@@ -11,7 +11,10 @@
 package polya
 
 import (
+	"cmp"
+	"fmt"
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/mathext"
 )
@@ -40,17 +43,79 @@ func logGammaRise(a, n float64) float64 {
 	return x - y
 }
 
-// LogEvidence returns ln L of parameters, one a feature.
-func (d *Data) LogEvidence(alpha []float64) float64 {
-	var sum, total float64
+// grouped are Data in which features with the same counts, which have the same
+// parameter at the optimum, stand once. Of words, most share their counts with
+// many others.
+type grouped struct {
+	features [][]Count
+	times    []float64 // how many features each stands for
+	lengths  []Count
+	group    []int // of each feature of the Data
+}
+
+func (d *Data) grouped() *grouped {
+	g := &grouped{lengths: together(d.Lengths), group: make([]int, len(d.Features))}
+	known := make(map[string]int)
+	var key []byte
 	for j, counts := range d.Features {
-		total += alpha[j]
+		counts = together(counts)
+		key = key[:0]
 		for _, c := range counts {
-			sum += c.Rows * logGammaRise(alpha[j], c.N)
+			key = fmt.Appendf(key, "%v:%v ", c.N, c.Rows)
+		}
+		i, ok := known[string(key)]
+		if !ok {
+			i = len(g.features)
+			known[string(key)] = i
+			g.features = append(g.features, counts)
+			g.times = append(g.times, 0)
+		}
+		g.times[i]++
+		g.group[j] = i
+	}
+	return g
+}
+
+// together returns counts with each number once, rising.
+func together(counts []Count) []Count {
+	sorted := slices.Clone(counts)
+	slices.SortFunc(sorted, func(a, b Count) int { return cmp.Compare(a.N, b.N) })
+	var out []Count
+	for _, c := range sorted {
+		if n := len(out); n > 0 && out[n-1].N == c.N {
+			out[n-1].Rows += c.Rows
+		} else {
+			out = append(out, c)
 		}
 	}
-	for _, c := range d.Lengths {
-		sum -= c.Rows * logGammaRise(total, c.N)
+	return out
+}
+
+// LogEvidence returns ln L of parameters, one a feature.
+func (d *Data) LogEvidence(alpha []float64) float64 {
+	g := &grouped{features: d.Features, times: filled(len(d.Features), 1), lengths: d.Lengths}
+	return g.logEvidence(alpha)
+}
+
+func (g *grouped) logEvidence(alpha []float64) float64 {
+	var sum float64
+	for j, counts := range g.features {
+		for _, c := range counts {
+			sum += g.times[j] * c.Rows * logGammaRise(alpha[j], c.N)
+		}
+	}
+	all := g.total(alpha)
+	for _, c := range g.lengths {
+		sum -= c.Rows * logGammaRise(all, c.N)
+	}
+	return sum
+}
+
+// total returns A.
+func (g *grouped) total(alpha []float64) float64 {
+	var sum float64
+	for j, a := range alpha {
+		sum += g.times[j] * a
 	}
 	return sum
 }
@@ -72,19 +137,18 @@ func rise(counts []Count, a float64) (value, slope float64) {
 // evidence, and the evidence. It halves an interval of ln α until nothing is
 // left of it, by the sign of the derivative.
 func (d *Data) Symmetric() (alpha, logEvidence float64) {
-	v := float64(len(d.Features))
-	rises := func(a float64) bool {
-		var sum float64
-		for _, counts := range d.Features {
-			value, _ := rise(counts, a)
-			sum += value
-		}
-		lengths, _ := rise(d.Lengths, v*a)
-		return sum > v*lengths
+	var all []Count
+	for _, counts := range d.Features {
+		all = append(all, counts...)
 	}
+	all = together(all)
+	lengths, v := together(d.Lengths), float64(len(d.Features))
 	low, high := math.Log(least), math.Log(most)
 	for range 60 {
-		if mid := (low + high) / 2; rises(math.Exp(mid)) {
+		mid := (low + high) / 2
+		above, _ := rise(all, math.Exp(mid))
+		below, _ := rise(lengths, v*math.Exp(mid))
+		if above > v*below {
 			low = mid
 		} else {
 			high = mid
@@ -109,51 +173,48 @@ func filled(n int, v float64) []float64 {
 //
 //	α_j ← α_j · Σ_i (Ψ(n_ij + α_j) - Ψ(α_j)) / Σ_i (Ψ(n_i + A) - Ψ(A))
 func (d *Data) Maximize() (alpha []float64, logEvidence float64) {
-	start, logEvidence := d.Symmetric()
-	alpha = filled(len(d.Features), start)
-	next := make([]float64, len(alpha))
+	start, _ := d.Symmetric()
+	g := d.grouped()
+	now, next := filled(len(g.features), start), make([]float64, len(g.features))
+	logEvidence = g.logEvidence(now)
 	const steps, tolerance = 1000, 1e-13
 	for range steps {
-		d.newton(next, alpha)
-		reached := d.evidenceOf(next)
+		g.newton(next, now)
+		reached := g.evidenceWithin(next)
 		if !(reached > logEvidence) {
-			d.fixedPoint(next, alpha)
-			if reached = d.evidenceOf(next); !(reached > logEvidence) {
+			g.fixedPoint(next, now)
+			if reached = g.evidenceWithin(next); !(reached > logEvidence) {
 				break
 			}
 		}
 		gain := reached - logEvidence
-		alpha, next, logEvidence = next, alpha, reached
+		now, next, logEvidence = next, now, reached
 		if gain < tolerance*math.Abs(logEvidence) {
 			break
 		}
 	}
+	alpha = make([]float64, len(d.Features))
+	for j, i := range g.group {
+		alpha[j] = now[i]
+	}
 	return alpha, logEvidence
 }
 
-// evidenceOf is LogEvidence, and NaN outside of the bounds.
-func (d *Data) evidenceOf(alpha []float64) float64 {
+// evidenceWithin is logEvidence, and NaN outside of the bounds.
+func (g *grouped) evidenceWithin(alpha []float64) float64 {
 	for _, a := range alpha {
 		if !(a >= least && a <= most) {
 			return math.NaN()
 		}
 	}
-	return d.LogEvidence(alpha)
-}
-
-func total(alpha []float64) float64 {
-	var sum float64
-	for _, a := range alpha {
-		sum += a
-	}
-	return sum
+	return g.logEvidence(alpha)
 }
 
 // fixedPoint puts the next step of Minka's iteration into next.
-func (d *Data) fixedPoint(next, alpha []float64) {
-	below, _ := rise(d.Lengths, total(alpha))
+func (g *grouped) fixedPoint(next, alpha []float64) {
+	below, _ := rise(g.lengths, g.total(alpha))
 	for j, a := range alpha {
-		above, _ := rise(d.Features[j], a)
+		above, _ := rise(g.features[j], a)
 		next[j] = min(max(a*above/below, least), most)
 	}
 }
@@ -162,17 +223,17 @@ func (d *Data) fixedPoint(next, alpha []float64) {
 // the Hessian and its constant z,
 //
 //	α ← α - (g - b)/q,  b = Σ(g/q) / (1/z + Σ 1/q).
-func (d *Data) newton(next, alpha []float64) {
-	lengths, slope := rise(d.Lengths, total(alpha))
+func (g *grouped) newton(next, alpha []float64) {
+	lengths, slope := rise(g.lengths, g.total(alpha))
 	z := -slope
 	gradient, diagonal := make([]float64, len(alpha)), make([]float64, len(alpha))
 	var above, below float64
 	for j, a := range alpha {
-		value, slope := rise(d.Features[j], a)
+		value, slope := rise(g.features[j], a)
 		gradient[j], diagonal[j] = value-lengths, slope
 		if slope != 0 {
-			above += gradient[j] / slope
-			below += 1 / slope
+			above += g.times[j] * gradient[j] / slope
+			below += g.times[j] / slope
 		}
 	}
 	b := above / (1/z + below)
