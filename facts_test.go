@@ -189,7 +189,7 @@ func TestGaussianScales(t *testing.T) {
 	}
 }
 
-// Iris as scikit-learn learns it: the means and variances of the anchors.
+// scikit-learn's own test: two rows, three and six categories.
 func TestCategoricalFacts(t *testing.T) {
 	var anchors struct{ More map[string]json.RawMessage }
 	readJSON(t, "anchors.json", &anchors)
