@@ -299,6 +299,27 @@ func ExampleFit() {
 	// Output: true
 }
 
+// How much smoothing is best, by leaving out each example in turn.
+func ExampleLeaveOneOut() {
+	list := []bayes.Example{
+		{Label: "ham", Text: "lunch at one"}, {Label: "ham", Text: "lunch at two"}, {Label: "ham", Text: "see you at lunch"},
+		{Label: "spam", Text: "free prize"}, {Label: "spam", Text: "win a free prize"}, {Label: "spam", Text: "free entry"},
+	}
+	c := learn(nil, list...)
+	stream := func(yield func(bayes.Example, error) bool) {
+		for _, ex := range list {
+			if !yield(ex, nil) {
+				return
+			}
+		}
+	}
+	losses, err := bayes.LeaveOneOut(context.Background(), c, stream, []bayes.EventModel{
+		bayes.Multinomial{Smoothing: bayes.Additive(0.1)}, bayes.Multinomial{Smoothing: bayes.Additive(1)},
+	})
+	fmt.Println(losses[0] < losses[1], err)
+	// Output: true <nil>
+}
+
 func ExampleModel_AppendLogJoint() {
 	m, _ := bayes.Fit(learn(nil, iirTraining...), bayes.Multinomial{})
 	joint := m.AppendLogJoint(nil, []feature.Feature{{Name: "chinese", Value: 3}, {Name: "tokyo", Value: 1}, {Name: "japan", Value: 1}})

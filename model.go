@@ -159,9 +159,13 @@ func normalize(x []float64) bool {
 		}
 		top = 0
 	}
-	lse := logSumExp(x, top)
+	var sum float64
 	for k := range x {
-		x[k] -= lse
+		x[k] -= top // first, since ln Σ may be lost beside a large top
+		sum += math.Exp(x[k])
+	}
+	for k := range x {
+		x[k] -= math.Log(sum)
 	}
 	return true
 }

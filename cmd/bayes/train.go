@@ -36,7 +36,7 @@ func (t *trainer) addFlags(cmd *cobra.Command) {
 	f.StringVar(&t.numericModel, "numeric-model", "gaussian", "event model of --numeric columns: gaussian, kernel or discrete")
 	f.StringVar(&t.variance, "variance", "feature", "one variance for each class and feature, or shared by the features of a class (gaussian)")
 	f.Float64Var(&t.varSmoothing, "var-smoothing", 1e-9, "share of the largest variance that is added to each (gaussian)")
-	f.StringVar(&t.alpha, "alpha", "1", "smoothing: a number from 0 up, evidence, evidence-terms, evidence-documents, or a file of term<TAB>alpha lines")
+	f.StringVar(&t.alpha, "alpha", "1", "smoothing: a number from 0 up, evidence, evidence-terms, evidence-documents, loo, or a file of term<TAB>alpha lines")
 	f.StringVar(&t.prior, "prior", "empirical", "empirical, uniform or LABEL=P,LABEL=P")
 	f.StringVar(&t.analyzer, "analyzer", "default", "default, sklearn or whitespace")
 	f.StringVar(&t.ngrams, "ngrams", "1", "length of word n-grams, such as 2 or 1-2")
@@ -148,6 +148,9 @@ func (t *trainer) smoothing(cmd *cobra.Command) (bayes.Smoothing, error) {
 		}
 		return bayes.Additive(v), nil
 	}
+	if t.alpha == "loo" {
+		return bayes.Additive(1), nil // until the counts are there
+	}
 	if strings.HasPrefix(t.alpha, "evidence") {
 		s, err := bayes.ParseSmoothing(t.alpha)
 		if err != nil {
@@ -233,6 +236,11 @@ func (a *app) train(cmd *cobra.Command, t *trainer, files []string, out string) 
 	c, err := a.count(cmd, src, space, t.workers)
 	if err != nil {
 		return err
+	}
+	if t.alpha == "loo" {
+		if em, err = a.leaveOneOut(cmd, src, c, em); err != nil {
+			return err
+		}
 	}
 	m, err := bayes.Fit(c, em)
 	if err != nil {
