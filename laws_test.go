@@ -252,7 +252,8 @@ func checkExplanation(t *rapid.T, m *bayes.Model, doc bayes.Document) {
 		parts += f.LogOdds
 	}
 	whole := ex.Classes[0].LogJoint - ex.Classes[1].LogJoint
-	if !math.IsInf(whole, 0) && !math.IsNaN(whole) && math.Abs(parts-whole) > 1e-9*math.Max(1, math.Abs(whole)) {
+	scale := math.Max(1, math.Max(math.Abs(ex.Classes[0].LogJoint), math.Abs(ex.Classes[1].LogJoint)))
+	if !math.IsInf(whole, 0) && !math.IsNaN(whole) && math.Abs(parts-whole) > 1e-12*scale {
 		t.Fatalf("%v: the parts add up to %v, the whole is %v", m.EventModel(), parts, whole)
 	}
 	for k, cd := range m.Derive(doc).Classes {

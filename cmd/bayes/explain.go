@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -16,6 +17,8 @@ import (
 
 func (a *app) explainCommand() *cobra.Command {
 	var (
+		in   input
+		row  int
 		work bool
 		html string
 	)
@@ -24,24 +27,25 @@ func (a *app) explainCommand() *cobra.Command {
 		Short: "Show why a text is classified as it is, word by word",
 		Long: `Show what each term of a text adds to the log-odds of the best class against the
 runner-up. The text is the argument, or the file that the argument names, or
-standard input.`,
+standard input. Of a table, a .csv, .tsv, .jsonl or .svm file, it is the first
+record, or that of --row, with its numbers and categories.`,
 		Example: `  bayes explain mail.nb "win a free prize"
   bayes explain mail.nb message.txt --work
-  bayes explain mail.nb message.txt --html why.html`,
+  bayes explain mail.nb message.txt --html why.html
+  bayes explain census.nb people.csv --row 7 --work`,
 		Args: args(1, 2, "MODEL [TEXT|FILE]"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			m, err := a.loadModel(args[0])
 			if err != nil {
 				return err
 			}
-			text, err := a.textOf(args[1:])
+			d, err := a.document(m, &in, row, args[1:])
 			if err != nil {
 				return err
 			}
-			d := bayes.Document{Text: text}
 			switch {
 			case html != "":
-				return writeHTML(html, text, m.Explain(d))
+				return writeHTML(html, d.Text, m.Explain(d))
 			case a.json && work:
 				return writeJSON(a.stdout, workJSON(m.Derive(d)))
 			case a.json:
@@ -49,14 +53,49 @@ standard input.`,
 			case work:
 				printWork(a.stdout, m, d)
 			default:
-				a.printExplanation(text, m.Explain(d))
+				a.printExplanation(d.Text, m.Explain(d))
 			}
 			return nil
 		},
 	}
+	in.addFlags(cmd)
+	cmd.Flags().IntVar(&row, "row", 1, "which record of a table")
 	cmd.Flags().BoolVar(&work, "work", false, "print the whole derivation, prior and factors")
 	cmd.Flags().StringVar(&html, "html", "", "write the explanation as a page to `FILE`")
 	return cmd
+}
+
+// document returns the document that an argument is or names.
+func (a *app) document(m *bayes.Model, in *input, row int, args []string) (bayes.Document, error) {
+	if len(args) == 0 || !isTable(args[0]) {
+		text, err := a.textOf(args)
+		return bayes.Document{Text: text}, err
+	}
+	in.Unlabelled = true
+	src, err := a.openFor(in, args, m.EventModel(), m)
+	if err != nil {
+		return bayes.Document{}, err
+	}
+	n := 0
+	for ex, err := range src.examples() {
+		if n++; err != nil || n == row {
+			return ex.Document(), err
+		}
+	}
+	return bayes.Document{}, fmt.Errorf("%s: no row %d, there are %d", args[0], row, n)
+}
+
+// isTable reports whether an argument names a file of records.
+func isTable(name string) bool {
+	info, err := os.Stat(name)
+	if err != nil || !info.Mode().IsRegular() {
+		return false
+	}
+	switch strings.ToLower(filepath.Ext(name)) {
+	case ".csv", ".tsv", ".jsonl", ".svm", ".parquet":
+		return true
+	}
+	return false
 }
 
 // textOf returns the text that an argument is or names.
