@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-var formatNames = []string{"csv", "tsv", "jsonl", "fasttext", "svmlight", "dir", "text"}
+var formatNames = []string{"csv", "tsv", "jsonl", "fasttext", "svmlight", "parquet", "dir", "text"}
 
 // readers are the formats that are read from a stream.
 var readers = map[string]reader{
@@ -30,7 +30,7 @@ func checkFormat(format string) error {
 	switch {
 	case slices.Contains(formatNames, format):
 		return nil
-	case format == "mbox" || format == "parquet":
+	case format == "mbox":
 		return fmt.Errorf("format %s is not supported yet (hint: convert to csv or jsonl)", format)
 	}
 	return fmt.Errorf("unknown format %q (formats: %s)", format, strings.Join(formatNames, ", "))

@@ -1,6 +1,7 @@
 package dataset
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -96,6 +97,8 @@ func (s *Source) addStdin(f *file) error {
 		return errors.New("given twice")
 	case f.format == "dir":
 		return errors.New("not a directory")
+	case f.format == "parquet":
+		return errors.New("a parquet file cannot be read from a pipe")
 	case s.stdin == nil:
 		return errors.New("not available")
 	}
@@ -155,7 +158,7 @@ func (s *Source) addDirSize(name string) error {
 // not what the options want.
 func (s *Source) checkFormat(f *file) error {
 	switch f.format {
-	case "", "csv", "tsv", "jsonl":
+	case "", "csv", "tsv", "jsonl", "parquet":
 		return nil
 	case "fasttext", "svmlight", "dir":
 		return s.checkNoColumns(f.format)
@@ -243,6 +246,9 @@ func (s *Source) readFile(f *file, yield func(bayes.Example, error) bool) bool {
 		readDir(os.DirFS(f.name), f.name, &s.opts, &s.stats, g.pass)
 		return !g.stop
 	}
+	if f.format == "parquet" {
+		return s.readParquet(f, yield)
+	}
 	st, err := s.open(f)
 	if err != nil {
 		yield(bayes.Example{}, err)
@@ -251,6 +257,27 @@ func (s *Source) readFile(f *file, yield func(bayes.Example, error) bool) bool {
 	defer st.Close()
 	g := guard{yield: yield}
 	readers[f.format](st.in, g.pass)
+	return !g.stop
+}
+
+// readParquet is readFile of a Parquet file, which is not read from front to
+// back.
+func (s *Source) readParquet(f *file, yield func(bayes.Example, error) bool) bool {
+	g := guard{yield: yield}
+	r, err := os.Open(f.name)
+	if err == nil {
+		defer r.Close()
+		var info fs.FileInfo
+		if info, err = r.Stat(); err == nil {
+			var in *input
+			if in, err = newInput(newWindow(bytes.NewReader(nil)), f.name, &s.opts, &s.stats); err == nil {
+				err = readParquet(in, r, info.Size(), g.pass)
+			}
+		}
+	}
+	if err != nil {
+		g.pass(bayes.Example{}, withoutPath(err))
+	}
 	return !g.stop
 }
 

@@ -1,0 +1,159 @@
+package dataset
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"iter"
+	"strconv"
+
+	"bayes"
+
+	"github.com/parquet-go/parquet-go"
+)
+
+// Parquet reads a table of size bytes in the format of [Apache Parquet], whose
+// columns must be flat: no lists and no groups. A null is a missing value; see
+// [Options] for the columns. Text is UTF-8, whatever the options say.
+//
+// A label that is null or empty, and a number that is none, are a
+// [*SyntaxError], whose line is the number of the row, from 1.
+//
+// [Apache Parquet]: https://parquet.apache.org/docs/file-format/
+func Parquet(r io.ReaderAt, size int64, name string, opts *Options) iter.Seq2[bayes.Example, error] {
+	return func(yield func(bayes.Example, error) bool) {
+		in, err := newInput(newWindow(bytes.NewReader(nil)), name, opts, new(stats))
+		if err == nil {
+			err = readParquet(in, r, size, yield)
+		}
+		if err != nil {
+			yield(bayes.Example{}, err)
+		}
+	}
+}
+
+// readParquet yields the examples of a file, and returns an error that is to
+// come last.
+func readParquet(in *input, r io.ReaderAt, size int64, yield func(bayes.Example, error) bool) (err error) {
+	defer func() {
+		if p := recover(); p != nil { // the library's answer to some damaged files
+			err = fmt.Errorf("%s: damaged: %v", in.name, p)
+		}
+	}()
+	f, err := parquet.OpenFile(counted{r, in.stats}, size)
+	if err != nil {
+		return fmt.Errorf("%s: %w", in.name, err)
+	}
+	p := &parquetTable{in: in, cells: newCells(in)}
+	if err := p.find(f.Schema()); err != nil {
+		return fmt.Errorf("%s: %w", in.name, err)
+	}
+	rows := parquet.NewReader(f)
+	defer rows.Close()
+	batch := make([]parquet.Row, 64)
+	for line := 1; ; {
+		n, err := rows.ReadRows(batch)
+		for _, row := range batch[:n] {
+			ex, bad := p.example(row)
+			if bad != nil && bad != errSkip {
+				ex, bad = bayes.Example{}, &SyntaxError{in.name, line, bad}
+			}
+			line++
+			if bad != errSkip && !yield(ex, bad) {
+				return nil
+			}
+		}
+		if errors.Is(err, io.EOF) {
+			return nil
+		}
+		if err != nil {
+			return fmt.Errorf("%s: row %d: %w", in.name, line, err)
+		}
+	}
+}
+
+// counted counts the bytes that are read.
+type counted struct {
+	io.ReaderAt
+	stats *stats
+}
+
+func (c counted) ReadAt(b []byte, offset int64) (int, error) {
+	n, err := c.ReaderAt.ReadAt(b, offset)
+	c.stats.bytes.Add(int64(n))
+	return n, err
+}
+
+// A parquetTable is what is read by readParquet.
+type parquetTable struct {
+	in    *input
+	cells *cells
+	index []int // of each of the cells' columns, -1 if absent
+	buf   []byte
+}
+
+// find looks the columns up in the schema.
+func (p *parquetTable) find(schema *parquet.Schema) error {
+	var names []string
+	for _, path := range schema.Columns() {
+		names = append(names, path[0])
+	}
+	for _, c := range p.cells.columns {
+		leaf, ok := schema.Lookup(c.name)
+		switch n, numbered := columnNumber(c.name); {
+		case ok && leaf.Node.Repeated():
+			return fmt.Errorf("column %q is a list", c.name)
+		case ok:
+			p.index = append(p.index, leaf.ColumnIndex)
+		case numbered && n <= len(names):
+			p.index = append(p.index, n-1)
+		case c.optional(p.in.opts):
+			p.index = append(p.index, -1)
+		default:
+			return fmt.Errorf("no column %q (the table has %s)", c.name, listNames(names))
+		}
+	}
+	return nil
+}
+
+func (p *parquetTable) example(row parquet.Row) (bayes.Example, error) {
+	ex := p.cells.example()
+	for i, c := range p.cells.columns {
+		if p.index[i] < 0 {
+			continue
+		}
+		var value parquet.Value
+		for _, v := range row {
+			if v.Column() == p.index[i] {
+				value = v
+				break
+			}
+		}
+		if err := p.cells.set(&ex, c, p.plain(value)); err != nil {
+			return bayes.Example{}, err
+		}
+	}
+	return ex, nil
+}
+
+// plain returns a value as a table of text would have it, empty for a null. It
+// is valid until the next call.
+func (p *parquetTable) plain(v parquet.Value) []byte {
+	p.buf = p.buf[:0]
+	switch v.Kind() {
+	case parquet.Boolean:
+		p.buf = strconv.AppendBool(p.buf, v.Boolean())
+	case parquet.Int32:
+		p.buf = strconv.AppendInt(p.buf, int64(v.Int32()), 10)
+	case parquet.Int64:
+		p.buf = strconv.AppendInt(p.buf, v.Int64(), 10)
+	case parquet.Float:
+		p.buf = strconv.AppendFloat(p.buf, float64(v.Float()), 'g', -1, 32)
+	case parquet.Double:
+		p.buf = strconv.AppendFloat(p.buf, v.Double(), 'g', -1, 64)
+	case parquet.ByteArray, parquet.FixedLenByteArray:
+		return v.ByteArray()
+	}
+	return p.buf
+}
