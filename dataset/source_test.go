@@ -153,7 +153,7 @@ func TestOpenErrors(t *testing.T) {
 		{[]string{"-"}, &dataset.Options{Format: "dir"}, "stdin: not a directory"},
 		{[]string{"-", "-"}, nil, "stdin: given twice"},
 		{[]string{"a.mbox"}, nil, "a.mbox: format mbox is not supported yet (hint: convert to csv or jsonl)"},
-		{[]string{"a.csv"}, &dataset.Options{Format: "xml"}, `unknown format "xml" (formats: csv, tsv, jsonl, fasttext, svmlight, dir, text)`},
+		{[]string{"a.csv"}, &dataset.Options{Format: "xml"}, `unknown format "xml" (formats: csv, tsv, jsonl, fasttext, svmlight, parquet, dir, text)`},
 		{[]string{"a.csv"}, &dataset.Options{Format: "mbox"}, "format mbox is not supported yet (hint: convert to csv or jsonl)"},
 		{[]string{"a.csv"}, encoded("klingon"), `unknown encoding "klingon"`},
 		{[]string{"a.csv"}, &dataset.Options{Format: "text"}, "a.csv: plain text has no labels (hint: --format csv, tsv, jsonl, fasttext, svmlight or dir)"},
