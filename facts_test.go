@@ -254,3 +254,43 @@ func TestKernel(t *testing.T) {
 		t.Errorf("far away the log-density is %v", far)
 	}
 }
+
+// Small examples that textbooks and manuals work out by hand.
+func TestTextbooks(t *testing.T) {
+	type doc = struct{ label, text string }
+	for _, tc := range []struct {
+		name  string
+		train []doc
+		test  string
+		em    bayes.EventModel
+		label string
+		p     float64
+	}{
+		{"Jurafsky and Martin, chapter 4", []doc{ // V = 20; 2/5·(2·2·1)/34³ against 3/5·(1·1·2)/29³
+			{"-", "just plain boring"}, {"-", "entirely predictable and lacks energy"}, {"-", "no surprises and very few laughs"},
+			{"+", "very powerful"}, {"+", "the most fun film of the summer"},
+		}, "predictable with no fun", bayes.Multinomial{}, "-", .65054102835},
+		{"Jurafsky and Martin, exercise 4.2", []doc{
+			{"comedy", "fun couple love love"}, {"comedy", "couple fly fast fun fun"},
+			{"action", "fast furious shoot"}, {"action", "furious shoot shoot fun"}, {"action", "fly fast shoot love"},
+		}, "fast couple shoot fly", bayes.Multinomial{}, "action", .70069796085},
+		{"IIR table 13.10, multinomial", taipei, "Taiwan Taiwan Sapporo", bayes.Multinomial{}, "no", 4. / 7},
+		{"IIR table 13.10, Bernoulli", taipei, "Taiwan Taiwan Sapporo", bayes.Bernoulli{}, "no", .75},
+		{"MALLET's sports and politics", []doc{
+			{"sports", "win win win win win puck puck puck puck puck team team team team team"},
+			{"politics", "win win win win win speech speech speech speech speech vote vote vote vote vote"},
+		}, "speech win", bayes.Multinomial{}, "politics", 6. / 7},
+	} {
+		c := bayes.NewCounts(nil)
+		for _, d := range tc.train {
+			c.Learn(bayes.Example{Label: d.label, Text: d.text})
+		}
+		if got := probOf(predict(t, c, tc.em, tc.test), tc.label).P; !near(got, tc.p, 1e-10) {
+			t.Errorf("%s: P(%s) = %v, want %v", tc.name, tc.label, got, tc.p)
+		}
+	}
+}
+
+var taipei = []struct{ label, text string }{
+	{"yes", "Taipei Taiwan"}, {"yes", "Macao Taiwan Shanghai"}, {"no", "Japan Sapporo"}, {"no", "Sapporo Osaka Taiwan"},
+}
