@@ -3,6 +3,8 @@ package bayes
 import (
 	"fmt"
 	"math"
+
+	"bayes/internal/dd"
 )
 
 var _ EventModel = Bernoulli{}
@@ -49,14 +51,14 @@ func (m Bernoulli) fitBlock(s *sums) (*bernoulli, error) {
 
 		unsmoothed: alpha.zero(),
 	}
-	none := make([]accumulator, len(s.classes))
+	none := make([]dd.Sum, len(s.classes))
 	for i := range s.rows {
 		if s.has(i) {
 			b.fitRow(i, none)
 		}
 	}
 	for k := range none {
-		b.none[k] = none[k].value()
+		b.none[k] = none[k].Float()
 	}
 	return b, nil
 }
@@ -77,7 +79,7 @@ type bernoulli struct {
 }
 
 // fitRow works out the weights of feature i and adds its part to none.
-func (b *bernoulli) fitRow(i int, none []accumulator) {
+func (b *bernoulli) fitRow(i int, none []dd.Sum) {
 	present, absent := b.row(i)
 	alpha := b.alpha.at(i)
 	estimate := func(k int, n float64) {
@@ -96,7 +98,7 @@ func (b *bernoulli) fitRow(i int, none []accumulator) {
 			b.certain[k]++
 			absent[k] = 0
 		} else {
-			none[k].add(a)
+			none[k].Add(a)
 		}
 	}
 }

@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"math"
+
+	"bayes/internal/dd"
 )
 
 var _ EventModel = Complement{}
@@ -84,33 +86,33 @@ func (m Complement) fitBlock(s *sums) (*linear, error) {
 // complementTotals returns Σ T(t,¬c) for each class c.
 func (s *sums) complementTotals() []float64 {
 	totals := s.totals(func(m Moments) float64 { return m.Sum })
-	var all accumulator
+	var all dd.Sum
 	for _, n := range totals {
-		all.add(n)
+		all.Add(n)
 	}
 	for k, n := range totals {
-		totals[k] = all.value() - n
+		totals[k] = all.Float() - n
 	}
 	return totals
 }
 
 func rowSum(row []cell) float64 {
-	var all accumulator
+	var all dd.Sum
 	for _, c := range row {
-		all.add(c.Sum)
+		all.Add(c.Sum)
 	}
-	return all.value()
+	return all.Float()
 }
 
 // normalize divides the weights of each class by their sum, which it leaves in
 // norm.
 func (l *linear) normalize(norm []float64) {
 	for k := range norm {
-		var sum accumulator
+		var sum dd.Sum
 		for i := range l.rows {
-			sum.add(l.row(i)[k])
+			sum.Add(l.row(i)[k])
 		}
-		norm[k] = sum.value()
+		norm[k] = sum.Float()
 		if norm[k] == 0 { // a single term has weight zero in every class
 			norm[k] = 1
 		}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 
+	"bayes/internal/dd"
 	"bayes/internal/intern"
 	"bayes/internal/polya"
 )
@@ -50,12 +51,12 @@ func (e Evidence) imagine(s *sums) (imagined, error) {
 	}
 	alpha, _ := data.Maximize()
 	p := imagined{of: make([]float64, len(s.rows))}
-	var total accumulator
+	var total dd.Sum
 	for j, i := range numbers {
 		p.of[i] = alpha[j]
-		total.add(alpha[j])
+		total.Add(alpha[j])
 	}
-	p.total = total.value()
+	p.total = total.Float()
 	return p, nil
 }
 

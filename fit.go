@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"bayes/internal/dd"
 	"bayes/internal/intern"
 )
 
@@ -239,15 +240,15 @@ func (s *sums) sorted() []int {
 
 // totals returns, for each class, the sum over all features of value(moments).
 func (s *sums) totals(value func(Moments) float64) []float64 {
-	acc := make([]accumulator, len(s.classes))
+	acc := make([]dd.Sum, len(s.classes))
 	for _, row := range s.rows {
 		for _, c := range row {
-			acc[s.position[c.class]].add(value(c.Moments))
+			acc[s.position[c.class]].Add(value(c.Moments))
 		}
 	}
 	totals := make([]float64, len(acc))
 	for k := range acc {
-		totals[k] = acc[k].value()
+		totals[k] = acc[k].Float()
 	}
 	return totals
 }
@@ -264,23 +265,4 @@ func (s *sums) nonNegative(model string) error {
 		}
 	}
 	return nil
-}
-
-// An accumulator sums numbers with the rounding errors kept aside, so that the
-// rounded sum practically never depends on the order (Knuth, The Art of
-// Computer Programming 2, 4.2.2, theorem B).
-type accumulator struct{ sum, rest float64 }
-
-func (a *accumulator) add(v float64) {
-	s := a.sum + v
-	b := s - a.sum
-	a.rest += (a.sum - (s - b)) + (v - b)
-	a.sum = s
-}
-
-func (a *accumulator) value() float64 {
-	if v := a.sum + a.rest; !math.IsNaN(v) {
-		return v
-	}
-	return a.sum // an infinity has no rounding error
 }

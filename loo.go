@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"iter"
 	"math"
+
+	"bayes/internal/dd"
 )
 
 // LeaveOneOut returns the log loss of each event model where every example is
@@ -21,7 +23,7 @@ func LeaveOneOut(ctx context.Context, c *Counts, examples iter.Seq2[Example, err
 	if err != nil {
 		return nil, err
 	}
-	losses := make([]accumulator, len(ems))
+	losses := make([]dd.Sum, len(ems))
 	leave := make([]func(ex *Example, x *bag) (float64, error), len(ems))
 	for i, em := range ems {
 		m, ok := em.(Multinomial)
@@ -51,12 +53,12 @@ func LeaveOneOut(ctx context.Context, c *Counts, examples iter.Seq2[Example, err
 			if err != nil {
 				return nil, err
 			}
-			losses[i].add(min(-logP, 52*math.Ln2))
+			losses[i].Add(min(-logP, 52*math.Ln2))
 		}
 	}
 	mean := make([]float64, len(ems))
 	for i := range losses {
-		mean[i] = losses[i].value() / math.Max(1, float64(n))
+		mean[i] = losses[i].Float() / math.Max(1, float64(n))
 	}
 	return mean, nil
 }

@@ -5,6 +5,8 @@ import (
 	"maps"
 	"math"
 	"slices"
+
+	"bayes/internal/dd"
 )
 
 // A Prior gives the probability of each class before the document is seen. The
@@ -30,13 +32,13 @@ type Empirical struct{}
 func (Empirical) String() string { return "empirical" }
 
 func (Empirical) logPrior(s *sums) ([]float64, error) {
-	var total accumulator
+	var total dd.Sum
 	for _, w := range s.weight {
-		total.add(w)
+		total.Add(w)
 	}
 	prior := make([]float64, len(s.weight))
 	for k, w := range s.weight {
-		prior[k] = math.Log(w) - math.Log(total.value())
+		prior[k] = math.Log(w) - math.Log(total.Float())
 	}
 	return prior, nil
 }

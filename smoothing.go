@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"bayes/internal/dd"
 )
 
 // A Smoothing gives the counts imagined before the first example. The
@@ -82,7 +84,7 @@ func (p PerFeature) String() string {
 
 func (p PerFeature) imagine(s *sums) (imagined, error) {
 	of := make([]float64, len(s.rows))
-	var total accumulator
+	var total dd.Sum
 	for i := range of {
 		if !s.has(i) {
 			continue
@@ -95,9 +97,9 @@ func (p PerFeature) imagine(s *sums) (imagined, error) {
 			return imagined{}, fmt.Errorf("feature %q: %w", s.index.Bytes(i), err)
 		}
 		of[i] = a
-		total.add(a)
+		total.Add(a)
 	}
-	return imagined{of: of, total: total.value()}, nil
+	return imagined{of: of, total: total.Float()}, nil
 }
 
 // ParseSmoothing returns the smoothing that s describes: a number from 0 up; a

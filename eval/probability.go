@@ -1,6 +1,10 @@
 package eval
 
-import "math"
+import (
+	"math"
+
+	"bayes/internal/dd"
+)
 
 // epsilon is the least probability that [Tally.LogLoss] believes: scikit-learn's,
 // the distance from 1 to the next float64.
@@ -11,28 +15,28 @@ const epsilon = 0x1p-52
 // confident mistake costs 36.04 and not infinitely much; a label that the model
 // does not know costs the same.
 func (t *Tally) LogLoss() float64 {
-	var sum sum
+	var sum dd.Sum
 	for _, r := range t.rows {
 		p := t.p(r, int(r.truth))
-		sum.add(-math.Log(min(max(p, epsilon), 1-epsilon)))
+		sum.Add(-math.Log(min(max(p, epsilon), 1-epsilon)))
 	}
-	return ratio(sum.value(), float64(len(t.rows)))
+	return ratio(sum.Float(), float64(len(t.rows)))
 }
 
 // Brier returns the mean of Σ (P(c) - [c is true])² over the classes c, in [0,2]
 // (Brier 1950).
 func (t *Tally) Brier() float64 {
-	var sum sum
+	var sum dd.Sum
 	for _, r := range t.rows {
 		for k := range t.labels {
 			d := t.p(r, k)
 			if k == int(r.truth) {
 				d--
 			}
-			sum.add(d * d)
+			sum.Add(d * d)
 		}
 	}
-	return ratio(sum.value(), float64(len(t.rows)))
+	return ratio(sum.Float(), float64(len(t.rows)))
 }
 
 // A Bin holds the predictions of about the same confidence, which is the
@@ -47,19 +51,19 @@ type Bin struct {
 // in (i/n, (i+1)/n].
 func (t *Tally) Reliability(n int) []Bin {
 	bins := make([]Bin, n)
-	confidence := make([]sum, n)
+	confidence := make([]dd.Sum, n)
 	for _, r := range t.rows {
 		p := t.p(r, int(r.best))
 		i := min(max(int(math.Ceil(p*float64(n)))-1, 0), n-1)
 		bins[i].Documents++
-		confidence[i].add(p)
+		confidence[i].Add(p)
 		if r.best == r.truth {
 			bins[i].Accuracy++
 		}
 	}
 	for i := range bins {
 		documents := float64(bins[i].Documents)
-		bins[i].Confidence = ratio(confidence[i].value(), documents)
+		bins[i].Confidence = ratio(confidence[i].Float(), documents)
 		bins[i].Accuracy = ratio(bins[i].Accuracy, documents)
 	}
 	return bins
@@ -75,16 +79,3 @@ func (t *Tally) ECE() float64 {
 	}
 	return ratio(sum, float64(len(t.rows)))
 }
-
-// A sum keeps its rounding error aside, so that the order of adding practically
-// never shows (Knuth, The Art of Computer Programming 2, 4.2.2, theorem B).
-type sum struct{ total, rest float64 }
-
-func (s *sum) add(v float64) {
-	t := s.total + v
-	b := t - s.total
-	s.rest += (s.total - (t - b)) + (v - b)
-	s.total = t
-}
-
-func (s *sum) value() float64 { return s.total + s.rest }

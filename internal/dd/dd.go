@@ -63,3 +63,18 @@ func normal(a, b float64) Number {
 	}
 	return Number{hi, lo}
 }
+
+// A Sum adds up float64s with the rounding error kept aside, so that the order
+// of adding practically never shows in the result (Knuth, The Art of Computer
+// Programming 2, 4.2.2, theorem B). The zero Sum is zero.
+type Sum struct{ total, rest float64 }
+
+// Add adds v.
+func (s *Sum) Add(v float64) {
+	t, e := twoSum(s.total, v)
+	s.total = t
+	s.rest += e
+}
+
+// Float returns the sum.
+func (s *Sum) Float() float64 { return s.total + s.rest }
