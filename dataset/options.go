@@ -2,6 +2,7 @@ package dataset
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -43,6 +44,10 @@ type Options struct {
 	// Examples of weight zero are left out. Empty means that each counts once.
 	Weight string
 
+	// Vectors says what the values of svmlight files must be. The zero value
+	// takes any finite number.
+	Vectors Vectors
+
 	// NoHeader says that the first row of a table is an example. Columns are
 	// then named by number.
 	NoHeader bool
@@ -60,6 +65,27 @@ type Options struct {
 	// labels, those there are are read if they can be, and weights are not
 	// read, so that each record gives an example.
 	Unlabelled bool
+}
+
+// Vectors is a kind of values in svmlight files. A value of another kind is a
+// [*SyntaxError].
+type Vectors uint8
+
+const (
+	RealVectors  Vectors = iota // any finite number
+	CountVectors                // numbers from 0 up
+	CodeVectors                 // whole numbers from 0 up, which stand for the values of a category
+)
+
+// check returns an error if x is not of the kind.
+func (v Vectors) check(index int, x float64) error {
+	switch {
+	case v == RealVectors || x >= 0 && (v == CountVectors || x == math.Trunc(x)):
+		return nil
+	case v == CountVectors:
+		return fmt.Errorf("index %d: a count must not be negative, as %v is", index, x)
+	}
+	return fmt.Errorf("index %d: %v is no code of a category, a whole number from 0 up", index, x)
 }
 
 // A role is what a column is for.

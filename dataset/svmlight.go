@@ -83,6 +83,9 @@ func (v *vectors) terms(b []byte) ([]bayes.Attr, error) {
 			continue
 		}
 		index, value, err := parsePair(pair)
+		if err == nil {
+			err = v.in.opts.Vectors.check(index, value)
+		}
 		if err != nil {
 			return nil, err
 		}

@@ -2,8 +2,12 @@ package eval
 
 import "math"
 
-// Accuracy returns the share predicted rightly, in [0,1], and its 95 % interval
-// (Wilson 1927).
+// Accuracy returns the share predicted rightly, in [0,1], and its 95 % interval:
+// with p that share, n documents and z = 1.96,
+//
+//	(p + z²/2n ± z·√(p(1-p)/n + z²/4n²)) / (1 + z²/n)
+//
+// (Wilson 1927). It always holds that 0 ≤ low ≤ p ≤ high ≤ 1.
 func (t *Tally) Accuracy() (p, low, high float64) {
 	n := float64(len(t.rows))
 	if n == 0 {
@@ -18,7 +22,8 @@ func (t *Tally) Accuracy() (p, low, high float64) {
 	const z = 1.959963984540054 // the normal distribution's 97.5 % point
 	p = right / n
 	middle, half := p+z*z/(2*n), z*math.Sqrt(p*(1-p)/n+z*z/(4*n*n))
-	return p, (middle - half) / (1 + z*z/n), (middle + half) / (1 + z*z/n)
+	low, high = (middle-half)/(1+z*z/n), (middle+half)/(1+z*z/n)
+	return p, min(max(low, 0), p), max(min(high, 1), p) // rounding can pass an end
 }
 
 // A ClassReport is how well one class is found. All but Support are in [0,1].

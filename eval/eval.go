@@ -10,7 +10,11 @@
 //	accuracy, low, high := t.Accuracy()
 //
 // Metrics are scikit-learn's, where it has them. A ratio with nothing below the
-// line is zero, and so is every metric of an empty Tally; none is ever NaN.
+// line is zero, and so is every metric of an empty Tally; none is ever NaN. Only
+// [Tally.ROCAUC] says when it is undefined.
+//
+// To test on the very rows that a study in Python was tested on, cut the data
+// with [SKLearnSplit] or [SKLearnStratifiedSplit].
 package eval
 
 import (
@@ -21,8 +25,9 @@ import (
 )
 
 // A Tally holds predictions and the truth. It keeps 8 bytes for each class of
-// each prediction, since curves need them. The zero Tally is empty and ready to
-// use; it is for one goroutine.
+// each prediction and 24 bytes more, since curves need every probability: a
+// million predictions over two classes are 40 MB. The zero Tally is empty and
+// ready to use. A Tally is for one goroutine; let each have its own, then Add.
 type Tally struct {
 	labels []string // in order of first appearance
 	index  map[string]int
@@ -38,7 +43,8 @@ type row struct {
 }
 
 // Observe adds the prediction p of an example whose class is label, which need
-// not be a class that the model knows.
+// not be a class that the model knows: its probability is then 0. p has at least
+// one class, as every prediction of a model has.
 func (t *Tally) Observe(p bayes.Prediction, label string) {
 	r := row{truth: int32(t.number(label)), best: int32(t.number(p.Best().Class)), start: len(t.probs)}
 	for _, c := range p.Classes {
@@ -65,7 +71,12 @@ func (t *Tally) number(label string) int {
 	return k
 }
 
-// Add adds u to t and leaves u as it was.
+// Add adds u to t and leaves u as it was, so that
+//
+//	observed(a) + observed(b) = observed(a, b)
+//
+// in any order: metrics made of whole numbers agree to the bit, means of real
+// numbers (log loss, Brier, calibration) to their rounding.
 func (t *Tally) Add(u *Tally) {
 	number := make([]int, len(u.labels))
 	for k, label := range u.labels {

@@ -16,8 +16,9 @@ type Point struct {
 
 // ROC returns the points of the receiver operating characteristic of one class
 // against the others, by falling threshold, a point for each distinct
-// probability. It returns nil unless there are documents both of the class and
-// of others.
+// probability. The curve starts at the origin, which no probability gives and
+// which is not among the points (scikit-learn's roc_curve puts it first). ROC
+// returns nil unless there are documents both of the class and of others.
 func (t *Tally) ROC(label string) []Point {
 	k, ok := t.index[label]
 	if !ok {

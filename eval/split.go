@@ -1,6 +1,7 @@
 package eval
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -9,36 +10,43 @@ import (
 )
 
 // SKLearnSplit returns the very rows, in the very order, that scikit-learn's
-// train_test_split(test_size=share, random_state=seed) picks of n rows. share
-// is in (0,1).
+// train_test_split(test_size=share, random_state=seed) picks of n rows, of which
+// ⌈share·n⌉ are to test with. share is in (0,1); one outside it gives an empty
+// train or test, where that function raises an error, as it does where train is
+// empty.
 func SKLearnSplit(n int, share float64, seed uint32) (train, test []int) {
 	tests := testRows(n, share)
 	order := mt19937.New(seed).Permutation(n)
 	return order[tests:], order[:tests]
 }
 
-// testRows returns how many of n rows scikit-learn takes to test with.
-func testRows(n int, share float64) int { return min(n, int(math.Ceil(share*float64(n)))) }
+// testRows returns how many of n rows scikit-learn takes to test with. A share
+// that is not in (0,1), NaN included, counts as the nearer end, NaN as 0.
+func testRows(n int, share float64) int {
+	if !(share > 0) {
+		return 0
+	}
+	return int(math.Ceil(min(share, 1) * float64(n)))
+}
 
 // SKLearnStratifiedSplit returns the very rows, in the very order, that
 // train_test_split(test_size=share, random_state=seed, stratify=labels) picks.
-// There is an error where that function raises one.
+// There is an error where that function raises one. Labels are compared as
+// strings; labels that scikit-learn reads as numbers, it sorts as numbers, and
+// then picks other rows where their order as strings differs ("10" before "9").
 func SKLearnStratifiedSplit(labels []string, share float64, seed uint32) (train, test []int, err error) {
 	groups := stratify(labels)
-	sizes := make([]int, len(groups))
-	for k, g := range groups {
-		if sizes[k] = len(g); len(g) < 2 {
-			return nil, nil, fmt.Errorf("class %q has one row; two are needed to split it", labels[g[0]])
-		}
-	}
 	tests := testRows(len(labels), share)
 	trains := len(labels) - tests
-	if trains < len(groups) || tests < len(groups) {
-		return nil, nil, fmt.Errorf("%d rows to train on and %d to test with are fewer than the %d classes", trains, tests, len(groups))
+	if err := divisible(labels, groups, trains, tests); err != nil {
+		return nil, nil, err
 	}
 	rng := mt19937.New(seed)
+	sizes, left := make([]int, len(groups)), make([]int, len(groups))
+	for k, g := range groups {
+		sizes[k] = len(g)
+	}
 	trainOf := apportion(sizes, trains, rng)
-	left := make([]int, len(sizes))
 	for k := range sizes {
 		left[k] = sizes[k] - trainOf[k]
 	}
@@ -57,6 +65,22 @@ func SKLearnStratifiedSplit(labels []string, share float64, seed uint32) (train,
 	rng.Shuffle(train)
 	rng.Shuffle(test)
 	return train, test, nil
+}
+
+// divisible returns an error unless every class can have rows in both parts.
+func divisible(labels []string, groups [][]int, trains, tests int) error {
+	if len(labels) == 0 {
+		return errors.New("no rows to split")
+	}
+	for _, g := range groups {
+		if len(g) < 2 {
+			return fmt.Errorf("class %q has one row; two are needed to split it", labels[g[0]])
+		}
+	}
+	if trains < len(groups) || tests < len(groups) {
+		return fmt.Errorf("%d rows to train on and %d to test with are fewer than the %d classes", trains, tests, len(groups))
+	}
+	return nil
 }
 
 // stratify returns the rows of each label, the labels sorted.
@@ -89,7 +113,9 @@ func apportion(sizes []int, n int, rng *mt19937.Source) []int {
 	remainders := make([]float64, len(sizes))
 	missing := n
 	for k, s := range sizes {
-		exact := float64(s) / float64(all) * float64(n)
+		// Rounded here, as NumPy rounds it: fused with the subtraction below, as
+		// compilers may for arm64, remainders that tie would no longer tie.
+		exact := float64(float64(s) / float64(all) * float64(n))
 		draws[k] = int(math.Floor(exact))
 		remainders[k] = exact - math.Floor(exact)
 		missing -= draws[k]

@@ -115,11 +115,7 @@ func every(n int, nth bool, src *source) iter.Seq2[bayes.Example, error] {
 
 // everyModel returns the event models that are for the columns.
 func (t *trainer) everyModel(cmd *cobra.Command) ([]bayes.EventModel, error) {
-	prior, err := bayes.ParsePrior(t.prior)
-	if err != nil {
-		return nil, wrongUsage(cmd, "--prior: %w", err)
-	}
-	smoothing, err := t.smoothing(cmd)
+	prior, smoothing, err := t.imagined(cmd)
 	if err != nil {
 		return nil, err
 	}

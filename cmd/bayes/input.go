@@ -67,6 +67,7 @@ func (a *app) openFor(in *input, names []string, em bayes.EventModel, known attr
 	if vectors.columns > 0 && allNumbered(in.Numeric) && allNumbered(in.Categorical) {
 		in.Numeric, in.Categorical = nil, nil // columns of svmlight, which have no names
 	}
+	in.Vectors = vectors.kind.values()
 	src, err := a.open(in, names)
 	if err == nil {
 		src.vectors = vectors

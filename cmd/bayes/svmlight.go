@@ -7,7 +7,24 @@ import (
 	"strconv"
 
 	"bayes"
+	"bayes/dataset"
 )
+
+// kindOf returns what the values of svmlight files are to an event model.
+func kindOf(em bayes.EventModel) vectorKind {
+	switch em.(type) {
+	case bayes.Gaussian, bayes.Kernel, bayes.Discrete:
+		return numbers
+	case bayes.Categorical:
+		return categories
+	}
+	return counts
+}
+
+// values returns which values a kind has.
+func (k vectorKind) values() dataset.Vectors {
+	return [...]dataset.Vectors{dataset.CountVectors, dataset.RealVectors, dataset.CodeVectors}[k]
+}
 
 // vectors say what the values of an svmlight file stand for. The zero value
 // leaves them as they are, the counts of terms.
@@ -27,14 +44,9 @@ const (
 // vectorsOf returns what the values stand for in the files of an event model
 // that knows these attributes.
 func vectorsOf(em bayes.EventModel, attributes ...string) vectors {
-	var v vectors
-	switch em.(type) {
-	case bayes.Gaussian, bayes.Kernel, bayes.Discrete:
-		v.kind = numbers
-	case bayes.Categorical:
-		v.kind = categories
-	default:
-		return vectors{}
+	v := vectors{kind: kindOf(em)}
+	if v.kind == counts {
+		return v
 	}
 	for _, name := range attributes {
 		if n, err := strconv.Atoi(name); err == nil && n <= maxColumns {

@@ -80,11 +80,7 @@ func (t *trainer) space(cmd *cobra.Command) (*bayes.Space, error) {
 
 // eventModel returns the event model that the flags describe.
 func (t *trainer) eventModel(cmd *cobra.Command) (bayes.EventModel, error) {
-	prior, err := bayes.ParsePrior(t.prior)
-	if err != nil {
-		return nil, wrongUsage(cmd, "--prior: %w", err)
-	}
-	smoothing, err := t.smoothing(cmd)
+	prior, smoothing, err := t.imagined(cmd)
 	if err != nil {
 		return nil, err
 	}
@@ -138,6 +134,16 @@ func (t *trainer) numberModel(cmd *cobra.Command, prior bayes.Prior, smoothing b
 		return bayes.Discrete{Prior: prior, Smoothing: smoothing}, nil
 	}
 	return nil, wrongUsage(cmd, "--numeric-model %s: want gaussian, kernel or discrete", t.numericModel)
+}
+
+// imagined reads --prior and --alpha: what is taken to be known beforehand.
+func (t *trainer) imagined(cmd *cobra.Command) (bayes.Prior, bayes.Smoothing, error) {
+	prior, err := bayes.ParsePrior(t.prior)
+	if err != nil {
+		return nil, nil, wrongUsage(cmd, "--prior: %w", err)
+	}
+	smoothing, err := t.smoothing(cmd)
+	return prior, smoothing, err
 }
 
 // smoothing reads --alpha: a number, or a file.
@@ -226,6 +232,7 @@ func (a *app) train(cmd *cobra.Command, t *trainer, files []string, out string) 
 	if err != nil {
 		return err
 	}
+	t.Vectors = kindOf(em).values()
 	src, err := a.open(&t.input, files)
 	if err != nil {
 		return err

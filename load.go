@@ -1,0 +1,428 @@
+package bayes
+
+import (
+	"encoding/binary"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+
+	"bayes/internal/dd"
+	"bayes/internal/wire"
+	"bayes/text"
+)
+
+// A FormatError reports where a file departs from the format.
+type FormatError struct {
+	Section string // such as "TERM", or "header"
+	Offset  int64  // from the start of the file, in bytes
+	Msg     string
+}
+
+func (e *FormatError) Error() string {
+	return fmt.Sprintf("bayes: model file: section %s, byte %d: %s", e.Section, e.Offset, e.Msg)
+}
+
+// Load reads what [Save] wrote. Languages not given cannot be analysed. What is
+// wrong with the file is told by a [*FormatError].
+func Load(r io.Reader, langs ...*text.Language) (*Counts, EventModel, error) {
+	data, err := io.ReadAll(r)
+	if err != nil {
+		return nil, nil, err
+	}
+	c, em, err := parseFile(data, langs)
+	if err == nil && em == nil {
+		err = &FormatError{"header", 0, "counts without an event model"}
+	}
+	return c, em, err
+}
+
+// LoadModel reads what [Save] wrote and fits it.
+func LoadModel(r io.Reader, langs ...*text.Language) (*Model, error) {
+	c, em, err := Load(r, langs...)
+	if err != nil {
+		return nil, err
+	}
+	return Fit(c, em)
+}
+
+// UnmarshalBinary replaces c by the Counts in data. The error is a
+// [*FormatError]; c is then unchanged. It implements
+// [encoding.BinaryUnmarshaler].
+func (c *Counts) UnmarshalBinary(data []byte) error {
+	d, _, err := parseFile(data, nil)
+	if err != nil {
+		return err
+	}
+	c.space, c.vocabulary, c.classes, c.classIndex, c.blocks = d.space, d.vocabulary, d.classes, d.classIndex, d.blocks
+	c.extractor = nil
+	c.shared.Store(false)
+	return nil
+}
+
+// header is what the lines at the front of a file say.
+type header struct {
+	kind                        string
+	space, event                string
+	classes, features, examples int64
+	size                        int // in bytes, the empty line included
+}
+
+// parseHeader reads and checks the header of a file.
+func parseHeader(data []byte) (*header, error) {
+	fail := func(offset int, format string, args ...any) error {
+		return &FormatError{"header", int64(offset), fmt.Sprintf(format, args...)}
+	}
+	h := new(header)
+	first, _, _ := strings.Cut(string(data[:min(len(data), 64)]), "\n")
+	var version int
+	if n, _ := fmt.Sscanf(first, "bayes %s %d", &h.kind, &version); n != 2 || h.kind != "model" && h.kind != "counts" {
+		return nil, fail(0, "not a model file")
+	}
+	if version > formatVersion {
+		return nil, fail(0, "version %d is newer than this program, which reads version %d", version, formatVersion)
+	}
+	if version != formatVersion {
+		return nil, fail(0, "there is no version %d", version)
+	}
+	const maxLine = 1 << 20
+	for h.size < len(data) {
+		line, _, whole := strings.Cut(string(data[h.size:min(len(data), h.size+maxLine)]), "\n")
+		if !whole {
+			break
+		}
+		key, value, _ := strings.Cut(line, " ")
+		if key == "checksum" {
+			if want := fmt.Sprintf("%08x", wire.Checksum(data[:h.size])); value != want {
+				return nil, fail(h.size, "checksum does not match")
+			}
+			h.size += len(line) + 1
+			if h.size == len(data) || data[h.size] != '\n' {
+				return nil, fail(h.size, "no empty line after the header")
+			}
+			h.size++
+			return h, nil
+		}
+		if err := h.set(key, value); err != nil {
+			return nil, fail(h.size, "%v", err)
+		}
+		h.size += len(line) + 1
+	}
+	return nil, fail(len(data), "cut short")
+}
+
+func (h *header) set(key, value string) (err error) {
+	switch key {
+	case "bayes":
+	case "space":
+		h.space = value
+	case "event":
+		h.event = value
+	case "classes":
+		h.classes, err = strconv.ParseInt(value, 10, 64)
+	case "features":
+		h.features, err = strconv.ParseInt(value, 10, 64)
+	case "examples":
+		h.examples, err = strconv.ParseInt(value, 10, 64)
+	default:
+		err = fmt.Errorf("unknown line %.40q", key)
+	}
+	return err
+}
+
+// parseFile reads a whole file.
+func parseFile(data []byte, langs []*text.Language) (*Counts, EventModel, error) {
+	h, err := parseHeader(data)
+	if err != nil {
+		return nil, nil, err
+	}
+	space, err := ParseSpace(h.space, langs...)
+	if err != nil {
+		return nil, nil, &FormatError{"header", 0, err.Error()}
+	}
+	var em EventModel
+	if h.kind == "model" {
+		if em, err = ParseEventModel(h.event); err != nil {
+			return nil, nil, &FormatError{"header", 0, err.Error()}
+		}
+	}
+	p := &parser{Decoder: wire.NewDecoder(data[h.size:], h.size)}
+	c, err := p.counts(space)
+	if err != nil {
+		return nil, nil, err
+	}
+	if int64(len(c.classes)) != h.classes || int64(c.Len()) != h.features || c.Examples() != h.examples {
+		return nil, nil, &FormatError{"header", 0, "the sections hold other numbers of classes, features or examples"}
+	}
+	return c, em, nil
+}
+
+// A parser reads the sections of a file.
+type parser struct {
+	*wire.Decoder
+	tag     string
+	payload *wire.Decoder
+}
+
+// next moves on to the next section that must be understood.
+func (p *parser) next() error {
+	for {
+		if p.payload != nil && p.payload.Len() > 0 {
+			return &FormatError{p.tag, int64(p.payload.Offset()), "bytes left over"}
+		}
+		tag, payload := p.Section()
+		if err := p.Err(); err != nil {
+			return &FormatError{sectionName(tag), int64(err.Offset), err.Msg}
+		}
+		if tag[0] < 'a' || tag[0] > 'z' {
+			p.tag, p.payload = tag, payload
+			return nil
+		}
+	}
+}
+
+// sectionName returns tag if it is one, so that no control character of a
+// damaged file reaches a terminal.
+func sectionName(tag string) string {
+	switch tag {
+	case labelSection, vocabularySection, valueSection, classSection, blockSection, seenSection, numberSection,
+		termSection, momentSection, endSection:
+		return tag
+	}
+	return "unknown"
+}
+
+// failed returns the error of the current section, if there is one.
+func (p *parser) failed() error {
+	if err := p.payload.Err(); err != nil {
+		return &FormatError{p.tag, int64(err.Offset), err.Msg}
+	}
+	return nil
+}
+
+// counts reads the sections from the first one on.
+func (p *parser) counts(space *Space) (*Counts, error) {
+	if err := p.declarations(space); err != nil {
+		return nil, err
+	}
+	c := NewCounts(space)
+	c.classes = nil
+	clear(c.classIndex)
+	if err := p.expect(classSection, func() { p.classes(c) }); err != nil {
+		return nil, err
+	}
+	if err := p.next(); err != nil {
+		return nil, err
+	}
+	if err := p.table(c.blocks[0].table, len(c.classes)); err != nil {
+		return nil, err
+	}
+	for p.tag == blockSection {
+		if err := p.block(c); err != nil {
+			return nil, err
+		}
+	}
+	if err := p.expect(endSection, func() {}); err != nil {
+		return nil, err
+	}
+	if p.Len() > 0 || p.payload.Len() > 0 {
+		return nil, &FormatError{endSection, int64(p.Offset()), "bytes after the end"}
+	}
+	return c, nil
+}
+
+// expect reads the current section, which must be the one called tag.
+func (p *parser) expect(tag string, read func()) error {
+	if p.tag != tag {
+		return &FormatError{sectionName(p.tag), int64(p.payload.Offset()), "where section " + tag + " is due"}
+	}
+	read()
+	return p.failed()
+}
+
+// step reads the current section and moves on to the next.
+func (p *parser) step(tag string, read func()) error {
+	if err := p.expect(tag, read); err != nil {
+		return err
+	}
+	return p.next()
+}
+
+// declarations reads what a space declares, and stops at the section after it.
+func (p *parser) declarations(space *Space) error {
+	if err := p.next(); err != nil {
+		return err
+	}
+	for _, declared := range []struct {
+		tag   string
+		begin func()
+		name  func(name []byte)
+	}{
+		{labelSection, func() { space.Labels = []string{} }, func(name []byte) { space.Labels = append(space.Labels, string(name)) }},
+		{vocabularySection, func() { space.Vocabulary = []string{} }, func(name []byte) { space.Vocabulary = append(space.Vocabulary, string(name)) }},
+		{valueSection, func() { space.Values = map[string][]string{} }, func(b []byte) {
+			name, value, ok := splitValue(b)
+			if !ok {
+				p.payload.Fail("no valid value of a category")
+			}
+			space.Values[name] = append(space.Values[name], value)
+		}},
+	} {
+		if p.tag != declared.tag {
+			continue
+		}
+		declared.begin()
+		if err := p.step(declared.tag, func() { p.names(declared.name) }); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// table reads the sections of a table.
+func (p *parser) table(t *table, classes int) error {
+	if err := p.step(termSection, func() { p.names(func(name []byte) { t.index.Append(name) }) }); err != nil {
+		return err
+	}
+	return p.step(momentSection, func() { p.moments(t, classes) })
+}
+
+// block reads the sections of a block.
+func (p *parser) block(c *Counts) error {
+	var b *block
+	if err := p.step(blockSection, func() { b = p.blockID(c) }); err != nil {
+		return err
+	}
+	d := p.payload
+	err := p.step(seenSection, func() {
+		for k := range c.classes {
+			b.see(k, tally{wire.Unzigzag(d.Uvarint()), d.Number()}, +1)
+		}
+	})
+	if err == nil && b.id.kind == numberAttr {
+		d = p.payload
+		err = p.step(numberSection, func() {
+			for range c.classes {
+				var n numberSums
+				for _, part := range []*dd.Number{&n.sum, &n.squares, &n.plainSum, &n.plainSquares} {
+					part.Hi, part.Lo = d.Number(), d.Number()
+				}
+				b.numbers = append(b.numbers, n)
+			}
+		})
+	}
+	if err != nil {
+		return err
+	}
+	return p.table(b.table, len(c.classes))
+}
+
+// blockID reads what a block is called, and adds it to c. Blocks come sorted.
+func (p *parser) blockID(c *Counts) *block {
+	kind, name := p.payload.Bytes(1), p.payload.Bytes(uint64(p.payload.Len()))
+	for k, letter := range blockKinds {
+		if len(kind) == 1 && kind[0] == letter {
+			b := newBlock(blockID{k, string(name)})
+			if c.blocks[len(c.blocks)-1].id.compare(b.id) >= 0 {
+				p.payload.Fail("blocks do not rise")
+			}
+			c.blocks = append(c.blocks, b)
+			return b
+		}
+	}
+	p.payload.Fail("unknown kind of block")
+	return nil
+}
+
+// names reads names to the end of the section.
+func (p *parser) names(yield func(name []byte)) {
+	var name []byte
+	for first := true; p.payload.Len() > 0; first = false {
+		if name = p.payload.Name(name, first); p.payload.Err() != nil {
+			return
+		}
+		yield(name)
+	}
+}
+
+func (p *parser) classes(c *Counts) {
+	d := p.payload
+	prev := ""
+	for d.Len() > 0 {
+		label := string(d.Bytes(d.Uvarint()))
+		cl := class{label, tally{wire.Unzigzag(d.Uvarint()), d.Number()}}
+		if d.Err() != nil {
+			return
+		}
+		if len(c.classes) > 0 && label <= prev {
+			d.Fail("labels do not rise")
+			return
+		}
+		prev = label
+		c.classes[c.class(label)] = cl
+	}
+}
+
+func (p *parser) moments(t *table, classes int) {
+	d := p.payload
+	t.rows = make([][]cell, t.index.Len())
+	for i := range t.rows {
+		n := d.Uvarint()
+		if d.Err() == nil && (n == 0 || n > uint64(classes) || n > uint64(d.Len())) {
+			d.Fail("a row of %d cells", n)
+		}
+		row := p.row(t, n, uint64(classes))
+		if d.Err() != nil {
+			return
+		}
+		t.rows[i] = row
+		t.live++
+	}
+}
+
+// row reads n cells.
+func (p *parser) row(t *table, n, classes uint64) []cell {
+	d := p.payload
+	if d.Err() != nil {
+		return nil
+	}
+	row := t.cut(int(n))
+	next := uint64(0)
+	for range n {
+		k := next + d.Uvarint()
+		m := decodeCell(d)
+		if d.Err() == nil && (k < next || k >= classes || m.gone()) {
+			d.Fail("no valid cell")
+		}
+		if d.Err() != nil {
+			return nil
+		}
+		row = append(row, cell{int32(k), m})
+		t.tally(int(k), +1)
+		next = k + 1
+	}
+	return row
+}
+
+func decodeCell(d *wire.Decoder) Moments {
+	head := d.Uvarint()
+	m := Moments{Examples: wire.Unzigzag(head >> 2)}
+	m.Present = float64(m.Examples)
+	if head&presentFollows != 0 {
+		m.Present = d.Number()
+	}
+	m.Sum = m.Present
+	if head&sumFollows != 0 {
+		m.Sum = d.Number()
+	}
+	return m
+}
+
+// splitValue is the inverse of joinValues for one value.
+func splitValue(b []byte) (name, value string, ok bool) {
+	n, size := binary.Uvarint(b)
+	if size <= 0 || n > uint64(len(b)-size) {
+		return "", "", false
+	}
+	return string(b[size:][:n]), string(b[size:][n:]), true
+}
