@@ -95,3 +95,71 @@ func ExampleSKLearnStratifiedSplit() {
 	fmt.Println(len(train), len(test), err)
 	// Output: 3 3 <nil>
 }
+
+func ExampleTally_Observe() {
+	var t eval.Tally
+	t.Observe(bayes.Prediction{Classes: []bayes.Prob{{Class: "ham", P: .8}, {Class: "spam", P: .2}}}, "ham")
+	t.Observe(bayes.Prediction{Classes: []bayes.Prob{{Class: "spam", P: .7}, {Class: "ham", P: .3}}}, "invoice")
+	fmt.Println(t.Documents(), t.Labels())
+	// Output: 2 [ham invoice spam]
+}
+
+func ExampleTally_Accuracy() {
+	p, low, high := tally().Accuracy()
+	fmt.Printf("%.2f, between %.2f and %.2f\n", p, low, high)
+	// Output: 0.75, between 0.30 and 0.95
+}
+
+func ExampleTally_LogLoss() {
+	// The mean of -ln .9, -ln .4, -ln .8 and -ln .9.
+	fmt.Printf("%.4f\n", tally().LogLoss())
+	// Output: 0.3375
+}
+
+func ExampleTally_Brier() {
+	// The mean of 2·.1², 2·.6², 2·.2² and 2·.1².
+	fmt.Printf("%.2f\n", tally().Brier())
+	// Output: 0.21
+}
+
+func ExampleTally_ECE() {
+	// Confidences .9, .9 and .8 were right, .6 was wrong: (.2 + .2 + .6) / 4.
+	fmt.Printf("%.2f\n", tally().ECE())
+	// Output: 0.25
+}
+
+func ExampleTally_MacroF1() {
+	// Of F1 4/5 and 2/3, the plain mean and the one weighted by documents.
+	t := tally()
+	fmt.Printf("%.4f %.4f\n", t.MacroF1(), t.WeightedF1())
+	// Output: 0.7333 0.7333
+}
+
+func ExampleTally_ROCAUC() {
+	var none eval.Tally
+	auc, ok := tally().ROCAUC()
+	fmt.Println(auc, ok)
+	auc, ok = none.ROCAUC()
+	fmt.Println(auc, ok)
+	// Output:
+	// 1 true
+	// 0 false
+}
+
+func ExampleTally_AveragePrecision() {
+	t := tally()
+	fmt.Println(t.AveragePrecision("spam"), t.AveragePrecision("never seen"))
+	// Output: 1 0
+}
+
+func ExampleTally_Matthews() {
+	// (3·4 - (3·2 + 1·2)) / √((16 - 10)(16 - 8)) = 4/√48
+	fmt.Printf("%.4f\n", tally().Matthews())
+	// Output: 0.5774
+}
+
+func ExampleTally_Kappa() {
+	// Right in 3/4, by chance in 1/2: (3/4 - 1/2) / (1 - 1/2)
+	fmt.Println(tally().Kappa())
+	// Output: 0.5
+}

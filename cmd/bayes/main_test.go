@@ -4,6 +4,7 @@ import (
 	"context"
 	"flag"
 	"os"
+	"path/filepath"
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
@@ -19,5 +20,12 @@ var update = flag.Bool("update", false, "write what the command prints into the 
 
 // Each file of testdata/script is one behaviour of the command.
 func TestScripts(t *testing.T) {
-	testscript.Run(t, testscript.Params{Dir: "testdata/script", UpdateScripts: *update})
+	sample, err := filepath.Abs("sample.csv")
+	if err != nil {
+		t.Fatal(err)
+	}
+	testscript.Run(t, testscript.Params{
+		Dir: "testdata/script", UpdateScripts: *update,
+		Setup: func(e *testscript.Env) error { e.Setenv("SAMPLE", sample); return nil },
+	})
 }
