@@ -13,10 +13,11 @@ type Buffer struct {
 	tokens []token
 	first  int     // token that Term(0) is: those before it were words of shorter n-grams
 	shifts []shift // where lower-casing changed lengths
+	chars  []char  // of the run that Chars and CharWords cut
 }
 
 // A token is text[lo:hi], and stands at [start, end) of the normalised text.
-// The two differ only for n-grams.
+// The two differ for n-grams of words or characters.
 type token struct{ lo, hi, start, end int }
 
 // A shift says that from a position of the normalised text on, positions of the

@@ -27,7 +27,7 @@ type Token struct {
 
 // A Segmenter cuts the text of a Buffer into tokens: it calls [Buffer.Add] for
 // each, in the order of the text. The segmenters of this package are [Words],
-// [Whitespace] and [SKLearn].
+// [Whitespace], [SKLearn], [Chars] and [CharWords].
 type Segmenter interface {
 	Segment(b *Buffer)
 	String() string // its name in [Parse]
@@ -88,11 +88,8 @@ func (a *Analyzer) String() string {
 	if a.KeepCase {
 		words = append(words, "lowercase=false")
 	}
-	switch m, n := a.ngrams(); {
-	case m == n && n > 1:
-		words = append(words, fmt.Sprintf("ngrams=%d", n))
-	case m != n:
-		words = append(words, fmt.Sprintf("ngrams=%d-%d", m, n))
+	if m, n := a.ngrams(); n > 1 {
+		words = append(words, "ngrams="+rangeString(m, n))
 	}
 	return strings.Join(words, " ")
 }
@@ -114,7 +111,7 @@ func Parse(spec string, langs ...*Language) (*Analyzer, error) {
 		}
 	}
 	if a.Segmenter == nil {
-		return nil, fmt.Errorf("analyzer %q: no name: want default, sklearn or whitespace", spec)
+		return nil, fmt.Errorf("analyzer %q: no name: want default, sklearn, whitespace, chars=M-N or char-words=M-N", spec)
 	}
 	return a, nil
 }
@@ -142,6 +139,13 @@ func (a *Analyzer) set(i int, word string, langs []*Language) (err error) {
 }
 
 func segmenterNamed(name string, langs []*Language) (Segmenter, error) {
+	if kind, lengths, ok := strings.Cut(name, "="); ok && (kind == "chars" || kind == "char-words") {
+		r, err := parseRange(lengths)
+		if kind == "chars" {
+			return Chars{r[0], r[1]}, err
+		}
+		return CharWords{r[0], r[1]}, err
+	}
 	known := []Segmenter{Words{}, SKLearn{}, Whitespace{}}
 	for _, l := range langs {
 		known = append(known, l.Segmenters...)
@@ -153,7 +157,7 @@ func segmenterNamed(name string, langs []*Language) (Segmenter, error) {
 		}
 		names = append(names, s.String())
 	}
-	return nil, fmt.Errorf("unknown name %q: want one of %s", name, strings.Join(names, ", "))
+	return nil, fmt.Errorf("unknown name %q: want one of %s, chars=M-N, char-words=M-N", name, strings.Join(names, ", "))
 }
 
 // parseRange reads "2" or "1-2".

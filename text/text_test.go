@@ -106,6 +106,7 @@ func TestVectorizers(t *testing.T) {
 			NGramRange   *[2]int `json:"ngram_range"`
 			TokenPattern string  `json:"token_pattern"`
 			Binary       bool
+			Analyzer     string
 		}
 		Docs       []string
 		Vocabulary []string
@@ -121,6 +122,12 @@ func TestVectorizers(t *testing.T) {
 		}
 		if tc.Params.NGramRange != nil {
 			a.NGrams = *tc.Params.NGramRange
+		}
+		switch tc.Params.Analyzer {
+		case "char":
+			a.Segmenter, a.NGrams = Chars{a.NGrams[0], a.NGrams[1]}, [2]int{}
+		case "char_wb":
+			a.Segmenter, a.NGrams = CharWords{a.NGrams[0], a.NGrams[1]}, [2]int{}
 		}
 		seen := make(map[string]bool)
 		for i, doc := range tc.Docs {
@@ -143,12 +150,12 @@ func TestVectorizers(t *testing.T) {
 }
 
 func TestSpecs(t *testing.T) {
-	for _, spec := range []string{"default", "sklearn", "whitespace", "default lowercase=false", "sklearn ngrams=1-2", "whitespace lowercase=false ngrams=3"} {
+	for _, spec := range []string{"default", "sklearn", "whitespace", "default lowercase=false", "sklearn ngrams=1-2", "whitespace lowercase=false ngrams=3", "chars=2-4", "char-words=3 lowercase=false"} {
 		if got := mustParse(t, spec).String(); got != spec {
 			t.Errorf("%q came back as %q", spec, got)
 		}
 	}
-	for _, bad := range []string{"", "klingon", "default ngrams=0", "default ngrams=2-1", "default ngrams=x", "default ngrams=1-99", "default lowercase=maybe", "default loud"} {
+	for _, bad := range []string{"", "klingon", "default ngrams=0", "default ngrams=2-1", "default ngrams=x", "default ngrams=1-99", "default lowercase=maybe", "default loud", "chars", "chars=0", "chars=4-2", "char-words=x"} {
 		if a, err := Parse(bad); err == nil {
 			t.Errorf("%q is read as %v", bad, a)
 		}
@@ -167,7 +174,7 @@ func (n named) Segment(b *Buffer) { b.Add(0, len(b.Text())) }
 
 func TestAnalyzeDoesNotAllocate(t *testing.T) {
 	text := strings.Repeat("The quick brown Fox doesn't jump. 정말 재미있는 영화 この映画はÉCOLE, naïve. ", 20)
-	for _, spec := range []string{"default", "sklearn", "whitespace", "default ngrams=1-3"} {
+	for _, spec := range []string{"default", "sklearn", "whitespace", "default ngrams=1-3", "chars=1-3", "char-words=2-4"} {
 		a := mustParse(t, spec)
 		var b Buffer
 		a.Analyze(&b, text)
@@ -241,6 +248,15 @@ func FuzzWords(f *testing.F) {
 		for _, seg := range []Segmenter{Words{}, SKLearn{}, Whitespace{}} {
 			checkOrder(t, &Analyzer{Segmenter: seg}, s)
 		}
+		for _, seg := range []Segmenter{Chars{1, 3}, CharWords{2, 4}} {
+			var b Buffer
+			(&Analyzer{Segmenter: seg}).Analyze(&b, s)
+			for i := range b.Len() {
+				if start, end := b.Span(i); start < 0 || end < start || end > len(s) || len(b.Term(i)) == 0 {
+					t.Fatalf("%v: %q: token %d spans [%d,%d)", seg, s, i, start, end)
+				}
+			}
+		}
 	})
 }
 
@@ -257,6 +273,34 @@ func checkOrder(t *testing.T, a *Analyzer, s string) {
 		last = tok.lo
 		if start, end := b.Span(i); start < 0 || end < start || end > len(s) {
 			t.Fatalf("%v: %q: token %d spans [%d,%d)", a, s, i, start, end)
+		}
+	}
+}
+
+// scikit-learn's own examples of pieces of characters.
+func TestChars(t *testing.T) {
+	const s = "This \n\tis a test, really.\n\n I met Harry yesterday"
+	for _, tc := range []struct {
+		spec        string
+		first, last []string
+	}{
+		{"chars=3-6", []string{"thi", "his", "is ", "s i", " is"}, []string{" yeste", "yester", "esterd", "sterda", "terday"}},
+		{"char-words=3-6", []string{" th", "thi", "his", "is ", " thi"}, []string{"yester", "esterd", "sterda", "terday", "erday "}},
+	} {
+		got := terms(mustParse(t, tc.spec), s)
+		if !slices.Equal(got[:5], tc.first) || !slices.Equal(got[len(got)-5:], tc.last) {
+			t.Errorf("%s: begins %q and ends %q", tc.spec, got[:5], got[len(got)-5:])
+		}
+	}
+	if got := terms(mustParse(t, "chars=2"), "정말 \n 좋다"); !slices.Equal(got, []string{"정말", "말 ", " 좋", "좋다"}) {
+		t.Errorf("%q", got)
+	}
+	if got := terms(mustParse(t, "char-words=4-9"), "a bc"); !slices.Equal(got, []string{" a ", " bc "}) {
+		t.Errorf("%q", got)
+	}
+	for token := range mustParse(t, "char-words=2-3").Tokens("Ⱥb ÉC") {
+		if original := "Ⱥb ÉC"[token.Start:token.End]; len(original) > len(token.Term)+1 {
+			t.Errorf("%q stands at %q", token.Term, original)
 		}
 	}
 }
@@ -288,10 +332,14 @@ func TestLongTexts(t *testing.T) {
 		"dots": strings.Repeat("a.\u0301", 1<<18), "Han": strings.Repeat("映", 1<<20), "right to left": strings.Repeat("שלום ", 1<<17),
 		"sigmas": strings.Repeat("Σ.", 1<<15), "broken": strings.Repeat("\xff", 1<<20),
 	} {
-		for _, seg := range []Segmenter{Words{}, SKLearn{}, Whitespace{}} {
+		for _, seg := range []Segmenter{Words{}, SKLearn{}, Whitespace{}, Chars{2, 2}, CharWords{2, 2}} {
+			switch seg.(type) {
+			case Chars, CharWords:
+				s = s[:min(len(s), 1<<19)] // a token for each byte
+			}
 			var b Buffer
 			(&Analyzer{Segmenter: seg}).Analyze(&b, s)
-			if b.Len() > len(s) {
+			if b.Len() > len(s)+1 {
 				t.Errorf("%s: %d tokens", name, b.Len())
 			}
 		}

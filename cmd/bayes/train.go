@@ -23,6 +23,8 @@ type trainer struct {
 	numericModel, variance    string
 	varSmoothing              float64
 	analyzer, ngrams          string
+	chars                     string
+	charWords                 bool
 	lowercase                 bool
 	weighting, vocabularyFile string
 	workers                   int
@@ -38,8 +40,10 @@ func (t *trainer) addFlags(cmd *cobra.Command) {
 	f.Float64Var(&t.varSmoothing, "var-smoothing", 1e-9, "share of the largest variance that is added to each (gaussian)")
 	f.StringVar(&t.alpha, "alpha", "1", "smoothing: a number from 0 up, evidence, evidence-terms, evidence-documents, loo, or a file of term<TAB>alpha lines")
 	f.StringVar(&t.prior, "prior", "empirical", "empirical, uniform or LABEL=P,LABEL=P")
-	f.StringVar(&t.analyzer, "analyzer", "default", "default, sklearn or whitespace")
+	f.StringVar(&t.analyzer, "analyzer", "default", "default, sklearn, whitespace or chars")
 	f.StringVar(&t.ngrams, "ngrams", "1", "length of word n-grams, such as 2 or 1-2")
+	f.StringVar(&t.chars, "chars", "", "length of character n-grams, such as 3 or 2-4 (--analyzer chars; default 2-4)")
+	f.BoolVar(&t.charWords, "char-words", false, "keep character n-grams within words (--analyzer chars)")
 	f.BoolVar(&t.lowercase, "lowercase", true, "lower-case the text")
 	f.StringVar(&t.weighting, "weighting", "count", "count: how often a term occurs; presence: whether it does")
 	f.StringVar(&t.vocabularyFile, "vocabulary", "", "file of the only terms to count, one a line")
@@ -48,7 +52,10 @@ func (t *trainer) addFlags(cmd *cobra.Command) {
 
 // space returns the Space that the flags describe.
 func (t *trainer) space(cmd *cobra.Command) (*bayes.Space, error) {
-	spec := t.analyzer
+	spec, err := t.analyzerName(cmd)
+	if err != nil {
+		return nil, err
+	}
 	if !t.lowercase {
 		spec += " lowercase=false"
 	}
@@ -76,6 +83,30 @@ func (t *trainer) space(cmd *cobra.Command) (*bayes.Space, error) {
 		}
 	}
 	return s, nil
+}
+
+// analyzerName returns the name that --analyzer, --chars and --char-words
+// describe.
+func (t *trainer) analyzerName(cmd *cobra.Command) (string, error) {
+	if t.analyzer != "chars" {
+		if (t.chars != "" || t.charWords) && cmd.Flags().Changed("analyzer") {
+			return "", wrongUsage(cmd, "--chars and --char-words go with --analyzer chars")
+		}
+		if t.chars == "" && !t.charWords {
+			return t.analyzer, nil
+		}
+	}
+	if t.ngrams != "1" {
+		return "", wrongUsage(cmd, "--ngrams is for words: the length of character n-grams is --chars")
+	}
+	lengths := t.chars
+	if lengths == "" {
+		lengths = "2-4"
+	}
+	if t.charWords {
+		return "char-words=" + lengths, nil
+	}
+	return "chars=" + lengths, nil
 }
 
 // eventModel returns the event model that the flags describe.
