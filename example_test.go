@@ -320,6 +320,20 @@ func ExampleLeaveOneOut() {
 	// Output: true <nil>
 }
 
+// The two words that tell most of the class.
+func ExampleSelected() {
+	c := learn(nil, iirTraining...)
+	m, _ := bayes.Fit(c, bayes.Selected{Best: 2, Score: bayes.MutualInformation{}})
+	fmt.Println(m.Dump().Terms)
+	// Output: [japan tokyo]
+}
+
+func ExampleScores() {
+	scores, err := bayes.Scores(learn(nil, iirTraining...), bayes.ChiSquare{})
+	fmt.Printf("japan %.2f, chinese %.2f %v\n", scores["japan"], scores["chinese"], err)
+	// Output: japan 3.00, chinese 0.22 <nil>
+}
+
 func ExampleModel_AppendLogJoint() {
 	m, _ := bayes.Fit(learn(nil, iirTraining...), bayes.Multinomial{})
 	joint := m.AppendLogJoint(nil, []feature.Feature{{Name: "chinese", Value: 3}, {Name: "tokyo", Value: 1}, {Name: "japan", Value: 1}})

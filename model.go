@@ -65,8 +65,8 @@ func (m *Model) Attributes() (texts, numbers, categories []string) {
 // Len returns how many features the model knows.
 func (m *Model) Len() int {
 	n := 0
-	for _, s := range m.sums {
-		n += s.size
+	for _, part := range m.parts {
+		n += part.data().size
 	}
 	return n
 }
@@ -115,7 +115,11 @@ func (m *Model) appendJoint(dst []float64, x *features) (joint []float64, known 
 
 // scoresPrior reports whether the prior is part of the score.
 func (m *Model) scoresPrior() bool {
-	_, complement := m.event.(Complement)
+	em := m.event
+	if s, ok := em.(Selected); ok {
+		em = s.model()
+	}
+	_, complement := em.(Complement)
 	return !complement || len(m.logPrior) == 1
 }
 

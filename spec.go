@@ -44,6 +44,7 @@ type eventOptions struct {
 	norm, shared           bool
 	varSmoothing           float64
 	minValues              int
+	selected               Selected
 	text, number, category EventModel
 }
 
@@ -76,6 +77,9 @@ func eventModels() map[string]eventModelSpec {
 		"categorical": {[]string{"min-values", "smoothing", "prior"}, func(o eventOptions) EventModel {
 			return Categorical{Prior: o.prior, Smoothing: o.smoothing, MinValues: o.minValues}
 		}},
+		"selected": {[]string{"min-df", "max-df", "max-features", "best", "score", "model"}, func(o eventOptions) EventModel {
+			return o.selected
+		}},
 		"mixed": {[]string{"prior", "text", "number", "category"}, func(o eventOptions) EventModel {
 			return Mixed{Prior: o.prior, Text: o.text, Number: o.number, Category: o.category}
 		}},
@@ -101,9 +105,19 @@ func (o *eventOptions) set(key, value string) (err error) {
 			o.varSmoothing = NoVarSmoothing
 		}
 	case "min-values":
-		if o.minValues, err = strconv.Atoi(value); err != nil || o.minValues < 0 {
-			return fmt.Errorf("bayes: min-values %q is not a whole number from 0 up", value)
-		}
+		o.minValues, err = parseCount(value)
+	case "min-df":
+		o.selected.MinDocuments, err = parseLimit(value)
+	case "max-df":
+		o.selected.MaxDocuments, err = parseLimit(value)
+	case "max-features":
+		o.selected.MaxFeatures, err = parseCount(value)
+	case "best":
+		o.selected.Best, err = parseCount(value)
+	case "score":
+		o.selected.Score, err = parseScore(value)
+	case "model":
+		o.selected.Model, err = parseInner(value)
 	case "text":
 		o.text, err = parseInner(value)
 	case "number":
@@ -112,6 +126,24 @@ func (o *eventOptions) set(key, value string) (err error) {
 		o.category, err = parseInner(value)
 	}
 	return err
+}
+
+// parseCount reads a whole number from 0 up.
+func parseCount(s string) (int, error) {
+	n, err := strconv.Atoi(s)
+	if err != nil || n < 0 {
+		return 0, fmt.Errorf("bayes: %q is not a whole number from 0 up", s)
+	}
+	return n, nil
+}
+
+// parseLimit reads a number or a share of documents.
+func parseLimit(s string) (Limit, error) {
+	v, err := strconv.ParseFloat(s, 64)
+	if err != nil || !(v >= 0) || v > 1<<53 {
+		return 0, fmt.Errorf("bayes: %q is not a number or share of documents", s)
+	}
+	return Limit(v), nil
 }
 
 // parseInner reads an event model in parentheses.

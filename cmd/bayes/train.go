@@ -27,6 +27,8 @@ type trainer struct {
 	charWords                 bool
 	lowercase                 bool
 	weighting, vocabularyFile string
+	minDF, maxDF, selection   string
+	maxFeatures               int
 	workers                   int
 }
 
@@ -47,6 +49,10 @@ func (t *trainer) addFlags(cmd *cobra.Command) {
 	f.BoolVar(&t.lowercase, "lowercase", true, "lower-case the text")
 	f.StringVar(&t.weighting, "weighting", "count", "count: how often a term occurs; presence: whether it does")
 	f.StringVar(&t.vocabularyFile, "vocabulary", "", "file of the only terms to count, one a line")
+	f.StringVar(&t.minDF, "min-df", "", "leave out terms in fewer than `N` documents, or a share of them below 1")
+	f.StringVar(&t.maxDF, "max-df", "", "leave out terms in more than `N` documents, or a share of them below 1")
+	f.IntVar(&t.maxFeatures, "max-features", 0, "keep the `N` most frequent terms")
+	f.StringVar(&t.selection, "select", "", "keep the N terms that tell most of the class: chi2:N or mi:N")
 	f.IntVar(&t.workers, "workers", 0, "cores to use (default all)")
 }
 
@@ -138,10 +144,39 @@ func (t *trainer) eventModel(cmd *cobra.Command) (bayes.EventModel, error) {
 	default:
 		return nil, wrongUsage(cmd, "--model %s: want multinomial, complement, bernoulli, gaussian or categorical", t.model)
 	}
+	if mixed.Text, err = t.selected(cmd, mixed.Text); err != nil {
+		return nil, err
+	}
 	if len(t.Numeric)+len(t.Categorical) > 0 {
 		return mixed, nil
 	}
 	return mixed.Text, nil
+}
+
+// selected returns em for the terms that the flags select.
+func (t *trainer) selected(cmd *cobra.Command, em bayes.EventModel) (bayes.EventModel, error) {
+	if t.minDF == "" && t.maxDF == "" && t.maxFeatures == 0 && t.selection == "" {
+		return em, nil
+	}
+	spec := "selected"
+	for _, option := range []struct{ key, value string }{{"min-df", t.minDF}, {"max-df", t.maxDF}} {
+		if option.value != "" {
+			spec += " " + option.key + "=" + option.value
+		}
+	}
+	if t.maxFeatures != 0 {
+		spec += fmt.Sprintf(" max-features=%d", t.maxFeatures)
+	}
+	if score, n, ok := strings.Cut(t.selection, ":"); ok {
+		spec += " best=" + n + " score=" + score
+	} else if t.selection != "" {
+		return nil, wrongUsage(cmd, "--select %s: want chi2:N or mi:N", t.selection)
+	}
+	parsed, err := bayes.ParseEventModel(spec + fmt.Sprintf(" model=(%v)", em))
+	if err != nil {
+		return nil, wrongUsage(cmd, "%w", err)
+	}
+	return parsed, nil
 }
 
 // numberModel returns the event model of numbers.

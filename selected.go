@@ -1,0 +1,271 @@
+package bayes
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+)
+
+var _ EventModel = Selected{}
+
+// Selected fits Model to some of the features only. As they are chosen from the
+// counts being fitted, cross-validation chooses afresh in each fold, and counts
+// go on adding. The limits are applied in the order of the fields, to each block
+// by itself.
+type Selected struct {
+	MinDocuments Limit      // the least documents that a feature must be in; zero means no limit
+	MaxDocuments Limit      // the most; zero means no limit
+	MaxFeatures  int        // keep so many of the most frequent; zero means all
+	Best         int        // then keep so many of the best by Score; zero means all
+	Score        Score      // nil means ChiSquare{}
+	Model        EventModel // nil means Multinomial{}
+}
+
+// A Limit is a number of documents, or, from 0 to below 1, a share of them.
+type Limit float64
+
+func (l Limit) String() string { return formatFloat(float64(l)) }
+
+// of returns the limit in documents.
+func (l Limit) of(documents int64) float64 {
+	if l < 1 {
+		return float64(l) * float64(documents)
+	}
+	return float64(l)
+}
+
+func (m Selected) String() string {
+	words := []string{"selected"}
+	add := func(key string, set bool, value any) {
+		if set {
+			words = append(words, fmt.Sprintf("%s=%v", key, value))
+		}
+	}
+	add("min-df", m.MinDocuments != 0, m.MinDocuments)
+	add("max-df", m.MaxDocuments != 0, m.MaxDocuments)
+	add("max-features", m.MaxFeatures != 0, m.MaxFeatures)
+	add("best", m.Best != 0, m.Best)
+	add("score", m.Best != 0, m.score())
+	return strings.Join(words, " ") + fmt.Sprintf(" model=(%v)", m.model())
+}
+
+func (m Selected) model() EventModel {
+	if m.Model == nil {
+		return Multinomial{}
+	}
+	return m.Model
+}
+
+func (m Selected) score() Score {
+	if m.Score == nil {
+		return ChiSquare{}
+	}
+	return m.Score
+}
+
+func (m Selected) prior() Prior { return m.model().prior() }
+
+func (m Selected) models(kind attrKind) bool { return m.model().models(kind) }
+
+func (m Selected) fit(blocks []*sums) ([]likelihood, error) {
+	if m.MinDocuments < 0 || m.MaxDocuments < 0 || m.MaxFeatures < 0 || m.Best < 0 {
+		return nil, fmt.Errorf("selected: limits must not be negative")
+	}
+	chosen := make([]*sums, len(blocks))
+	for i, s := range blocks {
+		chosen[i] = s.only(m.choose(s))
+	}
+	return m.model().fit(chosen)
+}
+
+// choose returns the numbers of the features that are kept.
+func (m Selected) choose(s *sums) []int {
+	var documents int64
+	for _, n := range s.examples {
+		documents += n
+	}
+	least, most := m.MinDocuments.of(documents), math.Inf(1)
+	if m.MaxDocuments > 0 {
+		most = m.MaxDocuments.of(documents)
+	}
+	numbers := slices.DeleteFunc(s.sorted(), func(i int) bool {
+		var n int64
+		for _, c := range s.rows[i] {
+			n += c.Examples
+		}
+		return float64(n) < least || float64(n) > most
+	})
+	if m.MaxFeatures > 0 {
+		numbers = top(numbers, m.MaxFeatures, func(i int) float64 { return rowSum(s.rows[i]) })
+	}
+	if m.Best > 0 {
+		score := m.score().score(s)
+		numbers = top(numbers, m.Best, score)
+	}
+	return numbers
+}
+
+// top returns the n numbers of the highest score; of equal ones the first.
+func top(numbers []int, n int, score func(i int) float64) []int {
+	scores := make(map[int]float64, len(numbers))
+	for _, i := range numbers {
+		scores[i] = score(i)
+	}
+	slices.SortStableFunc(numbers, func(a, b int) int { return cmp.Compare(scores[b], scores[a]) })
+	return numbers[:min(n, len(numbers))]
+}
+
+// only returns s with no features but those of these numbers.
+func (s *sums) only(numbers []int) *sums {
+	r := *s
+	r.rows = make([][]cell, len(s.rows))
+	for _, i := range numbers {
+		r.rows[i] = s.rows[i]
+	}
+	r.declared, r.size = false, 0
+	for _, row := range r.rows {
+		if len(row) > 0 {
+			r.size++
+		}
+	}
+	return &r
+}
+
+// A Score says how much a feature tells of the class. The scores are
+// [ChiSquare] and [MutualInformation].
+type Score interface {
+	String() string
+	score(s *sums) func(i int) float64
+}
+
+var (
+	_ Score = ChiSquare{}
+	_ Score = MutualInformation{}
+)
+
+// ChiSquare measures how far the counts O of a feature are from those expected
+// if it were independent of the class, E = N(c)/N · Σ O:
+//
+//	χ² = Σ (O - E)² / E
+//
+// By default O is the sum of the feature's values in each class, as in
+// scikit-learn's chi2.
+type ChiSquare struct {
+	Presence bool // O is the weight of the examples that have the feature
+	Absence  bool // and there is a further term for those that lack it: Introduction to Information Retrieval, 13.5.2
+}
+
+func (x ChiSquare) String() string {
+	switch {
+	case x.Absence:
+		return "chi2-documents"
+	case x.Presence:
+		return "chi2-presence"
+	}
+	return "chi2"
+}
+
+func (x ChiSquare) score(s *sums) func(i int) float64 {
+	var all float64
+	for _, w := range s.weight {
+		all += w
+	}
+	return func(i int) float64 {
+		observed := s.observed(i, x.Presence || x.Absence)
+		var total, chi float64
+		for _, o := range observed {
+			total += o
+		}
+		for k, o := range observed {
+			share := s.weight[k] / all
+			chi += squareOver(o-share*total, share*total)
+			if x.Absence {
+				chi += squareOver((s.weight[k]-o)-share*(all-total), share*(all-total))
+			}
+		}
+		return chi
+	}
+}
+
+// observed returns how often feature i was seen in each class.
+func (s *sums) observed(i int, presence bool) []float64 {
+	observed := make([]float64, len(s.classes))
+	for _, c := range s.rows[i] {
+		observed[s.position[c.class]] = c.Sum
+		if presence {
+			observed[s.position[c.class]] = c.Present
+		}
+	}
+	return observed
+}
+
+// squareOver returns d²/e, and zero where nothing is expected.
+func squareOver(d, e float64) float64 {
+	if e <= 0 {
+		return 0
+	}
+	return d * d / e
+}
+
+// MutualInformation measures, in nats, how much the presence or absence of a
+// feature tells of the class:
+//
+//	I = Σ P(t,c) · ln( P(t,c) / (P(t)·P(c)) )
+//
+// over t present and absent and all classes c (Introduction to Information
+// Retrieval, 13.5.1, where it is in bits).
+type MutualInformation struct{}
+
+func (MutualInformation) String() string { return "mi" }
+
+func (MutualInformation) score(s *sums) func(i int) float64 {
+	var all float64
+	for _, w := range s.weight {
+		all += w
+	}
+	return func(i int) float64 {
+		observed := s.observed(i, true)
+		var total, information float64
+		for _, o := range observed {
+			total += o
+		}
+		add := func(joint, feature, class float64) {
+			if joint > 0 {
+				information += joint / all * math.Log(joint*all/(feature*class))
+			}
+		}
+		for k, o := range observed {
+			add(o, total, s.weight[k])
+			add(s.weight[k]-o, all-total, s.weight[k])
+		}
+		return information
+	}
+}
+
+// parseScore returns the score called name.
+func parseScore(name string) (Score, error) {
+	for _, s := range []Score{ChiSquare{}, ChiSquare{Presence: true}, ChiSquare{Absence: true}, MutualInformation{}} {
+		if s.String() == name {
+			return s, nil
+		}
+	}
+	return nil, fmt.Errorf("bayes: unknown score %q: want chi2, chi2-presence, chi2-documents or mi", name)
+}
+
+// Scores returns how much each feature of c's main text tells of the class, by
+// feature. The error is [ErrEmpty] or [ErrNegative].
+func Scores(c *Counts, score Score) (map[string]float64, error) {
+	blocks, err := gather(c)
+	if err != nil {
+		return nil, err
+	}
+	s := blocks[0]
+	of := score.score(s)
+	scores := make(map[string]float64)
+	for _, i := range s.existing() {
+		scores[string(s.index.Bytes(i))] = of(i)
+	}
+	return scores, nil
+}

@@ -1,0 +1,121 @@
+package bayes_test
+
+import (
+	"math"
+	"slices"
+	"testing"
+
+	"bayes"
+)
+
+// scikit-learn's chi2 and mutual information, to 1e-9.
+func TestSelectionScores(t *testing.T) {
+	var cases []struct {
+		X            [][]float64
+		Y            []int
+		Chi2Counts   []float64 `json:"chi2_counts"`
+		Chi2Presence []float64 `json:"chi2_presence"`
+		MI           []float64 `json:"mutual_information_presence_nats"`
+	}
+	readJSON(t, "selection.json", &cases)
+	for i, tc := range cases {
+		c := bayes.NewCounts(nil)
+		learnMatrix(c, tc.X, tc.Y, nil)
+		for _, check := range []struct {
+			score bayes.Score
+			want  []float64
+		}{
+			{bayes.ChiSquare{}, tc.Chi2Counts}, {bayes.ChiSquare{Presence: true}, tc.Chi2Presence}, {bayes.MutualInformation{}, tc.MI},
+		} {
+			got, err := bayes.Scores(c, check.score)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for j, name := range columns(len(check.want)) {
+				if !near(got[name], check.want[j], 1e-9) {
+					t.Errorf("case %d, %v: feature %d scores %v, want %v", i, check.score, j, got[name], check.want[j])
+				}
+			}
+		}
+	}
+}
+
+// The tables of Introduction to Information Retrieval: documents in and outside
+// of the class, with and without the term.
+func TestIIRSelection(t *testing.T) {
+	for _, tc := range []struct {
+		term               string
+		n00, n01, n10, n11 float64 // term, then class
+		chi2, mi           float64 // mutual information in bits
+	}{
+		{"export", 774106, 141, 27652, 49, 284.28631830257234, 0.00011053558610110261},
+		{"brazil", 98012, 102, 1835, 51, 818.9386877146991, 0.0015536891520800415},
+		{"council", 96322, 133, 3525, 20, 40.67412523282426, 0.0001774273223176552},
+		{"roasted", 99824, 143, 23, 10, 1964.2932996499956, 0.0006484758942638558},
+	} {
+		c := bayes.NewCounts(nil)
+		for _, cell := range []struct {
+			label, text string
+			n           float64
+		}{{"other", "x", tc.n00}, {"class", "x", tc.n01}, {"other", "x " + tc.term, tc.n10}, {"class", "x " + tc.term, tc.n11}} {
+			c.Learn(bayes.Example{Label: cell.label, Text: cell.text, Weight: cell.n})
+		}
+		chi2, err := bayes.Scores(c, bayes.ChiSquare{Absence: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		mi, _ := bayes.Scores(c, bayes.MutualInformation{})
+		if got := chi2[tc.term]; !near(got, tc.chi2, 1e-12) {
+			t.Errorf("%s: chi-square %v, want %v", tc.term, got, tc.chi2)
+		}
+		if got := mi[tc.term] / math.Ln2; !near(got*1e3, tc.mi*1e3, 1e-10) {
+			t.Errorf("%s: %v bits, want %v", tc.term, got, tc.mi)
+		}
+	}
+}
+
+// Limits on documents and features, as scikit-learn's CountVectorizer has them,
+// on its own test's documents about food.
+func TestLimits(t *testing.T) {
+	c := bayes.NewCounts(nil)
+	for _, s := range []string{
+		"the pizza pizza beer copyright", "the pizza burger beer copyright", "the the pizza beer beer copyright",
+		"the burger beer beer copyright", "the coke burger coke copyright", "the coke burger burger", "the salad celeri copyright",
+		"the salad salad sparkling water copyright", "the the celeri celeri copyright", "the tomato tomato salad water", "the tomato salad water copyright",
+	} {
+		c.Learn(bayes.Example{Label: "food", Text: s})
+	}
+	for _, tc := range []struct {
+		em   bayes.Selected
+		want []string
+	}{
+		{bayes.Selected{MaxDocuments: .5}, []string{"beer", "burger", "celeri", "coke", "pizza", "salad", "sparkling", "tomato", "water"}},
+		{bayes.Selected{MaxDocuments: .6, MaxFeatures: 4}, []string{"beer", "burger", "pizza", "salad"}},
+		{bayes.Selected{MinDocuments: 4}, []string{"beer", "burger", "copyright", "salad", "the"}},
+		{bayes.Selected{MaxFeatures: 1}, []string{"the"}},
+	} {
+		if got := fit(t, c, tc.em).Dump().Terms; !slices.Equal(got, tc.want) {
+			t.Errorf("%v: %q, want %q", tc.em, got, tc.want)
+		}
+	}
+}
+
+// Selection by the counts being fitted: what is left after subtracting a part
+// selects as the rest alone would.
+func TestSelectionIsMadeInFit(t *testing.T) {
+	list := generate(300)
+	whole, part := learn(nil, list...), learn(nil, list[:100]...)
+	if err := whole.Sub(part); err != nil {
+		t.Fatal(err)
+	}
+	em := bayes.Mixed{Text: bayes.Selected{Best: 3}}
+	a, b := fit(t, whole, em), fit(t, learn(nil, list[100:]...), em)
+	if a.Len() != b.Len() || a.Len() > 3+1+3 {
+		t.Errorf("%d and %d features", a.Len(), b.Len())
+	}
+	for _, ex := range list[:20] {
+		if p, q := a.Predict(ex.Document()).Best(), b.Predict(ex.Document()).Best(); !near(p.LogJoint, q.LogJoint, 1e-12) {
+			t.Fatalf("%v, want %v", p, q)
+		}
+	}
+}
