@@ -8,6 +8,7 @@ import (
 	"strings"
 	"sync/atomic"
 
+	"bayes/feature"
 	"bayes/internal/intern"
 )
 
@@ -409,4 +410,18 @@ func (b *block) keeps(i int, keep func(feature string) bool) bool {
 		return true
 	}
 	return keep(blockID{textAttr, b.id.name}.feature(string(name[1:bytes.LastIndexByte(name, 0)])))
+}
+
+// IDF returns the inverse document frequencies of the main text's terms,
+// smoothed as scikit-learn does. They are those of the examples so far; a Space
+// that is given them keeps them.
+func (c *Counts) IDF() *feature.IDF {
+	t := c.blocks[0].table
+	df := make(map[string]int64, t.live)
+	for i, row := range t.rows {
+		for _, cell := range row {
+			df[string(t.index.Bytes(i))] += cell.Examples
+		}
+	}
+	return feature.NewIDF(c.Examples(), df, true)
 }

@@ -219,12 +219,46 @@ func (b *bag) add(h uint64, t []byte, v float64) {
 func (b *bag) finish(s *Space) {
 	kept := b.terms[:0]
 	for _, t := range b.terms {
-		if s.Binary && t.value > 0 {
-			t.value = 1
-		}
+		t.value = s.weigh(t)
 		if t.value != 0 {
 			kept = append(kept, t)
 		}
 	}
 	b.terms = kept
+	if s.Norm != NoNorm {
+		b.scale(s.Norm)
+	}
+}
+
+// weigh returns the value of a term that occurs t.value times.
+func (s *Space) weigh(t term) float64 {
+	v := t.value
+	if s.Binary && v > 0 {
+		v = 1
+	}
+	if s.Log && v > 0 {
+		v = 1 + math.Log(v)
+	}
+	if s.IDF != nil {
+		v *= s.IDF.Weight(t.name)
+	}
+	return v
+}
+
+// scale divides the terms by their length.
+func (b *bag) scale(n Norm) {
+	var length float64
+	for _, t := range b.terms {
+		if n == L1 {
+			length += math.Abs(t.value)
+		} else {
+			length += t.value * t.value
+		}
+	}
+	if n == L2 {
+		length = math.Sqrt(length)
+	}
+	for i := range b.terms {
+		b.terms[i].value /= length
+	}
 }

@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"bayes/feature"
 	"bayes/internal/dd"
 	"bayes/internal/wire"
 	"bayes/text"
@@ -185,7 +186,7 @@ func (p *parser) next() error {
 // damaged file reaches a terminal.
 func sectionName(tag string) string {
 	switch tag {
-	case labelSection, vocabularySection, valueSection, classSection, blockSection, seenSection, numberSection,
+	case labelSection, vocabularySection, valueSection, idfSection, classSection, blockSection, seenSection, numberSection,
 		termSection, momentSection, endSection:
 		return tag
 	}
@@ -276,7 +277,25 @@ func (p *parser) declarations(space *Space) error {
 			return err
 		}
 	}
-	return nil
+	if space.IDF == nil {
+		return nil
+	}
+	return p.step(idfSection, func() { space.IDF = p.idf() })
+}
+
+// idf reads terms and their weights.
+func (p *parser) idf() *feature.IDF {
+	weights := make(map[string]float64)
+	var name []byte
+	for first := true; p.payload.Len() > 0; first = false {
+		name = p.payload.Name(name, first)
+		w := p.payload.Number()
+		if p.payload.Err() != nil {
+			break
+		}
+		weights[string(name)] = w
+	}
+	return feature.WeightsIDF(weights)
 }
 
 // table reads the sections of a table.

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 
+	"bayes/feature"
 	"bayes/internal/dd"
 	"bayes/internal/wire"
 )
@@ -17,6 +18,7 @@ const (
 	labelSection      = "LABL"
 	vocabularySection = "VOCA"
 	valueSection      = "VALS"
+	idfSection        = "IDFW"
 	classSection      = "CLAS"
 	blockSection      = "BLCK" // repeated with the four below it
 	seenSection       = "SEEN"
@@ -54,6 +56,9 @@ func (c *Counts) appendFile(b []byte, em EventModel) []byte {
 	}
 	if c.space.Values != nil {
 		b = wire.AppendSection(b, valueSection, func(b []byte) []byte { return appendNames(b, joinValues(c.space.Values)) })
+	}
+	if c.space.IDF != nil {
+		b = wire.AppendSection(b, idfSection, func(b []byte) []byte { return appendIDF(b, c.space.IDF) })
 	}
 	b = wire.AppendSection(b, classSection, func(b []byte) []byte { return c.appendClasses(b, order) })
 	position := make([]int, len(c.classes))
@@ -100,6 +105,17 @@ func (bl *block) appendHead(b []byte, order []int) []byte {
 		}
 		return b
 	})
+}
+
+// appendIDF appends each term and its weight.
+func appendIDF(b []byte, idf *feature.IDF) []byte {
+	var prev []byte
+	for _, term := range idf.Terms() {
+		b = wire.AppendName(b, prev, []byte(term))
+		prev = []byte(term)
+		b = wire.AppendNumber(b, idf.Weight(prev))
+	}
+	return b
 }
 
 // blockKinds are the bytes that stand for the kinds of blocks in a file.

@@ -19,6 +19,9 @@ type Space struct {
 	Vocabulary []string       // if not nil, the only terms there are; they count in |V| even if no example has them
 	Labels     []string       // classes that exist before their first example
 	Binary     bool           // count a term at most once in a document
+	Log        bool           // count a term that occurs n times 1 + ln n times
+	IDF        *feature.IDF   // if not nil, multiply by it; terms without a weight are left out
+	Norm       Norm           // then scale the terms of a text to length one
 	Threshold  float64        // a term is present in a document if its value exceeds this
 
 	// Values are the values of a category, by its name, that exist before an
@@ -34,13 +37,43 @@ type Space struct {
 	Histograms bool
 }
 
+// Norm is a way to measure the length of a feature vector.
+type Norm uint8
+
+const (
+	NoNorm Norm = iota
+	L1          // the sum of the magnitudes
+	L2          // the root of the sum of squares
+)
+
+func (n Norm) String() string { return [...]string{"none", "l1", "l2"}[n] }
+
+// ParseNorm returns the norm called name: none, l1 or l2.
+func ParseNorm(name string) (Norm, error) {
+	for _, n := range []Norm{NoNorm, L1, L2} {
+		if n.String() == name {
+			return n, nil
+		}
+	}
+	return NoNorm, fmt.Errorf("bayes: unknown norm %q: want l1 or l2", name)
+}
+
 // String returns s in the form read by [ParseSpace]: the analyzer, then what
-// departs from the zero Space. The terms of a vocabulary and the labels are not
-// part of it.
+// departs from the zero Space. The terms of a vocabulary, the weights of an IDF
+// and the labels are not part of it.
 func (s *Space) String() string {
 	words := []string{s.analyzer().String()}
 	if s.Binary {
 		words = append(words, "binary")
+	}
+	if s.Log {
+		words = append(words, "log")
+	}
+	if s.IDF != nil {
+		words = append(words, "idf")
+	}
+	if s.Norm != NoNorm {
+		words = append(words, "norm="+s.Norm.String())
 	}
 	if s.NumberValues {
 		words = append(words, "number-values")
@@ -64,6 +97,15 @@ func ParseSpace(spec string, langs ...*text.Language) (*Space, error) {
 		switch key {
 		case "binary":
 			s.Binary = true
+		case "log":
+			s.Log = true
+		case "idf":
+			s.IDF = feature.WeightsIDF(nil) // until its weights are read
+		case "norm":
+			var err error
+			if s.Norm, err = ParseNorm(value); err != nil {
+				return nil, fmt.Errorf("bayes: space %q: %w", spec, err)
+			}
 		case "number-values":
 			s.NumberValues = true
 		case "histograms":
@@ -131,6 +173,9 @@ func (s *Space) difference(t *Space) error {
 	}
 	if (s.Vocabulary == nil) != (t.Vocabulary == nil) || !slices.Equal(sortedSet(s.Vocabulary), sortedSet(t.Vocabulary)) {
 		return &SpaceError{Have: t.vocabularySize(), Want: s.vocabularySize()}
+	}
+	if !s.IDF.Equal(t.IDF) {
+		return &SpaceError{Have: t.String() + " of its own documents", Want: s.String()}
 	}
 	if have, want := t.declaredValues(), s.declaredValues(); !slices.Equal(have, want) {
 		return &SpaceError{Have: fmt.Sprintf("values %q", have), Want: fmt.Sprintf("values %q", want)}

@@ -43,6 +43,9 @@ func (a *app) updateCommand(cmd *cobra.Command, combine func(c, d *bayes.Counts)
 		if err != nil {
 			return err
 		}
+		if c.Space().IDF != nil {
+			a.note("note: the inverse document frequencies stay those of the training; train again to bring them up to date")
+		}
 		d, err := a.count(cmd, src, c.Space(), workers)
 		if err != nil {
 			return err

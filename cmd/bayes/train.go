@@ -27,6 +27,8 @@ type trainer struct {
 	charWords                 bool
 	lowercase                 bool
 	weighting, vocabularyFile string
+	idf                       bool
+	length                    string
 	minDF, maxDF, selection   string
 	maxFeatures               int
 	workers                   int
@@ -47,7 +49,9 @@ func (t *trainer) addFlags(cmd *cobra.Command) {
 	f.StringVar(&t.chars, "chars", "", "length of character n-grams, such as 3 or 2-4 (--analyzer chars; default 2-4)")
 	f.BoolVar(&t.charWords, "char-words", false, "keep character n-grams within words (--analyzer chars)")
 	f.BoolVar(&t.lowercase, "lowercase", true, "lower-case the text")
-	f.StringVar(&t.weighting, "weighting", "count", "count: how often a term occurs; presence: whether it does")
+	f.StringVar(&t.weighting, "weighting", "count", "count: how often a term occurs; presence: whether it does; log: 1 + ln of how often")
+	f.BoolVar(&t.idf, "idf", false, "multiply by the inverse document frequency, of a first pass over the data")
+	f.StringVar(&t.length, "norm", "", "scale each document to length one: l1 or l2")
 	f.StringVar(&t.vocabularyFile, "vocabulary", "", "file of the only terms to count, one a line")
 	f.StringVar(&t.minDF, "min-df", "", "leave out terms in fewer than `N` documents, or a share of them below 1")
 	f.StringVar(&t.maxDF, "max-df", "", "leave out terms in more than `N` documents, or a share of them below 1")
@@ -77,8 +81,15 @@ func (t *trainer) space(cmd *cobra.Command) (*bayes.Space, error) {
 	case "count":
 	case "presence":
 		s.Binary = true
+	case "log":
+		s.Log = true
 	default:
-		return nil, wrongUsage(cmd, "--weighting %s: want count or presence", t.weighting)
+		return nil, wrongUsage(cmd, "--weighting %s: want count, presence or log", t.weighting)
+	}
+	if t.length != "" {
+		if s.Norm, err = bayes.ParseNorm(t.length); err != nil {
+			return nil, wrongUsage(cmd, "--norm: %w", err)
+		}
 	}
 	if t.vocabularyFile != "" {
 		if s.Vocabulary, err = readLines(t.vocabularyFile); err != nil {
@@ -307,6 +318,11 @@ func (a *app) train(cmd *cobra.Command, t *trainer, files []string, out string) 
 		return err
 	}
 	c, err := a.count(cmd, src, space, t.workers)
+	if err == nil && t.idf {
+		weighted := *space
+		weighted.IDF = c.IDF()
+		c, err = a.count(cmd, src, &weighted, t.workers)
+	}
 	if err != nil {
 		return err
 	}
