@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"io"
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -138,6 +139,10 @@ func (a *app) printExplanation(text string, ex *bayes.Explanation) {
 		rows = append(rows, []string{
 			p.share(signed(f.LogOdds), f.LogOdds), f.Feature, number(f.Value), number(f.Counts[0].Sum), number(f.Counts[1].Sum),
 		})
+	}
+	if math.IsNaN(total) {
+		fmt.Fprintf(w, "the text is impossible in both classes, so the prior decides\n\n")
+		total = ex.Prior
 	}
 	rows = append(rows, []string{p.bold(signed(total)), "sum = ln P(" + ex.Class + "|text) - ln P(" + ex.Against + "|text)"})
 	leftTable(w, rows)
