@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"bayes"
+	"bayes/text"
 )
 
 // scikit-learn's chi2 and mutual information, to 1e-9.
@@ -96,6 +97,41 @@ func TestLimits(t *testing.T) {
 	} {
 		if got := fit(t, c, tc.em).Dump().Terms; !slices.Equal(got, tc.want) {
 			t.Errorf("%v: %q, want %q", tc.em, got, tc.want)
+		}
+	}
+}
+
+// CountVectorizer's vocabularies under its limits. Of equally frequent terms it
+// keeps whichever its unstable sort leaves in front, and this package the first
+// ones; so where the lists differ, the frequencies must not.
+func TestVectorizerLimits(t *testing.T) {
+	var cases []struct {
+		Params struct {
+			MinDF       float64 `json:"min_df"`
+			MaxDF       float64 `json:"max_df"`
+			MaxFeatures int     `json:"max_features"`
+		}
+		Docs, Vocabulary []string
+	}
+	readJSON(t, "limits.json", &cases)
+	for _, tc := range cases {
+		c := bayes.NewCounts(&bayes.Space{Analyzer: &text.Analyzer{Segmenter: text.SKLearn{}}})
+		for _, doc := range tc.Docs {
+			c.Learn(bayes.Example{Label: "all", Text: doc})
+		}
+		em := bayes.Selected{MinDocuments: bayes.Limit(tc.Params.MinDF), MaxDocuments: bayes.Limit(tc.Params.MaxDF), MaxFeatures: tc.Params.MaxFeatures}
+		slices.Sort(tc.Vocabulary)
+		frequencies := func(terms []string) []float64 {
+			var list []float64
+			for _, term := range terms {
+				list = append(list, c.At("all", term).Sum)
+			}
+			slices.Sort(list)
+			return list
+		}
+		got := fit(t, c, em).Dump().Terms
+		if same := slices.Equal(got, tc.Vocabulary); !same && (tc.Params.MaxFeatures == 0 || !slices.Equal(frequencies(got), frequencies(tc.Vocabulary))) {
+			t.Errorf("%v: %q, want %q", em, got, tc.Vocabulary)
 		}
 	}
 }
