@@ -468,7 +468,7 @@ func TestLeaveOneOut(t *testing.T) {
 			c.Learn(ex)
 		}
 		before := c.Clone()
-		alpha := bayes.Additive(rapid.SampledFrom([]float64{.01, .5, 1}).Draw(t, "alpha"))
+		alpha := bayes.Additive(rapid.SampledFrom([]float64{0, .01, .5, 1}).Draw(t, "alpha"))
 		perFeature := bayes.PerFeature{Alpha: map[string]float64{}, Else: float64(alpha)} // the same model, fitted anew for each example
 		losses, err := bayes.LeaveOneOut(context.Background(), c, examples(list), []bayes.EventModel{
 			bayes.Multinomial{Smoothing: alpha}, bayes.Multinomial{Smoothing: perFeature},

@@ -14,7 +14,7 @@ import (
 // is taken for more than 52·ln 2, as where no other example has the label. c must
 // be the Counts of these very examples; it is as before afterwards.
 //
-// For [Multinomial] with [Additive] smoothing on text alone, no model is fitted:
+// For [Multinomial] with [Additive] smoothing above 0 on text alone, no model is fitted:
 // what an example changes is worked out from its own features, exactly, so that
 // it costs about as much as predicting. Any other event model is fitted anew for
 // each example, which takes time in the square of the data.
@@ -28,7 +28,7 @@ func LeaveOneOut(ctx context.Context, c *Counts, examples iter.Seq2[Example, err
 	for i, em := range ems {
 		m, ok := em.(Multinomial)
 		smoothing, additive := orLaplace(m.Smoothing).(Additive)
-		if ok && additive && len(blocks) == 1 {
+		if ok && additive && smoothing > 0 && len(blocks) == 1 {
 			leave[i], err = leaveMultinomial(blocks[0], m, smoothing)
 		} else {
 			leave[i] = leaveAny(c, em)
@@ -100,7 +100,7 @@ func leaveMultinomial(s *sums, m Multinomial, alpha Additive) (func(ex *Example,
 	for k, label := range s.classes {
 		number[label] = k
 	}
-	joint := make([]float64, len(s.classes))
+	joint, logs := make([]float64, len(s.classes)), newLogTable(float64(alpha))
 	return func(ex *Example, x *bag) (float64, error) {
 		own, ok := number[ex.Label]
 		if !ok {
@@ -117,7 +117,7 @@ func leaveMultinomial(s *sums, m Multinomial, alpha Additive) (func(ex *Example,
 			return 0, err
 		}
 		copy(joint, logPrior)
-		s.leave(x, own, w, float64(alpha), totals, joint)
+		s.leave(x, own, w, logs, totals, joint)
 		if !normalize(joint) {
 			copy(joint, logPrior)
 			normalize(joint)
@@ -127,39 +127,61 @@ func leaveMultinomial(s *sums, m Multinomial, alpha Additive) (func(ex *Example,
 }
 
 // leave adds ln P(x|c) to joint, by the sums without x, which is of class own
-// and weight w.
-func (s *sums) leave(x *bag, own int, w, alpha float64, totals, joint []float64) {
-	type shared struct {
-		number int
-		value  float64
-	}
-	var kept []shared
-	size, length := s.size, 0.0 // of the vocabulary without x, and of x
+// and weight w. A feature that a class lacks adds ln α there; that is added to
+// all classes at once, and made good in those that have the feature.
+func (s *sums) leave(x *bag, own int, w float64, logs *logTable, totals, joint []float64) {
+	size, length, kept, unseen := s.size, 0.0, 0.0, 0.0 // of the vocabulary without x; of x; of what is left of it; its ln α
 	for _, f := range x.terms {
 		i, ok := s.lookup(f)
 		if !ok {
 			continue
 		}
 		length += f.value
-		if !s.declared && len(s.rows[i]) == 1 && s.rows[i][0].Examples == 1 {
+		row := s.rows[i]
+		if !s.declared && len(row) == 1 && row[0].Examples == 1 {
 			size--
 			continue
 		}
-		kept = append(kept, shared{i, f.value})
+		kept += f.value
+		unseen += f.value * logs.of(0)
+		for _, c := range row {
+			k, count := s.position[c.class], c.Sum
+			if k == own {
+				count -= w * f.value
+			}
+			joint[k] += f.value * (logs.of(count) - logs.of(0))
+		}
 	}
-	imagined := alpha * float64(size)
+	if kept == 0 {
+		return
+	}
+	imagined := logs.alpha * float64(size)
 	for k := range joint {
 		total := totals[k]
 		if k == own {
 			total -= w * length
 		}
-		logTotal := math.Log(total + imagined)
-		for _, f := range kept {
-			count := s.at(f.number, k).Sum
-			if k == own {
-				count -= w * f.value
-			}
-			joint[k] += f.value * logRatio(math.Log(count+alpha), logTotal)
-		}
+		joint[k] += unseen - kept*math.Log(total+imagined)
 	}
+}
+
+// A logTable gives ln(n + α), α above 0, which it has at hand for small whole n.
+type logTable struct {
+	alpha float64
+	small [1024]float64
+}
+
+func newLogTable(alpha float64) *logTable {
+	t := &logTable{alpha: alpha}
+	for n := range t.small {
+		t.small[n] = math.Log(float64(n) + alpha)
+	}
+	return t
+}
+
+func (t *logTable) of(n float64) float64 {
+	if i := int(n); i >= 0 && i < len(t.small) && float64(i) == n {
+		return t.small[i]
+	}
+	return math.Log(n + t.alpha)
 }
