@@ -9,10 +9,11 @@ var (
 
 // Chars cuts text into overlapping pieces of Min to Max characters, across word
 // boundaries, as scikit-learn's analyzer "char" does: two or more characters of
-// white space in a row count as one space.
+// white space in a row count as one space. A Min below 1 means 1, a Max below
+// Min means Min, and lengths end at 16; so Chars{} is Chars{1, 1}.
 type Chars struct{ Min, Max int }
 
-func (c Chars) String() string { return "chars=" + rangeString(c.Min, c.Max) }
+func (c Chars) String() string { return "chars=" + rangeString(lengths(c.Min, c.Max)) }
 
 func (c Chars) Segment(b *Buffer) {
 	b.beginCopy()
@@ -38,17 +39,19 @@ func (c Chars) Segment(b *Buffer) {
 			b.pad(start, i)
 		}
 	}
-	b.addGrams(c.Min, c.Max)
+	b.addGrams(lengths(c.Min, c.Max))
 }
 
 // CharWords cuts each word, with a space put on either side of it, into
 // overlapping pieces of Min to Max characters, as scikit-learn's analyzer
-// "char_wb" does. A word shorter than a piece is a piece of its own, once.
+// "char_wb" does. A word shorter than a piece is a piece of its own, once. Min
+// and Max are read as those of [Chars].
 type CharWords struct{ Min, Max int }
 
-func (c CharWords) String() string { return "char-words=" + rangeString(c.Min, c.Max) }
+func (c CharWords) String() string { return "char-words=" + rangeString(lengths(c.Min, c.Max)) }
 
 func (c CharWords) Segment(b *Buffer) {
+	shortest, longest := lengths(c.Min, c.Max)
 	for i := 0; i < b.size; {
 		if blank, size := blankAt(b.Text(), i); blank {
 			i += size
@@ -65,7 +68,7 @@ func (c CharWords) Segment(b *Buffer) {
 			i += size
 		}
 		b.pad(i, i)
-		for n := c.Min; n <= c.Max; n++ {
+		for n := shortest; n <= longest; n++ {
 			if n >= len(b.chars) {
 				b.addGram(0, len(b.chars))
 				break

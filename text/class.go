@@ -82,6 +82,9 @@ func decode(table *[1 << 16]class, t []byte) (class, int) {
 			return table[r], 3
 		}
 	}
+	if len(t) >= 2 && 0xc2 <= t[0] && t[0] < 0xe0 && t[1]&0xc0 == 0x80 {
+		return table[rune(t[0]&0x1f)<<6|rune(t[1]&0x3f)], 2
+	}
 	r, size := utf8.DecodeRune(t)
 	if r == utf8.RuneError && size == 1 {
 		return other, 1

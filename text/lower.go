@@ -2,6 +2,7 @@ package text
 
 import (
 	"encoding/binary"
+	"sync"
 	"unicode"
 	"unicode/utf8"
 )
@@ -42,6 +43,13 @@ func (b *Buffer) lower(s string) {
 			i++
 			continue
 		}
+		if 0xc2 <= c && c < 0xe0 && i+1 < len(t) && t[i+1]&0xc0 == 0x80 {
+			if l := lowerOfTwo()[uint16(c&0x1f)<<6|uint16(t[i+1]&0x3f)]; l != odd {
+				t[i], t[i+1] = byte(l>>8), byte(l)
+				i += 2
+				continue
+			}
+		}
 		if caseless(t, i) {
 			i += 3
 			continue
@@ -61,15 +69,34 @@ func (b *Buffer) lower(s string) {
 	}
 }
 
+// odd marks the characters of two bytes that [lowerOfTwo] leaves to the slow
+// path. It is no UTF-8.
+const odd = 0
+
+// lowerOfTwo returns, for each character of two bytes in UTF-8 (U+0080 to
+// U+07FF), the two bytes of its lower case. Odd are those whose lower case is of
+// another length, the sigma, which depends on its neighbours, and the numbers
+// below U+0080, which no two bytes spell. It is built when it is first asked
+// for.
+var lowerOfTwo = sync.OnceValue(func() *[1 << 11]uint16 {
+	t := new([1 << 11]uint16)
+	for r := rune(0x80); r < 1<<11; r++ {
+		if l := unicode.ToLower(r); utf8.RuneLen(l) == 2 && r != 'Σ' {
+			t[r] = uint16(0xc0|l>>6)<<8 | uint16(0x80|l&0x3f)
+		}
+	}
+	return t
+})
+
 // caseless reports whether at i stands a character of three bytes in the blocks
-// of Chinese, Japanese and Korean (U+3000 to U+9FFF and U+AC00 to U+CFFF), none
-// of which has case.
+// of India and its neighbours (U+0800 to U+0FFF) or of Chinese, Japanese and
+// Korean (U+3000 to U+9FFF and U+AC00 to U+CFFF), none of which has case.
 func caseless(t []byte, i int) bool {
 	if i+3 > len(t) {
 		return false
 	}
 	c := t[i]
-	return (0xe3 <= c && c <= 0xe9 || 0xeb <= c && c <= 0xec || c == 0xea && t[i+1] >= 0xb0) &&
+	return (c == 0xe0 && t[i+1] >= 0xa0 || 0xe3 <= c && c <= 0xe9 || 0xeb <= c && c <= 0xec || c == 0xea && t[i+1] >= 0xb0) &&
 		t[i+1]&0xc0 == 0x80 && t[i+2]&0xc0 == 0x80
 }
 
@@ -84,7 +111,9 @@ func (b *Buffer) lowerAnew(s string, i int) {
 		case r == utf8.RuneError && size == 1:
 			b.text = append(b.text, s[i])
 		case r == 'İ':
+			// No position between the two stands inside the İ of the original.
 			b.text = append(b.text, "i̇"...)
+			b.shifts = append(b.shifts, shift{len(b.text) - len("\u0307"), delta + 1})
 		case r == 'Σ' && finalSigma(s, i):
 			b.text = append(b.text, "ς"...)
 		default:
@@ -128,7 +157,7 @@ func cased(r rune) bool {
 
 func caseIgnorable(r rune) bool {
 	switch r {
-	case '\'', '.', ':', '·', '‘', '’', '․', '‧', '﹒', '＇', '．', '：', '﹕', '︓', '΄', '՟', '״':
+	case '\'', '.', ':', '·', '‘', '’', '․', '‧', '﹒', '＇', '．', '：', '﹕', '︓', '\u0387', '՟', '״': // Word_Break = MidLetter, MidNumLet or Single_Quote
 		return true
 	}
 	return unicode.In(r, unicode.Mn, unicode.Me, unicode.Cf, unicode.Lm, unicode.Sk)

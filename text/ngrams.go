@@ -33,7 +33,12 @@ func (b *Buffer) join(words []token) {
 	b.tokens = append(b.tokens, t)
 }
 
+// contiguous reports whether the words are pieces of the text, with one space
+// between neighbours. Pieces of characters are copies, and never are.
 func (b *Buffer) contiguous(words []token) bool {
+	if words[0].lo != words[0].start {
+		return false
+	}
 	for i := 1; i < len(words); i++ {
 		if end := words[i-1].end; words[i].start != end+1 || b.text[end] != ' ' {
 			return false

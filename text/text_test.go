@@ -2,6 +2,7 @@ package text
 
 import (
 	"encoding/json"
+	"maps"
 	"os"
 	"reflect"
 	"slices"
@@ -52,6 +53,9 @@ func TestTerms(t *testing.T) {
 		{"sklearn", "I am not happy, a_b x2 é à la", "am not happy a_b x2 la"},
 		{"sklearn", "映画 x ½½ 정", "映画 ½½"},
 		{"sklearn lowercase=false", "Free ENTRY", "Free ENTRY"},
+		{"default ngrams=1-2", "I am not happy to see this movie !",
+			"i am not happy to see this movie|i am|am not|not happy|happy to|to see|see this|this movie"},
+		{"char-words=3 ngrams=2", "a b  c", "| a   b | b   c "}, // the same join, however many spaces stood there
 		{"whitespace", " a,b\tc\u3000d\u00a0e\n", "a,b c d e"},
 	} {
 		words, ngrams, _ := strings.Cut(tc.want, "|") // words with spaces between, n-grams with bars
@@ -65,24 +69,19 @@ func TestTerms(t *testing.T) {
 	}
 }
 
-// Python's str.lower, case by case.
-func TestLower(t *testing.T) {
-	for in, want := range map[string]string{
-		"ΑΣ": "ας", "ΑΣΑ": "ασα", "Σ": "σ", "ΑΣ.": "ας.", "ΑΣ'Α": "ασ'α", "Α\u0301Σ": "α\u0301ς", "ΣΣ": "σς",
-		"İstanbul": "i̇stanbul", "KELVIN \u212a": "kelvin k", "Ⱥb": "ⱥb", "ÀÉ": "àé", "ǅ": "ǆ", "ẞ": "ß",
-		"ABCDEFGHIJKLMNOPQRSTUVWXYZ[\\]^_`@{": "abcdefghijklmnopqrstuvwxyz[\\]^_`@{",
-		"\xffA\xc3":                           "\xffa\xc3", "가A나": "가a나", "Ꙁ": "ꙁ", "𐐀": "𐐨",
-	} {
-		var b Buffer
-		b.reset(in, true)
-		if got := string(b.Text()); got != want {
-			t.Errorf("lower(%q) = %q, want %q", in, got, want)
-		}
-	}
-}
-
 // Spans point into the original text, though lower-casing changes lengths.
 func TestSpans(t *testing.T) {
+	for _, tc := range []struct{ spec, text, term, original string }{
+		{"sklearn", "xİ y", "xi", "xİ"}, // the mark of the İ is no \w
+		{"chars=1", "aİb", "i", "İ"},
+		{"default", "ȺȾ x", "x", "x"},
+	} {
+		for token := range mustParse(t, tc.spec).Tokens(tc.text) {
+			if got := tc.text[token.Start:token.End]; token.Term == tc.term && got != tc.original {
+				t.Errorf("%s: %q stands at %q, want %q", tc.spec, token.Term, got, tc.original)
+			}
+		}
+	}
 	const s = "İ KELVIN\u212a ȺB not  happy Ⱥ"
 	for token := range mustParse(t, "default ngrams=1-2").Tokens(s) {
 		original := s[token.Start:token.End]
@@ -143,8 +142,9 @@ func TestVectorizers(t *testing.T) {
 				t.Errorf("%v: %q\n got %v\nwant %v", a, doc, counts, tc.Rows[i])
 			}
 		}
-		if len(seen) != len(tc.Vocabulary) {
-			t.Errorf("%v: %d terms, want %d", a, len(seen), len(tc.Vocabulary))
+		slices.Sort(tc.Vocabulary)
+		if got := slices.Sorted(maps.Keys(seen)); !slices.Equal(got, tc.Vocabulary) {
+			t.Errorf("%v: vocabulary\n got %q\nwant %q", a, got, tc.Vocabulary)
 		}
 	}
 }
@@ -153,6 +153,20 @@ func TestSpecs(t *testing.T) {
 	for _, spec := range []string{"default", "sklearn", "whitespace", "default lowercase=false", "sklearn ngrams=1-2", "whitespace lowercase=false ngrams=3", "chars=2-4", "char-words=3 lowercase=false"} {
 		if got := mustParse(t, spec).String(); got != spec {
 			t.Errorf("%q came back as %q", spec, got)
+		}
+	}
+	for _, a := range []*Analyzer{ // struct literals out of range have a spelling, too
+		{NGrams: [2]int{0, 2}}, {NGrams: [2]int{3, 2}}, {NGrams: [2]int{-1, 99}}, {NGrams: [2]int{99, 1}},
+		{Segmenter: Chars{}}, {Segmenter: Chars{3, 2}}, {Segmenter: CharWords{0, 99}},
+	} {
+		const s = "I am not happy to see this movie !"
+		if got, want := terms(mustParse(t, a.String()), s), terms(a, s); !slices.Equal(got, want) {
+			t.Errorf("%v: read back as another analyzer\n got %q\nwant %q", a, got, want)
+		}
+	}
+	for _, tc := range [][2]string{{"klingon", "klingon"}, {"default loud", "loud"}, {"default lowercase=maybe", "maybe"}, {"sklearn ngrams=2-1", "2-1"}} {
+		if _, err := Parse(tc[0]); err == nil || !strings.Contains(err.Error()[len(tc[0]):], tc[1]) {
+			t.Errorf("%q: the error does not name the word: %v", tc[0], err)
 		}
 	}
 	for _, bad := range []string{"", "klingon", "default ngrams=0", "default ngrams=2-1", "default ngrams=x", "default ngrams=1-99", "default lowercase=maybe", "default loud", "chars", "chars=0", "chars=4-2", "char-words=x"} {
@@ -330,6 +344,8 @@ func TestLongTexts(t *testing.T) {
 	for name, s := range map[string]string{
 		"no space": strings.Repeat("a", 10<<20), "marks": "a" + strings.Repeat("\u0301", 1<<20), "NUL": strings.Repeat("\x00", 1<<20),
 		"dots": strings.Repeat("a.\u0301", 1<<18), "Han": strings.Repeat("映", 1<<20), "right to left": strings.Repeat("שלום ", 1<<17),
+		"flags": strings.Repeat("🇰", 1<<18), "joiners": strings.Repeat("\u200d", 1<<19), "quotes": strings.Repeat("א\"", 1<<18),
+		"longer": strings.Repeat("Ⱥ", 1<<19), "sigmas in marks": strings.Repeat("Σ\u0301", 1<<18), "restarts": strings.Repeat("a'é", 1<<18),
 		"sigmas": strings.Repeat("Σ.", 1<<15), "broken": strings.Repeat("\xff", 1<<20),
 	} {
 		for _, seg := range []Segmenter{Words{}, SKLearn{}, Whitespace{}, Chars{2, 2}, CharWords{2, 2}} {
