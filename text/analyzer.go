@@ -31,6 +31,14 @@ type Segmenter interface {
 	String() string // its name in [Parse]
 }
 
+// A CaseReader is a Segmenter that needs capital letters to find where sentences
+// end or what a word is. It is given the text as it stands, and its terms are
+// lower-cased afterwards.
+type CaseReader interface {
+	Segmenter
+	ReadsCase()
+}
+
 // An Analyzer turns text into terms. The zero Analyzer is the default one. Its
 // fields must not be changed after its first use; it may then be used by many
 // goroutines at once, each with a Buffer of its own.
@@ -44,8 +52,13 @@ type Analyzer struct {
 // the order of the text, then those of the next length, as scikit-learn orders
 // them. An n-gram is n neighbouring words joined by one space.
 func (a *Analyzer) Analyze(b *Buffer, s string) {
-	b.reset(s, !a.KeepCase)
-	a.segmenter().Segment(b)
+	segmenter := a.segmenter()
+	_, readsCase := segmenter.(CaseReader)
+	b.reset(s, !a.KeepCase && !readsCase)
+	segmenter.Segment(b)
+	if !a.KeepCase && readsCase {
+		b.lowerTerms()
+	}
 	if shortest, longest := a.ngrams(); longest > 1 {
 		b.joinNGrams(shortest, longest)
 	}

@@ -33,13 +33,33 @@ func (b *Buffer) reset(s string, lower bool) {
 	b.size = len(b.text)
 }
 
+// lowerTerms lower-cases each term by itself.
+func (b *Buffer) lowerTerms() {
+	for i := range b.tokens {
+		t := &b.tokens[i]
+		if term := b.text[t.lo:t.hi]; !isLower(term) {
+			lo := len(b.text)
+			b.text = appendLower(b.text, string(term))
+			t.lo, t.hi = lo, len(b.text)
+		}
+	}
+}
+
 // Text returns the text to be cut: the original, lower-cased if the analyzer
-// says so. It must not be modified.
+// says so and the segmenter does not read case. It must not be modified.
 func (b *Buffer) Text() []byte { return b.text[:b.size] }
 
 // Add appends the token Text()[start:end].
 func (b *Buffer) Add(start, end int) {
 	b.tokens = append(b.tokens, token{start, end, start, end})
+}
+
+// AddTerm appends a token that stands at Text()[start:end] and is counted as
+// term, such as a word's base form.
+func (b *Buffer) AddTerm(term string, start, end int) {
+	lo := len(b.text)
+	b.text = append(b.text, term...)
+	b.tokens = append(b.tokens, token{lo, len(b.text), start, end})
 }
 
 // Len returns how many tokens there are.

@@ -2,6 +2,7 @@ package text
 
 import (
 	"encoding/binary"
+	"strings"
 	"sync"
 	"unicode"
 	"unicode/utf8"
@@ -106,18 +107,10 @@ func (b *Buffer) lowerAnew(s string, i int) {
 	b.text = b.text[:i]
 	delta := 0
 	for i < len(s) {
-		r, size := utf8.DecodeRuneInString(s[i:])
-		switch {
-		case r == utf8.RuneError && size == 1:
-			b.text = append(b.text, s[i])
-		case r == 'İ':
+		var size int
+		if b.text, size = appendLowerRune(b.text, s, i); strings.HasPrefix(s[i:], "İ") {
 			// No position between the two stands inside the İ of the original.
-			b.text = append(b.text, "i̇"...)
 			b.shifts = append(b.shifts, shift{len(b.text) - len("\u0307"), delta + 1})
-		case r == 'Σ' && finalSigma(s, i):
-			b.text = append(b.text, "ς"...)
-		default:
-			b.text = utf8.AppendRune(b.text, unicode.ToLower(r))
 		}
 		i += size
 		if d := i - len(b.text); d != delta {
@@ -125,6 +118,39 @@ func (b *Buffer) lowerAnew(s string, i int) {
 			delta = d
 		}
 	}
+}
+
+// appendLowerRune appends the lower case of the character at byte i of s, and
+// returns how many bytes of s it takes.
+func appendLowerRune(dst []byte, s string, i int) ([]byte, int) {
+	r, size := utf8.DecodeRuneInString(s[i:])
+	switch {
+	case r == utf8.RuneError && size == 1:
+		return append(dst, s[i]), 1
+	case r == 'İ':
+		return append(dst, "i̇"...), size
+	case r == 'Σ' && finalSigma(s, i):
+		return append(dst, "ς"...), size
+	}
+	return utf8.AppendRune(dst, unicode.ToLower(r)), size
+}
+
+// appendLower appends the lower case of s.
+func appendLower(dst []byte, s string) []byte {
+	for i, size := 0, 0; i < len(s); i += size {
+		dst, size = appendLowerRune(dst, s, i)
+	}
+	return dst
+}
+
+// isLower reports whether t is ASCII without capital letters.
+func isLower(t []byte) bool {
+	for _, c := range t {
+		if c >= utf8.RuneSelf || 'A' <= c && c <= 'Z' {
+			return false
+		}
+	}
+	return true
 }
 
 // finalSigma reports whether the sigma at byte i of s ends a word: before it
