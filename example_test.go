@@ -171,7 +171,8 @@ func ExampleUniform() {
 }
 
 // "Not happy" is two words that, each alone, say little. Pairs of words tell
-// what a single word cannot.
+// what a single word cannot, and so does a mark on the words that a negation
+// reaches.
 func ExampleSpace() {
 	reviews := []bayes.Example{
 		{Label: "good", Text: "I am happy to see this movie !"},
@@ -181,7 +182,7 @@ func ExampleSpace() {
 		{Label: "bad", Text: "bad movie , long and dull"},
 		{Label: "bad", Text: "not happy : dull"},
 	}
-	for _, spec := range []string{"default", "default ngrams=1-2"} {
+	for _, spec := range []string{"default", "default ngrams=1-2", "default negation=true"} {
 		space, _ := bayes.ParseSpace(spec)
 		m, _ := bayes.Fit(learn(space, reviews...), bayes.Multinomial{})
 		fmt.Printf("%s:", space)
@@ -193,6 +194,7 @@ func ExampleSpace() {
 	// Output:
 	// default: good good
 	// default ngrams=1-2: good bad
+	// default negation=true: good bad
 }
 
 func ExampleSpace_AppendFeatures() {

@@ -96,11 +96,16 @@ func (s *sums) moments(f term, k int) Moments {
 	return Moments{}
 }
 
-// occurrences returns where each term stands in s.
+// occurrences returns where each term stands in s, or each column the terms are
+// hashed to.
 func (m *Model) occurrences(s string) map[string][]text.Token {
 	where := make(map[string][]text.Token)
 	for token := range m.space.analyzer().Tokens(s) {
-		where[token.Term] = append(where[token.Term], token)
+		name := token.Term
+		if m.space.HashBits > 0 {
+			name = string(m.space.column(nil, []byte(name)))
+		}
+		where[name] = append(where[name], token)
 	}
 	return where
 }

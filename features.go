@@ -121,7 +121,7 @@ func (e *extractor) extract(d Document) *features {
 	a := e.space.analyzer()
 	a.Analyze(&main.buf, d.Text)
 	main.reset(main.buf.Len() + len(d.Attrs))
-	main.addTokens()
+	main.addTokens(e.space)
 	for i := range d.Attrs {
 		e.attribute(&d.Attrs[i])
 	}
@@ -136,7 +136,7 @@ const maxNumber = 1e150
 // attribute adds one attribute of a document.
 func (e *extractor) attribute(a *Attr) {
 	if a.kind == termAttr {
-		e.x.bags[0].addNamed(a.Name, a.num)
+		e.x.bags[0].addTerm(e.space, a.Name, a.num)
 		return
 	}
 	id := blockID{a.kind, a.Name}
@@ -148,7 +148,7 @@ func (e *extractor) attribute(a *Attr) {
 	case textAttr:
 		e.space.analyzer().Analyze(&b.buf, a.str)
 		b.reset(b.buf.Len())
-		b.addTokens()
+		b.addTokens(e.space)
 		b.finish(e.space)
 	case numberAttr:
 		b.reset(1)
@@ -185,11 +185,34 @@ func (b *bag) reset(n int) {
 }
 
 // addTokens adds the tokens of the text that was analyzed.
-func (b *bag) addTokens() {
+func (b *bag) addTokens(s *Space) {
+	if s.HashBits > 0 {
+		for i := range b.buf.Len() {
+			b.addColumn(s, b.buf.Term(i), 1)
+		}
+		return
+	}
 	for i := range b.buf.Len() {
 		t := b.buf.Term(i)
 		b.add(intern.Hash(t), t, 1)
 	}
+}
+
+// addColumn adds v to the value of the column that term is hashed to.
+func (b *bag) addColumn(s *Space, term []byte, v float64) {
+	start := len(b.names)
+	b.names = s.column(b.names, term)
+	t := b.names[start:]
+	b.add(intern.Hash(t), t, v)
+}
+
+// addTerm adds v to the value of a term of a document's own.
+func (b *bag) addTerm(s *Space, name string, v float64) {
+	if s.HashBits > 0 {
+		b.addColumn(s, []byte(name), v)
+		return
+	}
+	b.addNamed(name, v)
 }
 
 // addNamed adds v to the value of the term called name.

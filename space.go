@@ -17,6 +17,7 @@ import (
 type Space struct {
 	Analyzer   *text.Analyzer // nil means lower-cased words
 	Vocabulary []string       // if not nil, the only terms there are; they count in |V| even if no example has them
+	HashBits   int            // if positive, up to 30: terms are hashed to 2^HashBits columns, and counted as a column's number
 	Labels     []string       // classes that exist before their first example
 	Binary     bool           // count a term at most once in a document
 	Log        bool           // count a term that occurs n times 1 + ln n times
@@ -63,6 +64,9 @@ func ParseNorm(name string) (Norm, error) {
 // and the labels are not part of it.
 func (s *Space) String() string {
 	words := []string{s.analyzer().String()}
+	if s.HashBits > 0 {
+		words = append(words, "hash="+strconv.Itoa(s.HashBits))
+	}
 	if s.Binary {
 		words = append(words, "binary")
 	}
@@ -95,6 +99,12 @@ func ParseSpace(spec string, langs ...*text.Language) (*Space, error) {
 	for _, word := range strings.Fields(spec) {
 		key, value, _ := strings.Cut(word, "=")
 		switch key {
+		case "hash":
+			bits, err := strconv.Atoi(value)
+			if err != nil || bits < 1 || bits > maxHashBits {
+				return nil, fmt.Errorf("bayes: space %q: %s: want 1 to %d bits", spec, word, maxHashBits)
+			}
+			s.HashBits = bits
 		case "binary":
 			s.Binary = true
 		case "log":
@@ -126,6 +136,15 @@ func ParseSpace(spec string, langs ...*text.Language) (*Space, error) {
 	}
 	s.Analyzer = a
 	return s, nil
+}
+
+// maxHashBits keeps a column's number within 31 bits, as hashes have.
+const maxHashBits = 30
+
+// column appends the name of the column that term is hashed to.
+func (s *Space) column(dst, term []byte) []byte {
+	c, _ := feature.Column(term, 1<<min(s.HashBits, maxHashBits))
+	return strconv.AppendInt(dst, int64(c), 10)
 }
 
 var defaultAnalyzer text.Analyzer

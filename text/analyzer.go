@@ -1,7 +1,7 @@
 // Package text turns text into terms.
 //
-// An [Analyzer] lower-cases a text, cuts it into tokens, and joins neighbouring
-// words into n-grams. The zero Analyzer is the default one, for any language:
+// An [Analyzer] normalises a text, cuts it into tokens, drops or rewrites some of
+// them, and joins neighbouring words into n-grams. The zero Analyzer is the default one, for any language:
 //
 //	var a text.Analyzer
 //	for token := range a.Tokens("I am not happy") {
@@ -14,6 +14,7 @@ package text
 
 import (
 	"iter"
+	"strconv"
 	"strings"
 )
 
@@ -40,24 +41,45 @@ type CaseReader interface {
 }
 
 // An Analyzer turns text into terms. The zero Analyzer is the default one. Its
-// fields must not be changed after its first use; it may then be used by many
-// goroutines at once, each with a Buffer of its own.
+// fields stand in the order in which they are applied. They must not be changed
+// after its first use; it may then be used by many goroutines at once, each with
+// a Buffer of its own.
 type Analyzer struct {
-	Segmenter Segmenter // nil means Words
-	KeepCase  bool      // leave case as it is; otherwise the text is lower-cased first
-	NGrams    [2]int    // the shortest and the longest word n-gram, from 1 to 16; the zero value means {1, 1}
+	Form      Form       // spell characters in one way
+	KeepCase  bool       // leave case as it is; otherwise the text is lower-cased
+	Accents   Accents    // fold é to e
+	Segmenter Segmenter  // cut the text into tokens; nil means Words
+	Negation  bool       // mark the words between an English negation and the next punctuation: "not a good film." has NOT_good
+	StopWords *StopWords // leave these words out, marked or not
+	MinLength int        // leave out words of fewer characters
+	Stem      Stemmer    // reduce words to their stems
+	NGrams    [2]int     // the shortest and the longest word n-gram, from 1 to 16; the zero value means {1, 1}
 }
 
 // Analyze fills b with the terms of s: all n-grams of the shortest length in
 // the order of the text, then those of the next length, as scikit-learn orders
-// them. An n-gram is n neighbouring words joined by one space.
+// them. An n-gram is n neighbouring words joined by one space; words that were
+// left out are no neighbours.
 func (a *Analyzer) Analyze(b *Buffer, s string) {
 	segmenter := a.segmenter()
 	_, readsCase := segmenter.(CaseReader)
-	b.reset(s, !a.KeepCase && !readsCase)
+	b.reset(s)
+	if a.Form != AsIs {
+		s = b.normalize(s, a.Form)
+	}
+	if !a.KeepCase && !readsCase {
+		b.lower(s)
+	}
+	if a.Accents != KeepAccents {
+		b.fold(string(b.text), a.Accents)
+	}
+	b.size = len(b.text)
 	segmenter.Segment(b)
 	if !a.KeepCase && readsCase {
 		b.lowerTerms()
+	}
+	if a.filters() {
+		a.filter(b)
 	}
 	if shortest, longest := a.ngrams(); longest > 1 {
 		b.joinNGrams(shortest, longest)
@@ -90,11 +112,29 @@ func (a *Analyzer) ngrams() (shortest, longest int) {
 }
 
 // String returns a in the form read by [Parse]: the segmenter's name, then what
-// departs from the zero Analyzer, such as "default ngrams=1-2".
+// departs from the zero Analyzer, such as "default stopwords=en ngrams=1-2".
 func (a *Analyzer) String() string {
 	words := []string{a.segmenter().String()}
+	if a.Form != AsIs {
+		words = append(words, "form="+a.Form.String())
+	}
 	if a.KeepCase {
 		words = append(words, "lowercase=false")
+	}
+	if a.Accents != KeepAccents {
+		words = append(words, "accents="+a.Accents.String())
+	}
+	if a.Negation {
+		words = append(words, "negation=true")
+	}
+	if a.StopWords != nil {
+		words = append(words, "stopwords="+a.StopWords.String())
+	}
+	if a.MinLength > 1 {
+		words = append(words, "min-length="+strconv.Itoa(a.MinLength))
+	}
+	if a.Stem != nil {
+		words = append(words, "stem="+a.Stem.String())
 	}
 	if m, n := a.ngrams(); n > 1 {
 		words = append(words, "ngrams="+rangeString(m, n))

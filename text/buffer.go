@@ -8,29 +8,57 @@ import (
 // then allocates nothing. The zero Buffer is ready to use; it is for one
 // goroutine.
 type Buffer struct {
-	text   []byte // the normalised text, then n-grams that had to be joined
-	size   int    // of the text in it
-	tokens []token
-	first  int     // token that Term(0) is: those before it were words of shorter n-grams
-	shifts []shift // where lower-casing changed lengths
-	chars  []char  // of the run that Chars and CharWords cut
+	text    []byte // the normalised text, then terms that are no pieces of it
+	size    int    // of the text in it
+	tokens  []token
+	first   int       // token that Term(0) is: those before it were words of shorter n-grams
+	steps   [][]shift // where each step of normalising changed lengths
+	chars   []char    // of the run that Chars and CharWords cut
+	stems   map[string]string
+	stemmer string // that made stems
 }
 
 // A token is text[lo:hi], and stands at [start, end) of the normalised text.
 // The two differ for n-grams of words or characters.
-type token struct{ lo, hi, start, end int }
+type token struct {
+	lo, hi, start, end int
+	negated            bool
+}
 
-// A shift says that from a position of the normalised text on, positions of the
-// original are larger by delta.
+// A shift says that from a position of a step's output on, positions of its
+// input are larger by delta.
 type shift struct{ at, delta int }
 
-func (b *Buffer) reset(s string, lower bool) {
+func (b *Buffer) reset(s string) {
 	b.text = append(b.text[:0], s...)
-	b.tokens, b.first, b.shifts = b.tokens[:0], 0, b.shifts[:0]
-	if lower {
-		b.lower(s)
+	b.tokens, b.first, b.steps = b.tokens[:0], 0, b.steps[:0]
+}
+
+// beginStep begins to note where a step changes lengths.
+func (b *Buffer) beginStep() {
+	if n := len(b.steps); n < cap(b.steps) {
+		b.steps = b.steps[:n+1]
+		b.steps[n] = b.steps[n][:0]
+		return
 	}
-	b.size = len(b.text)
+	b.steps = append(b.steps, nil)
+}
+
+// align notes that byte at of the step's output stands for byte pos of its
+// input.
+func (b *Buffer) align(at, pos int) {
+	step := &b.steps[len(b.steps)-1]
+	delta := 0
+	if n := len(*step); n > 0 {
+		delta = (*step)[n-1].delta
+	}
+	switch d := pos - at; {
+	case d == delta:
+	case len(*step) > 0 && (*step)[len(*step)-1].at == at:
+		(*step)[len(*step)-1].delta = d
+	default:
+		*step = append(*step, shift{at, d})
+	}
 }
 
 // lowerTerms lower-cases each term by itself.
@@ -38,20 +66,20 @@ func (b *Buffer) lowerTerms() {
 	for i := range b.tokens {
 		t := &b.tokens[i]
 		if term := b.text[t.lo:t.hi]; !isLower(term) {
-			lo := len(b.text)
+			t.lo = len(b.text)
 			b.text = appendLower(b.text, string(term))
-			t.lo, t.hi = lo, len(b.text)
+			t.hi = len(b.text)
 		}
 	}
 }
 
-// Text returns the text to be cut: the original, lower-cased if the analyzer
-// says so and the segmenter does not read case. It must not be modified.
+// Text returns the text to be cut: the original, normalised as the analyzer
+// says. It must not be modified.
 func (b *Buffer) Text() []byte { return b.text[:b.size] }
 
 // Add appends the token Text()[start:end].
 func (b *Buffer) Add(start, end int) {
-	b.tokens = append(b.tokens, token{start, end, start, end})
+	b.tokens = append(b.tokens, token{lo: start, hi: end, start: start, end: end})
 }
 
 // AddTerm appends a token that stands at Text()[start:end] and is counted as
@@ -59,7 +87,7 @@ func (b *Buffer) Add(start, end int) {
 func (b *Buffer) AddTerm(term string, start, end int) {
 	lo := len(b.text)
 	b.text = append(b.text, term...)
-	b.tokens = append(b.tokens, token{lo, len(b.text), start, end})
+	b.tokens = append(b.tokens, token{lo: lo, hi: len(b.text), start: start, end: end})
 }
 
 // Len returns how many tokens there are.
@@ -81,9 +109,11 @@ func (b *Buffer) Span(i int) (start, end int) {
 // original returns the position in the original text of one in the normalised
 // text.
 func (b *Buffer) original(pos int) int {
-	i := sort.Search(len(b.shifts), func(i int) bool { return b.shifts[i].at > pos })
-	if i == 0 {
-		return pos
+	for i := len(b.steps) - 1; i >= 0; i-- {
+		step := b.steps[i]
+		if k := sort.Search(len(step), func(k int) bool { return step[k].at > pos }); k > 0 {
+			pos += step[k-1].delta
+		}
 	}
-	return pos + b.shifts[i-1].delta
+	return pos
 }

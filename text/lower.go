@@ -22,7 +22,7 @@ func lowerASCII(x uint64) uint64 {
 	return x | (upper &^ x & highs >> 2)
 }
 
-// lower lower-cases b.text, a copy of s, in place: as Python's str.lower does,
+// lower lower-cases b.text, a copy of s, in place if it can: as Python's str.lower does,
 // by Unicode's simple mappings, and by SpecialCasing for İ and the final sigma.
 // From the first letter whose length changes it is built anew.
 func (b *Buffer) lower(s string) {
@@ -104,19 +104,17 @@ func caseless(t []byte, i int) bool {
 // lowerAnew lower-cases s from byte i on, which stands at byte i of b.text, and
 // notes where lengths change.
 func (b *Buffer) lowerAnew(s string, i int) {
+	b.beginStep()
 	b.text = b.text[:i]
-	delta := 0
 	for i < len(s) {
 		var size int
-		if b.text, size = appendLowerRune(b.text, s, i); strings.HasPrefix(s[i:], "İ") {
+		b.text, size = appendLowerRune(b.text, s, i)
+		if strings.HasPrefix(s[i:], "İ") {
 			// No position between the two stands inside the İ of the original.
-			b.shifts = append(b.shifts, shift{len(b.text) - len("\u0307"), delta + 1})
+			b.align(len(b.text)-len("\u0307"), i+size)
 		}
 		i += size
-		if d := i - len(b.text); d != delta {
-			b.shifts = append(b.shifts, shift{len(b.text), d})
-			delta = d
-		}
+		b.align(len(b.text), i)
 	}
 }
 

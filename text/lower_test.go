@@ -8,10 +8,14 @@ import (
 	"unicode/utf8"
 )
 
-func lowered(s string) string {
-	var b Buffer
-	b.reset(s, true)
-	return string(b.Text())
+func lowered(s string) string { return string(lowerBuffer(s).text) }
+
+func lowerBuffer(s string) *Buffer {
+	b := new(Buffer)
+	b.reset(s)
+	b.lower(s)
+	b.size = len(b.text)
+	return b
 }
 
 // Python's str.lower, case by case.
@@ -98,8 +102,7 @@ func FuzzLower(f *testing.F) {
 		if got, want := lowered(s), plainLower(s); got != want {
 			t.Fatalf("lower(%q) = %q, want %q", s, got, want)
 		}
-		var b Buffer
-		b.reset(s, true)
+		b := lowerBuffer(s)
 		last, valid := 0, utf8.ValidString(s)
 		for pos := range b.size + 1 {
 			if pos < b.size && !utf8.RuneStart(b.text[pos]) {

@@ -34,13 +34,16 @@ func (b *Buffer) join(words []token) {
 }
 
 // contiguous reports whether the words are pieces of the text, with one space
-// between neighbours. Pieces of characters are copies, and never are.
+// between neighbours.
 func (b *Buffer) contiguous(words []token) bool {
-	if words[0].lo != words[0].start {
-		return false
-	}
-	for i := 1; i < len(words); i++ {
-		if end := words[i-1].end; words[i].start != end+1 || b.text[end] != ' ' {
+	for i, w := range words {
+		if w.lo != w.start || w.hi != w.end {
+			return false
+		}
+		if i == 0 {
+			continue
+		}
+		if end := words[i-1].end; w.start != end+1 || b.text[end] != ' ' {
 			return false
 		}
 	}

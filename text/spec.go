@@ -6,14 +6,16 @@ import (
 	"strings"
 )
 
-// A Language is a named set of segmenters.
+// A Language is a named set of what analyzers are made of.
 type Language struct {
 	Name       string
 	Segmenters []Segmenter
+	StopWords  []*StopWords
+	Stemmers   []Stemmer
 }
 
 // Parse returns the Analyzer that spec describes. It knows the segmenters of
-// this package and those of the given languages. The error names the word that
+// this package and what the given languages have. The error names the word that
 // is not understood.
 func Parse(spec string, langs ...*Language) (*Analyzer, error) {
 	a := new(Analyzer)
@@ -25,7 +27,18 @@ func Parse(spec string, langs ...*Language) (*Analyzer, error) {
 	if a.Segmenter == nil {
 		return nil, fmt.Errorf("analyzer %q: no name: want default, sklearn, whitespace, chars=M-N or char-words=M-N", spec)
 	}
+	if !cutsWords(a.Segmenter) && a.filters() {
+		return nil, fmt.Errorf("analyzer %q: %s cuts characters: stop words, stems, negation and least lengths are for words", spec, a.Segmenter)
+	}
 	return a, nil
+}
+
+func cutsWords(s Segmenter) bool {
+	switch s.(type) {
+	case Chars, CharWords:
+		return false
+	}
+	return true
 }
 
 // set applies word i of a description.
@@ -36,18 +49,57 @@ func (a *Analyzer) set(i int, word string, langs []*Language) (err error) {
 	}
 	key, value, _ := strings.Cut(word, "=")
 	switch key {
+	case "form":
+		a.Form, err = oneOf(word, value, AsIs, NFC, NFKC)
 	case "lowercase":
-		lower, err := strconv.ParseBool(value)
+		var lower bool
+		lower, err = flag(word, value)
 		a.KeepCase = !lower
-		if err != nil {
-			return fmt.Errorf("%s: want true or false", word)
+	case "accents":
+		a.Accents, err = oneOf(word, value, KeepAccents, FoldAccents, ASCIIAccents)
+	case "negation":
+		a.Negation, err = flag(word, value)
+	case "stopwords":
+		a.StopWords, err = parseStopWords(value, langs)
+	case "min-length":
+		if a.MinLength, err = strconv.Atoi(value); err != nil || a.MinLength < 1 {
+			err = fmt.Errorf("%s: want a number of characters from 1", word)
 		}
+	case "stem":
+		a.Stem, err = parseStemmer(value, langs)
 	case "ngrams":
 		a.NGrams, err = parseRange(value)
 	default:
 		err = fmt.Errorf("unknown option %q", word)
 	}
 	return err
+}
+
+func flag(word, value string) (bool, error) {
+	switch value {
+	case "true", "false":
+		return value == "true", nil
+	}
+	return false, fmt.Errorf("%s: want true or false", word)
+}
+
+// oneOf returns the one of all that is spelled value.
+func oneOf[T fmt.Stringer](word, value string, all ...T) (t T, err error) {
+	var names []string
+	for _, t := range all {
+		if t.String() == value {
+			return t, nil
+		}
+		names = append(names, t.String())
+	}
+	return t, fmt.Errorf("%s: want %s", word, strings.Join(names, " or "))
+}
+
+func unknown(kind, name string, names []string) error {
+	if len(names) == 0 {
+		return fmt.Errorf("unknown %s %q", kind, name)
+	}
+	return fmt.Errorf("unknown %s %q: want one of %s", kind, name, strings.Join(names, ", "))
 }
 
 func segmenterNamed(name string, langs []*Language) (Segmenter, error) {

@@ -85,9 +85,7 @@ func TestSpans(t *testing.T) {
 	const s = "İ KELVIN\u212a ȺB not  happy Ⱥ"
 	for token := range mustParse(t, "default ngrams=1-2").Tokens(s) {
 		original := s[token.Start:token.End]
-		var lower Buffer
-		lower.reset(original, true)
-		if got := strings.Join(strings.Fields(string(lower.Text())), " "); got != token.Term {
+		if got := strings.Join(strings.Fields(lowered(original)), " "); got != token.Term {
 			t.Errorf("%q stands at %q", token.Term, original)
 		}
 	}
@@ -106,6 +104,8 @@ func TestVectorizers(t *testing.T) {
 			TokenPattern string  `json:"token_pattern"`
 			Binary       bool
 			Analyzer     string
+			StopWords    []string `json:"stop_words"`
+			StripAccents string   `json:"strip_accents"`
 		}
 		Docs       []string
 		Vocabulary []string
@@ -128,6 +128,13 @@ func TestVectorizers(t *testing.T) {
 		case "char_wb":
 			a.Segmenter, a.NGrams = CharWords{a.NGrams[0], a.NGrams[1]}, [2]int{}
 		}
+		if tc.Params.StopWords != nil {
+			a.StopWords = NewStopWords("", tc.Params.StopWords...)
+		}
+		if tc.Params.StripAccents == "unicode" {
+			a.Accents = FoldAccents
+		}
+		a = mustParse(t, a.String())
 		seen := make(map[string]bool)
 		for i, doc := range tc.Docs {
 			counts := make(map[string]float64)

@@ -137,7 +137,7 @@ func (a *app) printExplanation(text string, ex *bayes.Explanation) {
 	for _, f := range ex.Features {
 		total += f.LogOdds
 		rows = append(rows, []string{
-			p.share(signed(f.LogOdds), f.LogOdds), f.Feature, number(f.Value), number(f.Counts[0].Sum), number(f.Counts[1].Sum),
+			p.share(signed(f.LogOdds), f.LogOdds), shownTerm(f), number(f.Value), number(f.Counts[0].Sum), number(f.Counts[1].Sum),
 		})
 	}
 	if math.IsNaN(total) {
@@ -226,6 +226,15 @@ func stretches(text string, ex *bayes.Explanation) []stretch {
 		out = append(out, stretch{text[cuts[i]:cuts[i+1]], odds})
 	}
 	return out
+}
+
+// shownTerm returns the name of a feature, and of a column that terms are hashed
+// to the term that stands in the text.
+func shownTerm(c bayes.Contribution) string {
+	if len(c.Where) > 0 && c.Where[0].Term != c.Feature {
+		return c.Feature + " " + c.Where[0].Term
+	}
+	return c.Feature
 }
 
 // highlight returns text with each term coloured by its share.

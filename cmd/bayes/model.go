@@ -19,7 +19,7 @@ func (a *app) load(name string) (*bayes.Counts, bayes.EventModel, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	c, em, err := bayes.Load(bytes.NewReader(data))
+	c, em, err := bayes.Load(bytes.NewReader(data), languages()...)
 	if err != nil {
 		return nil, nil, fmt.Errorf("%s: %w", name, err)
 	}

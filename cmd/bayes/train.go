@@ -25,7 +25,10 @@ type trainer struct {
 	analyzer, ngrams          string
 	chars                     string
 	charWords                 bool
-	lowercase                 bool
+	lowercase, negation       bool
+	form, accents             string
+	stopwords, stem           string
+	minLength, hashBits       int
 	weighting, vocabularyFile string
 	idf                       bool
 	length                    string
@@ -44,11 +47,17 @@ func (t *trainer) addFlags(cmd *cobra.Command) {
 	f.Float64Var(&t.varSmoothing, "var-smoothing", 1e-9, "share of the largest variance that is added to each (gaussian)")
 	f.StringVar(&t.alpha, "alpha", "1", "smoothing: a number from 0 up, evidence, evidence-terms, evidence-documents, loo, or a file of term<TAB>alpha lines")
 	f.StringVar(&t.prior, "prior", "empirical", "empirical, uniform or LABEL=P,LABEL=P")
-	f.StringVar(&t.analyzer, "analyzer", "default", "default, sklearn, whitespace or chars")
+	f.StringVar(&t.analyzer, "analyzer", "default", "default, sklearn, nltk, nltk-classic, whitespace, ja, ko or chars")
 	f.StringVar(&t.ngrams, "ngrams", "1", "length of word n-grams, such as 2 or 1-2")
 	f.StringVar(&t.chars, "chars", "", "length of character n-grams, such as 3 or 2-4 (--analyzer chars; default 2-4)")
 	f.BoolVar(&t.charWords, "char-words", false, "keep character n-grams within words (--analyzer chars)")
 	f.BoolVar(&t.lowercase, "lowercase", true, "lower-case the text")
+	f.StringVar(&t.form, "form", "as-is", "spell characters in one way: nfc, or nfkc, which also makes full width narrow")
+	f.StringVar(&t.accents, "accents", "keep", "keep, fold (é is e) or ascii (what is not ASCII is dropped)")
+	f.BoolVar(&t.negation, "negation", false, "mark the words between not, never, n't and the next punctuation (English)")
+	f.StringVar(&t.stopwords, "stopwords", "", "leave out the stop words of a language (de, en, es, fr, ja, ko) or of a `FILE`, one a line")
+	f.IntVar(&t.minLength, "min-length", 1, "leave out words of fewer than `N` characters")
+	f.StringVar(&t.stem, "stem", "", "reduce words to their stems (Snowball): a `LANG` such as en, de, fr, es or ru")
 	f.StringVar(&t.weighting, "weighting", "count", "count: how often a term occurs; presence: whether it does; log: 1 + ln of how often")
 	f.BoolVar(&t.idf, "idf", false, "multiply by the inverse document frequency, of a first pass over the data")
 	f.StringVar(&t.length, "norm", "", "scale each document to length one: l1 or l2")
@@ -57,26 +66,26 @@ func (t *trainer) addFlags(cmd *cobra.Command) {
 	f.StringVar(&t.maxDF, "max-df", "", "leave out terms in more than `N` documents, or a share of them below 1")
 	f.IntVar(&t.maxFeatures, "max-features", 0, "keep the `N` most frequent terms")
 	f.StringVar(&t.selection, "select", "", "keep the N terms that tell most of the class: chi2:N or mi:N")
+	f.IntVar(&t.hashBits, "hash", 0, "count terms in 2^`BITS` columns that they are hashed to, 1 to 30, and keep no vocabulary")
 	f.IntVar(&t.workers, "workers", 0, "cores to use (default all)")
 }
 
 // space returns the Space that the flags describe.
 func (t *trainer) space(cmd *cobra.Command) (*bayes.Space, error) {
-	spec, err := t.analyzerName(cmd)
+	analyzer, err := t.analyzerOf(cmd)
 	if err != nil {
 		return nil, err
 	}
-	if !t.lowercase {
-		spec += " lowercase=false"
-	}
-	if t.ngrams != "1" {
-		spec += " ngrams=" + t.ngrams
-	}
-	analyzer, err := text.Parse(spec)
-	if err != nil {
-		return nil, wrongUsage(cmd, "%w", err)
-	}
 	s := &bayes.Space{Analyzer: analyzer, NumberValues: t.numericModel != "gaussian", Histograms: t.alpha == "evidence-documents"}
+	if cmd.Flags().Changed("hash") {
+		if t.hashBits < 1 || t.hashBits > 30 {
+			return nil, wrongUsage(cmd, "--hash %d: want 1 to 30 bits", t.hashBits)
+		}
+		if t.vocabularyFile != "" {
+			return nil, wrongUsage(cmd, "--hash keeps no vocabulary: leave out --vocabulary")
+		}
+		s.HashBits = t.hashBits
+	}
 	switch t.weighting {
 	case "count":
 	case "presence":
@@ -102,9 +111,41 @@ func (t *trainer) space(cmd *cobra.Command) (*bayes.Space, error) {
 	return s, nil
 }
 
-// analyzerName returns the name that --analyzer, --chars and --char-words
+// analyzerOf returns the analyzer that the flags describe.
+func (t *trainer) analyzerOf(cmd *cobra.Command) (*text.Analyzer, error) {
+	spec, err := t.segmenterName(cmd)
+	if err != nil {
+		return nil, err
+	}
+	option := func(given bool, word string) {
+		if given {
+			spec += " " + word
+		}
+	}
+	option(t.form != "as-is", "form="+t.form)
+	option(!t.lowercase, "lowercase=false")
+	option(t.accents != "keep", "accents="+t.accents)
+	option(t.negation, "negation=true")
+	option(t.minLength != 1, fmt.Sprint("min-length=", t.minLength))
+	option(t.stem != "", "stem="+t.stem)
+	option(t.ngrams != "1", "ngrams="+t.ngrams)
+	if t.stopwords != "" {
+		list, err := stopWordsOf(t.stopwords)
+		if err != nil {
+			return nil, err
+		}
+		spec += " stopwords=" + list.String()
+	}
+	analyzer, err := text.Parse(spec, languages()...)
+	if err != nil {
+		return nil, wrongUsage(cmd, "%w", err)
+	}
+	return analyzer, nil
+}
+
+// segmenterName returns the segmenter that --analyzer, --chars and --char-words
 // describe.
-func (t *trainer) analyzerName(cmd *cobra.Command) (string, error) {
+func (t *trainer) segmenterName(cmd *cobra.Command) (string, error) {
 	if t.analyzer != "chars" {
 		if (t.chars != "" || t.charWords) && cmd.Flags().Changed("analyzer") {
 			return "", wrongUsage(cmd, "--chars and --char-words go with --analyzer chars")
