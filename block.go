@@ -81,7 +81,7 @@ func (b *block) count(s *Space, x *bag, k int, w, sign float64, known func(*term
 		if f.value > s.Threshold || b.id.kind != textAttr {
 			m.Present = w
 		}
-		b.table.add(b.table.index.Insert(f.hash, f.name), k, m, sign)
+		b.table.add(b.table.number(f), k, m, sign)
 	}
 }
 

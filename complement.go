@@ -112,12 +112,18 @@ func (l *linear) normalize(norm []float64) {
 		for i := range l.rows {
 			sum.Add(l.row(i)[k])
 		}
-		norm[k] = sum.Float()
-		if norm[k] == 0 { // a single term has weight zero in every class
-			norm[k] = 1
-		}
+		norm[k] = orOne(sum.Float())
 		for i := range l.rows {
 			l.row(i)[k] /= norm[k]
 		}
 	}
+}
+
+// orOne returns a norm, or 1 where it is zero but for rounding: a single term has
+// weight zero in every class.
+func orOne(norm float64) float64 {
+	if math.Abs(norm) < 1e-12 {
+		return 1
+	}
+	return norm
 }

@@ -3,7 +3,6 @@ package bayes
 import (
 	"context"
 	"iter"
-	"runtime"
 	"sync"
 )
 
@@ -24,10 +23,7 @@ func Count(ctx context.Context, s *Space, examples iter.Seq2[Example, error], op
 	if opts == nil {
 		opts = new(CountOptions)
 	}
-	workers := opts.Workers
-	if workers <= 0 {
-		workers = runtime.GOMAXPROCS(0)
-	}
+	workers := orAll(opts.Workers)
 	total := NewCounts(s)
 	if workers == 1 {
 		if err := deal(ctx, examples, opts.Progress, func(b batch) { b.learn(total) }); err != nil {

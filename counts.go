@@ -108,9 +108,13 @@ func (c *Counts) count(ex Example, sign float64) {
 		c.extractor = newExtractor(c.space)
 	}
 	x := c.extractor.extract(ex.Document())
+	c.countFeatures(x, ex.Label, ex.weight(), sign)
+}
+
+// countFeatures adds sign times the features of an example of weight w.
+func (c *Counts) countFeatures(x *features, label string, w, sign float64) {
 	c.own()
-	w := ex.weight()
-	k := c.class(ex.Label)
+	k := c.class(label)
 	c.classes[k].add(tally{1, w}, sign)
 	for i := range x.bags[:x.n] {
 		known := c.inVocabulary

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"iter"
 	"maps"
 	"math"
 	"slices"
@@ -301,25 +302,49 @@ func ExampleFit() {
 	// Output: true
 }
 
-// How much smoothing is best, by leaving out each example in turn.
-func ExampleLeaveOneOut() {
+func messages() iter.Seq2[bayes.Example, error] {
 	list := []bayes.Example{
 		{Label: "ham", Text: "lunch at one"}, {Label: "ham", Text: "lunch at two"}, {Label: "ham", Text: "see you at lunch"},
 		{Label: "spam", Text: "free prize"}, {Label: "spam", Text: "win a free prize"}, {Label: "spam", Text: "free entry"},
 	}
-	c := learn(nil, list...)
-	stream := func(yield func(bayes.Example, error) bool) {
+	return func(yield func(bayes.Example, error) bool) {
 		for _, ex := range list {
 			if !yield(ex, nil) {
 				return
 			}
 		}
 	}
-	losses, err := bayes.LeaveOneOut(context.Background(), c, stream, []bayes.EventModel{
-		bayes.Multinomial{Smoothing: bayes.Additive(0.1)}, bayes.Multinomial{Smoothing: bayes.Additive(1)},
+}
+
+// How probable each label is by a model of the other messages.
+func ExampleCorpus_LeaveOneOut() {
+	c, err := bayes.ReadCorpus(context.Background(), nil, messages(), nil)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	p := make([]float64, c.Len())
+	c.LeaveOneOut(context.Background(), []bayes.EventModel{bayes.Multinomial{}}, func(h *bayes.Held) {
+		p[h.Example] = math.Exp(h.LogP(0)[slices.Index(c.Classes(), c.Label(h.Example))])
 	})
-	fmt.Println(losses[0] < losses[1], err)
-	// Output: true <nil>
+	fmt.Printf("%.2f\n", p)
+	// Output: [0.87 0.87 0.89 0.86 0.90 0.71]
+}
+
+// Every other message is predicted by a model of the rest.
+func ExampleCorpus_HeldOut() {
+	c, err := bayes.ReadCorpus(context.Background(), nil, messages(), nil)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	right := make([]bool, c.Len())
+	c.HeldOut(context.Background(), []int{0, 1, 0, 1, 0, 1}, []bayes.EventModel{bayes.Multinomial{}}, func(h *bayes.Held) {
+		logP := h.LogP(0)
+		right[h.Example] = c.Classes()[slices.Index(logP, slices.Max(logP))] == c.Label(h.Example)
+	})
+	fmt.Println(right)
+	// Output: [true true true true true true]
 }
 
 // The two words that tell most of the class.

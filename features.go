@@ -106,11 +106,13 @@ type bag struct {
 	names []byte // of terms that are not pieces of buf
 }
 
-// A term is a feature with its hash.
+// A term is a feature, known by its hash and name, or, where number is not 0, by
+// its place number-1 in a table, as the terms of a [Corpus] are.
 type term struct {
-	hash  uint64
-	name  []byte
-	value float64
+	hash   uint64
+	name   []byte
+	value  float64
+	number int32
 }
 
 // extract returns the features of d. Of several attributes of one kind and name
@@ -233,7 +235,7 @@ func (b *bag) add(h uint64, t []byte, v float64) {
 			return
 		}
 	}
-	b.terms = append(b.terms, term{h, t, v})
+	b.terms = append(b.terms, term{hash: h, name: t, value: v})
 	b.slots[i] = uint32(len(b.terms))
 }
 

@@ -206,6 +206,10 @@ func (s *sums) has(i int) bool { return s.declared || len(s.rows[i]) > 0 }
 
 // lookup returns the number of a feature, and whether it exists.
 func (s *sums) lookup(t term) (int, bool) {
+	if t.number > 0 {
+		i := int(t.number - 1)
+		return i, i < len(s.rows) && s.has(i)
+	}
 	i, ok := s.index.Lookup(t.hash, t.name)
 	return i, ok && s.has(i)
 }

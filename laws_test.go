@@ -450,35 +450,3 @@ func TestSaveLoad(t *testing.T) {
 		}
 	})
 }
-
-// Leaving an example out by arithmetic is leaving it out.
-func TestLeaveOneOut(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		var list []bayes.Example
-		for _, ex := range rapid.SliceOfN(rapid.Custom(drawExample), 1, 12).Draw(t, "examples") {
-			ex.Attrs = nil
-			list = append(list, ex)
-		}
-		space := &bayes.Space{}
-		if rapid.Bool().Draw(t, "vocabulary") {
-			space.Vocabulary = []string{"a", "free", "nowhere"}
-		}
-		c := bayes.NewCounts(space)
-		for _, ex := range list {
-			c.Learn(ex)
-		}
-		before := c.Clone()
-		alpha := bayes.Additive(rapid.SampledFrom([]float64{0, .01, .5, 1}).Draw(t, "alpha"))
-		perFeature := bayes.PerFeature{Alpha: map[string]float64{}, Else: float64(alpha)} // the same model, fitted anew for each example
-		losses, err := bayes.LeaveOneOut(context.Background(), c, examples(list), []bayes.EventModel{
-			bayes.Multinomial{Smoothing: alpha}, bayes.Multinomial{Smoothing: perFeature},
-		})
-		if err != nil {
-			t.Fatal(err)
-		}
-		if math.Abs(losses[0]-losses[1]) > 1e-12 {
-			t.Fatalf("by arithmetic %v, by fitting %v", losses[0], losses[1])
-		}
-		wantEqual(t, "leaving out leaves the counts", c, before)
-	})
-}

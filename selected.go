@@ -2,6 +2,7 @@ package bayes
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -70,14 +71,22 @@ func (m Selected) prior() Prior { return m.model().prior() }
 func (m Selected) models(kind attrKind) bool { return m.model().models(kind) }
 
 func (m Selected) fit(blocks []*sums) ([]likelihood, error) {
-	if m.MinDocuments < 0 || m.MaxDocuments < 0 || m.MaxFeatures < 0 || m.Best < 0 {
-		return nil, fmt.Errorf("selected: limits must not be negative")
-	}
 	chosen := make([]*sums, len(blocks))
 	for i, s := range blocks {
-		chosen[i] = s.only(m.choose(s))
+		var err error
+		if chosen[i], err = m.reduce(s); err != nil {
+			return nil, err
+		}
 	}
 	return m.model().fit(chosen)
+}
+
+// reduce returns s with the features that are kept.
+func (m Selected) reduce(s *sums) (*sums, error) {
+	if m.MinDocuments < 0 || m.MaxDocuments < 0 || m.MaxFeatures < 0 || m.Best < 0 {
+		return nil, errors.New("selected: limits must not be negative")
+	}
+	return s.only(m.choose(s)), nil
 }
 
 // choose returns the numbers of the features that are kept.
@@ -90,7 +99,11 @@ func (m Selected) choose(s *sums) []int {
 	if m.MaxDocuments > 0 {
 		most = m.MaxDocuments.of(documents)
 	}
-	numbers := slices.DeleteFunc(s.sorted(), func(i int) bool {
+	numbers := s.existing()
+	if m.MaxFeatures > 0 || m.Best > 0 {
+		numbers = s.sorted() // so that of equal features the first by name is kept
+	}
+	numbers = slices.DeleteFunc(numbers, func(i int) bool {
 		var n int64
 		for _, c := range s.rows[i] {
 			n += c.Examples
@@ -107,14 +120,22 @@ func (m Selected) choose(s *sums) []int {
 	return numbers
 }
 
-// top returns the n numbers of the highest score; of equal ones the first.
+// top returns the n numbers of the highest score; of equal ones the first. Scores
+// that differ by rounding only are equal, so that a choice does not depend on the
+// order in which counts were added up.
 func top(numbers []int, n int, score func(i int) float64) []int {
 	scores := make(map[int]float64, len(numbers))
 	for _, i := range numbers {
-		scores[i] = score(i)
+		scores[i] = coarse(score(i))
 	}
 	slices.SortStableFunc(numbers, func(a, b int) int { return cmp.Compare(scores[b], scores[a]) })
 	return numbers[:min(n, len(numbers))]
+}
+
+// coarse rounds v to 32 binary digits, about nine decimal ones.
+func coarse(v float64) float64 {
+	const drop = 1 << 21 // of the 53
+	return math.Float64frombits((math.Float64bits(v) + drop/2) &^ (drop - 1))
 }
 
 // only returns s with no features but those of these numbers.

@@ -15,6 +15,7 @@ type table struct {
 	live  int      // rows that are not empty
 	cells []int    // how many cells each class has
 	slab  []cell   // where rows are cut from, so that a row is no allocation of its own
+	grown int      // the size of the last slab
 }
 
 // A cell is the entry of one class in a row. It is dropped when it is gone.
@@ -46,6 +47,14 @@ func (t *table) add(i, k int, m Moments, sign float64) {
 			t.live--
 		}
 	}
+}
+
+// number returns the number of a term's row, which it makes if need be.
+func (t *table) number(f *term) int {
+	if f.number > 0 {
+		return int(f.number - 1)
+	}
+	return t.index.Insert(f.hash, f.name)
 }
 
 // tally notes that class k has n more cells.
@@ -86,12 +95,13 @@ func (t *table) insert(row []cell, at int, k int32) []cell {
 
 // cut returns an empty row with room for n cells.
 func (t *table) cut(n int) []cell {
-	const block = 1024
+	const smallest, largest = 16, 1024
 	if n > len(t.slab) {
-		if n > block/4 {
+		if n > largest/4 {
 			return make([]cell, 0, n)
 		}
-		t.slab = make([]cell, block)
+		t.grown = min(max(smallest, 2*t.grown, n), largest)
+		t.slab = make([]cell, t.grown)
 	}
 	row := t.slab[:0:n]
 	t.slab = t.slab[n:]
@@ -119,6 +129,23 @@ func (t *table) sorted() []int {
 	}
 	slices.SortFunc(order, func(a, b int) int { return bytes.Compare(t.index.Bytes(a), t.index.Bytes(b)) })
 	return order
+}
+
+// emptied returns a table without entries that numbers features as t does, and
+// must be given no others.
+func (t *table) emptied() *table {
+	return &table{index: t.index, rows: make([][]cell, len(t.rows))}
+}
+
+// copied returns a copy of t that numbers features as t does, and must be given
+// no others.
+func (t *table) copied() *table {
+	c := t.emptied()
+	c.live, c.cells = t.live, slices.Clone(t.cells)
+	for i, row := range t.rows {
+		c.rows[i] = append(c.cut(len(row)), row...)
+	}
+	return c
 }
 
 // clone returns a copy of t without its empty rows.

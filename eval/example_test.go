@@ -1,6 +1,7 @@
 package eval_test
 
 import (
+	"context"
 	"fmt"
 
 	"bayes"
@@ -162,4 +163,72 @@ func ExampleTally_Kappa() {
 	// Right in 3/4, by chance in 1/2: (3/4 - 1/2) / (1 - 1/2)
 	fmt.Println(tally().Kappa())
 	// Output: 0.5
+}
+
+func ExampleStratifiedFolds() {
+	fold, err := eval.StratifiedFolds([]string{"ham", "ham", "spam", "ham", "ham", "spam"}, 2, false, 0)
+	fmt.Println(fold, err)
+	// Output: [0 0 0 1 1 1] <nil>
+}
+
+func readMessages() *bayes.Corpus {
+	list := []bayes.Example{
+		{Label: "ham", Text: "lunch at one"}, {Label: "ham", Text: "lunch at two"}, {Label: "ham", Text: "see you at lunch"},
+		{Label: "spam", Text: "free prize"}, {Label: "spam", Text: "win a free prize"}, {Label: "spam", Text: "free entry"},
+	}
+	c, err := bayes.ReadCorpus(context.Background(), nil, func(yield func(bayes.Example, error) bool) {
+		for _, ex := range list {
+			if !yield(ex, nil) {
+				return
+			}
+		}
+	}, nil)
+	if err != nil {
+		panic(err)
+	}
+	return c
+}
+
+func ExampleCrossValidate() {
+	c := readMessages()
+	fold, _ := eval.StratifiedFolds(eval.Labels(c), 3, true, 1)
+	s, err := eval.CrossValidate(context.Background(), c, fold, bayes.Multinomial{})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	for f, t := range s.Tallies() {
+		accuracy, _, _ := t.Accuracy()
+		fmt.Printf("fold %d: %.2f\n", f+1, accuracy)
+	}
+	// Output:
+	// fold 1: 1.00
+	// fold 2: 1.00
+	// fold 3: 1.00
+}
+
+func ExampleTry() {
+	trials, err := eval.Try(context.Background(), readMessages(), nil, []bayes.EventModel{ // nil: leave one out
+		bayes.Multinomial{Smoothing: bayes.Additive(0.01)}, bayes.Multinomial{Smoothing: bayes.Additive(1)},
+	})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	for _, t := range trials {
+		fmt.Printf("%v: %.4f\n", t.Model, t.LogLoss)
+	}
+	// Output:
+	// multinomial smoothing=0.01 prior=empirical: 0.0008
+	// multinomial smoothing=1 prior=empirical: 0.1663
+}
+
+func ExampleScores() {
+	s, err := eval.CrossValidate(context.Background(), readMessages(), nil, bayes.Multinomial{})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Printf("%s %.2f\n", s.Prediction(0).Best().Class, s.Prediction(0).Best().P)
+	// Output: ham 0.87
 }

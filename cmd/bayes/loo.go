@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"bayes"
+	"bayes/eval"
 
 	"github.com/spf13/cobra"
 )
@@ -21,26 +22,45 @@ func looAlphas() []bayes.Additive {
 }
 
 // maxRefits bounds the work of fitting a model anew for each example: examples ×
-// classes × terms × smoothings.
+// classes × terms.
 const maxRefits = 1e11
 
+// refitsAll returns an error if leaving out one example after the other takes too
+// long.
+func refitsAll(c *bayes.Corpus, em bayes.EventModel) error {
+	counts := c.Counts()
+	work := float64(c.Len()) * float64(len(c.Classes())*counts.Len())
+	if !c.Sweeps(em) && work > maxRefits {
+		return fmt.Errorf("too much data to fit %v anew for each of %s examples (multinomial, complement and bernoulli on text without --idf need no refitting)", em, count(c.Len()))
+	}
+	return nil
+}
+
 // leaveOneOut returns em with the smoothing of least leave-one-out log loss.
-func (a *app) leaveOneOut(cmd *cobra.Command, src *source, c *bayes.Counts, em bayes.EventModel) (bayes.EventModel, error) {
+func (a *app) leaveOneOut(cmd *cobra.Command, src *source, space *bayes.Space, workers int, em bayes.EventModel) (bayes.EventModel, error) {
+	c, err := a.readCorpus(cmd, src, space, workers)
+	if err != nil {
+		return nil, err
+	}
+	if err := refitsAll(c, em); err != nil {
+		return nil, fmt.Errorf("--alpha loo: %w", err)
+	}
 	alphas := looAlphas()
 	var ems []bayes.EventModel
 	for _, alpha := range alphas {
 		ems = append(ems, withSmoothing(em, alpha))
 	}
-	_, text := em.(bayes.Multinomial)
-	if work := float64(c.Examples()) * float64(len(c.Classes())*c.Len()*len(ems)); !text && work > maxRefits {
-		return nil, fmt.Errorf("--alpha loo: too much data to fit %v anew for each of %s examples (multinomial needs no refitting)", em, count(c.Examples()))
-	}
-	losses, err := bayes.LeaveOneOut(cmd.Context(), c, src.examples(), ems)
+	trials, err := eval.Try(cmd.Context(), c, nil, ems)
 	if err != nil {
 		return nil, err
 	}
-	best := slices.Index(losses, slices.Min(losses))
-	a.note("leave-one-out: alpha %v, log loss %.4f (alpha 1: %.4f)", alphas[best], losses[best], losses[slices.Index(alphas, 1)])
+	best := 0
+	for i, t := range trials {
+		if t.LogLoss < trials[best].LogLoss {
+			best = i
+		}
+	}
+	a.note("leave-one-out: alpha %v, log loss %.4f (alpha 1: %.4f)", alphas[best], trials[best].LogLoss, trials[slices.Index(alphas, 1)].LogLoss)
 	return ems[best], nil
 }
 

@@ -368,7 +368,7 @@ func (a *app) train(cmd *cobra.Command, t *trainer, files []string, out string) 
 		return err
 	}
 	if t.alpha == "loo" {
-		if em, err = a.leaveOneOut(cmd, src, c, em); err != nil {
+		if em, err = a.leaveOneOut(cmd, src, c.Space(), t.workers, em); err != nil {
 			return err
 		}
 	}

@@ -1,0 +1,375 @@
+package bayes
+
+import (
+	"context"
+	"iter"
+	"math"
+	"slices"
+)
+
+// A Corpus is a list of examples in memory that has been read and analyzed once,
+// so that many models can be fitted to parts of it and tested on the rest. It
+// takes 16 bytes for each distinct feature of each example. It does not change,
+// and may be used by many goroutines at once.
+type Corpus struct {
+	space  *Space    // as it was given
+	total  *Counts   // of all examples, without what idf and norm do
+	blocks []blockID // that examples have, by the numbers that entries refer to
+	labels []int32   // of each example, its class in total
+	weight []float64 // of each example; nil if all are 1
+	ends   []int     // of each example, where its entries end
+	list   []entry
+	idf    bool // each part is weighted by the inverse document frequencies of the part trained on
+	norm   Norm // and then scaled
+}
+
+// An entry is a feature of an example.
+type entry struct {
+	number int32 // of its row in the table of its block, plus 1; of a number 0; -1 says only that the example has the block
+	block  int32
+	value  float64
+}
+
+// ReadCorpus analyzes a stream of examples on several cores. It stops at the
+// first error of the stream, or when ctx is done.
+//
+// If s has an IDF, its weights are not used: [Corpus.HeldOut] works the
+// frequencies out anew from the examples that each model is fitted to.
+func ReadCorpus(ctx context.Context, s *Space, examples iter.Seq2[Example, error], opts *CountOptions) (*Corpus, error) {
+	if opts == nil {
+		opts = new(CountOptions)
+	}
+	if s == nil {
+		s = new(Space)
+	}
+	plain := *s
+	c := &Corpus{space: s}
+	if s.IDF != nil {
+		c.idf, c.norm = true, s.Norm
+		plain.IDF, plain.Norm = nil, NoNorm
+	}
+	c.total = NewCounts(&plain)
+	worker := func() func(*job[analyzed]) {
+		e := newExtractor(&plain)
+		return func(j *job[analyzed]) { j.result.analyze(e, j) }
+	}
+	for j := range inOrder(examples, opts.Workers, worker) {
+		for _, err := range j.errs {
+			if err != nil {
+				return nil, err
+			}
+		}
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		c.add(j.examples, &j.result)
+		if opts.Progress != nil {
+			opts.Progress(int64(len(c.labels)))
+		}
+	}
+	return c, nil
+}
+
+// analyzed are the features of a batch of examples.
+type analyzed struct {
+	bags  []analyzedBag
+	terms []term
+	arena []byte // of the terms' names
+	spans []int  // where each term's name ends
+	ends  []int  // of each example, where its bags end
+}
+
+type analyzedBag struct {
+	id  blockID
+	end int // of its terms
+}
+
+// analyze copies what the extractor finds, which it soon overwrites.
+func (a *analyzed) analyze(e *extractor, j *job[analyzed]) {
+	for i, ex := range j.examples {
+		if j.errs[i] != nil {
+			return
+		}
+		x := e.extract(ex.Document())
+		for _, b := range x.bags[:x.n] {
+			for _, t := range b.terms {
+				a.arena = append(a.arena, t.name...)
+				a.spans = append(a.spans, len(a.arena))
+				a.terms = append(a.terms, term{hash: t.hash, value: t.value})
+			}
+			a.bags = append(a.bags, analyzedBag{b.id, len(a.terms)})
+		}
+		a.ends = append(a.ends, len(a.bags))
+	}
+}
+
+// add counts examples and notes their entries.
+func (c *Corpus) add(examples []Example, a *analyzed) {
+	var x features
+	bag, at, from := 0, 0, 0
+	for i, ex := range examples {
+		x.n = 0
+		for ; bag < a.ends[i]; bag++ {
+			b := x.next(a.bags[bag].id)
+			b.terms = a.terms[at:a.bags[bag].end]
+			number, start := c.blockNumber(b.id), len(c.list)
+			for k := range b.terms {
+				b.terms[k].name = a.arena[from:a.spans[at+k]]
+				from = a.spans[at+k]
+				c.note(number, &b.terms[k])
+			}
+			at = a.bags[bag].end
+			c.open(number, len(c.list) == start)
+		}
+		w := ex.weight()
+		if w != 1 && c.weight == nil {
+			c.weight = slices.Repeat([]float64{1}, len(c.labels))
+		}
+		if c.weight != nil {
+			c.weight = append(c.weight, w)
+		}
+		c.labels = append(c.labels, int32(c.total.class(ex.Label)))
+		c.ends = append(c.ends, len(c.list))
+		c.total.countFeatures(&x, ex.Label, w, +1)
+	}
+}
+
+// blockNumber returns the number of a block, which it gets if it is new.
+func (c *Corpus) blockNumber(id blockID) int32 {
+	i := slices.Index(c.blocks, id)
+	if i < 0 {
+		i = len(c.blocks)
+		c.blocks = append(c.blocks, id)
+	}
+	return int32(i)
+}
+
+// open notes a further block of an example of which it has no feature.
+func (c *Corpus) open(block int32, empty bool) {
+	if empty && c.blocks[block] != (blockID{}) {
+		c.list = append(c.list, entry{-1, block, 0})
+	}
+}
+
+// note appends the entry of a term, and gives the term its number. Terms that
+// are not in the vocabulary are left out.
+func (c *Corpus) note(block int32, t *term) {
+	id := c.blocks[block]
+	if id.kind == numberAttr {
+		c.list = append(c.list, entry{0, block, t.value})
+		return
+	}
+	if id.kind == textAttr && c.total.vocabulary != nil && !c.total.inVocabulary(t) {
+		return
+	}
+	n := c.total.block(id).table.index.Insert(t.hash, t.name)
+	c.list = append(c.list, entry{int32(n + 1), block, t.value})
+	if !c.named(id) {
+		t.number = int32(n + 1)
+	}
+}
+
+// named reports whether the features of a block go by name: those of a declared
+// list are numbered otherwise by the models.
+func (c *Corpus) named(id blockID) bool {
+	s := c.space
+	return id.kind == textAttr && (s.Vocabulary != nil || s.Histograms) || id.kind == categoryAttr && s.Values != nil
+}
+
+// Len returns how many examples there are.
+func (c *Corpus) Len() int { return len(c.labels) }
+
+// Space returns the Space that the examples are in.
+func (c *Corpus) Space() *Space { return c.space }
+
+// Classes returns the labels, sorted.
+func (c *Corpus) Classes() []string { return c.total.Classes() }
+
+// Label returns the label of example i.
+func (c *Corpus) Label(i int) string { return c.total.classes[c.labels[i]].label }
+
+// Counts returns the Counts of all examples, those of a Space with an IDF
+// weighted by their own frequencies.
+func (c *Corpus) Counts() *Counts {
+	if !c.idf {
+		return c.total.Clone()
+	}
+	return c.weighted(c.total, func(int) bool { return true })
+}
+
+// Reweigh returns the same examples in a Space that differs from that of c in
+// Binary, Log, IDF and Norm only, without analyzing them again. c itself must
+// count plainly, with none of the four.
+func (c *Corpus) Reweigh(s *Space) *Corpus {
+	plain := *s
+	r := &Corpus{space: s, blocks: c.blocks, labels: c.labels, weight: c.weight}
+	if s.IDF != nil {
+		r.idf, r.norm = true, s.Norm
+		plain.IDF, plain.Norm = nil, NoNorm
+	}
+	r.total = c.total.numberedAlike(&plain)
+	var x features
+	for i := range c.labels {
+		c.fill(i, &x, nil)
+		for k := range x.bags[:x.n] {
+			if b := &x.bags[k]; b.id.kind == textAttr {
+				b.finish(&plain)
+			}
+		}
+		r.keep(&x)
+		r.total.countFeatures(&x, c.Label(i), c.weightOf(i), +1)
+	}
+	return r
+}
+
+// numberedAlike returns Counts over s that have seen nothing and number classes
+// and features as c does. They must be given no other terms or values.
+func (c *Counts) numberedAlike(s *Space) *Counts {
+	d := &Counts{space: s, vocabulary: c.vocabulary}
+	d.clear()
+	for _, cl := range c.classes {
+		d.class(cl.label)
+	}
+	for _, b := range c.blocks {
+		if b.id.kind == textAttr || b.id.kind == categoryAttr {
+			d.block(b.id).table = b.table.emptied()
+		}
+	}
+	return d
+}
+
+// copied returns a copy of c that numbers features as c does, and must be given
+// no others.
+func (c *Counts) copied() *Counts {
+	d := c.numberedAlike(c.space)
+	copy(d.classes, c.classes)
+	for i, b := range c.blocks {
+		b = &block{b.id, b.table.copied(), slices.Clone(b.seen), slices.Clone(b.numbers)}
+		if i == 0 {
+			d.blocks[0] = b
+		} else {
+			*d.block(b.id) = *b
+		}
+	}
+	return d
+}
+
+// keep appends the entries of an example that was filled.
+func (r *Corpus) keep(x *features) {
+	for k := range x.bags[:x.n] {
+		b := &x.bags[k]
+		block := r.blockNumber(b.id)
+		for _, t := range b.terms {
+			number := t.number
+			if number == 0 && b.id.kind != numberAttr {
+				n, _ := r.total.block(b.id).table.index.Lookup(t.hash, t.name)
+				number = int32(n + 1)
+			}
+			r.list = append(r.list, entry{number, block, t.value})
+		}
+		r.open(block, len(b.terms) == 0)
+	}
+	r.ends = append(r.ends, len(r.list))
+}
+
+func (c *Corpus) weightOf(i int) float64 {
+	if c.weight == nil {
+		return 1
+	}
+	return c.weight[i]
+}
+
+// entries returns the entries of example i.
+func (c *Corpus) entries(i int) []entry {
+	start := 0
+	if i > 0 {
+		start = c.ends[i-1]
+	}
+	return c.list[start:c.ends[i]]
+}
+
+// fill makes x the features of example i, with the frequencies of a training
+// part if the Space has any.
+func (c *Corpus) fill(i int, x *features, idf []float64) {
+	x.n = 0
+	b := x.next(blockID{}) // a document has its main text even if it is empty
+	b.terms = b.terms[:0]
+	last := blockID{}
+	for _, e := range c.entries(i) {
+		if id := c.blocks[e.block]; id != last {
+			b, last = x.next(id), id
+			b.terms = b.terms[:0]
+		}
+		if e.number < 0 {
+			continue
+		}
+		if b.id.kind == numberAttr {
+			b.terms = append(b.terms, term{value: e.value})
+			continue
+		}
+		t := term{value: e.value, number: e.number}
+		if b.id != (blockID{}) || c.named(b.id) {
+			index := &c.total.block(b.id).table.index
+			t.hash, t.name = index.Hash(int(e.number-1)), index.Bytes(int(e.number-1))
+			if c.named(b.id) {
+				t.number = 0
+			}
+		}
+		if c.idf && b.id.kind == textAttr {
+			if t.value *= c.frequency(idf, b.id, e.number, t); t.value == 0 {
+				continue
+			}
+		}
+		b.terms = append(b.terms, t)
+	}
+	if c.norm != NoNorm {
+		for k := range x.bags[:x.n] {
+			if b := &x.bags[k]; b.id.kind == textAttr {
+				b.scale(c.norm)
+			}
+		}
+	}
+}
+
+// frequency returns the inverse document frequency of a term, by the main text.
+func (c *Corpus) frequency(idf []float64, id blockID, number int32, t term) float64 {
+	if id == (blockID{}) {
+		return idf[number-1]
+	}
+	if i, ok := c.total.blocks[0].table.index.Lookup(t.hash, t.name); ok {
+		return idf[i]
+	}
+	return 0
+}
+
+// weighted returns the Counts of the examples that in keeps, with the inverse
+// document frequencies of part, which are the plain Counts of the same.
+func (c *Corpus) weighted(part *Counts, in func(i int) bool) *Counts {
+	d := c.total.numberedAlike(c.total.space)
+	idf := part.frequencies()
+	var x features
+	for i := range c.labels {
+		if in(i) {
+			c.fill(i, &x, idf)
+			d.countFeatures(&x, c.Label(i), c.weightOf(i), +1)
+		}
+	}
+	return d
+}
+
+// frequencies returns the inverse document frequency of each row of the main
+// text's table, as [Counts.IDF] gives them by name; of empty rows zero.
+func (c *Counts) frequencies() []float64 {
+	t, n := c.blocks[0].table, float64(c.Examples())
+	idf := make([]float64, len(t.rows))
+	for i, row := range t.rows {
+		var df int64
+		for _, cell := range row {
+			df += cell.Examples
+		}
+		if df > 0 {
+			idf[i] = math.Log((n+1)/(float64(df)+1)) + 1
+		}
+	}
+	return idf
+}

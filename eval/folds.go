@@ -1,0 +1,241 @@
+package eval
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"sync"
+
+	"bayes"
+	"bayes/internal/mt19937"
+)
+
+// StratifiedFolds deals examples out to k folds so that each class is spread over
+// the folds as evenly as it goes, and returns the fold, from 0 to k-1, of each
+// example, given its label. The folds are those of scikit-learn's
+// StratifiedKFold(k); with shuffle, those of StratifiedKFold(k, shuffle=True,
+// random_state=seed).
+//
+// A class with fewer examples than folds is missing in some folds; its examples
+// are then tested all the same. It is an error if there are fewer than 2 folds,
+// or more folds than the largest class has examples.
+func StratifiedFolds(labels []string, k int, shuffle bool, seed uint32) ([]int, error) {
+	if k < 2 {
+		return nil, fmt.Errorf("%d folds: want 2 or more", k)
+	}
+	classes := byAppearance(labels)
+	largest := 0
+	for _, members := range classes {
+		largest = max(largest, len(members))
+	}
+	if largest < k {
+		return nil, fmt.Errorf("%d folds, but no class has more than %d examples", k, largest)
+	}
+	fold, rng := make([]int, len(labels)), mt19937.New(seed)
+	at := 0 // in the labels, sorted by class
+	for _, members := range classes {
+		// Fold i takes every k-th of the sorted labels, from the i-th on.
+		share := make([]int, k)
+		for range members {
+			share[at%k]++
+			at++
+		}
+		var deal []int
+		for f, n := range share {
+			deal = append(deal, slices.Repeat([]int{f}, n)...)
+		}
+		if shuffle {
+			rng.Shuffle(deal)
+		}
+		for i, member := range members {
+			fold[member] = deal[i]
+		}
+	}
+	return fold, nil
+}
+
+// byAppearance returns the places of each label, in order of first appearance.
+func byAppearance(labels []string) [][]int {
+	var classes [][]int
+	number := make(map[string]int)
+	for i, label := range labels {
+		k, ok := number[label]
+		if !ok {
+			k = len(classes)
+			number[label] = k
+			classes = append(classes, nil)
+		}
+		classes[k] = append(classes[k], i)
+	}
+	return classes
+}
+
+// Labels returns the label of each example of c.
+func Labels(c *bayes.Corpus) []string {
+	labels := make([]string, c.Len())
+	for i := range labels {
+		labels[i] = c.Label(i)
+	}
+	return labels
+}
+
+// Scores are what a model says of examples that it was not fitted to: of each, ln
+// P(class | example), by [bayes.Corpus.Classes].
+type Scores struct {
+	Classes []string
+	Truth   []int // the class of each example
+	Fold    []int // the fold of each example; negative: it was not tested
+	logP    []float64
+}
+
+// CrossValidate predicts each example of c by em, fitted to the examples of other
+// folds. A nil fold leaves each example out by itself.
+func CrossValidate(ctx context.Context, c *bayes.Corpus, fold []int, em bayes.EventModel) (*Scores, error) {
+	classes := c.Classes()
+	s := &Scores{Classes: classes, Truth: make([]int, c.Len()), Fold: fold, logP: make([]float64, c.Len()*len(classes))}
+	for i := range s.Truth {
+		s.Truth[i], _ = slices.BinarySearch(classes, c.Label(i))
+	}
+	if fold == nil {
+		s.Fold = make([]int, c.Len())
+	}
+	err := heldOut(ctx, c, fold, []bayes.EventModel{em}, func(h *bayes.Held) { copy(s.LogP(h.Example), h.LogP(0)) })
+	if err != nil {
+		return nil, err
+	}
+	return s, nil
+}
+
+func heldOut(ctx context.Context, c *bayes.Corpus, fold []int, ems []bayes.EventModel, visit func(*bayes.Held)) error {
+	if fold == nil {
+		return c.LeaveOneOut(ctx, ems, visit)
+	}
+	return c.HeldOut(ctx, fold, ems, visit)
+}
+
+// Len returns how many examples there are, tested or not.
+func (s *Scores) Len() int { return len(s.Truth) }
+
+// LogP returns ln P(class | example i), by class.
+func (s *Scores) LogP(i int) []float64 {
+	n := len(s.Classes)
+	return s.logP[i*n : i*n+n : i*n+n]
+}
+
+// Tallies returns a Tally of each fold's examples.
+func (s *Scores) Tallies() []*Tally {
+	tallies := make([]*Tally, slices.Max(append(s.Fold, -1))+1)
+	for f := range tallies {
+		tallies[f] = new(Tally)
+	}
+	for i, f := range s.Fold {
+		if f >= 0 {
+			tallies[f].Observe(s.Prediction(i), s.Classes[s.Truth[i]])
+		}
+	}
+	return tallies
+}
+
+// Tally returns the Tally of all folds.
+func (s *Scores) Tally() *Tally {
+	all := new(Tally)
+	for _, t := range s.Tallies() {
+		all.Add(t)
+	}
+	return all
+}
+
+// Prediction returns what was predicted of example i.
+func (s *Scores) Prediction(i int) bayes.Prediction {
+	var p bayes.Prediction
+	for k, logP := range s.LogP(i) {
+		p.Classes = append(p.Classes, bayes.Prob{Class: s.Classes[k], P: math.Exp(logP), LogP: logP, LogJoint: logP})
+	}
+	slices.SortStableFunc(p.Classes, func(a, b bayes.Prob) int {
+		switch {
+		case a.LogP > b.LogP:
+			return -1
+		case a.LogP < b.LogP:
+			return 1
+		}
+		return 0
+	})
+	return p
+}
+
+// A Trial is how an event model did.
+type Trial struct {
+	Model    bayes.EventModel
+	Accuracy float64 // in [0,1]
+	LogLoss  float64 // the mean of -ln P(label), at most 52·ln 2 each, as in [Tally.LogLoss]
+}
+
+// mostLoss is the loss of a label that is taken to be impossible.
+const mostLoss = 52 * math.Ln2
+
+// Try cross-validates many event models on the same folds, as [CrossValidate]
+// does, and returns how each did. Models that differ in an additive smoothing
+// only cost little more than one of them.
+func Try(ctx context.Context, c *bayes.Corpus, fold []int, ems []bayes.EventModel) ([]Trial, error) {
+	s := &sums{truth: make([]int, c.Len()), right: make([]int64, len(ems)), loss: make([]int64, len(ems))}
+	classes := c.Classes()
+	for i := range s.truth {
+		s.truth[i], _ = slices.BinarySearch(classes, c.Label(i))
+	}
+	if err := heldOut(ctx, c, fold, ems, s.add); err != nil {
+		return nil, err
+	}
+	if s.n == 0 {
+		return nil, errors.New("no example is held out")
+	}
+	trials := make([]Trial, len(ems))
+	for m, em := range ems {
+		trials[m] = Trial{em, float64(s.right[m]) / float64(s.n), float64(s.loss[m]) / lossUnit / float64(s.n)}
+	}
+	return trials, nil
+}
+
+// lossUnit is what a loss of 1 is counted as. Losses are added as whole numbers,
+// so that their sum does not depend on the order.
+const lossUnit = 1 << 32
+
+// sums add up how event models do.
+type sums struct {
+	truth []int
+	mu    sync.Mutex
+	n     int64
+	right []int64
+	loss  []int64
+}
+
+func (s *sums) add(h *bayes.Held) {
+	right, loss := make([]bool, len(s.right)), make([]int64, len(s.right))
+	truth := s.truth[h.Example]
+	for m := range s.right {
+		logP := h.LogP(m)
+		right[m] = argmax(logP) == truth
+		loss[m] = int64(min(-logP[truth], mostLoss) * lossUnit)
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.n++
+	for m := range right {
+		if right[m] {
+			s.right[m]++
+		}
+		s.loss[m] += loss[m]
+	}
+}
+
+// argmax returns the place of the largest value, of equal ones the first.
+func argmax(list []float64) int {
+	best := 0
+	for k, v := range list {
+		if v > list[best] {
+			best = k
+		}
+	}
+	return best
+}

@@ -1,0 +1,313 @@
+package bayes_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"sync"
+	"testing"
+
+	"bayes"
+	"bayes/feature"
+	"bayes/text"
+
+	"pgregory.net/rapid"
+)
+
+// textModels are event models of texts that are swept, and some that are not.
+func textModels() []bayes.EventModel {
+	var ems []bayes.EventModel
+	for _, alpha := range []bayes.Additive{0.01, 0.5, 1} {
+		ems = append(ems,
+			bayes.Multinomial{Smoothing: alpha}, bayes.Multinomial{Smoothing: alpha, Prior: bayes.Uniform{}},
+			bayes.Complement{Smoothing: alpha}, bayes.Complement{Smoothing: alpha, Normalize: true},
+			bayes.Bernoulli{Smoothing: alpha},
+			bayes.Selected{MinDocuments: 2, MaxDocuments: 0.9, Model: bayes.Multinomial{Smoothing: alpha}},
+			bayes.Selected{Best: 2, Model: bayes.Bernoulli{Smoothing: alpha}},
+		)
+	}
+	return append(ems, bayes.Multinomial{Smoothing: bayes.Evidence{}}, bayes.Multinomial{Smoothing: bayes.Additive(0)}, bayes.Bernoulli{Smoothing: bayes.Additive(0)})
+}
+
+func mixedModels() []bayes.EventModel {
+	return []bayes.EventModel{
+		bayes.Mixed{}, bayes.Mixed{Text: bayes.Bernoulli{}, Number: bayes.Kernel{}},
+		bayes.Mixed{Text: bayes.Complement{Smoothing: bayes.Additive(.1)}, Number: bayes.Discrete{}},
+	}
+}
+
+func drawSpace(t *rapid.T) *bayes.Space {
+	s := &bayes.Space{Binary: rapid.Bool().Draw(t, "binary"), Log: rapid.Bool().Draw(t, "log")}
+	if rapid.Bool().Draw(t, "pairs") {
+		s.Analyzer = &text.Analyzer{NGrams: [2]int{1, 2}}
+	}
+	if rapid.Bool().Draw(t, "idf") {
+		s.IDF = feature.WeightsIDF(nil)
+	}
+	if rapid.Bool().Draw(t, "norm") {
+		s.Norm = bayes.L2
+	}
+	if rapid.Bool().Draw(t, "hashed") {
+		s.HashBits = 3
+	} else if s.Norm == bayes.NoNorm && rapid.Bool().Draw(t, "vocabulary") {
+		s.Vocabulary = []string{"a", "free", "nowhere"}
+	}
+	if rapid.Bool().Draw(t, "labels") {
+		s.Labels = []string{"unseen", "ham"}
+	}
+	return s
+}
+
+func drawExamples(t *rapid.T, attrs bool) []bayes.Example {
+	list := rapid.SliceOfN(rapid.Custom(drawExample), 2, 14).Draw(t, "examples")
+	if !attrs {
+		for i := range list {
+			list[i].Attrs = nil
+		}
+	}
+	if rapid.Bool().Draw(t, "once each") {
+		for i := range list {
+			list[i].Weight = 1
+		}
+	}
+	return list
+}
+
+// retrained fits em to the examples that in keeps, counted from nothing.
+func retrained(s *bayes.Space, list []bayes.Example, in func(i int) bool, em bayes.EventModel) (*bayes.Model, error) {
+	plain := *s
+	plain.IDF, plain.Norm = nil, bayes.NoNorm
+	count := func(s *bayes.Space) *bayes.Counts {
+		c := bayes.NewCounts(s)
+		for i, ex := range list {
+			if in(i) {
+				c.Learn(ex)
+			}
+		}
+		return c
+	}
+	space := *s
+	if s.IDF != nil {
+		space.IDF = count(&plain).IDF()
+	}
+	return bayes.Fit(count(&space), em)
+}
+
+// logPs returns ln P(class) for each of the classes, -Inf for those that the model
+// does not know.
+func logPs(m *bayes.Model, classes []string, ex bayes.Example) []float64 {
+	list := slices.Repeat([]float64{math.Inf(-1)}, len(classes))
+	for _, p := range m.Predict(ex.Document()).Classes {
+		list[slices.Index(classes, p.Class)] = p.LogP
+	}
+	return list
+}
+
+func differ(a, b []float64) bool {
+	return !slices.EqualFunc(a, b, func(a, b float64) bool {
+		return a == b || math.Abs(a-b) <= 1e-12*math.Max(1, math.Max(math.Abs(a), math.Abs(b))) || a < -600 && b < -600
+	})
+}
+
+// collect keeps what models say of each example.
+func collect(n, ems int) (held [][][]float64, visit func(h *bayes.Held)) {
+	held = make([][][]float64, n)
+	var mu sync.Mutex
+	return held, func(h *bayes.Held) {
+		mu.Lock()
+		defer mu.Unlock()
+		for m := range ems {
+			held[h.Example] = append(held[h.Example], slices.Clone(h.LogP(m)))
+		}
+	}
+}
+
+func readCorpus(t *rapid.T, s *bayes.Space, list []bayes.Example) *bayes.Corpus {
+	c, err := bayes.ReadCorpus(context.Background(), s, examples(list), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+// What is held out is predicted as by models that never saw it.
+func TestHeldOutIsRetraining(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		attrs := rapid.Bool().Draw(t, "attrs")
+		ems := textModels()
+		space := drawSpace(t)
+		if attrs {
+			ems = mixedModels()
+			space.NumberValues = true
+		}
+		list := drawExamples(t, attrs)
+		c := readCorpus(t, space, list)
+		fold := make([]int, len(list))
+		for i := range fold {
+			fold[i] = rapid.IntRange(-1, 2).Draw(t, "fold")
+		}
+		for _, em := range ems {
+			held, visit := collect(len(list), 1)
+			err := c.HeldOut(context.Background(), fold, []bayes.EventModel{em}, visit)
+			if err != nil {
+				checkRefused(t, space, list, fold, em, err)
+				continue
+			}
+			for i, f := range fold {
+				if f < 0 {
+					if held[i] != nil {
+						t.Fatalf("example %d is in every training part, yet predicted", i)
+					}
+					continue
+				}
+				m, err := retrained(space, list, func(j int) bool { return fold[j] != f }, em)
+				if err != nil {
+					t.Fatalf("%v: retraining without fold %d: %v", em, f, err)
+				}
+				if want := logPs(m, c.Classes(), list[i]); len(held[i]) != 1 || differ(held[i][0], want) {
+					t.Fatalf("%v: example %d of fold %d\n got %v\nwant %v", em, i, f, held[i], want)
+				}
+			}
+		}
+		// All at once, event models share their sweeps.
+		if !attrs {
+			together(t, c, fold, ems)
+		}
+	})
+}
+
+// checkRefused: held-out prediction fails only where some retraining does.
+func checkRefused(t *rapid.T, space *bayes.Space, list []bayes.Example, fold []int, em bayes.EventModel, err error) {
+	for f := range 3 {
+		if slices.Contains(fold, f) {
+			if _, again := retrained(space, list, func(j int) bool { return fold[j] != f }, em); again != nil {
+				return
+			}
+		}
+	}
+	t.Fatalf("%v is refused, though retraining works: %v", em, err)
+}
+
+func together(t *rapid.T, c *bayes.Corpus, fold []int, ems []bayes.EventModel) {
+	all, visit := collect(c.Len(), len(ems))
+	if err := c.HeldOut(context.Background(), fold, ems, visit); err != nil {
+		return // as one of them alone was
+	}
+	for m, em := range ems {
+		alone, visit := collect(c.Len(), 1)
+		if err := c.HeldOut(context.Background(), fold, []bayes.EventModel{em}, visit); err != nil {
+			t.Fatal(err)
+		}
+		for i := range alone {
+			if alone[i] != nil && !slices.Equal(all[i][m], alone[i][0]) {
+				t.Fatalf("%v: example %d: together %v, alone %v", em, i, all[i][m], alone[i][0])
+			}
+		}
+	}
+}
+
+// Leaving one out is held-out prediction with a fold for each example.
+func TestLeaveOneOut(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		attrs := rapid.IntRange(0, 4).Draw(t, "attrs") == 0
+		ems := textModels()
+		space := drawSpace(t)
+		if attrs {
+			ems = mixedModels()
+			space.NumberValues = true
+		}
+		list := drawExamples(t, attrs)
+		c := readCorpus(t, space, list)
+		for _, em := range ems {
+			held, visit := collect(len(list), 1)
+			err := c.LeaveOneOut(context.Background(), []bayes.EventModel{em}, visit)
+			folds, visitFolds := collect(len(list), 1)
+			again := c.HeldOut(context.Background(), seq(len(list)), []bayes.EventModel{em}, visitFolds)
+			if (err == nil) != (again == nil) {
+				t.Fatalf("%v: leaving one out: %v, fold by fold: %v", em, err, again)
+			}
+			if err != nil {
+				continue
+			}
+			for i := range list {
+				if len(held[i]) != 1 || differ(held[i][0], folds[i][0]) {
+					t.Fatalf("%v: example %d\n got %v\nwant %v", em, i, held[i], folds[i])
+				}
+			}
+		}
+	})
+}
+
+// Another weighting of the same analysis is that of the documents.
+func TestReweigh(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		space := drawSpace(t)
+		space.Vocabulary = nil
+		plain := *space
+		plain.Binary, plain.Log, plain.IDF, plain.Norm = false, false, nil, bayes.NoNorm
+		list := drawExamples(t, rapid.Bool().Draw(t, "attrs"))
+		direct := readCorpus(t, space, list)
+		other := readCorpus(t, &plain, list).Reweigh(space)
+		a, b := direct.Counts(), other.Counts()
+		if x, y := fmt.Sprint(dump(a)), fmt.Sprint(dump(b)); x != y {
+			t.Fatalf("analyzed %s\nreweighed %s", x, y)
+		}
+		if space.IDF == nil {
+			wantEqual(t, "reweighed", b, direct.Counts())
+		}
+	})
+}
+
+// dump lists all moments, rounded.
+func dump(c *bayes.Counts) []string {
+	var list []string
+	for f := range c.Features() {
+		for _, class := range c.Classes() {
+			if m := c.At(class, f); m.Examples != 0 {
+				list = append(list, fmt.Sprintf("%s %s %d %.9f %.9f", f, class, m.Examples, m.Present, m.Sum))
+			}
+		}
+	}
+	return list
+}
+
+// The Counts of a corpus are those of its examples.
+func TestCorpusCounts(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		space := drawSpace(t)
+		space.IDF = nil
+		space.Histograms = rapid.Bool().Draw(t, "histograms")
+		list := drawExamples(t, true)
+		c := bayes.NewCounts(space)
+		for _, ex := range list {
+			c.Learn(ex)
+		}
+		wantEqual(t, "counts of a corpus", readCorpus(t, space, list).Counts(), c)
+	})
+}
+
+func TestHeldOutErrors(t *testing.T) {
+	list := []bayes.Example{{Label: "a", Text: "x"}, {Label: "b", Text: "y"}}
+	c, err := bayes.ReadCorpus(context.Background(), nil, examples(list), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ems := []bayes.EventModel{bayes.Multinomial{}}
+	if err := c.HeldOut(context.Background(), []int{0}, ems, func(*bayes.Held) {}); err == nil {
+		t.Error("folds of another length are taken")
+	}
+	if err := c.HeldOut(context.Background(), []int{0, 0}, ems, func(*bayes.Held) {}); !errors.Is(err, bayes.ErrEmpty) {
+		t.Errorf("nothing to train on: %v", err)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	if err := c.LeaveOneOut(ctx, ems, func(*bayes.Held) {}); !errors.Is(err, context.Canceled) {
+		t.Errorf("canceled: %v", err)
+	}
+	failing := func(yield func(bayes.Example, error) bool) { yield(bayes.Example{}, errors.New("broken")) }
+	if _, err := bayes.ReadCorpus(context.Background(), nil, failing, nil); err == nil {
+		t.Error("the stream's error is lost")
+	}
+}

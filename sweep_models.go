@@ -1,0 +1,316 @@
+package bayes
+
+import (
+	"maps"
+	"math"
+	"slices"
+
+	"bayes/internal/dd"
+)
+
+// multinomialSweep scores by Σ v·ln(T(t,c) + α) - Σ v · ln(T(c) + α·|V|).
+type multinomialSweep struct {
+	totals    []float64 // T(c)
+	logTotals []float64 // ln(T(c) + α·|V|), by class, then by α
+}
+
+func newMultinomialSweep(w *sweep) *multinomialSweep {
+	s := &multinomialSweep{totals: w.totals(func(m Moments) float64 { return m.Sum })}
+	s.logTotals = w.logTotals(s.totals, float64(w.size))
+	return s
+}
+
+// logTotals returns ln(total + α·size) by class, then by α.
+func (w *sweep) logTotals(totals []float64, size float64) []float64 {
+	logs := make([]float64, 0, len(totals)*len(w.alphas))
+	for _, total := range totals {
+		for _, alpha := range w.alphas {
+			logs = append(logs, math.Log(total+alpha*size))
+		}
+	}
+	return logs
+}
+
+func (s *multinomialSweep) joint(w *sweeper, x *bag) {
+	var length, kept float64
+	gone := 0
+	for _, f := range x.terms {
+		i, ok := w.lookup(f)
+		if !ok {
+			continue
+		}
+		length += f.value
+		row := w.sums.rows[i]
+		if w.alone(row) {
+			gone++
+			continue
+		}
+		kept += f.value
+		for j := range row {
+			c := &row[j]
+			k, n := w.sums.position[c.class], c.Sum
+			if k == w.own {
+				n -= w.weight * f.value
+			}
+			w.add(k, f.value, w.rows.at(n), nil)
+			w.filled[k] += f.value
+		}
+	}
+	if kept == 0 {
+		return
+	}
+	none := w.rows.at(0)
+	for k, total := range s.totals {
+		w.add(k, kept-w.filled[k], none, nil)
+		if k == w.own {
+			total -= w.weight * length
+		} else if gone == 0 {
+			w.add(k, -kept, s.logTotals[k*len(w.alphas):], nil)
+			continue
+		}
+		w.addLogTotal(k, -kept, total, gone)
+	}
+}
+
+// addLogTotal adds v·ln(total + α·|V|) to class k, where so many features are
+// gone from V.
+func (w *sweeper) addLogTotal(k int, v, total float64, gone int) {
+	acc, size := w.row(k), float64(w.size-gone)
+	for a, alpha := range w.alphas {
+		acc[a] += v * math.Log(total+alpha*size)
+	}
+}
+
+// complementSweep scores by Σ v · (ln(T(¬c) + α·|V|) - ln(T(t,¬c) + α)). Without a
+// norm, what a term adds to all classes that lack it is left out.
+type complementSweep struct {
+	all       []float64 // T(t), by row
+	others    []float64 // T(¬c)
+	logOthers []float64
+	norm      []float64 // by class, then by α; nil if weights are not normalised
+}
+
+func newComplementSweep(w *sweep, normalize bool) *complementSweep {
+	s := &complementSweep{all: make([]float64, len(w.sums.rows)), others: w.complementTotals()}
+	for i, row := range w.sums.rows {
+		s.all[i] = rowSum(row)
+	}
+	s.logOthers = w.logTotals(s.others, float64(w.size))
+	if normalize {
+		s.setNorm(w)
+	}
+	return s
+}
+
+// setNorm works out the sums of the weights. Equal counts are added at once.
+func (s *complementSweep) setNorm(w *sweep) {
+	base, own := newTimes(1), newTimes(len(w.classes))
+	for i, row := range w.sums.rows {
+		if !w.has(i) {
+			continue
+		}
+		base[0].add(s.all[i], 1)
+		for _, c := range row {
+			k := w.sums.position[c.class]
+			own[k].add(s.all[i]-c.Sum, 1)
+			own[k].add(s.all[i], -1)
+		}
+	}
+	rows := logRows{grid: w.grid}
+	common := base[0].sum(&rows)
+	for k := range w.classes {
+		for a, v := range own[k].sum(&rows) {
+			norm := 0.0
+			if w.size > 0 {
+				norm = float64(w.size)*s.logOthers[k*len(w.alphas)+a] - common[a] - v
+			}
+			s.norm = append(s.norm, orOne(norm))
+		}
+	}
+}
+
+func (s *complementSweep) joint(w *sweeper, x *bag) {
+	var length, kept float64
+	gone := 0
+	for _, f := range x.terms {
+		i, ok := w.lookup(f)
+		if !ok {
+			continue
+		}
+		length += f.value
+		row := w.sums.rows[i]
+		if w.alone(row) {
+			gone++
+			continue
+		}
+		kept += f.value
+		all := s.all[i]
+		if w.own >= 0 {
+			all -= w.weight * f.value
+		}
+		base := w.rows.at(all)
+		for j := range row {
+			c := &row[j]
+			k, n := w.sums.position[c.class], c.Sum
+			if k == w.own {
+				n -= w.weight * f.value
+			}
+			w.add(k, f.value, base, w.rows.at(all-n))
+		}
+		if s.norm != nil {
+			for k := range s.others {
+				w.add(k, -f.value, base, nil)
+			}
+		}
+	}
+	if kept > 0 {
+		for k, total := range s.others {
+			if k != w.own {
+				total -= w.left(length)
+			}
+			if w.own < 0 {
+				w.add(k, kept, s.logOthers[k*len(w.alphas):], nil)
+			} else {
+				w.addLogTotal(k, kept, total, gone)
+			}
+		}
+	}
+	for i, n := range s.norm {
+		w.acc[i] /= n
+	}
+}
+
+// left returns the weight of so much of the example that is left out.
+func (w *sweeper) left(length float64) float64 {
+	if w.own < 0 {
+		return 0
+	}
+	return w.weight * length
+}
+
+// bernoulliSweep scores by Σ_V ln(1 - P(t|c)) + Σ_present (ln P(t|c) - ln(1 - P(t|c))).
+type bernoulliSweep struct {
+	none    []float64 // Σ_V ln(1 - P(t|c)), by class, then by α
+	without []float64 // the same of classes with one example of weight 1 less
+}
+
+func newBernoulliSweep(w *sweep) *bernoulliSweep {
+	return &bernoulliSweep{none: absentSum(w, 0), without: absentSum(w, 1)}
+}
+
+// absentSum returns Σ_V ln(1 - P(t|c)) where each class has less less weight, by
+// class, then by α. Equal counts are added at once. A term that all examples of
+// a class have is taken for one that the example left out lacks; joint makes it
+// good.
+func absentSum(w *sweep, less float64) []float64 {
+	present := newTimes(len(w.classes))
+	for _, row := range w.sums.rows {
+		for _, c := range row {
+			k := w.sums.position[c.class]
+			n := w.sums.weight[k] - less
+			present[k].add(max(n-c.Present, 0), 1)
+			present[k].add(max(n, 0), -1)
+		}
+	}
+	rows := logRows{grid: w.grid}
+	var none []float64
+	for k, n := range w.sums.weight {
+		n = max(n-less, 0)
+		base := rows.at(n)
+		for a, v := range present[k].sum(&rows) {
+			none = append(none, v+float64(w.size)*(base[a]-math.Log(n+2*w.alphas[a])))
+		}
+	}
+	return none
+}
+
+func (s *bernoulliSweep) joint(w *sweeper, x *bag) {
+	present, gone := 0.0, 0.0
+	for _, f := range x.terms {
+		i, ok := w.lookup(f)
+		if !ok || !(f.value > w.binarize) {
+			continue
+		}
+		row := w.sums.rows[i]
+		if w.alone(row) {
+			gone++
+			continue
+		}
+		present++
+		for j := range row {
+			c := &row[j]
+			k, n := w.sums.position[c.class], c.Present
+			all := w.classWeight(k)
+			absent := max(all-n, 0)
+			if k == w.own {
+				n -= w.weight
+			}
+			w.add(k, 1, w.rows.at(n), w.rows.at(absent))
+			w.filled[k]++
+		}
+	}
+	none := w.rows.at(0)
+	for k := range w.classes {
+		sums := s.none
+		all := w.classWeight(k)
+		if k == w.own {
+			sums = s.without
+		}
+		w.add(k, 1, sums[k*len(w.alphas):], nil)
+		w.add(k, present-w.filled[k], none, w.rows.at(all))
+		if gone > 0 {
+			w.forget(k, gone, all)
+		}
+	}
+}
+
+// forget takes so many features, which only the example that is left out has,
+// off what classes lack.
+func (w *sweeper) forget(k int, gone, all float64) {
+	absent := all
+	if k == w.own {
+		absent = max(all-w.weight, 0)
+	}
+	acc, row := w.row(k), w.rows.at(absent)
+	for a, alpha := range w.alphas {
+		acc[a] -= gone * (row[a] - math.Log(all+2*alpha))
+	}
+}
+
+// classWeight returns N(c) without the example that is left out.
+func (w *sweeper) classWeight(k int) float64 {
+	if k == w.own {
+		return w.sums.weight[k] - w.weight
+	}
+	return w.sums.weight[k]
+}
+
+// times says how often each count occurs.
+type times map[float64]float64
+
+func newTimes(n int) []times {
+	list := make([]times, n)
+	for i := range list {
+		list[i] = make(times)
+	}
+	return list
+}
+
+func (t times) add(n, often float64) { t[n] += often }
+
+// sum returns Σ often · ln(n + α) for each α.
+func (t times) sum(rows *logRows) []float64 {
+	acc := make([]dd.Sum, len(rows.grid.alphas))
+	for _, n := range slices.Sorted(maps.Keys(t)) {
+		if often := t[n]; often != 0 {
+			for a, v := range rows.at(n) {
+				acc[a].Add(often * v)
+			}
+		}
+	}
+	sums := make([]float64, len(acc))
+	for a := range acc {
+		sums[a] = acc[a].Float()
+	}
+	return sums
+}
