@@ -37,7 +37,7 @@ func BenchmarkSelect(b *testing.B) {
 					b.SetBytes(info.Size())
 				}
 				for b.Loop() {
-					src, err := dataset.Open([]string{name}, nil)
+					src, err := dataset.Open([]string{name}, nil, nil)
 					if err != nil {
 						b.Fatal(err)
 					}
