@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"bayes/text"
+	"bayes/text/english"
 	"bayes/text/snowball"
 	"bayes/text/stopwords"
 )
@@ -11,7 +12,7 @@ import (
 // languages returns what analyzers may be made of, besides package text's own.
 // None loads a dictionary before it is used.
 func languages() []*text.Language {
-	return []*text.Language{stopwords.Language(), snowball.Language()}
+	return []*text.Language{english.Language(), stopwords.Language(), snowball.Language()}
 }
 
 // stopWordsOf returns the stop words of a language, or of a file.
