@@ -5,6 +5,7 @@ import (
 	"iter"
 	"math"
 	"slices"
+	"sync"
 )
 
 // A Corpus is a list of examples in memory that has been read and analyzed once,
@@ -43,15 +44,34 @@ func ReadCorpus(ctx context.Context, s *Space, examples iter.Seq2[Example, error
 		s = new(Space)
 	}
 	plain := *s
-	c := &Corpus{space: s}
-	if s.IDF != nil {
-		c.idf, c.norm = true, s.Norm
-		plain.IDF, plain.Norm = nil, NoNorm
+	plain.IDF = nil
+	if plain.Log || plain.Norm != NoNorm {
+		// Weighted afterwards, in order, so that sums do not depend on the workers.
+		plain.Binary, plain.Log, plain.Norm = false, false, NoNorm
+		c, err := readCorpus(ctx, &plain, examples, opts)
+		if err != nil {
+			return nil, err
+		}
+		return c.Reweigh(s), nil
 	}
-	c.total = NewCounts(&plain)
-	worker := func() func(*job[analyzed]) {
-		e := newExtractor(&plain)
-		return func(j *job[analyzed]) { j.result.analyze(e, j) }
+	c, err := readCorpus(ctx, &plain, examples, opts)
+	if err == nil && s.IDF != nil {
+		c.space, c.idf = s, true
+	}
+	return c, err
+}
+
+// readCorpus reads a corpus in a Space of whole values: each worker a part of it.
+func readCorpus(ctx context.Context, s *Space, examples iter.Seq2[Example, error], opts *CountOptions) (*Corpus, error) {
+	var (
+		parts []*Corpus
+		spans []span
+		n     int64
+	)
+	worker := func() func(*job[span]) {
+		part, e := &Corpus{space: s, total: NewCounts(s)}, newExtractor(s)
+		parts = append(parts, part)
+		return func(j *job[span]) { j.result = part.learn(e, j) }
 	}
 	for j := range inOrder(examples, opts.Workers, worker) {
 		for _, err := range j.errs {
@@ -62,76 +82,152 @@ func ReadCorpus(ctx context.Context, s *Space, examples iter.Seq2[Example, error
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		c.add(j.examples, &j.result)
-		if opts.Progress != nil {
-			opts.Progress(int64(len(c.labels)))
+		spans = append(spans, j.result)
+		if n += int64(len(j.examples)); opts.Progress != nil {
+			opts.Progress(n)
 		}
 	}
+	return join(s, parts, spans)
+}
+
+// A span is some examples in a row of a part of a corpus.
+type span struct {
+	part     *Corpus
+	from, to int
+}
+
+// learn appends a batch of examples, up to the first error.
+func (c *Corpus) learn(e *extractor, j *job[span]) span {
+	s := span{part: c, from: c.Len()}
+	for i, ex := range j.examples {
+		if j.errs[i] != nil {
+			break
+		}
+		c.add(e.extract(ex.Document()), ex.Label, ex.weight())
+	}
+	s.to = c.Len()
+	return s
+}
+
+// add counts an example and notes its entries.
+func (c *Corpus) add(x *features, label string, w float64) {
+	for k := range x.bags[:x.n] {
+		b := &x.bags[k]
+		number, start := c.blockNumber(b.id), len(c.list)
+		for t := range b.terms {
+			c.note(number, &b.terms[t])
+		}
+		c.open(number, len(c.list) == start)
+	}
+	if w != 1 && c.weight == nil {
+		c.weight = slices.Repeat([]float64{1}, len(c.labels))
+	}
+	if c.weight != nil {
+		c.weight = append(c.weight, w)
+	}
+	c.labels = append(c.labels, int32(c.total.class(label)))
+	c.ends = append(c.ends, len(c.list))
+	c.total.countFeatures(x, label, w, +1)
+}
+
+// join returns the corpus of the examples of all spans, in their order.
+func join(s *Space, parts []*Corpus, spans []span) (*Corpus, error) {
+	c := &Corpus{space: s, total: parts[0].total, blocks: parts[0].blocks}
+	weighted := parts[0].weight != nil
+	numbers := make(map[*Corpus]*renumbering)
+	for _, p := range parts[1:] {
+		if err := c.total.Add(p.total); err != nil {
+			return nil, err
+		}
+		numbers[p] = c.renumber(p)
+		weighted = weighted || p.weight != nil
+	}
+	examples, entries := 0, 0
+	for _, sp := range spans {
+		examples += sp.to - sp.from
+		entries += sp.part.start(sp.to) - sp.part.start(sp.from)
+	}
+	c.labels, c.ends, c.list = make([]int32, examples), make([]int, examples), make([]entry, entries)
+	if weighted {
+		c.weight = make([]float64, examples)
+	}
+	var wg sync.WaitGroup
+	cores := make(chan struct{}, orAll(0))
+	i, at := 0, 0
+	for _, sp := range spans {
+		first, start := i, at
+		i += sp.to - sp.from
+		at += sp.part.start(sp.to) - sp.part.start(sp.from)
+		cores <- struct{}{}
+		wg.Go(func() {
+			c.take(sp, first, start, numbers[sp.part])
+			<-cores
+		})
+	}
+	wg.Wait()
 	return c, nil
 }
 
-// analyzed are the features of a batch of examples.
-type analyzed struct {
-	bags  []analyzedBag
-	terms []term
-	arena []byte // of the terms' names
-	spans []int  // where each term's name ends
-	ends  []int  // of each example, where its bags end
+// A renumbering says what the numbers of a part are in the whole corpus.
+type renumbering struct {
+	classes []int32
+	blocks  []int32
+	rows    [][]int32 // by block and row
 }
 
-type analyzedBag struct {
-	id  blockID
-	end int // of its terms
-}
-
-// analyze copies what the extractor finds, which it soon overwrites.
-func (a *analyzed) analyze(e *extractor, j *job[analyzed]) {
-	for i, ex := range j.examples {
-		if j.errs[i] != nil {
-			return
-		}
-		x := e.extract(ex.Document())
-		for _, b := range x.bags[:x.n] {
-			for _, t := range b.terms {
-				a.arena = append(a.arena, t.name...)
-				a.spans = append(a.spans, len(a.arena))
-				a.terms = append(a.terms, term{hash: t.hash, value: t.value})
-			}
-			a.bags = append(a.bags, analyzedBag{b.id, len(a.terms)})
-		}
-		a.ends = append(a.ends, len(a.bags))
+// renumber returns the numbers that classes, blocks and rows of p have in c, which
+// has counted them.
+func (c *Corpus) renumber(p *Corpus) *renumbering {
+	r := new(renumbering)
+	for _, cl := range p.total.classes {
+		r.classes = append(r.classes, int32(c.total.class(cl.label)))
 	}
+	for _, id := range p.blocks {
+		r.blocks = append(r.blocks, c.blockNumber(id))
+		from, to := &p.total.block(id).table.index, &c.total.block(id).table.index
+		rows := make([]int32, from.Len())
+		for i := range rows {
+			rows[i] = int32(to.Insert(from.Hash(i), from.Bytes(i)))
+		}
+		r.rows = append(r.rows, rows)
+	}
+	return r
 }
 
-// add counts examples and notes their entries.
-func (c *Corpus) add(examples []Example, a *analyzed) {
-	var x features
-	bag, at, from := 0, 0, 0
-	for i, ex := range examples {
-		x.n = 0
-		for ; bag < a.ends[i]; bag++ {
-			b := x.next(a.bags[bag].id)
-			b.terms = a.terms[at:a.bags[bag].end]
-			number, start := c.blockNumber(b.id), len(c.list)
-			for k := range b.terms {
-				b.terms[k].name = a.arena[from:a.spans[at+k]]
-				from = a.spans[at+k]
-				c.note(number, &b.terms[k])
-			}
-			at = a.bags[bag].end
-			c.open(number, len(c.list) == start)
-		}
-		w := ex.weight()
-		if w != 1 && c.weight == nil {
-			c.weight = slices.Repeat([]float64{1}, len(c.labels))
+// take copies the examples of a span, from example i and entry at on. Without a
+// renumbering the numbers are the same.
+func (c *Corpus) take(s span, i, at int, r *renumbering) {
+	p, offset := s.part, at-s.part.start(s.from)
+	for e := s.from; e < s.to; e++ {
+		c.labels[i], c.ends[i] = p.labels[e], p.ends[e]+offset
+		if r != nil {
+			c.labels[i] = r.classes[p.labels[e]]
 		}
 		if c.weight != nil {
-			c.weight = append(c.weight, w)
+			c.weight[i] = p.weightOf(e)
 		}
-		c.labels = append(c.labels, int32(c.total.class(ex.Label)))
-		c.ends = append(c.ends, len(c.list))
-		c.total.countFeatures(&x, ex.Label, w, +1)
+		i++
 	}
+	list := c.list[at : at+p.start(s.to)-p.start(s.from)]
+	copy(list, p.list[p.start(s.from):])
+	if r == nil {
+		return
+	}
+	for k := range list {
+		e := &list[k]
+		if e.number > 0 {
+			e.number = r.rows[e.block][e.number-1] + 1
+		}
+		e.block = r.blocks[e.block]
+	}
+}
+
+// start returns where the entries of example i start.
+func (c *Corpus) start(i int) int {
+	if i == 0 {
+		return 0
+	}
+	return c.ends[i-1]
 }
 
 // blockNumber returns the number of a block, which it gets if it is new.
@@ -281,11 +377,7 @@ func (c *Corpus) weightOf(i int) float64 {
 
 // entries returns the entries of example i.
 func (c *Corpus) entries(i int) []entry {
-	start := 0
-	if i > 0 {
-		start = c.ends[i-1]
-	}
-	return c.list[start:c.ends[i]]
+	return c.list[c.start(i):c.ends[i]]
 }
 
 // fill makes x the features of example i, with the frequencies of a training

@@ -183,13 +183,22 @@ func normalize(x []float64) bool {
 	var sum float64
 	for k := range x {
 		x[k] -= top // first, since ln Σ may be lost beside a large top
-		sum += math.Exp(x[k])
+		switch {
+		case x[k] == 0:
+			sum++
+		case x[k] > -negligible:
+			sum += math.Exp(x[k])
+		}
 	}
+	sum = math.Log(sum)
 	for k := range x {
-		x[k] -= math.Log(sum)
+		x[k] -= sum
 	}
 	return true
 }
+
+// negligible is where exp(-x) is lost beside 1, for a billion classes.
+const negligible = 60
 
 // logSumExp returns ln Σ exp(x), where top is the largest x and finite.
 func logSumExp(x []float64, top float64) float64 {

@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 	"sync"
+	"sync/atomic"
 )
 
 // Event models that differ in an additive smoothing only are worked out together,
@@ -227,19 +228,35 @@ func (w *sweeper) alone(row []cell) bool {
 // A logGrid gives ln(n + α) for many α at once.
 type logGrid struct {
 	alphas []float64
-	small  []float64 // by whole n, then by α
-	limit  float64
+	small  []float64     // by whole n, then by α; filled when first asked for
+	filled []atomic.Bool // by n
+	mu     sync.Mutex
 }
 
 // maxGrid bounds the whole n that a logGrid has at hand.
-const maxGrid = 1 << 14
+const maxGrid = 1 << 18
 
 func newLogGrid(alphas []float64, size int) *logGrid {
-	g := &logGrid{alphas: alphas, limit: float64(size), small: make([]float64, 0, size*len(alphas))}
-	for n := range size {
-		g.small = g.append(g.small, float64(n))
+	return &logGrid{alphas: alphas, small: make([]float64, size*len(alphas)), filled: make([]atomic.Bool, size)}
+}
+
+// row returns ln(n + α) for each α, for n below the grid's size.
+func (g *logGrid) row(n int) []float64 {
+	k := len(g.alphas)
+	row := g.small[n*k : n*k+k : n*k+k]
+	if !g.filled[n].Load() {
+		g.fill(row, n)
 	}
-	return g
+	return row
+}
+
+func (g *logGrid) fill(row []float64, n int) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if !g.filled[n].Load() {
+		g.append(row[:0], float64(n))
+		g.filled[n].Store(true)
+	}
 }
 
 func (g *logGrid) append(dst []float64, n float64) []float64 {
@@ -261,9 +278,8 @@ const maxLarge = 1 << 12
 // at returns ln(n + α) for each α. Rounding may leave n a little below zero.
 func (r *logRows) at(n float64) []float64 {
 	n = max(n, 0)
-	if i := int(n); n < r.grid.limit && float64(i) == n {
-		k := len(r.grid.alphas)
-		return r.grid.small[i*k : i*k+k : i*k+k]
+	if i := int(n); i < len(r.grid.filled) && float64(i) == n {
+		return r.grid.row(i)
 	}
 	row, ok := r.large[n]
 	if !ok {

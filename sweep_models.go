@@ -285,28 +285,46 @@ func (w *sweeper) classWeight(k int) float64 {
 	return w.sums.weight[k]
 }
 
-// times says how often each count occurs.
-type times map[float64]float64
-
-func newTimes(n int) []times {
-	list := make([]times, n)
-	for i := range list {
-		list[i] = make(times)
-	}
-	return list
+// times says how often each count occurs: whole ones up to manyTimes in a list, and
+// the others in a map.
+type times struct {
+	whole []float64
+	rest  map[float64]float64
 }
 
-func (t times) add(n, often float64) { t[n] += often }
+const manyTimes = 1 << 20
+
+func newTimes(n int) []times { return make([]times, n) }
+
+func (t *times) add(n, often float64) {
+	if i := int(n); n >= 0 && n < manyTimes && float64(i) == n {
+		for i >= len(t.whole) {
+			t.whole = append(t.whole, 0)
+		}
+		t.whole[i] += often
+		return
+	}
+	if t.rest == nil {
+		t.rest = make(map[float64]float64)
+	}
+	t.rest[n] += often
+}
 
 // sum returns Σ often · ln(n + α) for each α.
-func (t times) sum(rows *logRows) []float64 {
+func (t *times) sum(rows *logRows) []float64 {
 	acc := make([]dd.Sum, len(rows.grid.alphas))
-	for _, n := range slices.Sorted(maps.Keys(t)) {
-		if often := t[n]; often != 0 {
+	add := func(n, often float64) {
+		if often != 0 {
 			for a, v := range rows.at(n) {
 				acc[a].Add(often * v)
 			}
 		}
+	}
+	for n, often := range t.whole {
+		add(float64(n), often)
+	}
+	for _, n := range slices.Sorted(maps.Keys(t.rest)) {
+		add(n, t.rest[n])
 	}
 	sums := make([]float64, len(acc))
 	for a := range acc {
