@@ -14,6 +14,9 @@ import (
 	"testing"
 	"time"
 
+	"bayes"
+	"bayes/report"
+
 	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/cdproto/log"
 	"github.com/chromedp/cdproto/network"
@@ -48,6 +51,9 @@ type browser struct {
 
 func openBrowser(t *testing.T) *browser {
 	t.Helper()
+	if testing.Short() {
+		t.Skip("long: not with -short")
+	}
 	options := []chromedp.ExecAllocatorOption{
 		chromedp.ExecPath(chromium(t)), chromedp.Headless, chromedp.NoSandbox, chromedp.DisableGPU, chromedp.NoFirstRun,
 		chromedp.Flag("disable-quic", true), chromedp.Flag("disable-background-networking", true),
@@ -240,7 +246,7 @@ type testPage struct {
 	sections []string
 }
 
-// pages returns reports that differ in their looks.
+// pages returns pages that differ in their looks.
 func pages(t *testing.T) map[string]testPage {
 	all, reports := make(map[string]testPage), reports(t)
 	for _, name := range []string{"two classes", "20 classes", "130 classes", "strange labels", "impossible", "numbers", "empty"} {
@@ -254,5 +260,12 @@ func pages(t *testing.T) map[string]testPage {
 		}
 		all[name] = testPage{b.Bytes(), want}
 	}
+	m := fit(t, bayes.Multinomial{}, nil, mail)
+	text := "a free lunch and a prize " + strings.Repeat("unbroken", 40)
+	var b bytes.Buffer
+	if err := report.WriteExplanation(&b, text, m.Explain(bayes.Document{Text: text})); err != nil {
+		t.Fatal(err)
+	}
+	all["explanation"] = testPage{b.Bytes(), []string{}}
 	return all
 }

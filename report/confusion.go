@@ -69,7 +69,7 @@ func (h *heatMap) cell(i, j int, n, total int64) heatCell {
 		return heatCell{N: n, Heat: "0", Title: "among the others, right or wrong"}
 	}
 	share := float64(n) / float64(total)
-	c.Title = fmt.Sprintf("%s predicted as %s: %s, %s %% of %s", h.Labels[i], h.Labels[j], count(n), percent(share), count(total))
+	c.Title = fmt.Sprintf("%s predicted as %s: %s, %s %% of %s", label(h.Labels[i]), label(h.Labels[j]), count(n), percent(share), count(total))
 	if !c.Right {
 		share = math.Sqrt(share) // a mistake in a hundred is to be seen
 	}

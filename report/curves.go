@@ -80,12 +80,12 @@ func precisionCurve(f frame, t *eval.Tally, label string, points []eval.Point) s
 
 func (c *curveChart) draw(path curve, t *eval.Tally, named, others []areas, mean []eval.Point, x, y string, value func(areas) float64) {
 	c.Plot = &plot{Class: "chart", Title: c.Name + " curves", Width: 420, Height: 400}
-	f := frame{left: 50, top: 10, width: 358, height: 342}
+	f := frame{left: 56, top: 10, width: 352, height: 342}
 	f.axes(c.Plot, x, y)
 	if x != "recall" {
 		c.Plot.line("chance", f.x(0), f.y(0), f.x(1), f.y(1))
 	}
-	title := func(a areas) string { return a.Label + ", " + c.Measure + " " + figure(value(a)) }
+	title := func(a areas) string { return label(a.Label) + ", " + c.Measure + " " + figure(value(a)) }
 	for _, a := range others {
 		c.Plot.path("curve other", path(f, t, a.Label, nil), title(a))
 	}

@@ -143,7 +143,8 @@ func TestFormats(t *testing.T) {
 		{short(999), "999"}, {short(1000), "1.0k"}, {short(9949), "9.9k"}, {short(9950), "10k"}, {short(999_499), "999k"}, {short(999_500), "1.0M"}, {short(12_000_000), "12M"},
 		{confidence(1), "1.0000"}, {confidence(.99995), "> 0.9999"}, {confidence(1e-9), "< 0.0001"}, {confidence(0), "0.0000"}, {confidence(.5), "0.5000"},
 		{plural(1, "class", "classes"), "1 class"}, {plural(2000, "class", "classes"), "2,000 classes"},
-		{listed([]string{"a"}), "a"}, {listed([]string{"a", "b", "c"}), "a, b or c"}, {listed(strings.Fields("a b c d e f g h")), "a, b, c, d, e, f and 2 other classes"},
+		{listed([]string{"a"}), "a"}, {listed([]string{"a", "b", "c"}), "a, b or c"}, {listed(strings.Fields("a b c d e f g h")), "a, b, c, d, e, f or 2 other classes"},
+		{label(""), "(empty)"}, {label(strings.Repeat("é", 60)), strings.Repeat("é", 60)}, {label(strings.Repeat("é", 61)), strings.Repeat("é", 59) + "…"},
 		{coordinate(-.04), "0"}, {coordinate(12.34), "12.3"},
 	} {
 		if tc.got != tc.want {
@@ -155,9 +156,9 @@ func TestFormats(t *testing.T) {
 // The parts of a label, one after the other, are the label.
 func TestBreakable(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		label := rapid.StringMatching(`[a-z._/é-]{0,12}`).Draw(t, "label")
-		if got := strings.Join(breakable(label), ""); got != label {
-			t.Fatalf("%q of %q", got, label)
+		s := rapid.StringMatching(`[a-z._/é-]{0,12}|é{58,62}`).Draw(t, "label")
+		if got := strings.Join(breakable(s), ""); got != label(s) {
+			t.Fatalf("%q of %q", got, s)
 		}
 	})
 	if got := breakable("comp.os.ms-windows"); !slices.Equal(got, []string{"comp.", "os.", "ms-", "windows"}) {

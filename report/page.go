@@ -5,9 +5,6 @@ import (
 	"embed"
 	"html/template"
 	"io"
-	"math"
-	"strconv"
-	"strings"
 
 	"bayes/eval"
 )
@@ -16,7 +13,7 @@ import (
 var files embed.FS
 
 var templates = template.Must(template.New("").Funcs(template.FuncMap{
-	"figure": figure, "signed": signed, "count": count, "percent": percent, "breakable": breakable, "number": number, "plural": plural,
+	"figure": figure, "signed": signed, "count": count, "percent": percent, "label": label, "breakable": breakable, "number": number, "plural": plural,
 	"probability": probability,
 }).ParseFS(files, "*.html"))
 
@@ -46,6 +43,7 @@ type page struct {
 	TermsNote   string
 	Mistakes    []mistake
 	Wrong       int64 // documents predicted wrongly, of which Mistakes are the worst
+	More        bool  // whether there are more of them
 }
 
 type pair struct{ Name, Value string }
@@ -73,6 +71,7 @@ func (r *Report) page() *page {
 		}
 	}
 	p.Mistakes = r.explainMistakes()
+	p.More = p.Wrong > int64(len(p.Mistakes))
 	return p
 }
 
@@ -109,87 +108,4 @@ func (r *Report) notes() []string {
 		notes = append(notes, "No document tested is "+listed(missing)+".")
 	}
 	return notes
-}
-
-// listed returns the first few of a list as prose.
-func listed(list []string) string {
-	const most = 6
-	if len(list) > most {
-		return strings.Join(list[:most], ", ") + " and " + plural(int64(len(list)-most), "other class", "other classes")
-	}
-	if len(list) == 1 {
-		return list[0]
-	}
-	return strings.Join(list[:len(list)-1], ", ") + " or " + list[len(list)-1]
-}
-
-// figure returns v with four decimals, and a dash where it is not a number.
-func figure(v float64) string {
-	if math.IsNaN(v) {
-		return "–"
-	}
-	return infinite(v, strconv.FormatFloat(v, 'f', 4, 64))
-}
-
-// signed returns v with its sign and three significant digits.
-func signed(v float64) string {
-	s := strconv.FormatFloat(math.Abs(v), 'g', 3, 64)
-	switch {
-	case math.IsNaN(v):
-		return "–"
-	case v < 0:
-		s = "−" + s
-	case v > 0:
-		s = "+" + s
-	}
-	return infinite(v, s)
-}
-
-func infinite(v float64, finite string) string {
-	switch {
-	case math.IsInf(v, 1):
-		return "+∞"
-	case math.IsInf(v, -1):
-		return "−∞"
-	}
-	return finite
-}
-
-// percent returns a share of 1 as a percentage, as a number without its sign.
-func percent(v float64) string { return strconv.FormatFloat(100*v, 'f', 1, 64) }
-
-// number returns a sum of counts as briefly as it can be said.
-func number(v float64) string { return strconv.FormatFloat(v, 'g', 6, 64) }
-
-// count returns n with its thousands marked off.
-func count(n int64) string {
-	s := strconv.FormatInt(n, 10)
-	for i := len(s) - 3; i > 0 && s[i-1] != '-'; i -= 3 {
-		s = s[:i] + "," + s[i:]
-	}
-	return s
-}
-
-// plural returns n with the form of a noun that goes with it.
-func plural(n int64, one, many string) string {
-	if n == 1 {
-		return "1 " + one
-	}
-	return count(n) + " " + many
-}
-
-// probability returns p with up to six digits.
-func probability(p float64) string { return strconv.FormatFloat(p, 'g', 6, 64) }
-
-// breakable cuts a label behind each character at which a line may end.
-func breakable(label string) []string {
-	var parts []string
-	from := 0
-	for i := range len(label) {
-		if strings.IndexByte("._/-", label[i]) >= 0 {
-			parts = append(parts, label[from:i+1])
-			from = i + 1
-		}
-	}
-	return append(parts, label[from:])
 }

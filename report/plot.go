@@ -80,7 +80,7 @@ func (f frame) axes(p *plot, xName, yName string) {
 		p.text("tick", "end", f.x(0)-7, f.y(v)+4.5, s)
 	}
 	p.text("axis", "middle", f.x(.5), f.y(0)+38, xName)
-	p.upright("axis", "middle", f.x(0)-36, f.y(.5), yName)
+	p.upright("axis", "middle", f.x(0)-42, f.y(.5), yName)
 }
 
 // A trace is the path of a curve, without points that the eye cannot tell apart.

@@ -32,16 +32,16 @@ func newReliability(bins []eval.Bin, ece float64) *reliability {
 		right += b.Accuracy * float64(b.Documents)
 	}
 	r.Bias = bias(confidence/float64(all), right/float64(all))
-	f := frame{left: 50, top: 10, width: 358, height: 342}
+	f := frame{left: 56, top: 10, width: 352, height: 342}
 	f.axes(r.Plot, "", "accuracy")
-	counts := frame{left: 50, top: 394, width: 358, height: 64}
+	counts := frame{left: 56, top: 394, width: 352, height: 64}
 	for _, b := range r.Bins {
 		r.bar(f, b)
 		r.countBar(counts, b, most)
 	}
 	r.Plot.line("chance", f.x(0), f.y(0), f.x(1), f.y(1))
 	r.Plot.line("grid", counts.x(0), counts.y(0), counts.x(1), counts.y(0))
-	r.Plot.upright("axis", "middle", counts.x(0)-36, counts.y(.5), "documents")
+	r.Plot.upright("axis", "middle", counts.x(0)-42, counts.y(.5), "documents")
 	r.Plot.text("axis", "middle", counts.x(.5), counts.y(0)+30, "confidence, the probability of the predicted class")
 	return r
 }
