@@ -407,6 +407,29 @@ func ExampleModel_Explain() {
 	// -1.135 japan, seen 0 and 1 times
 }
 
+func ExampleModel_ExplainAgainst() {
+	m, _ := bayes.Fit(learn(nil, iirTraining...), bayes.Multinomial{})
+	ex := m.ExplainAgainst(bayes.Document{Text: "Tokyo"}, "Japan", "China")
+	fmt.Printf("%s %+.3f for %s, against %s\n", ex.Features[0].Name(), ex.Features[0].LogOdds, ex.Class, ex.Against)
+	fmt.Println(m.ExplainAgainst(bayes.Document{Text: "Tokyo"}, "Japan", "France"))
+	// Output:
+	// tokyo +1.135 for Japan, against China
+	// <nil>
+}
+
+func ExampleExplanation_Stretches() {
+	m, _ := bayes.Fit(learn(nil, iirTraining...), bayes.Multinomial{})
+	text := "Tokyo, Chinese!"
+	for _, s := range m.Explain(bayes.Document{Text: text}).Stretches(text) {
+		fmt.Printf("%q %+.3f\n", s.Text, s.LogOdds)
+	}
+	// Output:
+	// "Tokyo" -1.135
+	// ", " +0.000
+	// "Chinese" +0.657
+	// "!" +0.000
+}
+
 func ExampleModel_Derive() {
 	m, _ := bayes.Fit(learn(nil, iirTraining...), bayes.Multinomial{})
 	for _, f := range m.Derive(bayes.Document{Text: "Chinese Chinese Chinese Tokyo Japan"}).Classes[0].Factors {

@@ -8,7 +8,8 @@ import (
 	"bayes/text"
 )
 
-// An Explanation splits the log-odds of the best class against the second,
+// An Explanation splits the log-odds of one class against another, which for
+// [Model.Explain] are the best and the second,
 //
 //	ln P(Class|d) - ln P(Against|d) = Power · (Prior + Absent + Σ Features),
 //
@@ -32,15 +33,38 @@ type Contribution struct {
 	Where   []text.Token // where in the main text it stood
 }
 
+// Name returns the feature, and of a column that terms are hashed to also the term
+// that stands in the text.
+func (c Contribution) Name() string {
+	if len(c.Where) > 0 && c.Where[0].Term != c.Feature {
+		return c.Feature + " " + c.Where[0].Term
+	}
+	return c.Feature
+}
+
 // Explain returns why d is predicted as it is.
 func (m *Model) Explain(d Document) *Explanation {
 	p := m.Predict(d)
-	ex := &Explanation{Prediction: p, Class: p.Best().Class, Power: m.power(p)}
 	if len(p.Classes) == 1 {
-		return ex
+		return &Explanation{Prediction: p, Class: p.Best().Class, Power: 1}
 	}
-	ex.Against = p.Classes[1].Class
-	r := rivals{slices.Index(m.labels(), ex.Class), slices.Index(m.labels(), ex.Against)}
+	return m.explain(d, p, p.Best().Class, p.Classes[1].Class)
+}
+
+// ExplainAgainst returns what speaks for one class of d and what for another, such
+// as a wrong prediction and the truth. The log-odds are those of class against
+// against, whichever of them is the more probable. It returns nil if the model
+// does not know both, or if they are the same.
+func (m *Model) ExplainAgainst(d Document, class, against string) *Explanation {
+	if labels := m.labels(); class == against || !slices.Contains(labels, class) || !slices.Contains(labels, against) {
+		return nil
+	}
+	return m.explain(d, m.Predict(d), class, against)
+}
+
+func (m *Model) explain(d Document, p Prediction, class, against string) *Explanation {
+	ex := &Explanation{Prediction: p, Class: class, Against: against, Power: m.power(p)}
+	r := rivals{slices.Index(m.labels(), class), slices.Index(m.labels(), against)}
 	if m.scoresPrior() {
 		ex.Prior = r.odds(m.logPrior)
 	}

@@ -74,3 +74,22 @@ func try(src *dataset.Source, folds int, ems []bayes.EventModel) error {
 	_, err = Try(context.Background(), c, fold, ems)
 	return err
 }
+
+// BenchmarkBootstrap draws 2,000 test sets of 7,500 documents.
+func BenchmarkBootstrap(b *testing.B) {
+	for _, classes := range []int{2, 20} {
+		matrix := newMatrix(classes)
+		for i := range matrix {
+			for j := range matrix {
+				matrix[i][j] = int64(1 + (i*7+j*5)%4)
+			}
+			matrix[i][i] = int64(6000 / classes)
+		}
+		t := confused(matrix)
+		b.Run(fmt.Sprintf("classes=%d", classes), func(b *testing.B) {
+			for b.Loop() {
+				t.Bootstrap(nil)
+			}
+		})
+	}
+}

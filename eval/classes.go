@@ -38,22 +38,26 @@ type ClassReport struct {
 // outcome is what the averages are made of.
 type outcome struct{ both, predicted, actual int64 }
 
-func (t *Tally) outcomes() []outcome {
-	confusion := t.Confusion()
-	outcomes := make([]outcome, len(confusion))
-	for i, row := range confusion {
-		outcomes[i].both = row[i]
-		for j, n := range row {
-			outcomes[i].actual += n
-			outcomes[j].predicted += n
-		}
-	}
-	return outcomes
-}
-
 func (o outcome) precision() float64 { return ratio(float64(o.both), float64(o.predicted)) }
 func (o outcome) recall() float64    { return ratio(float64(o.both), float64(o.actual)) }
 func (o outcome) f1() float64        { return ratio(2*float64(o.both), float64(o.predicted+o.actual)) }
+
+// outcomes are those of each class of a confusion matrix.
+type outcomes []outcome
+
+func (t *Tally) outcomes() outcomes { return outcomesOf(t.Confusion()) }
+
+func outcomesOf(confusion [][]int64) outcomes {
+	list := make(outcomes, len(confusion))
+	for i, row := range confusion {
+		list[i].both = row[i]
+		for j, n := range row {
+			list[i].actual += n
+			list[j].predicted += n
+		}
+	}
+	return list
+}
 
 // Classes returns a report for each of [Tally.Labels].
 func (t *Tally) Classes() []ClassReport {
@@ -66,9 +70,11 @@ func (t *Tally) Classes() []ClassReport {
 }
 
 // BalancedAccuracy returns the mean recall of the classes that occur, in [0,1].
-func (t *Tally) BalancedAccuracy() float64 {
+func (t *Tally) BalancedAccuracy() float64 { return t.outcomes().balancedAccuracy() }
+
+func (list outcomes) balancedAccuracy() float64 {
 	var sum, n float64
-	for _, o := range t.outcomes() {
+	for _, o := range list {
 		if o.actual > 0 {
 			sum += o.recall()
 			n++
@@ -78,9 +84,11 @@ func (t *Tally) BalancedAccuracy() float64 {
 }
 
 // MacroF1 returns the mean F1 of the classes that occur or are predicted.
-func (t *Tally) MacroF1() float64 {
+func (t *Tally) MacroF1() float64 { return t.outcomes().macroF1() }
+
+func (list outcomes) macroF1() float64 {
 	var sum, n float64
-	for _, o := range t.outcomes() {
+	for _, o := range list {
 		if o.actual+o.predicted > 0 {
 			sum += o.f1()
 			n++
@@ -91,9 +99,11 @@ func (t *Tally) MacroF1() float64 {
 
 // MicroF1 returns F1 over all decisions. With one label for each document it is
 // the accuracy.
-func (t *Tally) MicroF1() float64 {
+func (t *Tally) MicroF1() float64 { return t.outcomes().microF1() }
+
+func (list outcomes) microF1() float64 {
 	var all outcome
-	for _, o := range t.outcomes() {
+	for _, o := range list {
 		all.both += o.both
 		all.predicted += o.predicted
 		all.actual += o.actual
@@ -102,9 +112,11 @@ func (t *Tally) MicroF1() float64 {
 }
 
 // WeightedF1 returns the mean F1 of the classes, weighted by their documents.
-func (t *Tally) WeightedF1() float64 {
+func (t *Tally) WeightedF1() float64 { return t.outcomes().weightedF1() }
+
+func (list outcomes) weightedF1() float64 {
 	var sum, n float64
-	for _, o := range t.outcomes() {
+	for _, o := range list {
 		sum += o.f1() * float64(o.actual)
 		n += float64(o.actual)
 	}

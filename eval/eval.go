@@ -10,8 +10,12 @@
 //	accuracy, low, high := t.Accuracy()
 //
 // Metrics are scikit-learn's, where it has them. A ratio with nothing below the
-// line is zero, and so is every metric of an empty Tally; none is ever NaN. Only
-// [Tally.ROCAUC] says when it is undefined.
+// line is zero, and so is every metric of an empty Tally; none is ever NaN. Areas
+// under curves say when they are undefined.
+//
+// [Tally.Bootstrap] says how much the metrics owe to the choice of the test
+// documents, [CompareTallies] whether two models differ by more than chance, and
+// [LearningCurve] what more examples would bring.
 //
 // To test on the very rows that a study in Python was tested on, cut the data
 // with [SKLearnSplit] or [SKLearnStratifiedSplit].
@@ -124,12 +128,17 @@ func (t *Tally) p(r row, k int) float64 {
 // as each class (columns), both in the order of [Tally.Labels].
 func (t *Tally) Confusion() [][]int64 {
 	position := t.positions()
-	m := make([][]int64, len(position))
-	for i := range m {
-		m[i] = make([]int64, len(position))
-	}
+	m := newMatrix(len(position))
 	for _, r := range t.rows {
 		m[position[r.truth]][position[r.best]]++
+	}
+	return m
+}
+
+func newMatrix(n int) [][]int64 {
+	m := make([][]int64, n)
+	for i := range m {
+		m[i] = make([]int64, n)
 	}
 	return m
 }

@@ -232,3 +232,93 @@ func ExampleScores() {
 	fmt.Printf("%s %.2f\n", s.Prediction(0).Best().Class, s.Prediction(0).Best().P)
 	// Output: ham 0.87
 }
+
+func ExampleTally_PrecisionRecall() {
+	t := tally()
+	for _, p := range t.PrecisionRecall("ham") {
+		fmt.Printf("at %.1f: precision %.2f, recall %.2f\n", p.Threshold, p.Precision, p.TruePositiveRate)
+	}
+	ap, _ := t.MeanAveragePrecision()
+	fmt.Println(ap)
+	// Output:
+	// at 0.9: precision 1.00, recall 0.50
+	// at 0.8: precision 1.00, recall 1.00
+	// at 0.6: precision 0.67, recall 1.00
+	// at 0.1: precision 0.50, recall 1.00
+	// 1
+}
+
+func ExampleTally_AUC() {
+	auc, ok := tally().AUC("ham")
+	fmt.Println(auc, ok)
+	// Output: 1 true
+}
+
+func ExampleTally_MeanROC() {
+	for _, p := range tally().MeanROC(2) {
+		fmt.Println(p.FalsePositiveRate, p.TruePositiveRate)
+	}
+	// Output:
+	// 0 1
+	// 0.5 1
+	// 1 1
+}
+
+func ExampleTally_MeanPrecisionRecall() {
+	for _, p := range tally().MeanPrecisionRecall(2) {
+		fmt.Println(p.TruePositiveRate, p.Precision)
+	}
+	// Output:
+	// 0 1
+	// 0.5 1
+	// 1 1
+}
+
+func ExampleTally_Bootstrap() {
+	t := new(eval.Tally)
+	for range 50 {
+		t.Add(tally())
+	}
+	i := t.Bootstrap(nil)
+	fmt.Printf("accuracy %.2f, between %.2f and %.2f\n", i.Accuracy.Value, i.Accuracy.Low, i.Accuracy.High)
+	fmt.Printf("macro F1 %.2f, between %.2f and %.2f\n", i.MacroF1.Value, i.MacroF1.Low, i.MacroF1.High)
+	// Output:
+	// accuracy 0.75, between 0.69 and 0.81
+	// macro F1 0.73, between 0.67 and 0.79
+}
+
+func ExampleCompareTallies() {
+	// Both have the first document right; the second model has the next three too.
+	ham := bayes.Prediction{Classes: []bayes.Prob{{Class: "ham", P: 1}}}
+	spam := bayes.Prediction{Classes: []bayes.Prob{{Class: "spam", P: 1}}}
+	var first, second eval.Tally
+	first.Observe(ham, "ham")
+	second.Observe(ham, "ham")
+	for range 3 {
+		first.Observe(ham, "spam")
+		second.Observe(spam, "spam")
+	}
+	m, err := eval.CompareTallies(&first, &second)
+	fmt.Println(m.OnlyFirst, m.OnlySecond, m.P, err) // 2 · (1/2)³
+	// Output: 0 3 0.25 <nil>
+}
+
+func ExampleLearningCurve() {
+	train := []bayes.Example{
+		{Label: "ham", Text: "lunch at one"}, {Label: "ham", Text: "lunch at two"}, {Label: "ham", Text: "see you at lunch"},
+		{Label: "spam", Text: "free prize"}, {Label: "spam", Text: "win a free prize"}, {Label: "spam", Text: "free entry"},
+	}
+	test := []bayes.Example{{Label: "ham", Text: "lunch at three"}, {Label: "spam", Text: "a free lunch prize"}}
+	curve, err := eval.LearningCurve(context.Background(), nil, bayes.Multinomial{}, train, test, nil)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	for _, p := range curve {
+		fmt.Printf("%d examples: log loss %.2f\n", p.Examples, p.Tally.LogLoss())
+	}
+	// Output:
+	// 1 examples: log loss 18.02
+	// 3 examples: log loss 0.47
+	// 6 examples: log loss 0.09
+}

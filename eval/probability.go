@@ -69,12 +69,15 @@ func (t *Tally) Reliability(n int) []Bin {
 	return bins
 }
 
+// CalibrationBins is the number of bins of [Tally.ECE].
+const CalibrationBins = 15
+
 // ECE returns the expected calibration error, in [0,1]: the mean distance of
-// confidence and accuracy over 15 bins, weighted by their documents (Guo, Pleiss,
-// Sun and Weinberger 2017).
+// confidence and accuracy over [CalibrationBins] bins, weighted by their documents
+// (Guo, Pleiss, Sun and Weinberger 2017).
 func (t *Tally) ECE() float64 {
 	var sum float64
-	for _, b := range t.Reliability(15) {
+	for _, b := range t.Reliability(CalibrationBins) {
 		sum += float64(b.Documents) * math.Abs(b.Accuracy-b.Confidence)
 	}
 	return ratio(sum, float64(len(t.rows)))

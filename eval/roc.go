@@ -20,23 +20,27 @@ type Point struct {
 // which is not among the points (scikit-learn's roc_curve puts it first). ROC
 // returns nil unless there are documents both of the class and of others.
 func (t *Tally) ROC(label string) []Point {
-	k, ok := t.index[label]
-	if !ok {
+	points, positive := t.curve(label)
+	if positive == 0 || positive == len(t.rows) {
 		return nil
 	}
+	return points
+}
+
+// curve returns a point for each distinct probability of label, by falling
+// threshold, and how many documents are label.
+func (t *Tally) curve(label string) (points []Point, positive int) {
+	k, ok := t.index[label]
+	if !ok {
+		return nil, 0
+	}
 	scores := t.scores(k)
-	var positive, negative float64
 	for _, s := range scores {
 		if s.positive {
 			positive++
-		} else {
-			negative++
 		}
 	}
-	if positive == 0 || negative == 0 {
-		return nil
-	}
-	var points []Point
+	all, negative := float64(positive), float64(len(scores)-positive)
 	var tp, fp float64
 	for i, s := range scores {
 		if s.positive {
@@ -45,10 +49,10 @@ func (t *Tally) ROC(label string) []Point {
 			fp++
 		}
 		if i+1 == len(scores) || scores[i+1].p != s.p {
-			points = append(points, Point{s.p, fp / negative, tp / positive, tp / (tp + fp)})
+			points = append(points, Point{s.p, ratio(fp, negative), ratio(tp, all), tp / (tp + fp)})
 		}
 	}
-	return points
+	return points, positive
 }
 
 type score struct {
@@ -77,6 +81,13 @@ func area(points []Point) float64 {
 	return sum
 }
 
+// AUC returns the area under a class's [Tally.ROC], in [0,1], and false where
+// there is no curve.
+func (t *Tally) AUC(label string) (auc float64, ok bool) {
+	points := t.ROC(label)
+	return area(points), points != nil
+}
+
 // ROCAUC returns the area under the ROC curve, in [0,1]: with two classes that
 // of the second, with more the mean over the classes, each against the rest. It
 // reports false where no class has both documents of its own and others.
@@ -87,21 +98,10 @@ func (t *Tally) ROCAUC() (auc float64, ok bool) {
 	}
 	var sum, n float64
 	for _, label := range labels {
-		if points := t.ROC(label); points != nil {
-			sum += area(points)
+		if auc, ok := t.AUC(label); ok {
+			sum += auc
 			n++
 		}
 	}
 	return ratio(sum, n), n > 0
-}
-
-// AveragePrecision returns Σ (recall(i) - recall(i-1)) · precision(i) over the
-// points of a class's [Tally.ROC], in [0,1], and zero where there are none.
-func (t *Tally) AveragePrecision(label string) float64 {
-	var sum, recall float64
-	for _, p := range t.ROC(label) {
-		sum += (p.TruePositiveRate - recall) * p.Precision
-		recall = p.TruePositiveRate
-	}
-	return sum
 }

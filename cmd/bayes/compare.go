@@ -20,7 +20,11 @@ func (a *app) compareCommand() *cobra.Command {
 		Use:   "compare FILE...",
 		Short: "Fit every event model to the same data, and test them side by side",
 		Long: `Fit every event model that is for the data, and show how each does on --test. The
-data is counted once. Without --test, every fifth example is held out.`,
+data is counted once. Without --test, every fifth example is held out.
+
+The last column is the p-value of McNemar's exact test against the model of the
+highest accuracy, on the same test documents: how often two models that are equally
+good would differ by as much. It is not corrected for the number of models.`,
 		Example: `  bayes compare train.csv --test test.csv
   bayes compare news.csv --analyzer sklearn --alpha 0.1
   bayes compare census.csv --label income --numeric age,hours --categorical sex,race`,
@@ -34,11 +38,13 @@ data is counted once. Without --test, every fifth example is held out.`,
 
 // A compared model is a row of the table.
 type compared struct {
-	Event    string  `json:"event"`
-	Accuracy float64 `json:"accuracy"`
-	MacroF1  float64 `json:"macro_f1"`
-	LogLoss  float64 `json:"log_loss"`
-	Seconds  float64 `json:"seconds"`
+	Event    string   `json:"event"`
+	Accuracy float64  `json:"accuracy"`
+	MacroF1  float64  `json:"macro_f1"`
+	LogLoss  float64  `json:"log_loss"`
+	Seconds  float64  `json:"seconds"`
+	P        *float64 `json:"p"` // of McNemar's test against the best model, which has none
+	tally    *eval.Tally
 }
 
 func (a *app) compare(cmd *cobra.Command, t *trainer, files, test []string) error {
@@ -69,17 +75,20 @@ func (a *app) compare(cmd *cobra.Command, t *trainer, files, test []string) erro
 		}
 		rows = append(rows, row)
 	}
+	if err := testAgainstBest(rows); err != nil {
+		return err
+	}
 	if a.json {
 		return writeJSON(a.stdout, map[string]any{"documents": c.Examples(), "count_seconds": counting.Seconds(), "models": rows})
 	}
-	lines := [][]string{{"event model", "accuracy", "macro F1", "log loss", "seconds"}}
+	lines := [][]string{{"event model", "accuracy", "macro F1", "log loss", "seconds", "p"}}
 	for _, r := range rows {
 		lines = append(lines, []string{
-			r.Event, fmt.Sprintf("%.4f", r.Accuracy), fmt.Sprintf("%.4f", r.MacroF1), fmt.Sprintf("%.4f", r.LogLoss), fmt.Sprintf("%.2f", r.Seconds),
+			r.Event, fmt.Sprintf("%.4f", r.Accuracy), fmt.Sprintf("%.4f", r.MacroF1), fmt.Sprintf("%.4f", r.LogLoss), fmt.Sprintf("%.2f", r.Seconds), r.p(),
 		})
 	}
 	table(a.stdout, lines)
-	a.note("%s documents counted once, in %.2f s; seconds are those of fitting and testing", count(c.Examples()), counting.Seconds())
+	a.note("%s documents counted once, in %.2f s; seconds are those of fitting and testing, p is of McNemar's test against the best", count(c.Examples()), counting.Seconds())
 	return nil
 }
 
@@ -159,7 +168,40 @@ func compareOne(c *bayes.Counts, em bayes.EventModel, held iter.Seq2[bayes.Examp
 		t.Observe(s.Prediction, s.Label)
 	}
 	accuracy, _, _ := t.Accuracy()
-	return compared{shortName(em), accuracy, t.MacroF1(), t.LogLoss(), time.Since(start).Seconds()}, nil
+	return compared{shortName(em), accuracy, t.MacroF1(), t.LogLoss(), time.Since(start).Seconds(), nil, &t}, nil
+}
+
+// testAgainstBest tests each model against the first of those that are right most
+// often.
+func testAgainstBest(rows []compared) error {
+	best := 0
+	for i, r := range rows {
+		if r.Accuracy > rows[best].Accuracy {
+			best = i
+		}
+	}
+	for i := range rows {
+		if i == best {
+			continue
+		}
+		m, err := eval.CompareTallies(rows[best].tally, rows[i].tally)
+		if err != nil {
+			return err
+		}
+		rows[i].P = &m.P
+	}
+	return nil
+}
+
+// p returns the p-value as it is shown.
+func (r *compared) p() string {
+	switch {
+	case r.P == nil:
+		return "best"
+	case *r.P < 0.0001:
+		return "< 0.0001"
+	}
+	return fmt.Sprintf("%.4f", *r.P)
 }
 
 // shortName returns an event model without its smoothing and prior, which are

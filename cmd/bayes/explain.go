@@ -1,17 +1,16 @@
 package main
 
 import (
-	"bytes"
 	"fmt"
 	"io"
 	"math"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"bayes"
 	"bayes/internal/atomicfile"
+	"bayes/report"
 
 	"github.com/spf13/cobra"
 )
@@ -46,7 +45,7 @@ record, or that of --row, with its numbers and categories.`,
 			}
 			switch {
 			case html != "":
-				return writeHTML(html, d.Text, m.Explain(d))
+				return writePage(html, func(w io.Writer) error { return report.WriteExplanation(w, d.Text, m.Explain(d)) })
 			case a.json && work:
 				return writeJSON(a.stdout, workJSON(m.Derive(d)))
 			case a.json:
@@ -137,7 +136,7 @@ func (a *app) printExplanation(text string, ex *bayes.Explanation) {
 	for _, f := range ex.Features {
 		total += f.LogOdds
 		rows = append(rows, []string{
-			p.share(signed(f.LogOdds), f.LogOdds), shownTerm(f), number(f.Value), number(f.Counts[0].Sum), number(f.Counts[1].Sum),
+			p.share(signed(f.LogOdds), f.LogOdds), f.Name(), number(f.Value), number(f.Counts[0].Sum), number(f.Counts[1].Sum),
 		})
 	}
 	if math.IsNaN(total) {
@@ -199,53 +198,10 @@ func plural(n int, noun string) string {
 	return count(n) + " " + noun + "s"
 }
 
-// A stretch is a part of a text and the log-odds of the terms that cover it.
-type stretch struct {
-	Text    string
-	LogOdds float64
-}
-
-// stretches cuts text where terms begin and end. Where terms overlap, as
-// n-grams do, their log-odds add up.
-func stretches(text string, ex *bayes.Explanation) []stretch {
-	cuts := []int{0, len(text)}
-	for _, f := range ex.Features {
-		for _, t := range f.Where {
-			cuts = append(cuts, t.Start, t.End)
-		}
-	}
-	slices.Sort(cuts)
-	cuts = slices.Compact(cuts)
-	change := make(map[int]float64) // of the log-odds, where a term begins or ends
-	for _, f := range ex.Features {
-		for _, t := range f.Where {
-			share := f.LogOdds / max(1, float64(len(f.Where)))
-			change[t.Start] += share
-			change[t.End] -= share
-		}
-	}
-	var out []stretch
-	var odds float64
-	for i := 0; i+1 < len(cuts); i++ {
-		odds += change[cuts[i]]
-		out = append(out, stretch{text[cuts[i]:cuts[i+1]], odds})
-	}
-	return out
-}
-
-// shownTerm returns the name of a feature, and of a column that terms are hashed
-// to the term that stands in the text.
-func shownTerm(c bayes.Contribution) string {
-	if len(c.Where) > 0 && c.Where[0].Term != c.Feature {
-		return c.Feature + " " + c.Where[0].Term
-	}
-	return c.Feature
-}
-
 // highlight returns text with each term coloured by its share.
 func highlight(text string, ex *bayes.Explanation, p paint) string {
 	var b strings.Builder
-	for _, s := range stretches(text, ex) {
+	for _, s := range ex.Stretches(text) {
 		b.WriteString(p.share(s.Text, s.LogOdds))
 	}
 	return strings.TrimRight(b.String(), "\n")
@@ -275,14 +231,9 @@ func explanationJSON(ex *bayes.Explanation) any {
 	}{predictionJSON(ex.Prediction, 0), ex.Class, ex.Against, real(ex.Power), real(ex.Prior), real(ex.Absent), terms}
 }
 
-// writeHTML writes an explanation as a page.
-func writeHTML(name, text string, ex *bayes.Explanation) error {
-	var b bytes.Buffer
-	if err := explanationPage(&b, text, ex); err != nil {
-		return err
-	}
-	err := atomicfile.Write(name, func(w io.Writer) error { _, err := w.Write(b.Bytes()); return err })
-	if err != nil {
+// writePage writes a page to the file called name, whole or not at all.
+func writePage(name string, write func(w io.Writer) error) error {
+	if err := atomicfile.Write(name, write); err != nil {
 		return fmt.Errorf("%s: %w", name, cause(err))
 	}
 	return nil

@@ -2,9 +2,11 @@ package main
 
 import (
 	"fmt"
+	"path/filepath"
 
 	"bayes"
 	"bayes/eval"
+	"bayes/report"
 
 	"github.com/spf13/cobra"
 )
@@ -13,59 +15,76 @@ func (a *app) testCommand() *cobra.Command {
 	var (
 		in      input
 		workers int
+		page    string
 	)
 	cmd := &cobra.Command{
 		Use:   "test MODEL FILE...",
 		Short: "Measure a model on labelled examples that it has not seen",
 		Example: `  bayes test mail.nb held-out.csv
-  bayes test mail.nb held-out.csv --json`,
+  bayes test mail.nb held-out.csv --json
+  bayes test mail.nb held-out.csv --report mail.html`,
 		Args: args(2, -1, "MODEL and at least one FILE"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			m, err := a.loadModel(args[0])
 			if err != nil {
 				return err
 			}
-			t, err := a.tally(m, &in, args[1:], workers)
-			if err != nil {
+			r := report.New(m, &report.Options{Title: titleOf(args)})
+			if err := a.observe(r, m, &in, args[1:], workers); err != nil {
 				return err
 			}
-			if a.json {
-				return writeJSON(a.stdout, tallyJSON(t))
+			if page != "" {
+				if err := writePage(page, r.WriteHTML); err != nil {
+					return err
+				}
 			}
-			a.printTally(t)
+			if a.json {
+				return writeJSON(a.stdout, tallyJSON(r.Tally()))
+			}
+			a.printTally(r.Tally())
 			return nil
 		},
 	}
 	in.addFlags(cmd)
 	cmd.Flags().IntVar(&workers, "workers", 0, "cores to use (default all)")
+	cmd.Flags().StringVar(&page, "report", "", "also write all of it as a page with plots and the worst mistakes to `FILE`")
 	return cmd
 }
 
-// tally predicts every example of files.
-func (a *app) tally(m *bayes.Model, in *input, files []string, workers int) (*eval.Tally, error) {
+// titleOf names a model and the files that it is tested with, without their
+// folders.
+func titleOf(args []string) string {
+	title := filepath.Base(args[0]) + " on " + filepath.Base(args[1])
+	if n := len(args) - 2; n > 0 {
+		title += " and " + plural(n, "other file")
+	}
+	return title
+}
+
+// observe predicts every example of files.
+func (a *app) observe(r *report.Report, m *bayes.Model, in *input, files []string, workers int) error {
 	src, err := a.openFor(in, files, m.EventModel(), m)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	defer src.finish()
-	t := new(eval.Tally)
 	err = a.progress(src, func(progress func(int64)) error {
 		var n int64
 		for s, err := range m.PredictAll(src.examples(), workers) {
 			if err != nil {
 				return err
 			}
-			t.Observe(s.Prediction, s.Label)
+			r.Observe(s)
 			if n++; progress != nil && n%4096 == 0 {
 				progress(n)
 			}
 		}
 		return nil
 	})
-	if err == nil && t.Documents() == 0 {
+	if err == nil && r.Tally().Documents() == 0 {
 		err = fmt.Errorf("%s: no examples to test with", files[0])
 	}
-	return t, err
+	return err
 }
 
 // tallyJSON returns what is read off t in the keys of docs/cli.md.
@@ -82,16 +101,20 @@ func tallyJSON(t *eval.Tally) map[string]any {
 		classes = append(classes, class(c))
 	}
 	accuracy, low, high := t.Accuracy()
+	f1 := t.Bootstrap(nil).MacroF1
 	record := map[string]any{
 		"documents": t.Documents(), "accuracy": accuracy, "accuracy_interval": []float64{low, high},
 		"balanced_accuracy": t.BalancedAccuracy(),
-		"macro_f1":          t.MacroF1(), "micro_f1": t.MicroF1(), "weighted_f1": t.WeightedF1(),
+		"macro_f1":          f1.Value, "macro_f1_interval": []float64{f1.Low, f1.High}, "micro_f1": t.MicroF1(), "weighted_f1": t.WeightedF1(),
 		"log_loss": t.LogLoss(), "brier": t.Brier(), "ece": t.ECE(),
 		"matthews": t.Matthews(), "kappa": t.Kappa(),
-		"classes": classes, "labels": t.Labels(), "confusion": t.Confusion(), "roc_auc": nil,
+		"classes": classes, "labels": t.Labels(), "confusion": t.Confusion(), "roc_auc": nil, "average_precision": nil,
 	}
 	if auc, ok := t.ROCAUC(); ok {
 		record["roc_auc"] = auc
+	}
+	if ap, ok := t.MeanAveragePrecision(); ok {
+		record["average_precision"] = ap
 	}
 	return record
 }
@@ -100,11 +123,12 @@ func tallyJSON(t *eval.Tally) map[string]any {
 func (a *app) printTally(t *eval.Tally) {
 	p := paint(colored(a.stdout))
 	accuracy, low, high := t.Accuracy()
+	f1 := t.Bootstrap(nil).MacroF1
 	rows := [][]string{
 		{"documents", count(t.Documents())},
 		{p.bold("accuracy"), p.bold(fmt.Sprintf("%.4f", accuracy)), fmt.Sprintf("95 %% interval %.4f to %.4f", low, high)},
 		{"balanced accuracy", fmt.Sprintf("%.4f", t.BalancedAccuracy())},
-		{"macro F1", fmt.Sprintf("%.4f", t.MacroF1())},
+		{"macro F1", fmt.Sprintf("%.4f", f1.Value), fmt.Sprintf("95 %% interval %.4f to %.4f", f1.Low, f1.High)},
 		{"log loss", fmt.Sprintf("%.4f", t.LogLoss())},
 		{"Brier score", fmt.Sprintf("%.4f", t.Brier())},
 		{"calibration error", fmt.Sprintf("%.4f", t.ECE())},
@@ -113,6 +137,9 @@ func (a *app) printTally(t *eval.Tally) {
 	}
 	if auc, ok := t.ROCAUC(); ok {
 		rows = append(rows, []string{"ROC AUC", fmt.Sprintf("%.4f", auc)})
+	}
+	if ap, ok := t.MeanAveragePrecision(); ok {
+		rows = append(rows, []string{"average precision", fmt.Sprintf("%.4f", ap)})
 	}
 	table(a.stdout, rows)
 	fmt.Fprintln(a.stdout)

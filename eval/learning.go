@@ -1,0 +1,102 @@
+package eval
+
+import (
+	"context"
+	"fmt"
+	"iter"
+	"slices"
+
+	"bayes"
+	"bayes/internal/mt19937"
+)
+
+// A LearningPoint is how a model does that has learned from so many examples.
+type LearningPoint struct {
+	Examples int
+	Tally    *Tally // of the test examples
+}
+
+// LearningOptions are options for [LearningCurve]. A nil *LearningOptions is the
+// zero value.
+type LearningOptions struct {
+	Sizes   []int  // rising, from 1 to the number of examples; nil means all, a half, a quarter and so on, eight sizes
+	Seed    uint32 // of the shuffling
+	Workers int    // cores to predict on; zero means GOMAXPROCS
+}
+
+// LearningCurve shuffles the training examples and learns from them one after the
+// other; at each size it fits em to what has been counted so far, and tests it.
+// So the training sets are nested, and no example is read twice. The first
+// examples are those of scikit-learn's shuffle(train, random_state=Seed).
+//
+// An IDF of the space is used as it is: if it was made of all of train, small sizes
+// profit from that.
+func LearningCurve(ctx context.Context, s *bayes.Space, em bayes.EventModel, train, test []bayes.Example, opts *LearningOptions) ([]LearningPoint, error) {
+	if opts == nil {
+		opts = new(LearningOptions)
+	}
+	sizes := opts.Sizes
+	if sizes == nil {
+		sizes = halves(len(train), 8)
+	}
+	if err := checkSizes(sizes, len(train)); err != nil {
+		return nil, err
+	}
+	counts, order := bayes.NewCounts(s), mt19937.New(opts.Seed).Permutation(len(train))
+	var curve []LearningPoint
+	learned := 0
+	for _, size := range sizes {
+		for ; learned < size; learned++ {
+			counts.Learn(train[order[learned]])
+		}
+		m, err := bayes.Fit(counts, em)
+		if err != nil {
+			return nil, fmt.Errorf("%d examples: %w", size, err)
+		}
+		t, err := testOn(ctx, m, test, opts.Workers)
+		if err != nil {
+			return nil, err
+		}
+		curve = append(curve, LearningPoint{size, t})
+	}
+	return curve, nil
+}
+
+// halves returns up to k sizes, each half of the next, of which the last is n.
+func halves(n, k int) []int {
+	var sizes []int
+	for ; n > 0 && len(sizes) < k; n /= 2 {
+		sizes = append(sizes, n)
+	}
+	slices.Reverse(sizes)
+	return sizes
+}
+
+func checkSizes(sizes []int, n int) error {
+	last := 0
+	for _, size := range sizes {
+		if size <= last || size > n {
+			return fmt.Errorf("sizes %v: want rising numbers from 1 to %d", sizes, n)
+		}
+		last = size
+	}
+	return nil
+}
+
+func testOn(ctx context.Context, m *bayes.Model, test []bayes.Example, workers int) (*Tally, error) {
+	var examples iter.Seq2[bayes.Example, error] = func(yield func(bayes.Example, error) bool) {
+		for _, ex := range test {
+			if !yield(ex, ctx.Err()) {
+				return
+			}
+		}
+	}
+	t := new(Tally)
+	for s, err := range m.PredictAll(examples, workers) {
+		if err != nil {
+			return nil, err
+		}
+		t.Observe(s.Prediction, s.Label)
+	}
+	return t, nil
+}

@@ -1,0 +1,71 @@
+package report_test
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+
+	"bayes"
+	"bayes/report"
+)
+
+func Example() {
+	counts := bayes.NewCounts(nil)
+	for _, ex := range mail {
+		counts.Learn(ex)
+	}
+	model, err := bayes.Fit(counts, bayes.Multinomial{})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	r := report.New(model, &report.Options{Title: "mail"})
+	for _, ex := range []bayes.Example{{Label: "spam", Text: "a free prize"}, {Label: "ham", Text: "free lunch at one"}, {Label: "ham", Text: "a prize"}} {
+		r.Observe(bayes.Scored{Example: ex, Prediction: model.Predict(ex.Document())})
+	}
+	var page strings.Builder
+	if err := r.WriteHTML(&page); err != nil {
+		fmt.Println(err)
+		return
+	}
+	for _, heading := range regexp.MustCompile(`<h[12]>(.*)</h[12]>`).FindAllStringSubmatch(page.String(), -1) {
+		fmt.Println(heading[1])
+	}
+	accuracy, _, _ := r.Tally().Accuracy()
+	fmt.Printf("%.4f\n", accuracy)
+	// Output:
+	// mail
+	// How good it is
+	// Classes
+	// Confusion matrix
+	// Curves
+	// Reliability
+	// Most telling terms
+	// Worst mistakes
+	// 0.6667
+}
+
+func ExampleWriteExplanation() {
+	counts := bayes.NewCounts(nil)
+	for _, ex := range mail {
+		counts.Learn(ex)
+	}
+	model, err := bayes.Fit(counts, bayes.Multinomial{})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	text := "a free lunch"
+	var page strings.Builder
+	if err := report.WriteExplanation(&page, text, model.Explain(bayes.Document{Text: text})); err != nil {
+		fmt.Println(err)
+		return
+	}
+	for _, mark := range regexp.MustCompile(`<mark class="(\w+).*?>(.*?)</mark>`).FindAllStringSubmatch(page.String(), -1) {
+		fmt.Println(mark[2], mark[1], model.Predict(bayes.Document{Text: text}).Best().Class)
+	}
+	// Output:
+	// a for spam
+	// free for spam
+	// lunch against spam
+}

@@ -1,0 +1,128 @@
+package report
+
+import (
+	"cmp"
+	"math"
+	"slices"
+	"unicode/utf8"
+
+	"bayes"
+)
+
+// worst keeps the mistakes of most confidence, the worst first.
+type worst struct {
+	most int
+	list []bayes.Scored
+}
+
+func (w *worst) add(s bayes.Scored) {
+	// Behind those that are as bad, so that of equal ones the first are kept.
+	i, _ := slices.BinarySearchFunc(w.list, s, func(a, b bayes.Scored) int {
+		if byConfidence(a, b) <= 0 {
+			return -1
+		}
+		return 1
+	})
+	if i >= w.most {
+		return
+	}
+	w.list = slices.Insert(w.list, i, s)
+	w.list = w.list[:min(len(w.list), w.most)]
+}
+
+// byConfidence puts the more confident prediction first. Where both probabilities
+// are 1 within rounding, it is the one whose runner-up is further behind.
+func byConfidence(a, b bayes.Scored) int {
+	return cmp.Or(cmp.Compare(b.Best().P, a.Best().P), cmp.Compare(runnerUp(a), runnerUp(b)))
+}
+
+// runnerUp returns ln P of the second class.
+func runnerUp(s bayes.Scored) float64 {
+	if len(s.Classes) < 2 {
+		return math.Inf(-1)
+	}
+	return s.Classes[1].LogP
+}
+
+// A mistake is a document that was predicted wrongly, and why.
+type mistake struct {
+	Truth, Predicted string
+	P, TruthP        string // probabilities of the predicted and of the true class
+	Against          string // what the predicted class is compared with
+	Unknown          bool   // the model does not know the true class
+	NoTerm           bool   // nor any term of the document
+	Text             []stretch
+	Cut              int64 // bytes of the text that are not shown
+	For, Contrary    []evidence
+	Open             bool
+}
+
+// evidence is a feature that speaks for a class or against it.
+type evidence struct {
+	Feature string
+	LogOdds float64
+	Class   string
+}
+
+// explainMistakes returns the worst mistakes with what speaks for the prediction
+// and for the truth.
+func (r *Report) explainMistakes() []mistake {
+	var list []mistake
+	for i, s := range r.mistakes.list {
+		m := r.explainMistake(s)
+		m.Open = i < 3
+		list = append(list, m)
+	}
+	return list
+}
+
+func (r *Report) explainMistake(s bayes.Scored) mistake {
+	m := mistake{Truth: s.Label, Predicted: s.Best().Class, P: confidence(s.Best().P), TruthP: "0", Unknown: true}
+	for _, c := range s.Classes {
+		if c.Class == s.Label {
+			m.TruthP, m.Unknown = confidence(c.P), false
+		}
+	}
+	ex := r.model.ExplainAgainst(s.Document(), m.Predicted, m.Truth)
+	if ex == nil {
+		ex = r.model.Explain(s.Document())
+	}
+	m.Against, m.NoTerm = ex.Against, ex.Known == 0
+	text := s.Text[:cutAt(s.Text, 2000)]
+	marked, colours := highlighted(text, ex)
+	m.Text, m.Cut = marked, int64(len(s.Text)-len(text))
+	for _, f := range ex.Features {
+		e := evidence{f.Name(), f.LogOdds, colours.class(f.LogOdds)}
+		switch {
+		case f.LogOdds > 0 && len(m.For) < 10:
+			m.For = append(m.For, e)
+		case f.LogOdds < 0 && len(m.Contrary) < 10:
+			m.Contrary = append(m.Contrary, e)
+		}
+	}
+	return m
+}
+
+// cutAt returns where s is to be cut so that at most n bytes are left, and no
+// character is cut through.
+func cutAt(s string, n int) int {
+	if len(s) <= n {
+		return len(s)
+	}
+	for n > 0 && !utf8.RuneStart(s[n]) {
+		n--
+	}
+	return n
+}
+
+// confidence returns a probability with four decimals, and says where it is nearly
+// 0 or 1.
+func confidence(p float64) string {
+	switch {
+	case p > 0.9999 && p < 1:
+		return "> 0.9999"
+	case p > 0 && p < 0.0001:
+		return "< 0.0001"
+	}
+	return figure(p)
+}

@@ -1,0 +1,111 @@
+package report
+
+import (
+	"bytes"
+	"embed"
+	"html/template"
+	"io"
+
+	"bayes/eval"
+)
+
+//go:embed *.html
+var files embed.FS
+
+var templates = template.Must(template.New("").Funcs(template.FuncMap{
+	"figure": figure, "signed": signed, "count": count, "percent": percent, "label": label, "breakable": breakable, "number": number, "plural": plural,
+	"probability": probability,
+}).ParseFS(files, "*.html"))
+
+// write writes a template at once or, if it fails, not at all.
+func write(w io.Writer, name string, data any) error {
+	var b bytes.Buffer
+	if err := templates.ExecuteTemplate(&b, name, data); err != nil {
+		return err
+	}
+	_, err := w.Write(b.Bytes())
+	return err
+}
+
+// A page is what report.html shows. What is nil is left out.
+type page struct {
+	Title       string
+	Model       []pair
+	Documents   int64
+	Notes       []string
+	Headline    []headline
+	Figures     []statistic
+	Classes     *classTable
+	Confusion   *heatMap
+	Curves      []curveChart
+	Reliability *reliability
+	Terms       []classTerms
+	TermsNote   string
+	Mistakes    []mistake
+	Wrong       int64 // documents predicted wrongly, of which Mistakes are the worst
+	More        bool  // whether there are more of them
+}
+
+type pair struct{ Name, Value string }
+
+func (r *Report) page() *page {
+	p := &page{Title: r.opts.Title, Model: r.describe(), Documents: r.tally.Documents()}
+	p.Terms, p.TermsNote = r.terms()
+	if p.Documents == 0 {
+		return p
+	}
+	t := &r.tally
+	intervals := t.Bootstrap(nil)
+	areas := areasOf(t)
+	p.Notes = r.notes()
+	p.Headline, p.Figures = headlines(t, intervals), statistics(t)
+	p.Classes = r.classTable(intervals, areas)
+	p.Confusion = newHeatMap(t.Labels(), t.Confusion())
+	p.Curves = curveCharts(t, areas)
+	p.Reliability = newReliability(t.Reliability(eval.CalibrationBins), t.ECE())
+	for i, n := range t.Confusion() {
+		for j := range n {
+			if i != j {
+				p.Wrong += n[j]
+			}
+		}
+	}
+	p.Mistakes = r.explainMistakes()
+	p.More = p.Wrong > int64(len(p.Mistakes))
+	return p
+}
+
+// describe returns what the model is.
+func (r *Report) describe() []pair {
+	return []pair{
+		{"event model", r.model.EventModel().String()},
+		{"space", r.model.Space().String()},
+		{"classes", count(int64(len(r.model.Classes())))},
+		{"features", count(int64(r.model.Len()))},
+	}
+}
+
+// notes returns what a reader should know before believing the figures.
+func (r *Report) notes() []string {
+	var strange, missing []string
+	known := make(map[string]bool)
+	for _, label := range r.model.Classes() {
+		known[label] = true
+	}
+	for _, c := range r.tally.Classes() {
+		switch {
+		case !known[c.Label]:
+			strange = append(strange, c.Label)
+		case c.Support == 0:
+			missing = append(missing, c.Label)
+		}
+	}
+	var notes []string
+	if len(strange) > 0 {
+		notes = append(notes, "The model does not know "+listed(strange)+", so every such document counts as wrong.")
+	}
+	if len(missing) > 0 {
+		notes = append(notes, "No document tested is "+listed(missing)+".")
+	}
+	return notes
+}

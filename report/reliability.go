@@ -1,0 +1,97 @@
+package report
+
+import (
+	"fmt"
+
+	"bayes/eval"
+)
+
+// A reliability is a diagram of how often predictions are right, by how confident
+// they are, over how many of them there are.
+type reliability struct {
+	Plot *plot
+	Bins []reliabilityBin
+	ECE  float64
+	Bias string // what the diagram says, in words
+}
+
+type reliabilityBin struct {
+	From, To float64 // of the confidence
+	eval.Bin
+}
+
+func newReliability(bins []eval.Bin, ece float64) *reliability {
+	r := &reliability{ECE: ece, Plot: &plot{Class: "chart", Title: "reliability diagram", Width: 420, Height: 500}}
+	var most, all int64
+	var confidence, right float64
+	for i, b := range bins {
+		r.Bins = append(r.Bins, reliabilityBin{float64(i) / float64(len(bins)), float64(i+1) / float64(len(bins)), b})
+		most = max(most, b.Documents)
+		all += b.Documents
+		confidence += b.Confidence * float64(b.Documents)
+		right += b.Accuracy * float64(b.Documents)
+	}
+	r.Bias = bias(confidence/float64(all), right/float64(all))
+	f := frame{left: 56, top: 10, width: 352, height: 342}
+	f.axes(r.Plot, "", "accuracy")
+	counts := frame{left: 56, top: 394, width: 352, height: 64}
+	for _, b := range r.Bins {
+		r.bar(f, b)
+		r.countBar(counts, b, most)
+	}
+	r.Plot.line("chance", f.x(0), f.y(0), f.x(1), f.y(1))
+	r.Plot.line("grid", counts.x(0), counts.y(0), counts.x(1), counts.y(0))
+	r.Plot.upright("axis", "middle", counts.x(0)-42, counts.y(.5), "documents")
+	r.Plot.text("axis", "middle", counts.x(.5), counts.y(0)+30, "confidence, the probability of the predicted class")
+	return r
+}
+
+// bias says what the mean confidence is beside the accuracy.
+func bias(confidence, accuracy float64) string {
+	verdict := "about as sure as it is right"
+	switch {
+	case confidence > accuracy+.02:
+		verdict = "surer than it is right"
+	case confidence < accuracy-.02:
+		verdict = "less sure than it could be"
+	}
+	return fmt.Sprintf("On average the model is %s: its mean confidence is %s, and %s of its predictions are right.", verdict, figure(confidence), figure(accuracy))
+}
+
+// bar draws how often a bin is right, and how far that is from its confidence.
+func (r *reliability) bar(f frame, b reliabilityBin) {
+	if b.Documents == 0 {
+		return
+	}
+	title := fmt.Sprintf("confidence %s, accuracy %s, %s", figure(b.Confidence), figure(b.Accuracy), plural(b.Documents, "document", "documents"))
+	x, w := f.x(b.From)+1, (b.To-b.From)*f.width-2
+	low, high := min(b.Accuracy, b.Confidence), max(b.Accuracy, b.Confidence)
+	r.Plot.rect("bar", x, f.y(low), w, f.y(0)-f.y(low), title)
+	r.Plot.rect("gap", x, f.y(high), w, f.y(low)-f.y(high), title)
+	r.Plot.line("level", x, f.y(b.Accuracy), x+w, f.y(b.Accuracy))
+}
+
+// countBar draws how many documents a bin has.
+func (r *reliability) countBar(f frame, b reliabilityBin, most int64) {
+	x, w := f.x(b.From)+1, (b.To-b.From)*f.width-2
+	share := float64(b.Documents) / float64(most)
+	r.Plot.rect("documents", x, f.y(share), w, f.y(0)-f.y(share), plural(b.Documents, "document", "documents"))
+	if b.Documents > 0 {
+		r.Plot.text("tiny", "middle", x+w/2, f.y(share)-4, short(b.Documents))
+	}
+}
+
+// short returns a count in at most four characters, as 123, 4.5k or 67k.
+func short(n int64) string {
+	v, unit := float64(n), ""
+	for _, u := range []string{"k", "M", "G"} {
+		if v < 999.5 {
+			break
+		}
+		v, unit = v/1000, u
+	}
+	if unit != "" && v < 9.95 {
+		return fmt.Sprintf("%.1f%s", v, unit)
+	}
+	return fmt.Sprintf("%.0f%s", v, unit)
+}

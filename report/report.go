@@ -1,0 +1,80 @@
+// Package report writes pages for people: how a model did on a test, and why a
+// text was classified as it was.
+//
+//	r := report.New(model, nil)
+//	for s, err := range model.PredictAll(test, 0) {
+//		if err != nil {
+//			return err
+//		}
+//		r.Observe(s)
+//	}
+//	err := r.WriteHTML(file)
+//
+// A page is one file. It loads nothing and runs no script, it can be read on a
+// phone and printed, and it follows the reader's choice of light or dark. Equal
+// input gives equal bytes: nothing in it tells when or where it was made.
+package report
+
+import (
+	"io"
+
+	"bayes"
+	"bayes/eval"
+)
+
+// Options are options for [New]. A nil *Options is the zero value.
+type Options struct {
+	Title    string // zero means "Test report"
+	Terms    int    // telling terms to show of a class; zero means 12, a negative number none
+	Mistakes int    // mistakes to show; zero means 12, a negative number none
+}
+
+// A Report gathers the predictions of a test. It keeps what an [eval.Tally] keeps,
+// and the texts of the worst mistakes. It is for one goroutine.
+type Report struct {
+	model    *bayes.Model
+	opts     Options
+	tally    eval.Tally
+	mistakes worst
+}
+
+// New returns a Report on m that has observed nothing.
+func New(m *bayes.Model, opts *Options) *Report {
+	r := &Report{model: m}
+	if opts != nil {
+		r.opts = *opts
+	}
+	if r.opts.Title == "" {
+		r.opts.Title = "Test report"
+	}
+	r.opts.Terms = orDefault(r.opts.Terms, 12)
+	r.opts.Mistakes = orDefault(r.opts.Mistakes, 12)
+	r.mistakes.most = r.opts.Mistakes
+	return r
+}
+
+func orDefault(n, zero int) int {
+	if n == 0 {
+		return zero
+	}
+	return max(n, 0)
+}
+
+// Observe adds a test example and what the model predicts for it. The label need
+// not be one that the model knows.
+func (r *Report) Observe(s bayes.Scored) {
+	r.tally.Observe(s.Prediction, s.Label)
+	if s.Best().Class != s.Label {
+		r.mistakes.add(s)
+	}
+}
+
+// Tally returns what was observed. It must not be changed.
+func (r *Report) Tally() *eval.Tally { return &r.tally }
+
+// WriteHTML writes the page. Where something is not defined, such as a curve of a
+// class without documents, it says so; a page without predictions shows the model
+// alone.
+func (r *Report) WriteHTML(w io.Writer) error {
+	return write(w, "report.html", r.page())
+}

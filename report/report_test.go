@@ -1,0 +1,218 @@
+package report_test
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"regexp"
+	"strings"
+	"testing"
+
+	"bayes"
+	"bayes/dataset"
+	"bayes/internal/testdata"
+	"bayes/report"
+)
+
+// fit returns a model of examples.
+func fit(t testing.TB, em bayes.EventModel, space *bayes.Space, examples []bayes.Example) *bayes.Model {
+	t.Helper()
+	counts := bayes.NewCounts(space)
+	for _, ex := range examples {
+		counts.Learn(ex)
+	}
+	m, err := bayes.Fit(counts, em)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+// tested returns the report of a model on examples.
+func tested(m *bayes.Model, opts *report.Options, examples []bayes.Example) *report.Report {
+	r := report.New(m, opts)
+	for _, ex := range examples {
+		r.Observe(bayes.Scored{Example: ex, Prediction: m.Predict(ex.Document())})
+	}
+	return r
+}
+
+// generated returns examples of many classes: words of the class's own among
+// words of all.
+func generated(classes, examples int, name func(k int) string, seed uint64) []bayes.Example {
+	rng := rand.New(rand.NewPCG(seed, 0))
+	var list []bayes.Example
+	for range examples {
+		k := rng.IntN(classes)
+		var words []string
+		for range 3 + rng.IntN(30) {
+			if rng.IntN(6) == 0 {
+				words = append(words, fmt.Sprintf("own%dword%d", k, rng.IntN(20)))
+			} else {
+				words = append(words, fmt.Sprintf("w%d", rng.IntN(300)+10*k))
+			}
+		}
+		list = append(list, bayes.Example{Label: name(k), Text: strings.Join(words, " ")})
+	}
+	return list
+}
+
+func newsgroup(k int) string {
+	return fmt.Sprintf("comp.%s.group-%d", []string{"sys", "os.ms-windows", "graphics_and_animation"}[k%3], k)
+}
+
+var mail = []bayes.Example{
+	{Label: "spam", Text: "win a free prize"}, {Label: "spam", Text: "free entry"},
+	{Label: "ham", Text: "see you at lunch"}, {Label: "ham", Text: "lunch at one"},
+}
+
+// reports returns reports of many kinds, by name.
+func reports(t *testing.T) map[string]*report.Report {
+	m := fit(t, bayes.Multinomial{}, nil, mail)
+	nobody := func(label string, texts ...string) (list []bayes.Example) {
+		for _, text := range texts {
+			list = append(list, bayes.Example{Label: label, Text: text})
+		}
+		return list
+	}
+	long := strings.Repeat("unbroken", 40)
+	numbers := []bayes.Example{
+		{Label: "a", Attrs: []bayes.Attr{bayes.Number("height", 1), bayes.Category("hair", "dark")}},
+		{Label: "b", Attrs: []bayes.Attr{bayes.Number("height", 3), bayes.Category("hair", "fair")}},
+		{Label: "a", Attrs: []bayes.Attr{bayes.Number("height", 2)}},
+		{Label: "b", Attrs: []bayes.Attr{bayes.Number("height", 1.2), bayes.Category("hair", "dark")}},
+	}
+	all := map[string]*report.Report{
+		"two classes":     tested(m, nil, append(nobody("ham", "lunch", "a free lunch", "free prize"), nobody("spam", "prize", "see", "win")...)),
+		"empty":           tested(m, nil, nil),
+		"one class":       tested(m, nil, nobody("ham", "lunch", "free")),
+		"one document":    tested(m, nil, nobody("ham", "lunch")),
+		"no known term":   tested(m, nil, append(nobody("ham", "", "unheard-of"), nobody("spam", "never", "")...)),
+		"strange labels":  tested(m, nil, append(nobody("", "free"), nobody("<b>&amp;\x00\xff"+long, "lunch", "free "+long)...)),
+		"one class known": tested(fit(t, bayes.Multinomial{}, nil, nobody("only", "one class")), nil, append(nobody("only", "one"), nobody("other", "class")...)),
+		"impossible":      tested(fit(t, bayes.Multinomial{Smoothing: bayes.Additive(0)}, nil, mail), nil, append(nobody("ham", "free lunch", "prize", "win lunch you"), nobody("spam", "lunch")...)),
+		"bernoulli":       tested(fit(t, bayes.Bernoulli{}, nil, mail), nil, append(nobody("ham", "free"), nobody("spam", "lunch")...)),
+		"hashed":          tested(fit(t, bayes.Multinomial{}, &bayes.Space{HashBits: 8}, mail), nil, append(nobody("ham", "free prize"), nobody("spam", "lunch", "free")...)),
+		"numbers":         tested(fit(t, bayes.Mixed{Number: bayes.Gaussian{}, Category: bayes.Categorical{}}, nil, numbers), nil, numbers),
+		"options":         tested(m, &report.Options{Title: "A & B", Terms: -1, Mistakes: -1}, nobody("ham", "free")),
+		"markup":          tested(m, &report.Options{Title: "</title><script>alert(1)</script>"}, nobody("<script>alert(2)</script>", "free <script>alert(3)</script>")),
+	}
+	few := fit(t, bayes.Complement{}, nil, generated(20, 600, newsgroup, 1))
+	all["20 classes"] = tested(few, &report.Options{Title: "20 classes"}, generated(20, 900, newsgroup, 2))
+	many := fit(t, bayes.Multinomial{}, nil, generated(130, 2000, newsgroup, 3))
+	all["130 classes"] = tested(many, &report.Options{Title: strings.Repeat("title", 40)}, generated(130, 1500, newsgroup, 4))
+	return all
+}
+
+var (
+	badNumber = regexp.MustCompile(`NaN|[+-]Inf|ZgotmplZ|%!`)
+	loads     = regexp.MustCompile(`<script|<iframe|<link rel="stylesheet|src=|url\(|@import|https?://`)
+)
+
+// A page says nothing that is not a number, loads nothing, and is the same from
+// the same input.
+func TestWriteHTML(t *testing.T) {
+	again := reports(t)
+	for name, r := range reports(t) {
+		var b, c bytes.Buffer
+		if err := r.WriteHTML(&b); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+		if bad := badNumber.FindString(b.String()); bad != "" {
+			t.Errorf("%s: the page has %q", name, bad)
+		}
+		if bad := loads.FindString(b.String()); bad != "" {
+			t.Errorf("%s: the page has %q", name, bad)
+		}
+		again[name].WriteHTML(&c)
+		if !bytes.Equal(b.Bytes(), c.Bytes()) {
+			t.Errorf("%s: two pages of the same input differ", name)
+		}
+	}
+}
+
+// What a page must say of each kind of test.
+func TestWords(t *testing.T) {
+	all := reports(t)
+	for _, tc := range []struct{ name, want string }{
+		{"empty", "No document was tested"},
+		{"one class", "A curve needs documents of a class"},
+		{"one class", "No document tested is spam."},
+		{"one document", "Every document was predicted rightly."},
+		{"no known term", "No term of the document is known to the model, so this is the prior."},
+		{"strange labels", "not in the model"},
+		{"strange labels", "Shown is what speaks for the prediction and for"},
+		{"one class known", "The model does not know other, so"},
+		{"impossible", "∞"},
+		{"options", "No terms are shown."},
+		{"options", "1 document was predicted wrongly."},
+		{"options", "<title>A &amp; B</title>"},
+		{"markup", "&lt;script&gt;alert(2)&lt;/script&gt;"},
+		{"numbers", "hair=dark"},
+		{"hashed", " free"},
+		{"20 classes", "17 other classes"},
+		{"130 classes", "91 others"},
+		{"130 classes", "Of 130 classes the first 100 are shown."},
+	} {
+		var b strings.Builder
+		if err := all[tc.name].WriteHTML(&b); err != nil {
+			t.Fatal(err)
+		}
+		if !strings.Contains(b.String(), tc.want) {
+			t.Errorf("%s: the page does not say %q", tc.name, tc.want)
+		}
+	}
+}
+
+// The report of 20 Newsgroups, whatever the number of workers.
+func TestNewsgroups(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long: not with -short")
+	}
+	train, err := dataset.Open([]string{testdata.Path(t, "20news/train.csv")}, nil, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	counts, err := bayes.Count(context.Background(), nil, train.Examples(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := bayes.Fit(counts, bayes.Complement{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var pages []string
+	for _, workers := range []int{1, 3} {
+		test, err := dataset.Open([]string{testdata.Path(t, "20news/test.csv")}, nil, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r := report.New(m, nil)
+		for s, err := range m.PredictAll(test.Examples(), workers) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			r.Observe(s)
+		}
+		var b strings.Builder
+		if err := r.WriteHTML(&b); err != nil {
+			t.Fatal(err)
+		}
+		pages = append(pages, b.String())
+	}
+	if pages[0] != pages[1] {
+		t.Error("the pages of one worker and of three differ")
+	}
+	for _, want := range []string{"0.8294", "rec.sport.hockey", "7,532 documents"} { // the accuracy of README.md
+		if !strings.Contains(strings.ReplaceAll(pages[0], "<wbr>", ""), want) {
+			t.Errorf("the page does not say %s", want)
+		}
+	}
+	if n := strings.Count(pages[0], "<details"); n != 12 {
+		t.Errorf("%d mistakes are shown", n)
+	}
+	if len(pages[0]) > 1<<20 {
+		t.Errorf("the page has %d bytes", len(pages[0]))
+	}
+}
