@@ -4,6 +4,8 @@ import (
 	"fmt"
 
 	"bayes/text"
+	"bayes/text/japanese"
+	"bayes/text/korean"
 	"bayes/text/snowball"
 	"bayes/text/stopwords"
 )
@@ -11,7 +13,7 @@ import (
 // languages returns what analyzers may be made of, besides package text's own.
 // None loads a dictionary before it is used.
 func languages() []*text.Language {
-	return []*text.Language{stopwords.Language(), snowball.Language()}
+	return []*text.Language{stopwords.Language(), snowball.Language(), japanese.Language(), korean.Language()}
 }
 
 // stopWordsOf returns the stop words of a language, or of a file.

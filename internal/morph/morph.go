@@ -4,10 +4,13 @@
 // least cost, where each word and each pair of neighbours has a cost (Kudo,
 // Yamamoto and Matsumoto 2004, the algorithm of MeCab).
 //
-// It finds what github.com/ikawaha/kagome/v2/tokenizer finds, whose rules for
-// unknown words it follows, but in time and memory that are linear whatever the
-// text, and without allocating: kagome looks as far ahead as a run of unknown
-// characters goes, from each of them, and makes an object of each candidate.
+// It finds what github.com/ikawaha/kagome/v2/tokenizer finds, with one exception:
+// numbers and words in Latin, Greek or Cyrillic letters that the dictionary does
+// not have stay whole, as in MeCab. Kagome may cut their last character off,
+// and with the Korean dictionary does: "th e", "5 0". And it takes time and memory
+// that are linear whatever the text, and does not allocate: kagome looks as far
+// ahead as a run of unknown characters goes, from each of them, and makes an
+// object of each candidate.
 package morph
 
 import (
@@ -26,9 +29,12 @@ type Tokenizer struct {
 	lattices sync.Pool
 }
 
-// unknowns are the words that a run of characters of one category may be: those
-// of the dictionary for unknown words from first on.
-type unknowns struct{ first, n int32 }
+// unknowns are the words that a run of characters of one category may be: n of
+// the dictionary for unknown words, from first on.
+type unknowns struct {
+	first, n int32
+	shorter  bool // or the run without its last character may be, such as a particle
+}
 
 // A Morpheme is Text[Start:End] of the text that was cut.
 type Morpheme struct {
@@ -43,9 +49,10 @@ func New(d *dict.Dict) *Tokenizer {
 	for id, n := range d.Index.Dup {
 		t.repeats[id] = uint8(n)
 	}
-	for category := range t.unknown {
+	for category, name := range d.CharClass {
 		key := int32(category)
-		t.unknown[category] = unknowns{d.UnkDict.Index[key], d.UnkDict.IndexDup[key] + 1}
+		shorter := name == "HIRAGANA" || name == "KATAKANA" || name == "HANGUL"
+		t.unknown[category] = unknowns{d.UnkDict.Index[key], d.UnkDict.IndexDup[key] + 1, shorter}
 	}
 	t.lattices.New = func() any { return new(lattice) }
 	return t
@@ -171,16 +178,18 @@ func (l *lattice) addKnown(t *Tokenizer, piece []byte, i int) (found bool) {
 }
 
 // addUnknown adds the words that no dictionary has: the character from i to
-// next, or the run of its category from i on, with and without its last
+// next, or the run of its category from i on, perhaps also without its last
 // character.
 func (l *lattice) addUnknown(t *Tokenizer, piece []byte, i, next, run int, category byte) {
+	words := t.unknown[category]
 	end, shorter := next, i
 	if t.dict.GroupList[category] {
 		end = run
+	}
+	if words.shorter {
 		_, last := utf8.DecodeLastRune(piece[i:end])
 		shorter = end - last
 	}
-	words := t.unknown[category]
 	for id := words.first; id < words.first+words.n; id++ {
 		m := t.dict.UnkDict.Morphs[id]
 		if shorter > i {
