@@ -11,12 +11,13 @@ import (
 type Derivation struct {
 	Classes  []ClassDerivation // in the model's order
 	Evidence float64           // ln Σ P(c,d), the denominator of Bayes' theorem
+	Power    float64           // that calibration raises probabilities to; 1 without it
 	Unknown  []string          // features of the document that were ignored
 }
 
 // A ClassDerivation is the calculation for one class,
 //
-//	LogJoint = ln Prior + Absent + Σ Times · Log,  P = exp(LogJoint - Evidence).
+//	LogJoint = ln Prior + Absent + Σ Times · Log,  P ∝ exp(LogJoint - Evidence)^Power.
 type ClassDerivation struct {
 	Class       string
 	Examples    int64   // of the class in training
@@ -65,14 +66,10 @@ func (f Factor) P() float64 {
 func (m *Model) Derive(d Document) *Derivation {
 	x := newExtractor(m.space).extract(d)
 	joint, _ := m.appendJoint(nil, x)
-	posterior := m.distribution(joint)
-	der := &Derivation{Evidence: math.Inf(-1)}
+	posterior := slices.Clone(joint)
+	der := &Derivation{Evidence: math.Inf(-1), Power: m.posterior(posterior)}
 	if top := slices.Max(joint); !math.IsInf(top, 0) {
 		der.Evidence = logSumExp(joint, top)
-	}
-	posteriors := make(map[string]float64)
-	for _, p := range posterior {
-		posteriors[p.Class] = p.P
 	}
 	var total float64
 	for _, w := range m.sums[0].weight {
@@ -81,7 +78,7 @@ func (m *Model) Derive(d Document) *Derivation {
 	for k, label := range m.labels() {
 		der.Classes = append(der.Classes, ClassDerivation{
 			Class: label, Examples: m.sums[0].examples[k], Weight: m.sums[0].weight[k], Of: total,
-			LogPrior: m.logPrior[k], PriorCounts: m.scoresPrior(), LogJoint: joint[k], P: posteriors[label],
+			LogPrior: m.logPrior[k], PriorCounts: m.scoresPrior(), LogJoint: joint[k], P: math.Exp(posterior[k]),
 		})
 	}
 	for _, part := range m.parts {

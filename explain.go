@@ -10,13 +10,14 @@ import (
 
 // An Explanation splits the log-odds of the best class against the second,
 //
-//	ln P(Class|d) - ln P(Against|d) = Prior + Absent + Σ Features,
+//	ln P(Class|d) - ln P(Against|d) = Power · (Prior + Absent + Σ Features),
 //
 // into parts. With a single class there is nothing to split, and Against is
 // empty.
 type Explanation struct {
 	Prediction
 	Class, Against string
+	Power          float64        // that calibration raises probabilities to; 1 without it
 	Prior          float64        // the prior's part
 	Absent         float64        // the part of the terms the document lacks; Bernoulli only
 	Features       []Contribution // largest effect first
@@ -34,7 +35,7 @@ type Contribution struct {
 // Explain returns why d is predicted as it is.
 func (m *Model) Explain(d Document) *Explanation {
 	p := m.Predict(d)
-	ex := &Explanation{Prediction: p, Class: p.Best().Class}
+	ex := &Explanation{Prediction: p, Class: p.Best().Class, Power: m.power(p)}
 	if len(p.Classes) == 1 {
 		return ex
 	}
@@ -61,6 +62,18 @@ func (m *Model) Explain(d Document) *Explanation {
 		return cmp.Compare(math.Abs(b.LogOdds), math.Abs(a.LogOdds))
 	})
 	return ex
+}
+
+// power returns the power that calibration raised the probabilities of p to.
+func (m *Model) power(p Prediction) float64 {
+	joint := make([]float64, len(p.Classes))
+	for k, c := range p.Classes {
+		joint[k] = c.LogJoint
+	}
+	if _, ok := m.event.(Calibrated); !ok {
+		return 1
+	}
+	return m.posterior(joint)
 }
 
 // rivals are the numbers of the two classes that an explanation compares.

@@ -160,10 +160,7 @@ func (s *single) worker() func(x *features, logP [][]float64) { return s.predict
 
 func (s *single) predict(x *features, logP [][]float64) {
 	joint, _ := s.appendJoint(nil, x)
-	if !normalize(joint) {
-		copy(joint, s.logPrior)
-		normalize(joint)
-	}
+	s.posterior(joint)
 	for k, p := range joint {
 		logP[s.number][s.places[k]] = p
 	}

@@ -115,21 +115,38 @@ func (m *Model) appendJoint(dst []float64, x *features) (joint []float64, known 
 
 // scoresPrior reports whether the prior is part of the score.
 func (m *Model) scoresPrior() bool {
-	em := m.event
-	if s, ok := em.(Selected); ok {
-		em = s.model()
-	}
-	_, complement := em.(Complement)
+	_, complement := inner(m.event).(Complement)
 	return !complement || len(m.logPrior) == 1
+}
+
+// inner returns the event model that others are wrapped round.
+func inner(em EventModel) EventModel {
+	switch m := em.(type) {
+	case Selected:
+		return inner(m.model())
+	case Calibrated:
+		return inner(m.model())
+	}
+	return em
+}
+
+// posterior makes ln P(c, x) of each class ln P(c|x), and returns the power of
+// calibration.
+func (m *Model) posterior(joint []float64) (power float64) {
+	if !normalize(joint) {
+		copy(joint, m.logPrior)
+		normalize(joint)
+	}
+	if c, ok := m.event.(Calibrated); ok {
+		return c.Apply(joint)
+	}
+	return 1
 }
 
 // distribution returns the classes by falling probability.
 func (m *Model) distribution(joint []float64) []Prob {
 	logP := slices.Clone(joint)
-	if !normalize(logP) {
-		copy(logP, m.logPrior)
-		normalize(logP)
-	}
+	m.posterior(logP)
 	probs := make([]Prob, len(joint))
 	for k, j := range joint {
 		probs[k] = Prob{Class: m.labels()[k], P: math.Exp(logP[k]), LogP: logP[k], LogJoint: j}

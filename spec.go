@@ -45,6 +45,7 @@ type eventOptions struct {
 	varSmoothing           float64
 	minValues              int
 	selected               Selected
+	calibrated             Calibrated
 	text, number, category EventModel
 }
 
@@ -79,6 +80,10 @@ func eventModels() map[string]eventModelSpec {
 		}},
 		"selected": {[]string{"min-df", "max-df", "max-features", "best", "score", "model"}, func(o eventOptions) EventModel {
 			return o.selected
+		}},
+		"calibrated": {[]string{"temperature", "isotonic", "coverage", "model"}, func(o eventOptions) EventModel {
+			o.calibrated.Model = o.selected.Model
+			return o.calibrated
 		}},
 		"mixed": {[]string{"prior", "text", "number", "category"}, func(o eventOptions) EventModel {
 			return Mixed{Prior: o.prior, Text: o.text, Number: o.number, Category: o.category}
@@ -118,6 +123,14 @@ func (o *eventOptions) set(key, value string) (err error) {
 		o.selected.Score, err = parseScore(value)
 	case "model":
 		o.selected.Model, err = parseInner(value)
+	case "temperature":
+		if o.calibrated.Temperature, err = strconv.ParseFloat(value, 64); err != nil {
+			err = fmt.Errorf("bayes: temperature %q is no number", value)
+		}
+	case "isotonic":
+		o.calibrated.Isotonic, err = parsePoints(value)
+	case "coverage":
+		o.calibrated.Coverage, err = parsePoints(value)
 	case "text":
 		o.text, err = parseInner(value)
 	case "number":

@@ -3,7 +3,6 @@ package eval
 import (
 	"context"
 	"fmt"
-	"iter"
 	"math"
 	"slices"
 	"strings"
@@ -35,16 +34,6 @@ func TestStratifiedFolds(t *testing.T) {
 	}{{strings.Fields("a b"), 1, "2 or more"}, {strings.Fields("a b c"), 2, "no class"}, {nil, 2, "no class"}} {
 		if _, err := StratifiedFolds(tc.labels, tc.k, false, 0); err == nil || !strings.Contains(err.Error(), tc.want) {
 			t.Errorf("%d folds of %v: %v", tc.k, tc.labels, err)
-		}
-	}
-}
-
-func stream(list []bayes.Example) iter.Seq2[bayes.Example, error] {
-	return func(yield func(bayes.Example, error) bool) {
-		for _, ex := range list {
-			if !yield(ex, nil) {
-				return
-			}
 		}
 	}
 }

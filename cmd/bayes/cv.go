@@ -53,6 +53,8 @@ With --folds loo each example is predicted by a model of all others. For
 multinomial, complement and Bernoulli on text no model is fitted anew; any other
 takes time in the square of the data.
 
+With --calibrate, each fifth of what is predicted is calibrated by the others.
+
 With --idf, which does not subtract, each training part is weighted anew.`,
 		Example: `  bayes cv mail.csv
   bayes cv reviews.csv --folds 10 --ngrams 1-2 --alpha 0.1
@@ -67,6 +69,10 @@ With --idf, which does not subtract, each training part is weighted anew.`,
 
 func (a *app) crossValidate(cmd *cobra.Command, t *trainer, f *folding, files []string) error {
 	start := time.Now()
+	how, err := eval.ParseCalibration(t.calibrate)
+	if err != nil {
+		return wrongUsage(cmd, "--calibrate: %w", err)
+	}
 	c, em, err := a.corpus(cmd, t, files)
 	if err != nil {
 		return err
@@ -86,6 +92,11 @@ func (a *app) crossValidate(cmd *cobra.Command, t *trainer, f *folding, files []
 	s, err := eval.CrossValidate(cmd.Context(), c, fold, em)
 	if err != nil {
 		return inFiles(files, err)
+	}
+	if how != eval.NoCalibration {
+		if s, err = s.CrossCalibrate(how); err != nil {
+			return inFiles(files, fmt.Errorf("--calibrate: %w", err))
+		}
 	}
 	return a.printFolds(s.Tallies(), s.Tally(), time.Since(start))
 }

@@ -144,7 +144,12 @@ func (a *app) printExplanation(text string, ex *bayes.Explanation) {
 		fmt.Fprintf(w, "the text is impossible in both classes, so the prior decides\n\n")
 		total = ex.Prior
 	}
-	rows = append(rows, []string{p.bold(signed(total)), "sum = ln P(" + ex.Class + "|text) - ln P(" + ex.Against + "|text)"})
+	odds := "ln P(" + ex.Class + "|text) - ln P(" + ex.Against + "|text)"
+	if ex.Power == 1 {
+		rows = append(rows, []string{p.bold(signed(total)), "sum = " + odds})
+	} else {
+		rows = append(rows, []string{p.bold(signed(total)), "sum"}, []string{p.bold(signed(total * ex.Power)), fmt.Sprintf("calibrated: times %.4g = %s", ex.Power, odds)})
+	}
 	leftTable(w, rows)
 	if ex.Unknown > 0 {
 		fmt.Fprintf(w, "%s not known and ignored\n", plural(ex.Unknown, "term"))
@@ -263,10 +268,11 @@ func explanationJSON(ex *bayes.Explanation) any {
 		predictionRecord
 		Class   string `json:"class"`
 		Against string `json:"against"`
+		Power   real   `json:"power"`
 		Prior   real   `json:"prior"`
 		Absent  real   `json:"absent"`
 		Terms   []term `json:"terms"`
-	}{predictionJSON(ex.Prediction, 0), ex.Class, ex.Against, real(ex.Prior), real(ex.Absent), terms}
+	}{predictionJSON(ex.Prediction, 0), ex.Class, ex.Against, real(ex.Power), real(ex.Prior), real(ex.Absent), terms}
 }
 
 // writeHTML writes an explanation as a page.

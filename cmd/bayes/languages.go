@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"bayes/text"
+	"bayes/text/english"
 	"bayes/text/japanese"
 	"bayes/text/korean"
 	"bayes/text/snowball"
@@ -13,7 +14,9 @@ import (
 // languages returns what analyzers may be made of, besides package text's own.
 // None loads a dictionary before it is used.
 func languages() []*text.Language {
-	return []*text.Language{stopwords.Language(), snowball.Language(), japanese.Language(), korean.Language()}
+	return []*text.Language{
+		english.Language(), japanese.Language(), korean.Language(), stopwords.Language(), snowball.Language(),
+	}
 }
 
 // stopWordsOf returns the stop words of a language, or of a file.

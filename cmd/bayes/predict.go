@@ -19,6 +19,7 @@ type predictor struct {
 	input
 	top       int
 	threshold float64
+	coverage  float64
 	appendTo  bool
 	prior     string
 	workers   int
@@ -35,11 +36,18 @@ if its first line names the columns, and else a document a line.`,
 		Example: `  echo "win a free prize" | bayes predict mail.nb
   bayes predict mail.nb new.csv --json
   bayes predict mail.nb new.csv --append > labelled.csv
-  bayes predict tickets.nb inbox.txt --top 3 --threshold 0.8`,
+  bayes predict tickets.nb inbox.txt --top 3 --threshold 0.8
+  bayes predict tickets.nb inbox.txt --coverage 0.95`,
 		Args: args(1, -1, "MODEL [FILE...]"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if p.threshold < 0 || p.threshold > 1 {
 				return wrongUsage(cmd, "--threshold %v: want a probability from 0 to 1", p.threshold)
+			}
+			if cmd.Flags().Changed("coverage") && !(p.coverage > 0 && p.coverage < 1) {
+				return wrongUsage(cmd, "--coverage %v: want a share between 0 and 1", p.coverage)
+			}
+			if p.coverage > 0 && (p.appendTo || p.threshold > 0 || p.top != 1) {
+				return wrongUsage(cmd, "--coverage goes with none of --threshold, --top and --append")
 			}
 			if p.top < 1 {
 				return wrongUsage(cmd, "--top %d: want at least 1", p.top)
@@ -53,6 +61,7 @@ if its first line names the columns, and else a document a line.`,
 	p.addFlags(cmd)
 	cmd.Flags().IntVar(&p.top, "top", 1, "print the `K` most probable labels")
 	cmd.Flags().Float64Var(&p.threshold, "threshold", 0, "answer ? where the best label is less probable than `P`")
+	cmd.Flags().Float64Var(&p.coverage, "coverage", 0, "print as many labels as it takes to have the right one among them in this `SHARE` of documents")
 	cmd.Flags().StringVar(&p.prior, "prior", "", "another prior than the model's: empirical, uniform or LABEL=P,LABEL=P")
 	cmd.Flags().BoolVar(&p.appendTo, "append", false, "CSV in, CSV out with two columns more, predicted and probability")
 	cmd.Flags().IntVar(&p.workers, "workers", 0, "cores to use (default all)")
@@ -97,10 +106,20 @@ func (a *app) printPredictions(w *bufio.Writer, p *predictor, m *bayes.Model, fi
 		if err != nil {
 			return err
 		}
+		var set []bayes.Prob
+		if p.coverage > 0 {
+			if set, err = m.Cover(s.Prediction, p.coverage); err != nil {
+				return notCovered(p.coverage, err)
+			}
+		}
 		if a.json {
-			err = writeJSON(w, predictionJSON(s.Prediction, p.threshold))
+			r := predictionJSON(s.Prediction, p.threshold)
+			for _, c := range set {
+				r.Set = append(r.Set, c.Class)
+			}
+			err = writeJSON(w, r)
 		} else {
-			_, err = fmt.Fprintln(w, p.line(s.Prediction))
+			_, err = fmt.Fprintln(w, p.line(s.Prediction, set))
 		}
 		if err == nil && live {
 			err = w.Flush()
@@ -112,10 +131,22 @@ func (a *app) printPredictions(w *bufio.Writer, p *predictor, m *bayes.Model, fi
 	return nil
 }
 
-// line returns what is printed of a prediction.
-func (p *predictor) line(pr bayes.Prediction) string {
+// notCovered returns err with what can be done about it.
+func notCovered(coverage float64, err error) error {
+	if errors.Is(err, bayes.ErrNoCoverage) {
+		return fmt.Errorf("--coverage %v: the model is not calibrated: train it with --calibrate temperature or isotonic", coverage)
+	}
+	return err
+}
+
+// line returns what is printed of a prediction: the classes of a set if there is
+// one, and else the most probable.
+func (p *predictor) line(pr bayes.Prediction, set []bayes.Prob) string {
+	if set == nil {
+		set = pr.Classes[:min(p.top, len(pr.Classes))]
+	}
 	var b strings.Builder
-	for i, c := range pr.Classes[:min(p.top, len(pr.Classes))] {
+	for i, c := range set {
 		if i > 0 {
 			b.WriteByte('\t')
 		}
@@ -145,6 +176,7 @@ type predictionRecord struct {
 	Label         string          `json:"label"`
 	Probability   real            `json:"probability"`
 	Probabilities map[string]real `json:"probabilities"`
+	Set           []string        `json:"set,omitempty"`
 	LogJoint      map[string]real `json:"log_joint"`
 	Known         int             `json:"known"`
 	Unknown       int             `json:"unknown"`

@@ -34,6 +34,7 @@ type trainer struct {
 	length                    string
 	minDF, maxDF, selection   string
 	maxFeatures               int
+	calibrate                 string
 	workers                   int
 }
 
@@ -67,6 +68,7 @@ func (t *trainer) addFlags(cmd *cobra.Command) {
 	f.IntVar(&t.maxFeatures, "max-features", 0, "keep the `N` most frequent terms")
 	f.StringVar(&t.selection, "select", "", "keep the N terms that tell most of the class: chi2:N or mi:N")
 	f.IntVar(&t.hashBits, "hash", 0, "count terms in 2^`BITS` columns that they are hashed to, 1 to 30, and keep no vocabulary")
+	f.StringVar(&t.calibrate, "calibrate", "none", "make probabilities come true by examples held out: temperature, isotonic or none")
 	f.IntVar(&t.workers, "workers", 0, "cores to use (default all)")
 }
 
@@ -317,8 +319,10 @@ func readLines(name string) ([]string, error) {
 
 func (a *app) trainCommand() *cobra.Command {
 	var (
-		t   trainer
-		out string
+		t    trainer
+		u    = tuning{folds: 5, seed: 1}
+		auto bool
+		out  string
 	)
 	cmd := &cobra.Command{
 		Use:   "train FILE... -o MODEL",
@@ -326,16 +330,27 @@ func (a *app) trainCommand() *cobra.Command {
 		Example: `  bayes train mail.csv -o mail.nb
   bayes train spam.csv --label v1 --text v2 --model bernoulli -o sms.nb
   bayes train reviews.jsonl --ngrams 1-2 --alpha 0.1 -o reviews.nb
+  bayes train reviews.csv --auto -o reviews.nb
   zcat big.csv.gz | bayes train - --format csv -o big.nb`,
 		Args: args(1, -1, "at least one FILE"),
 		RunE: func(cmd *cobra.Command, files []string) error {
 			if out == "" {
 				return wrongUsage(cmd, "-o MODEL is missing")
 			}
-			return a.train(cmd, &t, files, out)
+			if !auto {
+				return a.train(cmd, &t, files, out)
+			}
+			found, err := a.tune(cmd, &t, &u, files)
+			if err != nil {
+				return err
+			}
+			a.note("best of %s settings: %v, accuracy %.4f, log loss %.4f in cross-validation", count(len(found)), found[0].setting, found[0].Accuracy, found[0].LogLoss)
+			return a.trainTuned(cmd, found[0], &t, files, out)
 		},
 	}
 	t.addFlags(cmd)
+	u.addFlags(cmd)
+	cmd.Flags().BoolVar(&auto, "auto", false, "choose the flags that are not given by cross-validation, as tune does")
 	cmd.Flags().StringVarP(&out, "output", "o", "", "file to write the model to")
 	return cmd
 }
@@ -367,20 +382,20 @@ func (a *app) train(cmd *cobra.Command, t *trainer, files []string, out string) 
 	if err != nil {
 		return err
 	}
-	if t.alpha == "loo" {
-		if em, err = a.leaveOneOut(cmd, src, c.Space(), t.workers, em); err != nil {
-			return err
-		}
+	var r trainingRecord
+	if em, err = a.heldOut(cmd, t, src, c.Space(), em, &r); err != nil {
+		return err
 	}
 	m, err := bayes.Fit(c, em)
 	if err != nil {
-		return fmt.Errorf("%s: %w", strings.Join(files, " "), err)
+		return inFiles(files, err)
 	}
 	if err := a.save(out, c, em); err != nil {
 		return err
 	}
 	a.warn(m)
-	return a.reportTraining(c, out, time.Since(start))
+	r.set(c, time.Since(start))
+	return a.reportTraining(&r, out)
 }
 
 // count counts the examples of src on all cores.
@@ -403,16 +418,30 @@ func (a *app) warn(m *bayes.Model) {
 	}
 }
 
-func (a *app) reportTraining(c *bayes.Counts, out string, took time.Duration) error {
-	classes := make(map[string]int64)
+// A trainingRecord is what train says in JSON.
+type trainingRecord struct {
+	Documents   int64              `json:"documents"`
+	Classes     map[string]int64   `json:"classes"`
+	Terms       int                `json:"terms"`
+	Seconds     float64            `json:"seconds"`
+	Calibration *calibrationRecord `json:"calibration,omitempty"`
+}
+
+func (r *trainingRecord) set(c *bayes.Counts, took time.Duration) {
+	r.Documents, r.Terms, r.Seconds, r.Classes = c.Examples(), c.Len(), took.Seconds(), make(map[string]int64)
 	for _, label := range c.Classes() {
-		classes[label], _ = c.Class(label)
+		r.Classes[label], _ = c.Class(label)
 	}
+}
+
+func (a *app) reportTraining(r *trainingRecord, out string) error {
 	if a.json {
-		return writeJSON(a.stdout, map[string]any{
-			"documents": c.Examples(), "classes": classes, "terms": c.Len(), "seconds": took.Seconds(),
-		})
+		return writeJSON(a.stdout, r)
 	}
-	a.note("%s: %s documents, %s classes, %s terms in %.2f s", out, count(c.Examples()), count(len(classes)), count(c.Len()), took.Seconds())
+	if c := r.Calibration; c != nil {
+		a.note("%s: calibration error %.4f, was %.4f; log loss %.4f, was %.4f; of %s examples held out",
+			c.Method, c.After.ECE, c.Before.ECE, c.After.LogLoss, c.Before.LogLoss, count(c.Documents))
+	}
+	a.note("%s: %s documents, %s classes, %s terms in %.2f s", out, count(r.Documents), count(len(r.Classes)), count(r.Terms), r.Seconds)
 	return nil
 }

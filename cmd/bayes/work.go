@@ -135,8 +135,13 @@ func printPosterior(w io.Writer, der *bayes.Derivation) {
 		}
 		rows = append(rows, []string{
 			fmt.Sprintf("P(%s|text)", c.Class),
-			fmt.Sprintf("exp(%s%+.6f)", logarithm(c.LogJoint), -der.Evidence), "= " + probability(c.P), "", "",
+			fmt.Sprintf("exp(%s%+.6f)", logarithm(c.LogJoint), -der.Evidence), "= " + probability(math.Exp(c.LogJoint-der.Evidence)), "", "",
 		})
+	}
+	if der.Power != 1 && !math.IsInf(der.Evidence, 0) {
+		for _, c := range der.Classes {
+			rows = append(rows, []string{"calibrated", fmt.Sprintf("P(%s|text)^%.4g / Σ", c.Class, der.Power), "= " + probability(c.P), "", ""})
+		}
 	}
 	workTable(w, rows)
 }

@@ -34,7 +34,7 @@ func floor(path string) int {
 // the lower floors may import directly.
 var allowed = map[int][]string{
 	0: {"github.com/clipperhouse/uax29/v2/", "golang.org/x/text/", "gonum.org/v1/gonum/"},
-	1: {"github.com/clipperhouse/uax29/v2/", "golang.org/x/text/", "github.com/blevesearch/snowballstem"},
+	1: {"github.com/clipperhouse/uax29/v2/", "golang.org/x/text/", "github.com/blevesearch/snowballstem", "github.com/neurosnap/sentences"},
 	2: {"golang.org/x/text/", "gonum.org/v1/gonum/"},
 }
 

@@ -36,12 +36,38 @@ func refitsAll(c *bayes.Corpus, em bayes.EventModel) error {
 	return nil
 }
 
-// leaveOneOut returns em with the smoothing of least leave-one-out log loss.
-func (a *app) leaveOneOut(cmd *cobra.Command, src *source, space *bayes.Space, workers int, em bayes.EventModel) (bayes.EventModel, error) {
-	c, err := a.readCorpus(cmd, src, space, workers)
+// heldOut returns em with what is chosen by examples held out: the smoothing of
+// --alpha loo, the calibration of --calibrate.
+func (a *app) heldOut(cmd *cobra.Command, t *trainer, src *source, space *bayes.Space, em bayes.EventModel, r *trainingRecord) (bayes.EventModel, error) {
+	how, err := eval.ParseCalibration(t.calibrate)
+	if err != nil {
+		return nil, wrongUsage(cmd, "--calibrate: %w", err)
+	}
+	if t.alpha != "loo" && how == eval.NoCalibration {
+		return em, nil
+	}
+	c, err := a.readCorpus(cmd, src, space, t.workers)
 	if err != nil {
 		return nil, err
 	}
+	if t.alpha == "loo" {
+		if em, err = a.leaveOneOut(cmd, c, em); err != nil {
+			return nil, err
+		}
+	}
+	if how == eval.NoCalibration {
+		return em, nil
+	}
+	calibrated, record, err := a.calibrate(cmd, c, em, how)
+	if err != nil {
+		return nil, fmt.Errorf("--calibrate: %w", err)
+	}
+	r.Calibration = record
+	return calibrated, nil
+}
+
+// leaveOneOut returns em with the smoothing of least leave-one-out log loss.
+func (a *app) leaveOneOut(cmd *cobra.Command, c *bayes.Corpus, em bayes.EventModel) (bayes.EventModel, error) {
 	if err := refitsAll(c, em); err != nil {
 		return nil, fmt.Errorf("--alpha loo: %w", err)
 	}
@@ -81,6 +107,9 @@ func withSmoothing(em bayes.EventModel, s bayes.Smoothing) bayes.EventModel {
 		return em
 	case bayes.Discrete:
 		em.Smoothing = s
+		return em
+	case bayes.Selected:
+		em.Model = withSmoothing(em.Model, s)
 		return em
 	case bayes.Mixed:
 		em.Text, em.Number, em.Category = withSmoothing(em.Text, s), withSmoothing(em.Number, s), withSmoothing(em.Category, s)

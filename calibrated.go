@@ -1,0 +1,278 @@
+package bayes
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+var _ EventModel = Calibrated{}
+
+// Calibrated predicts the classes in the order in which Model does, with
+// probabilities that come true as often as they say. Naive Bayes counts words
+// that go together as if each were news, so that its own are too near 0 and 1.
+// Calibrated raises them to a power that depends on nothing but themselves:
+//
+//	P'(c|d) = P(c|d)^s / Σ P(k|d)^s
+//
+// The power is learned from examples that were held out; package eval does that.
+// It goes on to be used as the counts learn more.
+type Calibrated struct {
+	Model EventModel // nil means Multinomial{}
+
+	// Temperature is 1/s, the same for all documents: 0 and 1 leave Model's
+	// probabilities as they are, more makes them less certain (Guo et al. 2017,
+	// "On calibration of modern neural networks").
+	Temperature float64
+
+	// Isotonic, if not nil, says in place of Temperature which probability the
+	// best class gets, given the log-odds that Model gives it: linear between
+	// the points and constant beyond them. Both coordinates rise.
+	Isotonic []Point
+
+	// Coverage says how the probability of the right class is distributed: X is
+	// ln P'(label|d), and Y the share of documents that have less, in (0,1).
+	// Both rise. [Model.Cover] rests on it.
+	Coverage []Point
+}
+
+// A Point is a place on a curve.
+type Point struct{ X, Y float64 }
+
+func (m Calibrated) String() string {
+	words := []string{"calibrated"}
+	if m.temperature() != 1 {
+		words = append(words, "temperature="+formatFloat(m.temperature()))
+	}
+	if len(m.Isotonic) > 0 {
+		words = append(words, "isotonic="+joinPoints(m.Isotonic))
+	}
+	if len(m.Coverage) > 0 {
+		words = append(words, "coverage="+joinPoints(m.Coverage))
+	}
+	return strings.Join(words, " ") + fmt.Sprintf(" model=(%v)", m.model())
+}
+
+func (m Calibrated) model() EventModel {
+	if m.Model == nil {
+		return Multinomial{}
+	}
+	return m.Model
+}
+
+func (m Calibrated) temperature() float64 {
+	if m.Temperature == 0 {
+		return 1
+	}
+	return m.Temperature
+}
+
+func (m Calibrated) prior() Prior { return m.model().prior() }
+
+func (m Calibrated) models(kind attrKind) bool { return m.model().models(kind) }
+
+func (m Calibrated) fit(blocks []*sums) ([]likelihood, error) {
+	if err := m.check(); err != nil {
+		return nil, err
+	}
+	return m.model().fit(blocks)
+}
+
+// check reports what cannot be a calibration.
+func (m Calibrated) check() error {
+	if t := m.temperature(); !(t > 0) || math.IsInf(t, 0) {
+		return fmt.Errorf("calibrated: temperature %v: want more than 0", t)
+	}
+	for _, curve := range [][]Point{m.Isotonic, m.Coverage} {
+		for i, p := range curve {
+			if math.IsNaN(p.X) || math.IsInf(p.X, 0) || !(p.Y > 0 && p.Y < 1) {
+				return fmt.Errorf("calibrated: point %v:%v: want a number and one between 0 and 1", p.X, p.Y)
+			}
+			if i > 0 && !(curve[i-1].X < p.X && curve[i-1].Y <= p.Y) {
+				return fmt.Errorf("calibrated: point %v:%v does not rise", p.X, p.Y)
+			}
+		}
+	}
+	return nil
+}
+
+// Apply replaces ln P(c|d) of each class, as Model gives it, by ln P'(c|d), and
+// returns the power s.
+func (m Calibrated) Apply(logP []float64) (s float64) {
+	s = m.power(logP)
+	if s == 1 {
+		return s
+	}
+	for k := range logP {
+		logP[k] *= s
+	}
+	normalize(logP)
+	return s
+}
+
+// The least and the largest power: of equal probabilities none makes a certain
+// one, and the order of classes must stay.
+const leastPower, mostPower = 1e-6, 1e6
+
+func (m Calibrated) power(logP []float64) float64 {
+	if len(logP) < 2 {
+		return 1
+	}
+	if len(m.Isotonic) == 0 {
+		return 1 / m.temperature()
+	}
+	odds := TopOdds(logP)
+	if math.IsInf(odds, 0) || odds == 0 {
+		return 1
+	}
+	p := interpolate(m.Isotonic, odds)
+	return powerFor(logP, math.Log(p)-math.Log1p(-p))
+}
+
+// TopOdds returns the log-odds of the most probable class, ln P - ln(1-P), given
+// ln P of each class. It is exact where P is as good as 1.
+func TopOdds(logP []float64) float64 {
+	gaps, least := behind(logP)
+	if len(gaps) == 0 {
+		return math.Inf(1)
+	}
+	var sum float64
+	for _, d := range gaps {
+		sum += math.Exp(least - d)
+	}
+	return least - math.Log(sum)
+}
+
+// powerFor returns the power s that gives the best class these log-odds,
+//
+//	-ln Σ exp(-s·d) = odds, with d = ln P(best) - ln P(k) over the others,
+//
+// by Newton's method. The left side is concave, so that from below it is never
+// overshot.
+func powerFor(logP []float64, odds float64) float64 {
+	gaps, least := behind(logP)
+	s := leastPower
+	for range 100 {
+		var sum, slope float64
+		for _, d := range gaps {
+			e := math.Exp(-s * (d - least))
+			sum += e
+			slope += d * e
+		}
+		step := (odds - s*least + math.Log(sum)) * sum / slope
+		if !(step > 1e-12*s) { // reached, or never to be
+			break
+		}
+		s = min(s+step, mostPower)
+	}
+	return s
+}
+
+// behind returns how far the possible classes are behind the best one, which is
+// left out, and the least of that.
+func behind(logP []float64) (gaps []float64, least float64) {
+	best := argmax(logP)
+	least = math.Inf(1)
+	for k, v := range logP {
+		if d := logP[best] - v; k != best && !math.IsInf(d, 1) {
+			gaps = append(gaps, d)
+			least = min(least, d)
+		}
+	}
+	return gaps, least
+}
+
+// argmax returns the place of the largest value, of equal ones the first.
+func argmax(list []float64) int {
+	best := 0
+	for k, v := range list {
+		if v > list[best] {
+			best = k
+		}
+	}
+	return best
+}
+
+// interpolate returns the curve's Y at x.
+func interpolate(curve []Point, x float64) float64 {
+	i, _ := slices.BinarySearchFunc(curve, x, func(p Point, x float64) int {
+		if p.X < x {
+			return -1
+		}
+		return 1
+	})
+	switch {
+	case i == 0:
+		return curve[0].Y
+	case i == len(curve):
+		return curve[i-1].Y
+	}
+	a, b := curve[i-1], curve[i]
+	return a.Y + (b.Y-a.Y)*(x-a.X)/(b.X-a.X)
+}
+
+// ErrNoCoverage is returned by [Model.Cover] of a model that was not calibrated
+// for it.
+var ErrNoCoverage = errors.New("bayes: the model does not know how often it is right: it was not calibrated")
+
+// Cover returns the classes that d may have, most probable first, so that the
+// right one is among them in at least the share coverage of documents like the
+// examples: a conformal prediction set (Vovk et al. 2005; Sadinle et al. 2019,
+// "Least ambiguous set-valued classifiers"). There is always one class at least.
+//
+// The error is [ErrNoCoverage], or says that so much cannot be promised: of n
+// examples held out, at most n/(n+1).
+func (m *Model) Cover(p Prediction, coverage float64) ([]Prob, error) {
+	c, ok := m.event.(Calibrated)
+	if !ok || len(c.Coverage) == 0 {
+		return nil, ErrNoCoverage
+	}
+	if !(coverage > 0 && coverage < 1) {
+		return nil, fmt.Errorf("bayes: coverage %v: want a share between 0 and 1", coverage)
+	}
+	// The last point that does not leave out more.
+	i, _ := slices.BinarySearchFunc(c.Coverage, 1-coverage, func(p Point, y float64) int {
+		if p.Y <= y*(1+1e-9) {
+			return -1
+		}
+		return 1
+	})
+	if i == 0 {
+		return nil, fmt.Errorf("bayes: coverage %v: the examples held out allow at most %.4g", coverage, 1-c.Coverage[0].Y)
+	}
+	n := 1
+	for n < len(p.Classes) && p.Classes[n].LogP >= c.Coverage[i-1].X {
+		n++
+	}
+	return p.Classes[:n], nil
+}
+
+// joinPoints returns X:Y,X:Y.
+func joinPoints(points []Point) string {
+	var parts []string
+	for _, p := range points {
+		parts = append(parts, formatFloat(p.X)+":"+formatFloat(p.Y))
+	}
+	return strings.Join(parts, ",")
+}
+
+// parsePoints reads what [joinPoints] returns.
+func parsePoints(s string) ([]Point, error) {
+	var points []Point
+	for part := range strings.SplitSeq(s, ",") {
+		x, y, _ := strings.Cut(part, ":")
+		var p Point
+		var err error
+		if p.X, err = strconv.ParseFloat(x, 64); err == nil {
+			p.Y, err = strconv.ParseFloat(y, 64)
+		}
+		if err != nil {
+			return nil, fmt.Errorf("bayes: %q is no point: want X:Y", part)
+		}
+		points = append(points, p)
+	}
+	return points, nil
+}

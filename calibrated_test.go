@@ -1,0 +1,168 @@
+package bayes
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+func drawLogP(t *rapid.T) []float64 {
+	logP := rapid.SliceOfN(rapid.Float64Range(-300, 0), 2, 8).Draw(t, "logP")
+	normalize(logP)
+	return logP
+}
+
+// The best class gets the probability that the curve says, wherever a power above
+// zero can give it that, and the classes stay in their order.
+func TestPower(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		logP := drawLogP(t)
+		p := rapid.Float64Range(0.001, 0.999).Draw(t, "p")
+		c := Calibrated{Isotonic: []Point{{0, p}}}
+		after := slices.Clone(logP)
+		c.Apply(after)
+		for i := range logP {
+			for k := range logP {
+				if logP[i] > logP[k] && after[i] < after[k] {
+					t.Fatalf("%v became %v", logP, after)
+				}
+			}
+		}
+		sorted := slices.Sorted(slices.Values(logP))
+		if gap := sorted[len(sorted)-1] - sorted[len(sorted)-2]; p*float64(len(logP)) < 1.001 || gap < 1e-3 {
+			return
+		}
+		if got := math.Exp(slices.Max(after)); math.Abs(got-p) > 1e-9 {
+			t.Fatalf("%v: the best has %v, want %v", logP, got, p)
+		}
+	})
+}
+
+func TestTopOdds(t *testing.T) {
+	for _, tc := range []struct {
+		logP []float64
+		want float64
+	}{
+		{[]float64{math.Log(0.25), math.Log(0.75)}, math.Log(3)},
+		{[]float64{math.Log(0.5), math.Log(0.25), math.Log(0.25)}, 0},
+		{[]float64{-1000, 0}, 1000}, // where 1-P is no longer a float64
+		{[]float64{0}, math.Inf(1)},
+		{[]float64{0, math.Inf(-1)}, math.Inf(1)},
+	} {
+		if got := TopOdds(tc.logP); got != tc.want && math.Abs(got-tc.want) > 1e-12 {
+			t.Errorf("%v: %v, want %v", tc.logP, got, tc.want)
+		}
+	}
+}
+
+func TestCalibratedSpec(t *testing.T) {
+	for _, m := range []Calibrated{
+		{Model: Multinomial{Smoothing: Additive(1), Prior: Empirical{}}},
+		{Model: Complement{Smoothing: Additive(0.1), Prior: Empirical{}}, Temperature: 8.25},
+		{
+			Model:    Selected{MinDocuments: 2, Model: Bernoulli{Smoothing: Additive(1), Prior: Uniform{}}},
+			Isotonic: []Point{{-1.5, 0.25}, {0, 0.5}, {1e-7, 0.999}}, Coverage: []Point{{-30, 0.001}, {-1e-9, 0.05}},
+		},
+	} {
+		back, err := ParseEventModel(m.String())
+		if err != nil || back.String() != m.String() {
+			t.Errorf("%v: %v, %v", m, back, err)
+		}
+	}
+	for _, spec := range []string{
+		"calibrated temperature=x", "calibrated isotonic=1", "calibrated isotonic=1:y", "calibrated coverage=", "calibrated smoothing=1",
+	} {
+		if em, err := ParseEventModel(spec); err == nil {
+			t.Errorf("%s: %v", spec, em)
+		}
+	}
+}
+
+func TestCalibratedErrors(t *testing.T) {
+	c := NewCounts(nil)
+	c.Learn(Example{Label: "a", Text: "x"})
+	c.Learn(Example{Label: "b", Text: "y"})
+	nan := math.NaN()
+	for _, m := range []Calibrated{
+		{Temperature: -1},
+		{Temperature: math.Inf(1)},
+		{Temperature: nan},
+		{Isotonic: []Point{{0, 1}}},
+		{Isotonic: []Point{{nan, 0.5}}},
+		{Isotonic: []Point{{0, 0.5}, {0, 0.6}}},
+		{Isotonic: []Point{{0, 0.5}, {1, 0.4}}},
+		{Coverage: []Point{{math.Inf(-1), 0.5}}},
+	} {
+		if _, err := Fit(c, m); err == nil {
+			t.Errorf("%v was fitted", m)
+		}
+	}
+}
+
+// The best class is the same, the contributions times the power are the log-odds,
+// and the derivation ends in the same probabilities.
+func TestCalibratedModel(t *testing.T) {
+	c := NewCounts(nil)
+	c.Learn(Example{Label: "spam", Text: "win a free prize win"})
+	c.Learn(Example{Label: "ham", Text: "see you at lunch"})
+	c.Learn(Example{Label: "work", Text: "the meeting at three"})
+	doc := Document{Text: "free lunch at three win"}
+	plain, err := Fit(c, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, em := range []Calibrated{{Temperature: 4}, {Isotonic: []Point{{-1, 0.34}, {1, 0.35}}}} {
+		m, err := Fit(c, em)
+		if err != nil {
+			t.Fatal(err)
+		}
+		p, was := m.Predict(doc), plain.Predict(doc)
+		if p.Best().Class != was.Best().Class || p.Best().P >= was.Best().P {
+			t.Errorf("%v: %v, was %v", em, p, was)
+		}
+		ex := m.Explain(doc)
+		sum := ex.Prior + ex.Absent
+		for _, f := range ex.Features {
+			sum += f.LogOdds
+		}
+		if want := p.Classes[0].LogP - p.Classes[1].LogP; math.Abs(ex.Power*sum-want) > 1e-12 {
+			t.Errorf("%v: %v · %v is not %v", em, ex.Power, sum, want)
+		}
+		for _, d := range m.Derive(doc).Classes {
+			i := slices.IndexFunc(p.Classes, func(c Prob) bool { return c.Class == d.Class })
+			if d.P != p.Classes[i].P {
+				t.Errorf("%v: derived %v for %s, want %v", em, d.P, d.Class, p.Classes[i].P)
+			}
+		}
+	}
+	if _, err := plain.Cover(plain.Predict(doc), 0.9); !errors.Is(err, ErrNoCoverage) {
+		t.Error(err)
+	}
+}
+
+func ExampleModel_Cover() {
+	c := NewCounts(nil)
+	c.Learn(Example{Label: "spam", Text: "win a free prize"})
+	c.Learn(Example{Label: "ham", Text: "see you at lunch"})
+	// Of examples held out, one in twenty had its label below 30 percent, and one in
+	// five below 60 percent. Package eval finds such figures.
+	m, err := Fit(c, Calibrated{Coverage: []Point{{math.Log(0.3), 0.05}, {math.Log(0.6), 0.2}}})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	for _, text := range []string{"free prize", "hello"} {
+		set, err := m.Cover(m.Predict(Document{Text: text}), 0.95)
+		fmt.Println(set[0].Class, len(set), err)
+	}
+	_, err = m.Cover(m.Predict(Document{Text: "free"}), 0.99)
+	fmt.Println(err)
+	// Output:
+	// spam 1 <nil>
+	// ham 2 <nil>
+	// bayes: coverage 0.99: the examples held out allow at most 0.95
+}

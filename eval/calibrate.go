@@ -1,0 +1,258 @@
+package eval
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+
+	"bayes"
+)
+
+// A Calibration is a way to make probabilities come true.
+type Calibration string
+
+// The calibrations.
+const (
+	NoCalibration Calibration = "none"        // leaves them as they are; only the coverage is learned
+	Temperature   Calibration = "temperature" // one power for all
+	Isotonic      Calibration = "isotonic"    // a power for each confidence, so that the best class is right as often as it says
+)
+
+// ParseCalibration returns the calibration called name.
+func ParseCalibration(name string) (Calibration, error) {
+	for _, c := range []Calibration{NoCalibration, Temperature, Isotonic} {
+		if string(c) == name {
+			return c, nil
+		}
+	}
+	return "", fmt.Errorf("unknown calibration %q: want temperature, isotonic or none", name)
+}
+
+// leastCalibration is how many examples held out calibration needs.
+const leastCalibration = 10
+
+// Calibrate returns em calibrated by what it said of examples held out. It is an
+// error if there are fewer than 10, or only one class.
+func (s *Scores) Calibrate(em bayes.EventModel, how Calibration) (bayes.Calibrated, error) {
+	c := bayes.Calibrated{Model: em}
+	if n := len(s.tested()); n < leastCalibration {
+		return c, fmt.Errorf("%d examples held out: calibration needs %d", n, leastCalibration)
+	}
+	if len(s.Classes) < 2 {
+		return c, errors.New("there is one class only: nothing to calibrate")
+	}
+	switch how {
+	case Temperature:
+		c.Temperature = s.temperature()
+	case Isotonic:
+		c.Isotonic = s.isotonic()
+	}
+	after := s.clone()
+	for i := range after.Truth {
+		c.Apply(after.LogP(i))
+	}
+	c.Coverage = after.coverage()
+	return c, nil
+}
+
+// CrossCalibrate returns s as it would be with calibration: each fifth of the
+// examples is calibrated by the others, so that what is measured of it is not what
+// it was fitted to.
+func (s *Scores) CrossCalibrate(how Calibration) (*Scores, error) {
+	const parts = 5
+	after := s.clone()
+	for part := range parts {
+		others := *s
+		others.Fold = slices.Clone(s.Fold)
+		for i := part; i < len(others.Fold); i += parts {
+			others.Fold[i] = -1
+		}
+		c, err := others.Calibrate(nil, how)
+		if err != nil {
+			return nil, err
+		}
+		for i := part; i < len(s.Fold); i += parts {
+			c.Apply(after.LogP(i))
+		}
+	}
+	return after, nil
+}
+
+func (s *Scores) clone() *Scores {
+	c := *s
+	c.logP = slices.Clone(s.logP)
+	return &c
+}
+
+// tested returns the examples that were tested.
+func (s *Scores) tested() []int {
+	var list []int
+	for i, f := range s.Fold {
+		if f >= 0 {
+			list = append(list, i)
+		}
+	}
+	return list
+}
+
+// The least and the most that a temperature can be.
+const coldest, hottest = 1e-2, 1e4
+
+// temperature returns the T of least log loss, at which the derivative by 1/T of
+//
+//	Σ ln Σ exp(ln P(k) / T) - ln P(label) / T
+//
+// is zero. It rises with 1/T, so that halving the interval finds it. Examples whose
+// label was held to be impossible say nothing of T.
+func (s *Scores) temperature() float64 {
+	low, high := -math.Log(hottest), -math.Log(coldest) // of ln 1/T
+	for range 40 {
+		middle := (low + high) / 2
+		if s.slope(math.Exp(middle)) > 0 {
+			high = middle
+		} else {
+			low = middle
+		}
+	}
+	return round(math.Exp(-low), 6)
+}
+
+func (s *Scores) slope(power float64) float64 {
+	var total float64
+	for i, f := range s.Fold {
+		logP := s.LogP(i)
+		truth := logP[s.Truth[i]]
+		if f < 0 || math.IsInf(truth, -1) {
+			continue
+		}
+		top := slices.Max(logP)
+		var sum, mean float64
+		for _, v := range logP {
+			if math.IsInf(v, -1) {
+				continue
+			}
+			e := math.Exp(power * (v - top))
+			sum += e
+			mean += e * v
+		}
+		total += mean/sum - truth
+	}
+	return total
+}
+
+// A block is examples of about the same log-odds.
+type block struct {
+	n, odds, right float64
+}
+
+// isotonic returns how often the best class is right, by its log-odds, as the
+// non-decreasing function of least square error, by pooling adjacent violators; a
+// point for each pool, at its mean, and lines between (Oron and Flournoy 2017,
+// "Centered isotonic regression"). A pool has 10 examples or more, and none claims to
+// be right always or never.
+func (s *Scores) isotonic() []bayes.Point {
+	const farthest = 1e4
+	type example struct {
+		odds  float64
+		right bool
+	}
+	var examples []example
+	for _, i := range s.tested() {
+		logP := s.LogP(i)
+		odds := min(max(bayes.TopOdds(logP), -farthest), farthest)
+		examples = append(examples, example{round(odds, 6), argmax(logP) == s.Truth[i]})
+	}
+	slices.SortStableFunc(examples, func(a, b example) int { return cmp.Compare(a.odds, b.odds) })
+	var pools []block
+	var b block
+	for i, e := range examples {
+		b.n++
+		b.odds += e.odds
+		if e.right {
+			b.right++
+		}
+		rest := len(examples) - 1 - i
+		if rest > 0 && (b.n < leastCalibration || rest < leastCalibration || examples[i+1].odds == e.odds) {
+			continue
+		}
+		pools = append(pools, b)
+		b = block{}
+		for n := len(pools); n > 1 && pools[n-2].right*pools[n-1].n >= pools[n-1].right*pools[n-2].n; n-- {
+			p, q := pools[n-2], pools[n-1]
+			pools = append(pools[:n-2], block{p.n + q.n, p.odds + q.odds, p.right + q.right})
+		}
+	}
+	points := make([]bayes.Point, 0, len(pools))
+	for _, b := range pools {
+		points = append(points, bayes.Point{X: round(b.odds/b.n, 6), Y: round(b.share(), 6)})
+	}
+	return rising(points)
+}
+
+// share returns how often the best class was right, never 0 nor 1.
+func (b block) share() float64 { return min(max(b.right, 0.5), b.n-0.5) / b.n }
+
+// rising returns the points that stand to the right of those before them.
+func rising(points []bayes.Point) []bayes.Point {
+	kept := points[:0]
+	for _, p := range points {
+		if len(kept) == 0 || p.X > kept[len(kept)-1].X && p.Y >= kept[len(kept)-1].Y {
+			kept = append(kept, p)
+		}
+	}
+	return kept
+}
+
+// coverage returns the distribution of the probability of the right class. Of the
+// sorted ln P of n examples, a new document has less than the r-th with a
+// probability of at most r/(n+1).
+func (s *Scores) coverage() []bayes.Point {
+	var right []float64
+	for _, i := range s.tested() {
+		right = append(right, s.LogP(i)[s.Truth[i]])
+	}
+	slices.Sort(right)
+	n := float64(len(right) + 1)
+	var points []bayes.Point
+	last := 0
+	for _, share := range coverageShares() {
+		rank := int(share * n * (1 + 1e-12))
+		if rank <= last || rank > len(right) || math.IsInf(right[rank-1], -1) {
+			continue
+		}
+		last = rank
+		// Rounded down, so that no more are left out.
+		x := right[rank-1]
+		x -= math.Abs(x) * 1e-6
+		if k := len(points); k > 0 && points[k-1].X >= x {
+			continue // of equal ones the first, which promises more
+		}
+		points = append(points, bayes.Point{X: x, Y: float64(rank) / n})
+	}
+	for i := range points {
+		points[i].X = round(points[i].X, 7)
+		points[i].Y = round(points[i].Y, 7)
+	}
+	return rising(points)
+}
+
+// coverageShares are the shares of mistakes that the coverage is noted for.
+func coverageShares() []float64 {
+	shares := []float64{0.0001, 0.0002, 0.0005}
+	for i := 1; i < 20; i++ {
+		shares = append(shares, float64(i)/1000)
+	}
+	for i := 4; i <= 100; i++ {
+		shares = append(shares, float64(i)/200)
+	}
+	return shares
+}
+
+// round rounds v to so many significant digits.
+func round(v float64, digits int) float64 {
+	r, _ := strconv.ParseFloat(strconv.FormatFloat(v, 'g', digits, 64), 64)
+	return r
+}

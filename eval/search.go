@@ -1,0 +1,232 @@
+package eval
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"iter"
+	"math/rand/v2"
+	"slices"
+	"time"
+
+	"bayes"
+)
+
+// A Candidate is a Space and event models to try in it. Models that differ in an
+// additive smoothing only cost little more than one of them. An IDF in the Space
+// says only that there is one: each training part weighs by its own.
+type Candidate struct {
+	Space  *bayes.Space
+	Models []bayes.EventModel
+}
+
+// SearchOptions are options for [Search]. A nil *SearchOptions is the zero value.
+type SearchOptions struct {
+	Folds    int                           // zero means 5
+	Seed     uint32                        // of the shuffling
+	First    int                           // how many examples the first round has; zero means 1,000
+	Budget   time.Duration                 // when it is used up, no further candidate is tried; zero means no limit
+	Progress func(examples, done, all int) // of a round; called now and then
+}
+
+// A Found candidate is how one did in the last round that it reached.
+type Found struct {
+	Candidate int     // its place among the candidates
+	Examples  int     // of the round
+	Trials    []Trial // of its models, in their order
+	Best      int     // the place of the most accurate; of equal ones, that of least log loss
+}
+
+func (f Found) best() Trial {
+	if len(f.Trials) == 0 {
+		return Trial{}
+	}
+	return f.Trials[f.Best]
+}
+
+// Search finds the candidate whose best model is most accurate in
+// cross-validation, by successive halving (Jamieson and Talwalkar 2016,
+// "Non-stochastic best arm identification"): all candidates are tried on a few
+// examples, the best quarter of them and the best of each analyzer on four times
+// as many, and so on to all examples. Candidates are returned best first: those
+// that came furthest, and of these by accuracy.
+//
+// An example is analyzed once for each analyzer and round. Equal input gives equal
+// results, unless the budget ends the search.
+func Search(ctx context.Context, examples []bayes.Example, candidates []Candidate, opts *SearchOptions) ([]Found, error) {
+	if opts == nil {
+		opts = new(SearchOptions)
+	}
+	if len(candidates) == 0 {
+		return nil, errors.New("no candidates")
+	}
+	s := &search{SearchOptions: *opts, ctx: ctx, candidates: candidates, start: time.Now()}
+	if s.Folds == 0 {
+		s.Folds = 5
+	}
+	if s.First == 0 {
+		s.First = 1000
+	}
+	shuffled := slices.Clone(examples)
+	rand.New(rand.NewPCG(uint64(s.Seed), 0)).Shuffle(len(shuffled), func(i, k int) { shuffled[i], shuffled[k] = shuffled[k], shuffled[i] })
+	s.results = make([]Found, len(candidates))
+	left := make([]int, len(candidates))
+	for i := range left {
+		left[i], s.results[i].Candidate = i, i
+	}
+	for r, n := range rounds(len(shuffled), s.First) {
+		if r > 0 {
+			left = s.survivors(left)
+		}
+		if err := s.try(shuffled[:n], left); err != nil {
+			return nil, err
+		}
+	}
+	tried := slices.DeleteFunc(s.results, func(f Found) bool { return f.Examples == 0 })
+	slices.SortStableFunc(tried, better)
+	return tried, nil
+}
+
+// rounds returns how many examples each round has: all in the last, and in those
+// before it a quarter, while that is not less than the first may have.
+func rounds(n, first int) []int {
+	sizes := []int{n}
+	for n /= 4; n >= first; n /= 4 {
+		sizes = append(sizes, n)
+	}
+	slices.Reverse(sizes)
+	return sizes
+}
+
+type search struct {
+	SearchOptions
+	ctx        context.Context
+	candidates []Candidate
+	start      time.Time
+	results    []Found // by candidate
+	done, all  int
+}
+
+// better orders by how far candidates came, then by accuracy, then by log loss.
+func better(a, b Found) int {
+	return cmp.Or(cmp.Compare(b.Examples, a.Examples), compareTrials(a.best(), b.best()))
+}
+
+func compareTrials(a, b Trial) int {
+	return cmp.Or(cmp.Compare(b.Accuracy, a.Accuracy), cmp.Compare(a.LogLoss, b.LogLoss))
+}
+
+// survivors returns the best quarter of the candidates and the best of each
+// analyzer, best first.
+func (s *search) survivors(left []int) []int {
+	left = slices.Clone(left)
+	slices.SortStableFunc(left, func(a, b int) int { return better(s.results[a], s.results[b]) })
+	keep := (len(left) + 3) / 4
+	seen := make(map[string]bool)
+	var kept []int
+	for i, c := range left {
+		if key := analyzerKey(s.candidates[c].Space); i < keep || !seen[key] {
+			seen[key] = true
+			kept = append(kept, c)
+		}
+	}
+	return kept
+}
+
+// analyzerKey returns what the plain counts of a Space depend on.
+func analyzerKey(s *bayes.Space) string { return unweighted(s).String() }
+
+// unweighted returns s with the counts themselves.
+func unweighted(s *bayes.Space) *bayes.Space {
+	plain := *s
+	plain.Binary, plain.Log, plain.IDF, plain.Norm = false, false, nil, bayes.NoNorm
+	return &plain
+}
+
+// expired reports whether the budget is used up.
+func (s *search) expired() bool { return s.Budget > 0 && time.Since(s.start) > s.Budget }
+
+// try tries the candidates left on the examples, those of an analyzer together,
+// and these by weighting.
+func (s *search) try(examples []bayes.Example, left []int) error {
+	s.done, s.all = 0, len(left)
+	for _, alike := range grouped(left, func(c int) string { return analyzerKey(s.candidates[c].Space) }) {
+		if s.expired() {
+			return nil
+		}
+		plain, err := bayes.ReadCorpus(s.ctx, unweighted(s.candidates[alike[0]].Space), stream(examples), nil)
+		if err != nil {
+			return err
+		}
+		fold, err := StratifiedFolds(Labels(plain), s.Folds, true, s.Seed)
+		if err != nil {
+			return err
+		}
+		for _, same := range grouped(alike, func(c int) string { return s.candidates[c].Space.String() }) {
+			if s.expired() {
+				return nil
+			}
+			if err := s.tryWeighted(plain, fold, same); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// tryWeighted tries candidates of one Space.
+func (s *search) tryWeighted(plain *bayes.Corpus, fold []int, same []int) error {
+	var models []bayes.EventModel
+	for _, c := range same {
+		models = append(models, s.candidates[c].Models...)
+	}
+	weighted := plain
+	if space := s.candidates[same[0]].Space; space.String() != plain.Space().String() {
+		weighted = plain.Reweigh(space)
+	}
+	trials, err := Try(s.ctx, weighted, fold, models)
+	if err != nil {
+		return err
+	}
+	for _, c := range same {
+		n := len(s.candidates[c].Models)
+		f := Found{Candidate: c, Examples: plain.Len(), Trials: trials[:n:n]}
+		for i, t := range f.Trials {
+			if compareTrials(t, f.best()) < 0 {
+				f.Best = i
+			}
+		}
+		s.results[c], trials = f, trials[n:]
+	}
+	s.done += len(same)
+	if s.Progress != nil {
+		s.Progress(plain.Len(), s.done, s.all)
+	}
+	return nil
+}
+
+// grouped returns the candidates by key, in order of first appearance.
+func grouped(list []int, key func(c int) string) [][]int {
+	var groups [][]int
+	number := make(map[string]int)
+	for _, c := range list {
+		k, ok := number[key(c)]
+		if !ok {
+			k = len(groups)
+			number[key(c)] = k
+			groups = append(groups, nil)
+		}
+		groups[k] = append(groups[k], c)
+	}
+	return groups
+}
+
+func stream(examples []bayes.Example) iter.Seq2[bayes.Example, error] {
+	return func(yield func(bayes.Example, error) bool) {
+		for _, ex := range examples {
+			if !yield(ex, nil) {
+				return
+			}
+		}
+	}
+}
