@@ -91,13 +91,14 @@ var lowerOfTwo = sync.OnceValue(func() *[1 << 11]uint16 {
 
 // caseless reports whether at i stands a character of three bytes in the blocks
 // of India and its neighbours (U+0800 to U+0FFF) or of Chinese, Japanese and
-// Korean (U+3000 to U+9FFF and U+AC00 to U+CFFF), none of which has case.
+// Korean (U+3000 to U+9FFF and U+AC00 to U+D7FF), none of which has case.
 func caseless(t []byte, i int) bool {
 	if i+3 > len(t) {
 		return false
 	}
 	c := t[i]
-	return (c == 0xe0 && t[i+1] >= 0xa0 || 0xe3 <= c && c <= 0xe9 || 0xeb <= c && c <= 0xec || c == 0xea && t[i+1] >= 0xb0) &&
+	return (c == 0xe0 && t[i+1] >= 0xa0 || 0xe3 <= c && c <= 0xe9 || 0xeb <= c && c <= 0xec ||
+		c == 0xea && t[i+1] >= 0xb0 || c == 0xed && t[i+1] < 0xa0) &&
 		t[i+1]&0xc0 == 0x80 && t[i+2]&0xc0 == 0x80
 }
 
@@ -141,10 +142,16 @@ func appendLower(dst []byte, s string) []byte {
 	return dst
 }
 
-// isLower reports whether t is ASCII without capital letters.
+// isLower reports whether t is of caseless characters and of ASCII without
+// capital letters.
 func isLower(t []byte) bool {
-	for _, c := range t {
-		if c >= utf8.RuneSelf || 'A' <= c && c <= 'Z' {
+	for i := 0; i < len(t); {
+		switch c := t[i]; {
+		case c < utf8.RuneSelf && (c < 'A' || c > 'Z'):
+			i++
+		case c >= utf8.RuneSelf && caseless(t, i):
+			i += 3
+		default:
 			return false
 		}
 	}

@@ -5,6 +5,8 @@ import (
 
 	"bayes/text"
 	"bayes/text/english"
+	"bayes/text/japanese"
+	"bayes/text/korean"
 	"bayes/text/snowball"
 	"bayes/text/stopwords"
 )
@@ -12,7 +14,9 @@ import (
 // languages returns what analyzers may be made of, besides package text's own.
 // None loads a dictionary before it is used.
 func languages() []*text.Language {
-	return []*text.Language{english.Language(), stopwords.Language(), snowball.Language()}
+	return []*text.Language{
+		english.Language(), japanese.Language(), korean.Language(), stopwords.Language(), snowball.Language(),
+	}
 }
 
 // stopWordsOf returns the stop words of a language, or of a file.

@@ -48,7 +48,7 @@ func (t *trainer) addFlags(cmd *cobra.Command) {
 	f.Float64Var(&t.varSmoothing, "var-smoothing", 1e-9, "share of the largest variance that is added to each (gaussian)")
 	f.StringVar(&t.alpha, "alpha", "1", "smoothing: a number from 0 up, evidence, evidence-terms, evidence-documents, loo, or a file of term<TAB>alpha lines")
 	f.StringVar(&t.prior, "prior", "empirical", "empirical, uniform or LABEL=P,LABEL=P")
-	f.StringVar(&t.analyzer, "analyzer", "default", "default, sklearn, nltk, nltk-classic, whitespace, ja, ko or chars")
+	f.StringVar(&t.analyzer, "analyzer", "default", "default, sklearn, nltk, nltk-classic, whitespace, ja, ko (also as ja:base, ja:content, ja:base,content) or chars")
 	f.StringVar(&t.ngrams, "ngrams", "1", "length of word n-grams, such as 2 or 1-2")
 	f.StringVar(&t.chars, "chars", "", "length of character n-grams, such as 3 or 2-4 (--analyzer chars; default 2-4)")
 	f.BoolVar(&t.charWords, "char-words", false, "keep character n-grams within words (--analyzer chars)")
