@@ -66,10 +66,35 @@ func fitBlocks(em EventModel, blocks []*sums) ([]likelihood, error) {
 	}
 	for _, s := range blocks {
 		if !em.models(s.id.kind) && s.size > 0 {
-			return nil, fmt.Errorf("%s does not model %s: mixed does", name(em), s.id)
+			return nil, notModelled(em, s.id)
 		}
 	}
 	return em.fit(blocks)
+}
+
+func notModelled(em EventModel, id blockID) error {
+	return fmt.Errorf("%s does not model %s: mixed does", name(em), id)
+}
+
+// Suits returns nil if em models all that d holds. Otherwise [Fit] would refuse
+// Counts that have learned d, and the error says why. A nil em is Multinomial{}.
+func Suits(em EventModel, d Document) error {
+	if em == nil {
+		em = Multinomial{}
+	}
+	if d.Text != "" && !em.models(textAttr) {
+		return fmt.Errorf("bayes: %w", notModelled(em, blockID{}))
+	}
+	for _, a := range d.Attrs {
+		id := blockID{a.kind, a.Name}
+		if a.kind == termAttr {
+			id = blockID{}
+		}
+		if !em.models(id.kind) {
+			return fmt.Errorf("bayes: %w", notModelled(em, id))
+		}
+	}
+	return nil
 }
 
 // name returns the first word of an event model's description.
