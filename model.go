@@ -49,6 +49,16 @@ func (m *Model) Classes() []string { return slices.Clone(m.labels()) }
 
 func (m *Model) labels() []string { return m.sums[0].classes }
 
+// Class returns how many examples of a class the model was fitted to and their
+// weight, zero if there were none.
+func (m *Model) Class(label string) (examples int64, weight float64) {
+	k, ok := slices.BinarySearch(m.labels(), label)
+	if !ok {
+		return 0, 0
+	}
+	return m.sums[0].examples[k], m.sums[0].weight[k]
+}
+
 // LogPrior returns ln P(c) for each class, in the order of [Model.Classes].
 func (m *Model) LogPrior() []float64 { return slices.Clone(m.logPrior) }
 

@@ -9,6 +9,7 @@ import (
 	"iter"
 
 	"bayes"
+	"bayes/internal/rawjson"
 )
 
 var (
@@ -89,20 +90,14 @@ func checkObject(line []byte) error {
 
 // scan notes the values of the columns in line, a valid object.
 func (o *objects) scan(line []byte) {
-	s := scanner{line[1:]}
-	for s.next() == '"' {
-		o.key = appendString(o.key[:0], s.value())
-		s.next() // the colon
-		s.skip()
-		s.next()
-		value := s.value()
-		if i, ok := o.index[string(o.key)]; ok {
-			o.values[i] = value
-		}
-		if s.next() == ',' {
-			s.skip()
+	s := rawjson.Open(line)
+	s.Key = o.key
+	for s.Member() {
+		if i, ok := o.index[string(s.Key)]; ok {
+			o.values[i] = s.Value
 		}
 	}
+	o.key = s.Key
 }
 
 func (o *objects) example() (bayes.Example, error) {
@@ -131,7 +126,7 @@ func (o *objects) plain(value []byte, c column) ([]byte, error) {
 	case '{', '[':
 		return nil, fmt.Errorf("%q: %w", c.name, errNested)
 	case '"':
-		o.buf = appendString(o.buf[:0], value)
+		o.buf = rawjson.AppendString(o.buf[:0], value)
 		return o.buf, nil
 	}
 	return value, nil

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"bayes"
+	"bayes/answer"
 	"bayes/internal/atomicfile"
 	"bayes/report"
 
@@ -47,9 +48,9 @@ record, or that of --row, with its numbers and categories.`,
 			case html != "":
 				return writePage(html, func(w io.Writer) error { return report.WriteExplanation(w, d.Text, m.Explain(d)) })
 			case a.json && work:
-				return writeJSON(a.stdout, workJSON(m.Derive(d)))
+				return writeJSON(a.stdout, answer.NewDerivation(m.Derive(d)))
 			case a.json:
-				return writeJSON(a.stdout, explanationJSON(m.Explain(d)))
+				return writeJSON(a.stdout, answer.NewExplanation(m.Explain(d)))
 			case work:
 				printWork(a.stdout, m, d)
 			default:
@@ -205,30 +206,6 @@ func highlight(text string, ex *bayes.Explanation, p paint) string {
 		b.WriteString(p.share(s.Text, s.LogOdds))
 	}
 	return strings.TrimRight(b.String(), "\n")
-}
-
-// explanationJSON returns an explanation in the keys of docs/cli.md.
-func explanationJSON(ex *bayes.Explanation) any {
-	type term struct {
-		Term    string  `json:"term"`
-		Value   float64 `json:"value"`
-		LogOdds real    `json:"log_odds"`
-		For     float64 `json:"sum_class"`
-		Against float64 `json:"sum_against"`
-	}
-	terms := []term{}
-	for _, f := range ex.Features {
-		terms = append(terms, term{f.Feature, f.Value, real(f.LogOdds), f.Counts[0].Sum, f.Counts[1].Sum})
-	}
-	return struct {
-		predictionRecord
-		Class   string `json:"class"`
-		Against string `json:"against"`
-		Power   real   `json:"power"`
-		Prior   real   `json:"prior"`
-		Absent  real   `json:"absent"`
-		Terms   []term `json:"terms"`
-	}{predictionJSON(ex.Prediction, 0), ex.Class, ex.Against, real(ex.Power), real(ex.Prior), real(ex.Absent), terms}
 }
 
 // writePage writes a page to the file called name, whole or not at all.

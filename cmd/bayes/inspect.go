@@ -6,6 +6,7 @@ import (
 	"os"
 
 	"bayes"
+	"bayes/answer"
 
 	"github.com/spf13/cobra"
 )
@@ -52,7 +53,7 @@ func (a *app) inspectCommand() *cobra.Command {
 
 func (a *app) dump(m *bayes.Model) error {
 	d := m.Dump()
-	out := dumpRecord{Labels: d.Labels, ClassLogPrior: reals(d.ClassLogPrior), Terms: d.Terms, TermLogProb: matrix(d.TermLogProb)}
+	out := dumpRecord{Labels: d.Labels, ClassLogPrior: answer.Reals(d.ClassLogPrior), Terms: d.Terms, TermLogProb: matrix(d.TermLogProb)}
 	if len(d.Numbers) > 0 {
 		out.Numbers, out.Mean, out.Variance = d.Numbers, matrix(d.Mean), matrix(d.Variance)
 		if len(d.Terms) == 0 {
@@ -68,26 +69,26 @@ func (a *app) dump(m *bayes.Model) error {
 // A dumpRecord is a model's parameters in JSON. Matrices have a row for each
 // class.
 type dumpRecord struct {
-	Labels        []string       `json:"labels"`
-	ClassLogPrior []real         `json:"class_log_prior"`
-	Terms         []string       `json:"terms"`
-	TermLogProb   [][]real       `json:"term_log_prob"`
-	Numbers       []string       `json:"numbers,omitempty"`
-	Mean          [][]real       `json:"mean,omitempty"`
-	Variance      [][]real       `json:"variance,omitempty"`
-	Categories    []dumpCategory `json:"categories,omitempty"`
+	Labels        []string        `json:"labels"`
+	ClassLogPrior []answer.Real   `json:"class_log_prior"`
+	Terms         []string        `json:"terms"`
+	TermLogProb   [][]answer.Real `json:"term_log_prob"`
+	Numbers       []string        `json:"numbers,omitempty"`
+	Mean          [][]answer.Real `json:"mean,omitempty"`
+	Variance      [][]answer.Real `json:"variance,omitempty"`
+	Categories    []dumpCategory  `json:"categories,omitempty"`
 }
 
 type dumpCategory struct {
-	Name    string   `json:"name"`
-	Values  []string `json:"values"`
-	LogProb [][]real `json:"log_prob"`
+	Name    string          `json:"name"`
+	Values  []string        `json:"values"`
+	LogProb [][]answer.Real `json:"log_prob"`
 }
 
-func matrix(rows [][]float64) [][]real {
-	out := make([][]real, len(rows))
+func matrix(rows [][]float64) [][]answer.Real {
+	out := make([][]answer.Real, len(rows))
 	for k := range rows {
-		out[k] = reals(rows[k])
+		out[k] = answer.Reals(rows[k])
 	}
 	return out
 }
@@ -122,18 +123,9 @@ func (a *app) inspectModel(c *bayes.Counts, em bayes.EventModel) error {
 }
 
 func (a *app) inspectTerms(m *bayes.Model, n int) error {
-	type telling struct {
-		Term    string  `json:"term"`
-		LogOdds real    `json:"log_odds"`
-		Sum     float64 `json:"sum"`
-		Present float64 `json:"present"`
-	}
-	all := make(map[string][]telling)
+	all := make(map[string][]answer.Telling)
 	for i, label := range m.Classes() {
-		list := []telling{}
-		for _, t := range m.Telling(label, n) {
-			list = append(list, telling{t.Feature, real(t.LogOdds), t.Moments.Sum, t.Moments.Present})
-		}
+		list := answer.NewTelling(m, label, n)
 		all[label] = list
 		if a.json {
 			continue
@@ -154,25 +146,16 @@ func (a *app) inspectTerms(m *bayes.Model, n int) error {
 }
 
 func (a *app) inspectTerm(m *bayes.Model, word string) error {
-	stats, ok := m.Term(word)
+	t, ok := answer.NewTerm(m, word)
 	if !ok {
 		return fmt.Errorf("the model does not know the term %q", word)
 	}
-	type stat struct {
-		Label    string  `json:"label"`
-		Examples int64   `json:"examples"`
-		Present  float64 `json:"present"`
-		Sum      float64 `json:"sum"`
-		LogProb  real    `json:"log_prob"`
-	}
-	list := []stat{}
-	rows := [][]string{{"class", "documents", "times", "weight"}}
-	for _, s := range stats {
-		list = append(list, stat{s.Class, s.Moments.Examples, s.Moments.Present, s.Moments.Sum, real(s.LogProb)})
-		rows = append(rows, []string{s.Class, number(s.Moments.Present), number(s.Moments.Sum), logarithm(s.LogProb)})
-	}
 	if a.json {
-		return writeJSON(a.stdout, map[string]any{"term": word, "classes": list})
+		return writeJSON(a.stdout, t)
+	}
+	rows := [][]string{{"class", "documents", "times", "weight"}}
+	for _, s := range t.Classes {
+		rows = append(rows, []string{s.Label, number(s.Present), number(s.Sum), logarithm(float64(s.LogProb))})
 	}
 	table(a.stdout, rows)
 	return nil

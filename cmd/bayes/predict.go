@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"bayes"
+	"bayes/answer"
 	"bayes/dataset"
 
 	"github.com/spf13/cobra"
@@ -113,7 +114,7 @@ func (a *app) printPredictions(w *bufio.Writer, p *predictor, m *bayes.Model, fi
 			}
 		}
 		if a.json {
-			r := predictionJSON(s.Prediction, p.threshold)
+			r := answer.NewPrediction(s.Prediction, p.threshold)
 			for _, c := range set {
 				r.Set = append(r.Set, c.Class)
 			}
@@ -152,7 +153,7 @@ func (p *predictor) line(pr bayes.Prediction, set []bayes.Prob) string {
 		}
 		label := c.Class
 		if i == 0 {
-			label = decide(pr, p.threshold)
+			label = answer.Decide(pr, p.threshold)
 		}
 		b.WriteString(label + "\t" + probability(c.P))
 	}
@@ -160,38 +161,6 @@ func (p *predictor) line(pr bayes.Prediction, set []bayes.Prob) string {
 		b.WriteString("\t(no known term)")
 	}
 	return b.String()
-}
-
-// decide returns the best label, or ? where it is less probable than the
-// threshold.
-func decide(pr bayes.Prediction, threshold float64) string {
-	if pr.Best().P < threshold {
-		return "?"
-	}
-	return pr.Best().Class
-}
-
-// A predictionRecord is a prediction in JSON.
-type predictionRecord struct {
-	Label         string          `json:"label"`
-	Probability   real            `json:"probability"`
-	Probabilities map[string]real `json:"probabilities"`
-	Set           []string        `json:"set,omitempty"`
-	LogJoint      map[string]real `json:"log_joint"`
-	Known         int             `json:"known"`
-	Unknown       int             `json:"unknown"`
-}
-
-func predictionJSON(pr bayes.Prediction, threshold float64) predictionRecord {
-	r := predictionRecord{
-		Label: decide(pr, threshold), Probability: real(pr.Best().P),
-		Probabilities: make(map[string]real), LogJoint: make(map[string]real),
-		Known: pr.Known, Unknown: pr.Unknown,
-	}
-	for _, c := range pr.Classes {
-		r.Probabilities[c.Class], r.LogJoint[c.Class] = real(c.P), real(c.LogJoint)
-	}
-	return r
 }
 
 // appendPredictions copies CSV and adds two columns.
@@ -248,7 +217,7 @@ func (a *app) appendFile(w *bufio.Writer, p *predictor, m *bayes.Model, name str
 			if err != nil || !ok {
 				return cmp.Or(err, fmt.Errorf("%s:%d: no prediction for this row", name, rec.Line))
 			}
-			columns = quoteField(decide(s.Prediction, p.threshold), comma) + comma + probability(s.Best().P)
+			columns = quoteField(answer.Decide(s.Prediction, p.threshold), comma) + comma + probability(s.Best().P)
 		}
 		if !header || first {
 			w.Write(bytes.TrimRight(rec.Raw, "\r\n"))

@@ -167,32 +167,3 @@ func workTable(w io.Writer, rows [][]string) {
 		fmt.Fprintln(w, strings.TrimRight(line, " "))
 	}
 }
-
-// workJSON returns a derivation for machines.
-func workJSON(der *bayes.Derivation) any {
-	type factor struct {
-		Term        string  `json:"term"`
-		Times       float64 `json:"times"`
-		Numerator   float64 `json:"numerator"`
-		Denominator float64 `json:"denominator"`
-		Absent      bool    `json:"absent"`
-		Complement  bool    `json:"complement"`
-		Log         real    `json:"log"`
-	}
-	type class struct {
-		Label    string   `json:"label"`
-		LogPrior real     `json:"log_prior"`
-		Factors  []factor `json:"factors"`
-		LogJoint real     `json:"log_joint"`
-		P        real     `json:"probability"`
-	}
-	classes := []class{}
-	for _, c := range der.Classes {
-		out := class{c.Class, real(c.LogPrior), []factor{}, real(c.LogJoint), real(c.P)}
-		for _, f := range append(c.Factors, c.Absent...) {
-			out.Factors = append(out.Factors, factor{f.Feature, f.Times, f.Count + f.Smoothing, f.Total + f.TotalSmoothing, f.Absent, f.Complement, real(f.Log)})
-		}
-		classes = append(classes, out)
-	}
-	return map[string]any{"classes": classes, "log_evidence": real(der.Evidence), "unknown": append([]string{}, der.Unknown...)}
-}

@@ -18,7 +18,7 @@ func floor(path string) int {
 		return 5
 	case name == "server", name == "report":
 		return 4
-	case name == "dataset", name == "eval", name == "store":
+	case name == "answer", name == "dataset", name == "eval", name == "store":
 		return 3
 	case name == "":
 		return 2

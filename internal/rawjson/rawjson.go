@@ -1,4 +1,6 @@
-package dataset
+// Package rawjson walks through JSON that is known to be valid, and decodes no
+// more of it than is asked for.
+package rawjson
 
 import (
 	"bytes"
@@ -8,21 +10,65 @@ import (
 	"unicode/utf8"
 )
 
-// A scanner walks through JSON that is known to be valid, which spares it all
-// questions.
-type scanner struct{ rest []byte }
+// A Scanner cuts the members of an object, or the elements of an array, which
+// must be valid JSON in UTF-8:
+//
+//	for s := rawjson.Open(object); s.Member(); {
+//		fmt.Printf("%s: %s\n", s.Key, s.Value)
+//	}
+type Scanner struct {
+	Key   []byte // of the present member, decoded; valid until the next
+	Value []byte // of the present member or element, as it stands
+	rest  []byte
+}
+
+// Open returns a Scanner of an object or array that begins with its first byte.
+func Open(value []byte) Scanner { return Scanner{rest: value[1:]} }
+
+// Member moves to the next member of an object, and reports whether there is
+// one.
+func (s *Scanner) Member() bool {
+	if !s.more() {
+		return false
+	}
+	s.Key = AppendString(s.Key[:0], s.value())
+	s.next() // the colon
+	s.rest = s.rest[1:]
+	s.next()
+	s.Value = s.value()
+	return true
+}
+
+// Element moves to the next element of an array, and reports whether there is
+// one.
+func (s *Scanner) Element() bool {
+	if !s.more() {
+		return false
+	}
+	s.Value = s.value()
+	return true
+}
+
+// more moves to where the next member or element begins.
+func (s *Scanner) more() bool {
+	switch s.next() {
+	case '}', ']':
+		return false
+	case ',':
+		s.rest = s.rest[1:]
+		s.next()
+	}
+	return true
+}
 
 // next skips white space, and returns the byte after it.
-func (s *scanner) next() byte {
+func (s *Scanner) next() byte {
 	s.rest = bytes.TrimLeft(s.rest, " \t\r\n")
 	return s.rest[0]
 }
 
-// skip skips a byte.
-func (s *scanner) skip() { s.rest = s.rest[1:] }
-
 // value cuts off the value that begins here, and returns it.
-func (s *scanner) value() []byte {
+func (s *Scanner) value() []byte {
 	n := 0
 	switch s.rest[0] {
 	case '"':
@@ -69,8 +115,8 @@ func nestedEnd(b []byte) int {
 	}
 }
 
-// appendString appends what the JSON string b, with its quotes, stands for.
-func appendString(dst, b []byte) []byte {
+// AppendString appends what the JSON string b, with its quotes, stands for.
+func AppendString(dst, b []byte) []byte {
 	b = b[1 : len(b)-1]
 	for {
 		i := bytes.IndexByte(b, '\\')

@@ -1,0 +1,120 @@
+// Package answer says in JSON what models say: predictions, explanations,
+// derivations and terms, in the keys of docs/cli.md. The command and the server
+// answer alike because both answer by it.
+package answer
+
+import (
+	"encoding/json"
+	"math"
+
+	"bayes"
+)
+
+// Undecided is the label of a prediction that is less probable than a threshold.
+const Undecided = "?"
+
+// A Real is a number in JSON. JSON has no infinities, so they are the strings
+// "inf" and "-inf".
+type Real float64
+
+// MarshalJSON implements [json.Marshaler].
+func (r Real) MarshalJSON() ([]byte, error) {
+	switch v := float64(r); {
+	case math.IsInf(v, 1):
+		return []byte(`"inf"`), nil
+	case math.IsInf(v, -1):
+		return []byte(`"-inf"`), nil
+	default:
+		return json.Marshal(v)
+	}
+}
+
+// Reals returns list as Reals.
+func Reals(list []float64) []Real {
+	out := make([]Real, len(list))
+	for i, v := range list {
+		out[i] = Real(v)
+	}
+	return out
+}
+
+// A Prediction is what a model predicts of a document.
+type Prediction struct {
+	ID            string          `json:"id,omitempty" doc:"The document's id, where one was given"`
+	Label         string          `json:"label" doc:"The most probable class, or ? below a threshold"`
+	Probability   Real            `json:"probability" doc:"Of the most probable class"`
+	Probabilities map[string]Real `json:"probabilities" doc:"Of each class"`
+	Set           []string        `json:"set,omitempty" doc:"Classes that have the right one among them as often as was asked for"`
+	LogJoint      map[string]Real `json:"log_joint" doc:"ln P(class, document): each class's score"`
+	Known         int             `json:"known" doc:"How many features of the document the model knows"`
+	Unknown       int             `json:"unknown" doc:"How many it ignored"`
+}
+
+// NewPrediction returns p in JSON. Where the best class is less probable than
+// threshold, the label is [Undecided].
+func NewPrediction(p bayes.Prediction, threshold float64) Prediction {
+	r := Prediction{
+		Label: Decide(p, threshold), Probability: Real(p.Best().P),
+		Probabilities: make(map[string]Real), LogJoint: make(map[string]Real),
+		Known: p.Known, Unknown: p.Unknown,
+	}
+	for _, c := range p.Classes {
+		r.Probabilities[c.Class], r.LogJoint[c.Class] = Real(c.P), Real(c.LogJoint)
+	}
+	return r
+}
+
+// Decide returns the most probable class, or [Undecided] where it is less
+// probable than threshold.
+func Decide(p bayes.Prediction, threshold float64) string {
+	if p.Best().P < threshold {
+		return Undecided
+	}
+	return p.Best().Class
+}
+
+// An Explanation is a prediction and what each term added to the log-odds.
+type Explanation struct {
+	Prediction
+	Class     string    `json:"class" doc:"The most probable class"`
+	Against   string    `json:"against" doc:"The runner-up; empty if there is a single class"`
+	Power     Real      `json:"power" doc:"What calibration multiplies the log-odds by; 1 without it"`
+	Prior     Real      `json:"prior" doc:"The prior's part of the log-odds"`
+	Absent    Real      `json:"absent" doc:"The part of the terms that the document lacks; of Bernoulli only"`
+	Terms     []Share   `json:"terms" doc:"Largest effect first"`
+	Stretches []Stretch `json:"stretches,omitempty" doc:"The text, cut where terms begin and end"`
+}
+
+// A Share is what one term added.
+type Share struct {
+	Term    string  `json:"term"`
+	Value   float64 `json:"value" doc:"How often the document has it"`
+	LogOdds Real    `json:"log_odds" doc:"Positive speaks for class, negative for against"`
+	For     float64 `json:"sum_class" doc:"How often the examples of class have it"`
+	Against float64 `json:"sum_against" doc:"And those of against"`
+}
+
+// A Stretch is a piece of text and its share of the log-odds.
+type Stretch struct {
+	Text    string `json:"text"`
+	LogOdds Real   `json:"log_odds"`
+}
+
+// NewExplanation returns ex in JSON, without Stretches.
+func NewExplanation(ex *bayes.Explanation) Explanation {
+	terms := []Share{}
+	for _, f := range ex.Features {
+		terms = append(terms, Share{f.Feature, f.Value, Real(f.LogOdds), f.Counts[0].Sum, f.Counts[1].Sum})
+	}
+	return Explanation{
+		Prediction: NewPrediction(ex.Prediction, 0), Class: ex.Class, Against: ex.Against,
+		Power: Real(ex.Power), Prior: Real(ex.Prior), Absent: Real(ex.Absent), Terms: terms,
+	}
+}
+
+// Cut sets e.Stretches to those of text, which is the one that ex explains.
+func (e *Explanation) Cut(ex *bayes.Explanation, text string) {
+	for _, s := range ex.Stretches(text) {
+		e.Stretches = append(e.Stretches, Stretch{s.Text, Real(s.LogOdds)})
+	}
+}

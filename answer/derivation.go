@@ -1,0 +1,55 @@
+package answer
+
+import "bayes"
+
+// A Derivation is the whole calculation behind a prediction.
+type Derivation struct {
+	Classes     []ClassDerivation `json:"classes"`
+	LogEvidence Real              `json:"log_evidence" doc:"ln P(document)"`
+	Unknown     []string          `json:"unknown" doc:"Features that the model ignored"`
+}
+
+// A ClassDerivation is the calculation for one class.
+type ClassDerivation struct {
+	Label     string   `json:"label"`
+	Examples  int64    `json:"examples" doc:"How many examples of the class there were"`
+	Weight    float64  `json:"weight" doc:"Their weight"`
+	Of        float64  `json:"of" doc:"The weight of the examples of all classes"`
+	LogPrior  Real     `json:"log_prior"`
+	Factors   []Factor `json:"factors" doc:"Of the terms of the document, then of at most 100 that it lacks"`
+	AbsentSum Real     `json:"absent_sum" doc:"The sum of the logarithms of all terms that it lacks; of Bernoulli only"`
+	LogJoint  Real     `json:"log_joint" doc:"The prior and all factors"`
+	P         Real     `json:"probability"`
+}
+
+// A Factor is the estimate of one term's probability in a class.
+type Factor struct {
+	Term        string  `json:"term"`
+	Times       float64 `json:"times" doc:"How often the document has it"`
+	Count       float64 `json:"count" doc:"How often it was counted"`
+	Total       float64 `json:"total" doc:"Out of how many"`
+	Numerator   float64 `json:"numerator" doc:"count, with smoothing"`
+	Denominator float64 `json:"denominator" doc:"total, with smoothing"`
+	Absent      bool    `json:"absent" doc:"Whether it is the term's absence that counts"`
+	Complement  bool    `json:"complement" doc:"Whether the counts are those of all other classes"`
+	Log         Real    `json:"log" doc:"What one occurrence adds to the score"`
+}
+
+// NewDerivation returns der in JSON.
+func NewDerivation(der *bayes.Derivation) Derivation {
+	classes := []ClassDerivation{}
+	for _, c := range der.Classes {
+		out := ClassDerivation{
+			Label: c.Class, Examples: c.Examples, Weight: c.Weight, Of: c.Of, LogPrior: Real(c.LogPrior),
+			Factors: []Factor{}, AbsentSum: Real(c.AbsentSum), LogJoint: Real(c.LogJoint), P: Real(c.P),
+		}
+		for _, f := range append(c.Factors, c.Absent...) {
+			out.Factors = append(out.Factors, Factor{
+				f.Feature, f.Times, f.Count, f.Total, f.Count + f.Smoothing, f.Total + f.TotalSmoothing,
+				f.Absent, f.Complement, Real(f.Log),
+			})
+		}
+		classes = append(classes, out)
+	}
+	return Derivation{classes, Real(der.Evidence), append([]string{}, der.Unknown...)}
+}

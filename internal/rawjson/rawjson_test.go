@@ -1,0 +1,72 @@
+package rawjson_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+	"testing"
+
+	"bayes/internal/rawjson"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+func ExampleScanner() {
+	object := []byte(`{"id": "7", "tags": ["a", "b"], "n": 1.5}`)
+	for s := rawjson.Open(object); s.Member(); {
+		fmt.Printf("%s: %s\n", s.Key, s.Value)
+	}
+	// Output:
+	// id: "7"
+	// tags: ["a", "b"]
+	// n: 1.5
+}
+
+// decode is what encoding/json would make of valid JSON, by means of a Scanner.
+func decode(value []byte) any {
+	switch value[0] {
+	case '{':
+		m := make(map[string]any)
+		for s := rawjson.Open(value); s.Member(); {
+			m[string(s.Key)] = decode(s.Value)
+		}
+		return m
+	case '[':
+		list := []any{}
+		for s := rawjson.Open(value); s.Element(); {
+			list = append(list, decode(s.Value))
+		}
+		return list
+	case '"':
+		return string(rawjson.AppendString(nil, value))
+	}
+	var v any
+	if err := json.Unmarshal(value, &v); err != nil {
+		return err.Error()
+	}
+	return v
+}
+
+func FuzzScanner(f *testing.F) {
+	for _, s := range []string{
+		`{}`, `[]`, ` [ ] `, `[1]`, `[[],{}]`, `{"a":[1,2,{"b":"]}\"\\"}],"c":null}`, "{\n\"a\" : \"\\ud83d\\ude00\\ud83dx\" ,\t\"a\":true}",
+		`[1,"\u0041\n",-1.5e3,false]`, `{"":""}`, `[{"documents":[{"id":"1"}]}]`,
+	} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, s string) {
+		var want any
+		if !json.Valid([]byte(s)) || strings.ToValidUTF8(s, "") != s {
+			return
+		}
+		if err := json.Unmarshal([]byte(s), &want); err != nil {
+			return // a number out of range
+		}
+		if s = strings.Trim(s, " \t\r\n"); s[0] != '{' && s[0] != '[' {
+			return
+		}
+		if diff := cmp.Diff(want, decode([]byte(s))); diff != "" {
+			t.Errorf("%q: -want +got:\n%s", s, diff)
+		}
+	})
+}
