@@ -95,7 +95,7 @@ JSONL, fastText files or folders, and explains every answer word by word.`,
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error { return wrongUsage(cmd, "%w", err) })
 	root.AddCommand(
 		a.trainCommand(), a.predictCommand(), a.testCommand(), a.explainCommand(), a.inspectCommand(), a.checkCommand(),
-		a.learnCommand(), a.unlearnCommand(), a.mergeCommand(), a.subtractCommand(), a.splitCommand(), a.compareCommand(), a.cvCommand(), a.tuneCommand(), a.demoCommand(),
+		a.learnCommand(), a.unlearnCommand(), a.mergeCommand(), a.subtractCommand(), a.splitCommand(), a.compareCommand(), a.cvCommand(), a.tuneCommand(), a.serveCommand(), a.tokenCommand(), a.demoCommand(),
 	)
 	return root
 }

@@ -1,0 +1,278 @@
+package main
+
+import (
+	"context"
+	"crypto/tls"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"runtime/debug"
+	"strings"
+	"syscall"
+	"time"
+
+	"bayes/server"
+	"bayes/store"
+
+	"github.com/spf13/cobra"
+)
+
+type serving struct {
+	listen    string
+	store     string
+	tokens    string
+	cert, key string
+	hosts     []string
+	rate      float64
+	window    store.Window
+	limits    server.Limits
+	grace     time.Duration
+	logLevel  string
+	logFormat string
+}
+
+func (a *app) serveCommand() *cobra.Command {
+	var s serving
+	cmd := &cobra.Command{
+		Use:   "serve MODEL...",
+		Short: "Predict and learn over HTTP",
+		Long: `Serve models over HTTP: predict, explain, learn, unlearn. A model is called by its
+file's base name. What is learned goes to a store, a folder beside the model, and
+survives a power cut; the model's file is only what the store begins with.
+GET /docs, or openapi.json, says what can be asked.`,
+		Example: `  bayes serve mail.nb
+  curl -d '{"text":"win a free prize"}' -H 'Content-Type: application/json' localhost:8080/v1/models/mail/predict
+  curl -d '{"id":"7","label":"ham","text":"win"}' -H 'Content-Type: application/json' localhost:8080/v1/models/mail/learn
+  bayes serve *.nb --listen :8443 --tokens tokens.txt --tls-cert cert.pem --tls-key key.pem
+  bayes serve --store models`,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) == 0 && (s.store == "" || isRedis(s.store)) {
+				return wrongUsage(cmd, "want at least one MODEL, or --store with a folder of them")
+			}
+			if (s.cert == "") != (s.key == "") {
+				return wrongUsage(cmd, "--tls-cert and --tls-key go together")
+			}
+			if s.tokens == "" && !isLoopback(s.listen) {
+				return wrongUsage(cmd, "--listen %s is open to other machines: say with --tokens who may do what", s.listen)
+			}
+			return a.serve(cmd, &s, args)
+		},
+	}
+	f := cmd.Flags()
+	f.StringVar(&s.listen, "listen", "127.0.0.1:8080", "`ADDRESS` to listen on")
+	f.StringVar(&s.store, "store", "", "folder for what is learned, or redis://… for a log that replicas share (default a folder beside the model)")
+	f.StringVar(&s.tokens, "tokens", "", "`FILE` of bearer tokens, made by bayes token; needed unless only this machine can connect")
+	f.StringVar(&s.cert, "tls-cert", "", "certificate, in PEM")
+	f.StringVar(&s.key, "tls-key", "", "its key, in PEM")
+	f.StringSliceVar(&s.hosts, "host", nil, "answer to this host name only; repeatable (default any with --tokens, else localhost)")
+	f.Float64Var(&s.rate, "rate", 0, "requests a second, by token; 0 means no limit")
+	f.IntVar(&s.window.Documents, "window-documents", 0, "let only the latest `N` learned documents count")
+	f.DurationVar(&s.window.Age, "window-age", 0, "let only documents learned within this time count, such as 720h")
+	f.Int64Var(&s.limits.Body, "max-body", 16<<20, "bytes of a request")
+	f.IntVar(&s.limits.Text, "max-text", 1<<20, "bytes of a text")
+	f.IntVar(&s.limits.Batch, "max-batch", 10_000, "documents in a request that is no stream")
+	f.Int64Var(&s.limits.Model, "max-model", 256<<20, "bytes of an uploaded model")
+	f.IntVar(&s.limits.Conns, "max-connections", 1024, "connections at once")
+	f.DurationVar(&s.grace, "grace", 10*time.Second, "time for requests to end when the server is told to stop")
+	f.StringVar(&s.logLevel, "log-level", "info", "debug, info, warn or error; debug has a line for each request")
+	f.StringVar(&s.logFormat, "log-format", "text", "text or json")
+	return cmd
+}
+
+func (a *app) serve(cmd *cobra.Command, s *serving, files []string) (err error) {
+	ctx, stop := signal.NotifyContext(cmd.Context(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	logger, err := a.logger(s)
+	if err != nil {
+		return wrongUsage(cmd, "%w", err)
+	}
+	opts := &server.Options{
+		Rate: s.rate, Hosts: s.allowed(), Languages: languages(), Log: logger, Version: version(),
+		Limits: s.limits, Timeouts: server.Timeouts{Shutdown: s.grace},
+	}
+	if opts.Tokens, err = readTokens(s.tokens); err != nil {
+		return err
+	}
+	config, err := s.tlsConfig()
+	if err != nil {
+		return err
+	}
+	catalog, err := a.catalog(ctx, s, files, logger)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, catalog.Close()) }()
+	srv, err := server.New(catalog, opts)
+	if err != nil {
+		return err
+	}
+	l, err := net.Listen("tcp", s.listen)
+	if err != nil {
+		return err
+	}
+	logger.Info("listening", "address", l.Addr().String(), "models", strings.Join(catalog.Names(), " "), "tls", config != nil)
+	if config != nil {
+		return srv.ServeTLS(ctx, l, config)
+	}
+	if !isLoopback(s.listen) {
+		logger.Warn("tokens and documents travel unencrypted: give --tls-cert and --tls-key, or a proxy that does it")
+	}
+	return srv.Serve(ctx, l)
+}
+
+func (a *app) logger(s *serving) (*slog.Logger, error) {
+	var level slog.Level
+	if err := level.UnmarshalText([]byte(s.logLevel)); err != nil {
+		return nil, fmt.Errorf("--log-level %s: want debug, info, warn or error", s.logLevel)
+	}
+	if a.quiet {
+		level = max(level, slog.LevelWarn)
+	}
+	opts := &slog.HandlerOptions{Level: level}
+	switch s.logFormat {
+	case "text":
+		return slog.New(slog.NewTextHandler(a.stderr, opts)), nil
+	case "json":
+		return slog.New(slog.NewJSONHandler(a.stderr, opts)), nil
+	}
+	return nil, fmt.Errorf("--log-format %s: want text or json", s.logFormat)
+}
+
+// catalog opens the stores of the models.
+func (a *app) catalog(ctx context.Context, s *serving, files []string, logger *slog.Logger) (_ *server.Catalog, err error) {
+	opts := &server.CatalogOptions{Store: store.Options{Languages: languages(), Window: s.window}}
+	if !isRedis(s.store) {
+		opts.Dir = s.store
+	} else {
+		opts.Log = redisLog(s.store)
+	}
+	c := server.NewCatalog(opts)
+	for _, file := range files {
+		if err := a.addModel(ctx, c, s, file, logger); err != nil {
+			return nil, errors.Join(err, c.Close())
+		}
+	}
+	if opts.Dir != "" {
+		err = c.AddAll(ctx)
+	}
+	if err == nil && len(c.Names()) == 0 {
+		err = fmt.Errorf("%s: there are no models", opts.Dir)
+	}
+	if err != nil {
+		return nil, errors.Join(err, c.Close())
+	}
+	return c, nil
+}
+
+// addModel opens the store of a model's file. Of replicas on one machine each
+// has a folder of its own.
+func (a *app) addModel(ctx context.Context, c *server.Catalog, s *serving, file string, logger *slog.Logger) error {
+	counts, em, err := a.load(file)
+	if err != nil {
+		return err
+	}
+	if err := usable(counts, em); err != nil {
+		return fmt.Errorf("%s: %w", file, err)
+	}
+	name := strings.TrimSuffix(filepath.Base(file), ".nb")
+	other, err := c.Add(ctx, name, s.folder(file, 1), counts, em)
+	for n := 2; isRedis(s.store) && errors.Is(err, store.ErrInUse) && n <= 16; n++ {
+		other, err = c.Add(ctx, name, s.folder(file, n), counts, em)
+	}
+	if err != nil {
+		return fmt.Errorf("%s: %w", file, err)
+	}
+	if other {
+		logger.Warn("the file is not what the store began with; what counts is the store (PUT a model to replace it)", "file", file, "model", name)
+	}
+	return nil
+}
+
+// folder returns where the n-th replica of a model is kept; empty means in the
+// folder of --store.
+func (s *serving) folder(file string, n int) string {
+	if s.store != "" && !isRedis(s.store) {
+		return ""
+	}
+	folder := strings.TrimSuffix(file, ".nb") + ".store"
+	if n > 1 {
+		folder += fmt.Sprintf("-%d", n)
+	}
+	return folder
+}
+
+// allowed returns the host names to answer to. A page of any site can have its
+// own name stand for this machine, and so, where there are no tokens, the name
+// must be one that is always this machine's.
+func (s *serving) allowed() []string {
+	if len(s.hosts) > 0 || s.tokens != "" {
+		return s.hosts
+	}
+	list := []string{"localhost", "127.0.0.1", "::1"}
+	if host, _, err := net.SplitHostPort(s.listen); err == nil {
+		list = append(list, host)
+	}
+	return list
+}
+
+func (s *serving) tlsConfig() (*tls.Config, error) {
+	if s.cert == "" {
+		return nil, nil
+	}
+	cert, err := tls.LoadX509KeyPair(s.cert, s.key)
+	if err != nil {
+		return nil, fmt.Errorf("--tls-cert %s, --tls-key %s: %w", s.cert, s.key, plain(err))
+	}
+	return &tls.Config{Certificates: []tls.Certificate{cert}}, nil
+}
+
+// isLoopback reports whether an address is only this machine's.
+func isLoopback(address string) bool {
+	host, _, err := net.SplitHostPort(address)
+	if err != nil {
+		return false
+	}
+	return host == "localhost" || net.ParseIP(host).IsLoopback()
+}
+
+func isRedis(s string) bool {
+	return strings.HasPrefix(s, "redis://") || strings.HasPrefix(s, "rediss://") || strings.HasPrefix(s, "unix://")
+}
+
+// redisLog returns a function that opens the log of a model in Redis.
+func redisLog(url string) func(ctx context.Context, name string) (store.Log, error) {
+	return func(context.Context, string) (store.Log, error) {
+		return nil, fmt.Errorf("%s: this program was built without Redis", url)
+	}
+}
+
+func readTokens(file string) ([]server.Token, error) {
+	if file == "" {
+		return nil, nil
+	}
+	f, err := os.Open(file)
+	if err != nil {
+		return nil, plain(err)
+	}
+	defer f.Close()
+	list, err := server.ParseTokens(f)
+	if err == nil && len(list) == 0 {
+		err = errors.New("there are no tokens in it")
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", file, err)
+	}
+	return list, nil
+}
+
+// version returns the version that the program was built as.
+func version() string {
+	if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != "" {
+		return info.Main.Version
+	}
+	return "dev"
+}

@@ -1,0 +1,70 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+
+	"bayes/server"
+
+	"github.com/spf13/cobra"
+)
+
+func (a *app) tokenCommand() *cobra.Command {
+	var name, scopes string
+	cmd := &cobra.Command{
+		Use:   "token FILE",
+		Short: "Make a token for bayes serve",
+		Long: `Make a bearer token, print it, and add its hash to a file for bayes serve --tokens.
+The token is printed this once and kept nowhere. To withdraw it, take its line out
+of the file and restart the server.`,
+		Example: `  bayes token tokens.txt --name laptop
+  bayes token tokens.txt --name editor --scopes read,learn`,
+		Args: args(1, 1, "one FILE"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			list, err := server.ParseScopes(scopes)
+			if err != nil {
+				return wrongUsage(cmd, "--scopes: %w", err)
+			}
+			if name == "" || strings.ContainsAny(name, " \t\r\n#") {
+				return wrongUsage(cmd, "--name: want a word")
+			}
+			secret, err := addToken(args[0], name, list)
+			if err != nil {
+				return err
+			}
+			if a.json {
+				return writeJSON(a.stdout, map[string]any{"name": name, "scopes": list, "token": secret})
+			}
+			fmt.Fprintln(a.stdout, secret)
+			return nil
+		},
+	}
+	cmd.Flags().StringVar(&name, "name", "", "what the token is called in the file")
+	cmd.Flags().StringVar(&scopes, "scopes", "read", "what it allows: read, learn or read,learn")
+	return cmd
+}
+
+// addToken adds a new token to a file, which only its owner can read.
+func addToken(file, name string, scopes []server.Scope) (secret string, err error) {
+	f, err := os.OpenFile(file, os.O_RDWR|os.O_CREATE|os.O_APPEND, 0o600)
+	if err != nil {
+		return "", plain(err)
+	}
+	defer func() { err = errors.Join(err, f.Close()) }()
+	list, err := server.ParseTokens(f)
+	if err != nil {
+		return "", fmt.Errorf("%s: %w", file, err)
+	}
+	for _, t := range list {
+		if t.Name == name {
+			return "", fmt.Errorf("%s: there is a token called %s", file, name)
+		}
+	}
+	t, secret := server.NewToken(name, scopes...)
+	if _, err := fmt.Fprintln(f, t); err != nil {
+		return "", plain(err)
+	}
+	return secret, f.Sync()
+}

@@ -1,0 +1,103 @@
+package server
+
+import (
+	"bytes"
+	"net/http"
+	"sync"
+
+	"bayes/internal/rawjson"
+)
+
+// bodies are buffers for requests and answers.
+var bodies = sync.Pool{New: func() any { return new(body) }}
+
+// A body is what came, and what is answered.
+type body struct {
+	in  bytes.Buffer
+	out []byte
+}
+
+func getBody() *body { return bodies.Get().(*body) }
+
+func putBody(b *body) {
+	const most = 1 << 20 // do not keep what is rarely needed
+	if b.in.Cap() > most || cap(b.out) > most {
+		return
+	}
+	b.in.Reset()
+	b.out = b.out[:0]
+	bodies.Put(b)
+}
+
+// readJSON reads the body of a request, and returns the value that it holds.
+func (s *Server) readJSON(w http.ResponseWriter, r *http.Request, b *body) ([]byte, *problem) {
+	limit := s.opts.Limits.Body
+	if r.ContentLength > limit {
+		w.Header().Set("Connection", "close")
+		return nil, fail(http.StatusRequestEntityTooLarge, "the body is larger than %d bytes", limit)
+	}
+	if _, err := b.in.ReadFrom(http.MaxBytesReader(w, r.Body, limit)); err != nil {
+		return nil, ofBody(err)
+	}
+	value := bytes.Trim(b.in.Bytes(), " \t\r\n")
+	if len(value) == 0 {
+		return nil, fail(http.StatusBadRequest, "an empty body, where a JSON object is wanted")
+	}
+	return value, checkJSON(value)
+}
+
+// documents calls visit for the documents of a request's body: one object, or an
+// object that has a list of them as its member documents.
+func (s *Server) documents(value []byte, c *columns, visit func(rec record) *problem) (many bool, p *problem) {
+	o := c.get()
+	defer c.put(o)
+	list := s.list(value, c)
+	if list == nil {
+		rec, p := o.read(value, s.opts.Limits.Text)
+		if p == nil {
+			p = visit(rec)
+		}
+		return false, p
+	}
+	if list[0] != '[' {
+		return true, fail(http.StatusUnprocessableEntity, "documents: want an array, not %s", kind(list))
+	}
+	n := 0
+	for e := rawjson.Open(list); e.Element(); n++ {
+		if n == s.opts.Limits.Batch {
+			return true, fail(http.StatusRequestEntityTooLarge, "documents: more than %d", n)
+		}
+		rec, p := o.read(e.Value, s.opts.Limits.Text)
+		if p == nil {
+			p = visit(rec)
+		}
+		if p != nil {
+			p.Detail = "documents[" + itoa(n) + "]: " + p.Detail
+			return true, p
+		}
+	}
+	return true, nil
+}
+
+// list returns the member documents of an object, nil if there is none.
+func (s *Server) list(value []byte, c *columns) (list []byte) {
+	if _, ok := c.byName["documents"]; ok || value[0] != '{' || !bytes.Contains(value, []byte("ocuments")) {
+		return nil
+	}
+	for m := rawjson.Open(value); m.Member(); {
+		if string(m.Key) == "documents" {
+			list = m.Value
+		}
+	}
+	return list
+}
+
+// write answers with b.out, which is JSON.
+func (b *body) write(w http.ResponseWriter) {
+	h := w.Header()
+	h["Content-Type"] = jsonType
+	h["Content-Length"] = []string{itoa(len(b.out))}
+	w.Write(b.out) // a client that is gone needs no answer
+}
+
+var jsonType = []string{"application/json"}

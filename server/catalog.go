@@ -1,0 +1,361 @@
+package server
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"unicode/utf8"
+
+	"bayes"
+	"bayes/internal/atomicfile"
+	"bayes/store"
+)
+
+// Errors of a [Catalog].
+var (
+	ErrName   = errors.New("server: a model's name is 1 to 100 letters, digits and other signs, without control characters, / and \\")
+	ErrShared = errors.New("server: a model whose log is shared cannot be replaced by one of its replicas")
+	ErrNoRoom = errors.New("server: there is no folder for further models")
+)
+
+// A Catalog is the models of a server. Each has a folder of its own, in which
+//
+//	model.json    {"name":"mail","generation":2,"base":"…"}
+//	2/            the folder of its [store.Store]
+//
+// Replacing a model makes the next generation: a store of its own, which becomes
+// the model's when model.json says so.
+//
+// The methods of a Catalog may be called by many goroutines at once.
+type Catalog struct {
+	opts CatalogOptions
+
+	mu      sync.Mutex // for changes, which are rare
+	entries atomic.Pointer[map[string]*entry]
+	closed  bool
+}
+
+// CatalogOptions are options for [NewCatalog]. A nil *CatalogOptions is the zero
+// value.
+type CatalogOptions struct {
+	// Dir is a folder for the folders of models that are added without one. If it
+	// is empty they are refused.
+	Dir string
+
+	// Log opens the log that the replicas of a model share, by the model's name.
+	// Nil means that each model's log is a file in its folder.
+	Log func(ctx context.Context, name string) (store.Log, error)
+
+	Store store.Options // of each store; Counts and Model are not looked at
+}
+
+// An entry is a model of a catalog.
+type entry struct {
+	name      string
+	folder    string
+	live      atomic.Pointer[live]
+	replacing sync.RWMutex // held while replacing; to read, while learning
+}
+
+// A live is what an entry is just now.
+type live struct {
+	about   about
+	store   *store.Store
+	columns *columns
+}
+
+// about is what model.json says.
+type about struct {
+	Name       string `json:"name"`
+	Generation int    `json:"generation"`
+	Base       string `json:"base"` // a hash of what the generation began with
+}
+
+// NewCatalog returns a Catalog without models.
+func NewCatalog(opts *CatalogOptions) *Catalog {
+	c := new(Catalog)
+	if opts != nil {
+		c.opts = *opts
+	}
+	c.entries.Store(&map[string]*entry{})
+	return c
+}
+
+// Names returns the names of the models, sorted.
+func (c *Catalog) Names() []string {
+	var list []string
+	for name := range *c.entries.Load() {
+		list = append(list, name)
+	}
+	slices.Sort(list)
+	return list
+}
+
+// Store returns the store of a model, nil if there is no such model. Replacing
+// the model closes it.
+func (c *Catalog) Store(name string) *store.Store {
+	if e := (*c.entries.Load())[name]; e != nil {
+		return e.live.Load().store
+	}
+	return nil
+}
+
+// Add opens the model that is kept in a folder, or makes it of counts and an
+// event model. An empty folder stands for one in Options.Dir. It reports whether
+// the model had begun with other counts or another event model than these: what
+// is given is then not looked at.
+func (c *Catalog) Add(ctx context.Context, name, folder string, counts *bayes.Counts, em bayes.EventModel) (other bool, err error) {
+	if err := checkName(name); err != nil {
+		return false, err
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if (*c.entries.Load())[name] != nil {
+		return false, fmt.Errorf("two models are called %q", name)
+	}
+	if folder == "" {
+		if folder, err = c.folder(name); err != nil {
+			return false, err
+		}
+	}
+	base, err := baseOf(counts, em)
+	if err != nil {
+		return false, err
+	}
+	ab, err := readAbout(folder)
+	if errors.Is(err, fs.ErrNotExist) {
+		ab, err = about{name, 1, base}, nil
+	}
+	if err != nil {
+		return false, err
+	}
+	if ab.Name != name {
+		return false, fmt.Errorf("%s: it belongs to the model %q, not %q", folder, ab.Name, name)
+	}
+	e := &entry{name: name, folder: folder}
+	if err := c.open(ctx, e, ab, counts, em); err != nil {
+		return false, err
+	}
+	c.put(e)
+	return ab.Base != base, nil
+}
+
+// AddAll opens the models that are kept in Options.Dir and are not open yet.
+func (c *Catalog) AddAll(ctx context.Context) error {
+	files, err := filepath.Glob(filepath.Join(c.opts.Dir, "*", "model.json"))
+	if err != nil {
+		return err
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for _, file := range files {
+		folder := filepath.Dir(file)
+		ab, err := readAbout(folder)
+		if err != nil {
+			return err
+		}
+		if (*c.entries.Load())[ab.Name] != nil {
+			continue
+		}
+		e := &entry{name: ab.Name, folder: folder}
+		if err := c.open(ctx, e, ab, nil, nil); err != nil {
+			return err
+		}
+		c.put(e)
+	}
+	return nil
+}
+
+// Replace makes a model of counts and an event model, in place of the one called
+// name if there is one. What that had learned is gone.
+func (c *Catalog) Replace(ctx context.Context, name string, counts *bayes.Counts, em bayes.EventModel) (replaced bool, err error) {
+	if err := checkName(name); err != nil {
+		return false, err
+	}
+	if c.opts.Log != nil {
+		return false, ErrShared
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	base, err := baseOf(counts, em)
+	if err != nil {
+		return false, err
+	}
+	e := (*c.entries.Load())[name]
+	if e == nil {
+		folder, err := c.folder(name)
+		if err != nil {
+			return false, err
+		}
+		e = &entry{name: name, folder: folder}
+		if err := c.open(ctx, e, about{name, 1, base}, counts, em); err != nil {
+			return false, err
+		}
+		c.put(e)
+		return false, nil
+	}
+	return true, c.next(ctx, e, base, counts, em)
+}
+
+// next makes the next generation of a model the live one.
+func (c *Catalog) next(ctx context.Context, e *entry, base string, counts *bayes.Counts, em bayes.EventModel) error {
+	old := e.live.Load()
+	ab := about{e.name, old.about.Generation + 1, base}
+	e.replacing.Lock()
+	defer e.replacing.Unlock()
+	if err := c.open(ctx, e, ab, counts, em); err != nil {
+		return err
+	}
+	err := old.store.Close()
+	return errors.Join(err, os.RemoveAll(generationFolder(e.folder, old.about)))
+}
+
+// open opens the store of a generation, and makes it the live one. A new one
+// begins with counts and em.
+func (c *Catalog) open(ctx context.Context, e *entry, ab about, counts *bayes.Counts, em bayes.EventModel) error {
+	if c.closed {
+		return store.ErrClosed
+	}
+	opts := c.opts.Store
+	opts.Counts, opts.Model = counts, em
+	var (
+		log store.Log
+		err error
+	)
+	if c.opts.Log != nil {
+		if log, err = c.opts.Log(ctx, e.name); err != nil {
+			return err
+		}
+	}
+	dir := generationFolder(e.folder, ab)
+	if written, err := readAbout(e.folder); err != nil || written != ab {
+		if err := os.RemoveAll(dir); err != nil { // what an earlier attempt left
+			return err
+		}
+	}
+	st, err := store.Open(ctx, dir, log, &opts)
+	if err != nil {
+		if log != nil {
+			err = errors.Join(err, log.Close())
+		}
+		return err
+	}
+	if err := writeAbout(e.folder, ab); err != nil {
+		return errors.Join(err, st.Close())
+	}
+	known := st.Counts()
+	if m := st.Model(); m != nil {
+		em = m.EventModel()
+	}
+	e.live.Store(&live{ab, st, newColumns(known, em)})
+	return nil
+}
+
+// put adds an entry. The caller holds c.mu.
+func (c *Catalog) put(e *entry) {
+	all := maps.Clone(*c.entries.Load())
+	all[e.name] = e
+	c.entries.Store(&all)
+}
+
+// Close closes all stores, each of which writes a snapshot.
+func (c *Catalog) Close() error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.closed = true
+	var errs []error
+	for name, e := range *c.entries.Load() {
+		if err := e.live.Load().store.Close(); err != nil {
+			errs = append(errs, fmt.Errorf("%s: %w", name, err))
+		}
+	}
+	return errors.Join(errs...)
+}
+
+// checkName returns [ErrName] if a model cannot be called name.
+func checkName(name string) error {
+	bad := func(r rune) bool { return r < ' ' || r == 0x7f || r == '/' || r == '\\' }
+	if name == "" || len(name) > 100 || !utf8.ValidString(name) || strings.ContainsFunc(name, bad) || strings.Trim(name, ". ") == "" {
+		return ErrName
+	}
+	return nil
+}
+
+// folder returns the folder of a model in Options.Dir. It is made of a hash, and
+// of those characters of the name that are safe anywhere; so whatever the name
+// is, the folder is one of Dir.
+func (c *Catalog) folder(name string) (string, error) {
+	if c.opts.Dir == "" {
+		return "", ErrNoRoom
+	}
+	safe := strings.Map(func(r rune) rune {
+		if r == '-' || r == '_' || '0' <= r && r <= '9' || 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' {
+			return r
+		}
+		return -1
+	}, name)
+	hash := sha256.Sum256([]byte(name))
+	return filepath.Join(c.opts.Dir, fmt.Sprintf("%.40s-%x", safe, hash[:8])), nil
+}
+
+func generationFolder(folder string, ab about) string {
+	return filepath.Join(folder, strconv.Itoa(ab.Generation))
+}
+
+func readAbout(folder string) (ab about, err error) {
+	name := filepath.Join(folder, "model.json")
+	data, err := os.ReadFile(name)
+	if err != nil {
+		return ab, err
+	}
+	if err := json.Unmarshal(data, &ab); err != nil {
+		return ab, fmt.Errorf("%s: %w", name, err)
+	}
+	if ab.Generation < 1 || checkName(ab.Name) != nil {
+		return ab, fmt.Errorf("%s: no model's", name)
+	}
+	return ab, nil
+}
+
+// writeAbout writes model.json, unless it is there.
+func writeAbout(folder string, ab about) error {
+	if old, err := readAbout(folder); err == nil && old == ab {
+		return nil
+	}
+	data, err := json.Marshal(ab)
+	if err != nil {
+		return err
+	}
+	return atomicfile.Write(filepath.Join(folder, "model.json"), func(w io.Writer) error {
+		_, err := w.Write(append(data, '\n'))
+		return err
+	})
+}
+
+// baseOf returns a hash of a model file.
+func baseOf(counts *bayes.Counts, em bayes.EventModel) (string, error) {
+	if counts == nil {
+		counts = bayes.NewCounts(nil)
+	}
+	if em == nil {
+		em = bayes.Multinomial{}
+	}
+	var b bytes.Buffer
+	if err := bayes.Save(&b, counts, em); err != nil {
+		return "", err
+	}
+	return fmt.Sprintf("%x", sha256.Sum256(b.Bytes())), nil
+}

@@ -1,0 +1,175 @@
+package server
+
+import (
+	"fmt"
+	"mime"
+	"net"
+	"net/http"
+	"path"
+	"slices"
+	"strings"
+	"time"
+)
+
+// Headers that every answer has, and those of the API, which is for no browser to
+// show.
+var (
+	everyHeader = map[string][]string{
+		"X-Content-Type-Options":       {"nosniff"},
+		"Referrer-Policy":              {"no-referrer"},
+		"X-Frame-Options":              {"DENY"},
+		"Cross-Origin-Resource-Policy": {"same-origin"},
+		"Cross-Origin-Opener-Policy":   {"same-origin"},
+	}
+	apiPolicy   = []string{"default-src 'none'; frame-ancestors 'none'"}
+	noStore     = []string{"no-store"}
+	onlyByHTTPS = []string{"max-age=31536000"}
+)
+
+// ServeHTTP implements [http.Handler].
+func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	rec := &recorder{ResponseWriter: w}
+	start := time.Now()
+	defer func() {
+		if v := recover(); v != nil {
+			s.recovered(rec, r, v)
+		}
+		s.metrics.observe(r, rec.status, time.Since(start))
+		s.log.Debug("request", "method", r.Method, "path", r.URL.Path, "status", rec.status, "seconds", time.Since(start).Seconds(), "remote", r.RemoteAddr)
+	}()
+	h := rec.Header()
+	for name, value := range everyHeader {
+		h[name] = value
+	}
+	h["Content-Security-Policy"] = apiPolicy
+	h["Cache-Control"] = noStore
+	if r.TLS != nil {
+		h["Strict-Transport-Security"] = onlyByHTTPS
+	}
+	if p := s.screen(r); p != nil {
+		s.writeProblem(rec, r, p)
+		return
+	}
+	s.mux.ServeHTTP(rec, r)
+}
+
+// screen returns a problem if a request should not even be routed.
+func (s *Server) screen(r *http.Request) *problem {
+	if p := r.URL.Path; p == "" || p[0] != '/' || len(p) > 1 && path.Clean(p) != strings.TrimSuffix(p, "/") {
+		return fail(http.StatusNotFound, "no such page: the path is not in its shortest form")
+	}
+	if len(s.opts.Hosts) > 0 && !slices.Contains(s.opts.Hosts, hostname(r.Host)) {
+		return fail(http.StatusMisdirectedRequest, "this server does not answer to the name %.100q", r.Host)
+	}
+	if err := s.crossSite.Check(r); err != nil {
+		return fail(http.StatusForbidden, "a page of another site may not ask for this")
+	}
+	return nil
+}
+
+// hostname returns a host without its port.
+func hostname(host string) string {
+	if name, _, err := net.SplitHostPort(host); err == nil {
+		return name
+	}
+	return strings.Trim(host, "[]")
+}
+
+// recovered answers where a handler panicked.
+func (s *Server) recovered(w *recorder, r *http.Request, v any) {
+	if v == http.ErrAbortHandler {
+		panic(v)
+	}
+	s.metrics.panics.Inc()
+	s.log.Error("panic", "method", r.Method, "path", r.URL.Path, "panic", fmt.Sprint(v), "stack", stack())
+	if w.status == 0 {
+		s.writeProblem(w, r, fail(http.StatusInternalServerError, "the server failed; its log says why"))
+	}
+}
+
+// A recorder remembers the status of an answer.
+type recorder struct {
+	http.ResponseWriter
+	status int
+}
+
+func (w *recorder) WriteHeader(status int) {
+	if w.status == 0 {
+		w.status = status
+	}
+	w.ResponseWriter.WriteHeader(status)
+}
+
+func (w *recorder) Write(b []byte) (int, error) {
+	if w.status == 0 {
+		w.status = http.StatusOK
+	}
+	return w.ResponseWriter.Write(b)
+}
+
+// Unwrap is for [http.ResponseController].
+func (w *recorder) Unwrap() http.ResponseWriter { return w.ResponseWriter }
+
+// A handler answers a request, or returns a *problem.
+type handler func(w http.ResponseWriter, r *http.Request) error
+
+// guard returns a handler of requests that need a scope and have a body of one of
+// the media types. An empty scope is anyone's; no types mean no body.
+func (s *Server) guard(scope Scope, types []string, h handler) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		err := s.admit(w, r, scope)
+		if err == nil && len(types) > 0 && !slices.Contains(types, mediaType(r)) {
+			err = fail(http.StatusUnsupportedMediaType, "the Content-Type must be %s, not %.100q", strings.Join(types, " or "), r.Header.Get("Content-Type"))
+		}
+		if err == nil {
+			err = h(w, r)
+		}
+		if err != nil {
+			s.writeProblem(w, r, err)
+		}
+	}
+}
+
+// admit returns a problem unless the request may do what needs a scope, now.
+func (s *Server) admit(w http.ResponseWriter, r *http.Request, scope Scope) error {
+	if scope == "" {
+		return nil
+	}
+	limiter := s.anyone
+	if len(s.tokens) > 0 {
+		header := r.Header.Get("Authorization")
+		if header == "" {
+			w.Header().Set("WWW-Authenticate", "Bearer")
+			return fail(http.StatusUnauthorized, "a bearer token is wanted: Authorization: Bearer ...")
+		}
+		kind, secret, _ := strings.Cut(header, " ")
+		t := find(s.tokens, strings.TrimSpace(secret))
+		if t == nil || !strings.EqualFold(kind, "Bearer") {
+			w.Header().Set("WWW-Authenticate", `Bearer error="invalid_token"`)
+			return fail(http.StatusUnauthorized, "the token is not known")
+		}
+		if !t.Allows(scope) {
+			w.Header().Set("WWW-Authenticate", `Bearer error="insufficient_scope", scope="`+string(scope)+`"`)
+			return fail(http.StatusForbidden, "the token does not allow to %s", scope)
+		}
+		limiter = t.limiter
+	}
+	if limiter != nil && !limiter.Allow() {
+		return fail(http.StatusTooManyRequests, "more than %v requests a second", s.opts.Rate)
+	}
+	return nil
+}
+
+// mediaType returns the media type of a request's body, without parameters but
+// for a character set that is not UTF-8.
+func mediaType(r *http.Request) string {
+	header := r.Header.Get("Content-Type")
+	if header == "application/json" || header == ndjson {
+		return header
+	}
+	name, params, err := mime.ParseMediaType(header)
+	if cs := params["charset"]; err != nil || cs != "" && !strings.EqualFold(cs, "utf-8") {
+		return header
+	}
+	return name
+}

@@ -1,0 +1,157 @@
+package server
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"slices"
+
+	"bayes"
+	"bayes/store"
+)
+
+// A receipt is what learning and unlearning answer.
+type receipt struct {
+	Sequence uint64 `json:"sequence" doc:"The number of the last event, as durable as the log can make it"`
+	Applied  int    `json:"applied" doc:"How many documents changed the counts"`
+}
+
+// learn answers POST /v1/models/{model}/learn. A document that has an id and a
+// label alone is moved to the class.
+func (s *Server) learn(w http.ResponseWriter, r *http.Request) error {
+	return s.change(w, r, func(l *live, value []byte) ([]store.Event, error) {
+		var events []store.Event
+		_, p := s.documents(value, l.columns, func(rec record) *problem {
+			ev := store.Event{Op: store.OpLearn, ID: rec.ID, Example: rec.Example}
+			switch {
+			case rec.label != nil:
+				return rec.label
+			case rec.Example.Label == "":
+				return fail(http.StatusUnprocessableEntity, "no label")
+			case rec.empty && rec.ID == "":
+				return l.columns.missing()
+			case rec.empty:
+				ev.Op = store.OpRelabel
+			}
+			events = append(events, ev)
+			return nil
+		})
+		if p != nil {
+			return nil, p
+		}
+		return events, l.checkLabels(events, r.URL.Query().Get("new_labels") == "true")
+	})
+}
+
+// unlearn answers POST /v1/models/{model}/unlearn.
+func (s *Server) unlearn(w http.ResponseWriter, r *http.Request) error {
+	return s.change(w, r, func(l *live, value []byte) ([]store.Event, error) {
+		var events []store.Event
+		_, p := s.documents(value, l.columns, func(rec record) *problem {
+			if rec.ID == "" {
+				return fail(http.StatusUnprocessableEntity, "no id")
+			}
+			events = append(events, store.Event{Op: store.OpUnlearn, ID: rec.ID})
+			return nil
+		})
+		if p != nil {
+			return nil, p
+		}
+		return events, nil
+	})
+}
+
+// change reads events from a request, applies them, and answers with a receipt.
+func (s *Server) change(w http.ResponseWriter, r *http.Request, read func(l *live, value []byte) ([]store.Event, error)) error {
+	e, err := s.entry(r)
+	if err != nil {
+		return err
+	}
+	b := getBody()
+	defer putBody(b)
+	value, p := s.readJSON(w, r, b)
+	if p != nil {
+		return p
+	}
+	e.replacing.RLock() // what is acknowledged is of the model that is live
+	defer e.replacing.RUnlock()
+	l := e.live.Load()
+	events, err := read(l, value)
+	if err != nil {
+		return err
+	}
+	got, err := l.store.Apply(r.Context(), events...)
+	if err != nil {
+		s.log.Warn("not learned", "model", e.name, "events", len(events), "err", err)
+		if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
+			return fail(http.StatusRequestTimeout, "the client left before the log had answered")
+		}
+		return ofStore(err)
+	}
+	e.learned(events, got.Changed)
+	out := receipt{Sequence: got.Seq, Applied: countTrue(got.Changed)}
+	if out.Applied == 0 {
+		if err := unknown(l.store, events); err != nil {
+			return err
+		}
+	}
+	return writeJSON(w, out)
+}
+
+// checkLabels returns a problem if an event would make a new class that nobody
+// asked for: a label is more often misspelt than new.
+func (l *live) checkLabels(events []store.Event, allowNew bool) error {
+	m := l.store.Model()
+	if allowNew || m == nil {
+		return nil
+	}
+	known := append(m.Classes(), m.Space().Labels...)
+	for i := range events {
+		if label := events[i].Example.Label; !slices.Contains(known, label) {
+			at := ""
+			if len(events) > 1 {
+				at = fmt.Sprintf("documents[%d]: ", i)
+			}
+			return fail(http.StatusUnprocessableEntity, "%sthe model has no class %q; ?new_labels=true makes one", at, label)
+		}
+	}
+	return nil
+}
+
+// unknown returns a problem if each of the events, which have changed nothing,
+// was meant for a document that is not there.
+func unknown(st *store.Store, events []store.Event) error {
+	for i := range events {
+		if events[i].Op == store.OpLearn {
+			return nil
+		}
+		if _, ok, err := st.Lookup(events[i].ID); ok || err != nil {
+			return err
+		}
+	}
+	switch len(events) {
+	case 0:
+		return nil
+	case 1:
+		return fail(http.StatusNotFound, "no document with the id %.200q has been learned", events[0].ID)
+	}
+	return fail(http.StatusNotFound, "no document with any of these %d ids has been learned", len(events))
+}
+
+func countTrue(list []bool) (n int) {
+	for _, v := range list {
+		if v {
+			n++
+		}
+	}
+	return n
+}
+
+// model returns the model of what has been learned.
+func (l *live) model() (*bayes.Model, error) {
+	if m := l.store.Model(); m != nil {
+		return m, nil
+	}
+	return nil, fail(http.StatusConflict, "the model has learned nothing yet")
+}

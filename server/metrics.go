@@ -1,0 +1,178 @@
+package server
+
+import (
+	"context"
+	"net/http"
+	"runtime/debug"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"bayes/store"
+
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/prometheus/client_golang/prometheus/collectors"
+	"github.com/prometheus/client_golang/prometheus/promhttp"
+)
+
+// Metrics are what /metrics tells.
+type metrics struct {
+	registry  *prometheus.Registry
+	requests  *prometheus.CounterVec
+	latency   *prometheus.HistogramVec
+	predicted *prometheus.CounterVec
+	events    *prometheus.CounterVec
+	panics    prometheus.Counter
+	routes    sync.Map // of routeKey to *routeMeters
+	models    sync.Map // of string to *meters
+}
+
+func newMetrics(catalog *Catalog) *metrics {
+	counter := func(name, help string) prometheus.CounterOpts {
+		return prometheus.CounterOpts{Namespace: "bayes", Name: name, Help: help}
+	}
+	m := &metrics{
+		registry: prometheus.NewRegistry(),
+		requests: prometheus.NewCounterVec(counter("requests_total", "Requests, by route and status."), []string{"route", "status"}),
+		latency: prometheus.NewHistogramVec(prometheus.HistogramOpts{
+			Namespace: "bayes", Name: "request_seconds", Help: "Time from a request's header to the end of its answer, by route.",
+			Buckets: []float64{.0001, .00025, .0005, .001, .0025, .005, .01, .025, .05, .1, .25, .5, 1, 2.5, 5, 10},
+		}, []string{"route"}),
+		predicted: prometheus.NewCounterVec(counter("predictions_total", "Documents predicted, by model and class."), []string{"model", "class"}),
+		events:    prometheus.NewCounterVec(counter("events_total", "Learning events acknowledged, by model, operation and whether they changed the counts."), []string{"model", "operation", "changed"}),
+		panics:    prometheus.NewCounter(counter("panics_total", "Requests that a handler panicked at: faults of the program.")),
+	}
+	m.registry.MustRegister(m.requests, m.latency, m.predicted, m.events, m.panics, newModelCollector(catalog),
+		collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
+	return m
+}
+
+type routeKey struct {
+	route  string
+	status int
+}
+
+type routeMeters struct {
+	requests prometheus.Counter
+	latency  prometheus.Observer
+}
+
+// observe counts a request that has been answered.
+func (m *metrics) observe(r *http.Request, status int, took time.Duration) {
+	if status == 0 {
+		status = http.StatusOK
+	}
+	route := r.Pattern
+	if route == "" {
+		route = "none"
+	}
+	key := routeKey{route, status}
+	v, ok := m.routes.Load(key)
+	if !ok {
+		v, _ = m.routes.LoadOrStore(key, &routeMeters{m.requests.WithLabelValues(route, strconv.Itoa(status)), m.latency.WithLabelValues(route)})
+	}
+	meters := v.(*routeMeters)
+	meters.requests.Inc()
+	meters.latency.Observe(took.Seconds())
+}
+
+// handler serves the metrics.
+func (m *metrics) handler() http.Handler {
+	return promhttp.HandlerFor(m.registry, promhttp.HandlerOpts{})
+}
+
+// Meters are the counters of one model, so that counting looks nothing up by
+// strings.
+type meters struct {
+	metrics *metrics
+	model   string
+	classes sync.Map // of string to prometheus.Counter
+}
+
+// of returns the meters of a model.
+func (m *metrics) of(name string) *meters {
+	v, ok := m.models.Load(name)
+	if !ok {
+		v, _ = m.models.LoadOrStore(name, &meters{metrics: m, model: name})
+	}
+	return v.(*meters)
+}
+
+// predicted counts a prediction.
+func (t *meters) predicted(class string) {
+	v, ok := t.classes.Load(class)
+	if !ok {
+		v, _ = t.classes.LoadOrStore(class, t.metrics.predicted.WithLabelValues(t.model, strings.ToValidUTF8(class, "�")))
+	}
+	v.(prometheus.Counter).Inc()
+}
+
+// learned counts events that were acknowledged.
+func (t *meters) learned(events []store.Event, changed []bool) {
+	for i := range events {
+		t.metrics.events.WithLabelValues(t.model, events[i].Op.String(), strconv.FormatBool(changed[i])).Inc()
+	}
+}
+
+// A modelCollector asks the models how they are when it is asked.
+type modelCollector struct {
+	catalog                                               *Catalog
+	documents, terms, applied, visible, snapshot, lag, up *prometheus.Desc
+}
+
+func newModelCollector(catalog *Catalog) *modelCollector {
+	desc := func(name, help string, labels ...string) *prometheus.Desc {
+		return prometheus.NewDesc("bayes_model_"+name, help, append([]string{"model"}, labels...), nil)
+	}
+	return &modelCollector{
+		catalog:   catalog,
+		documents: desc("documents", "Examples that the model has learned, by class.", "class"),
+		terms:     desc("terms", "Features that the model knows: the size of its vocabulary."),
+		applied:   desc("applied_sequence", "Number of the last event in the counts."),
+		visible:   desc("visible_sequence", "Number of the last event in the model that predicts."),
+		snapshot:  desc("snapshot_sequence", "Number of the last event in the snapshot on disk."),
+		lag:       desc("log_lag", "Events of the log that have not been applied yet."),
+		up:        desc("log_up", "Whether events are being applied: 1, or 0 if the log cannot be reached or is damaged."),
+	}
+}
+
+// Describe implements [prometheus.Collector].
+func (c *modelCollector) Describe(ch chan<- *prometheus.Desc) {
+	for _, d := range []*prometheus.Desc{c.documents, c.terms, c.applied, c.visible, c.snapshot, c.lag, c.up} {
+		ch <- d
+	}
+}
+
+// Collect implements [prometheus.Collector].
+func (c *modelCollector) Collect(ch chan<- prometheus.Metric) {
+	ctx, cancel := context.WithTimeout(context.Background(), time.Second)
+	defer cancel()
+	gauge := func(d *prometheus.Desc, v float64, labels ...string) {
+		ch <- prometheus.MustNewConstMetric(d, prometheus.GaugeValue, v, labels...)
+	}
+	for name, e := range *c.catalog.entries.Load() {
+		st := e.live.Load().store
+		status := st.Status()
+		gauge(c.applied, float64(status.Applied), name)
+		gauge(c.visible, float64(status.Visible), name)
+		gauge(c.snapshot, float64(status.Snapshot), name)
+		if lag, err := st.Lag(ctx); err == nil {
+			gauge(c.lag, float64(lag), name)
+		}
+		up := 1.0
+		if status.Log != nil {
+			up = 0
+		}
+		gauge(c.up, up, name)
+		if m := st.Model(); m != nil {
+			gauge(c.terms, float64(m.Len()), name)
+			for _, class := range m.Classes() {
+				n, _ := m.Class(class)
+				gauge(c.documents, float64(n), name, strings.ToValidUTF8(class, "�"))
+			}
+		}
+	}
+}
+
+func stack() string { return string(debug.Stack()) }

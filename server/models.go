@@ -1,0 +1,190 @@
+package server
+
+import (
+	"context"
+	"net/http"
+
+	"bayes/answer"
+	"bayes/store"
+)
+
+// A modelInfo describes a model.
+type modelInfo struct {
+	Name      string      `json:"name"`
+	Event     string      `json:"event" doc:"The event model, as bayes train --model has it"`
+	Space     string      `json:"space" doc:"How a document becomes features"`
+	Documents int64       `json:"documents" doc:"How many examples have been learned"`
+	Terms     int         `json:"terms" doc:"How many features are known: the size of the vocabulary"`
+	Classes   []classInfo `json:"classes"`
+	Columns   columnInfo  `json:"columns" doc:"What members of a document's object are read"`
+	Sequence  uint64      `json:"sequence" doc:"The number of the last learning event in the counts"`
+	Visible   uint64      `json:"visible" doc:"The number of the last one in the model that predicts"`
+	Snapshot  uint64      `json:"snapshot" doc:"The number of the last one in the snapshot on disk"`
+	Stored    int         `json:"stored" doc:"How many documents can be unlearned"`
+	Learning  string      `json:"learning" enum:"ok,unavailable" doc:"Whether learning works"`
+}
+
+type classInfo struct {
+	Label    string  `json:"label"`
+	Examples int64   `json:"examples" doc:"How many examples of the class have been learned"`
+	Weight   float64 `json:"weight" doc:"Their weight"`
+}
+
+type columnInfo struct {
+	Text        []string `json:"text"`
+	Numeric     []string `json:"numeric"`
+	Categorical []string `json:"categorical"`
+}
+
+// info describes a model as it is now.
+func (e *entry) info() modelInfo {
+	l := e.live.Load()
+	status := l.store.Status()
+	info := modelInfo{
+		Name: e.name, Classes: []classInfo{}, Learning: learning(l.store),
+		Columns:  columnInfo{l.columns.of(mainRole, textRole), l.columns.of(numberRole), l.columns.of(categoryRole)},
+		Sequence: status.Applied, Visible: status.Visible, Snapshot: status.Snapshot, Stored: status.Documents,
+	}
+	m := l.store.Model()
+	if m == nil {
+		info.Space = l.store.Counts().Space().String()
+		return info
+	}
+	info.Event, info.Space, info.Terms = m.EventModel().String(), m.Space().String(), m.Len()
+	for _, label := range m.Classes() {
+		n, w := m.Class(label)
+		info.Documents += n
+		info.Classes = append(info.Classes, classInfo{label, n, w})
+	}
+	return info
+}
+
+type modelList struct {
+	Body struct {
+		Models []modelInfo `json:"models"`
+	}
+}
+
+func (s *Server) listModels(context.Context, *struct{}) (*modelList, error) {
+	out := new(modelList)
+	out.Body.Models = []modelInfo{}
+	entries := *s.catalog.entries.Load()
+	for _, name := range s.catalog.Names() {
+		if e := entries[name]; e != nil {
+			out.Body.Models = append(out.Body.Models, e.info())
+		}
+	}
+	return out, nil
+}
+
+// A ModelInput names a model. It is exported for huma to see it where it is
+// embedded.
+type ModelInput struct {
+	Model string `path:"model" doc:"The name of a model"`
+}
+
+type modelOutput struct{ Body modelInfo }
+
+func (s *Server) describeModel(_ context.Context, in *ModelInput) (*modelOutput, error) {
+	e, err := s.entryNamed(in.Model)
+	if err != nil {
+		return nil, err
+	}
+	return &modelOutput{e.info()}, nil
+}
+
+type tellingInput struct {
+	ModelInput
+	N     int    `query:"n" minimum:"1" maximum:"1000" default:"20" doc:"How many of each class"`
+	Class string `query:"class" doc:"Of this class only"`
+}
+
+type tellingOutput struct {
+	Body map[string][]answer.Telling
+}
+
+// terms answers with the terms that tell most of each class.
+func (s *Server) terms(_ context.Context, in *tellingInput) (*tellingOutput, error) {
+	e, err := s.entryNamed(in.Model)
+	if err != nil {
+		return nil, err
+	}
+	m, err := e.live.Load().model()
+	if err != nil {
+		return nil, err
+	}
+	out := &tellingOutput{make(map[string][]answer.Telling)}
+	for _, class := range m.Classes() {
+		if in.Class == "" || in.Class == class {
+			out.Body[class] = answer.NewTelling(m, class, in.N)
+		}
+	}
+	if len(out.Body) == 0 {
+		return nil, fail(http.StatusNotFound, "the model has no class %.100q", in.Class)
+	}
+	return out, nil
+}
+
+type termInput struct {
+	ModelInput
+	Name string `query:"name" required:"true" minLength:"1" maxLength:"10000" doc:"A term, as the analyzer makes them; of another text NAME:term, of a category NAME=value"`
+}
+
+type termOutput struct{ Body answer.Term }
+
+func (s *Server) term(_ context.Context, in *termInput) (*termOutput, error) {
+	e, err := s.entryNamed(in.Model)
+	if err != nil {
+		return nil, err
+	}
+	m, err := e.live.Load().model()
+	if err != nil {
+		return nil, err
+	}
+	t, ok := answer.NewTerm(m, in.Name)
+	if !ok {
+		return nil, fail(http.StatusNotFound, "the model does not know the term %.100q", in.Name)
+	}
+	return &termOutput{t}, nil
+}
+
+type health struct {
+	Body struct {
+		Status string `json:"status"`
+	}
+}
+
+// healthz answers as long as the process does.
+func (s *Server) healthz(context.Context, *struct{}) (*health, error) {
+	out := new(health)
+	out.Body.Status = "ok"
+	return out, nil
+}
+
+type readiness struct {
+	Body struct {
+		Status   string            `json:"status"`
+		Learning map[string]string `json:"learning" doc:"Of each model, whether learning works; predicting does in any case"`
+	}
+}
+
+// readyz answers whether requests should be sent here: not while the server
+// stops. A log that cannot be reached is no reason, since predicting goes on.
+func (s *Server) readyz(context.Context, *struct{}) (*readiness, error) {
+	if s.stopping.Load() {
+		return nil, fail(http.StatusServiceUnavailable, "the server is shutting down")
+	}
+	out := new(readiness)
+	out.Body.Status, out.Body.Learning = "ready", make(map[string]string)
+	for name, e := range *s.catalog.entries.Load() {
+		out.Body.Learning[name] = learning(e.live.Load().store)
+	}
+	return out, nil
+}
+
+func learning(st *store.Store) string {
+	if st.Status().Log != nil {
+		return "unavailable"
+	}
+	return "ok"
+}

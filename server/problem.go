@@ -1,0 +1,85 @@
+package server
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"strings"
+
+	"bayes/store"
+
+	"github.com/danielgtaylor/huma/v2"
+)
+
+// A problem is an error as RFC 9457 has it, and as huma writes it.
+type problem = huma.ErrorModel
+
+// fail returns a problem that a client is to read.
+func fail(status int, format string, args ...any) *problem {
+	return &problem{Status: status, Title: http.StatusText(status), Detail: fmt.Sprintf(format, args...)}
+}
+
+// writeProblem answers with err, which is a *problem or is taken for a fault of
+// the server's own.
+func (s *Server) writeProblem(w http.ResponseWriter, r *http.Request, err error) {
+	var p *problem
+	if !errors.As(err, &p) {
+		s.log.Error("request failed", "method", r.Method, "path", r.URL.Path, "err", err)
+		p = fail(http.StatusInternalServerError, "the server failed; its log says why")
+	}
+	b, err := json.Marshal(p)
+	if err != nil {
+		s.log.Error("a problem could not be written", "err", err)
+	}
+	h := w.Header()
+	h.Set("Content-Type", "application/problem+json")
+	if p.Status == http.StatusTooManyRequests || p.Status == http.StatusServiceUnavailable {
+		h.Set("Retry-After", "1")
+	}
+	w.WriteHeader(p.Status)
+	w.Write(append(b, '\n')) // a client that is gone needs no answer
+}
+
+// ofStore returns the problem that an error of a store is. What the store says
+// in full, such as the names of files, is for the log.
+func ofStore(err error) error {
+	const goesOn = "; predicting goes on"
+	switch {
+	case errors.Is(err, store.ErrInvalid):
+		return fail(http.StatusUnprocessableEntity, "%s", oneLine(err))
+	case errors.Is(err, store.ErrFull):
+		return fail(http.StatusInsufficientStorage, "not learned: no space is left"+goesOn)
+	case errors.Is(err, store.ErrReadOnly):
+		return fail(http.StatusServiceUnavailable, "not learned: the store cannot be written to"+goesOn)
+	case errors.Is(err, store.ErrUnavailable):
+		return fail(http.StatusServiceUnavailable, "not acknowledged: the log cannot be reached"+goesOn)
+	case errors.Is(err, store.ErrClosed):
+		return fail(http.StatusServiceUnavailable, "not learned: the server is shutting down")
+	case errors.Is(err, store.ErrLost), errors.Is(err, store.ErrCorrupt):
+		return fail(http.StatusServiceUnavailable, "not learned: the log is damaged, the server's log says how"+goesOn)
+	}
+	return err
+}
+
+// ofBody returns the problem that an error of reading a request's body is.
+func ofBody(err error) *problem {
+	var (
+		large   *http.MaxBytesError
+		timeout net.Error
+	)
+	switch {
+	case errors.As(err, &large):
+		return fail(http.StatusRequestEntityTooLarge, "the body is larger than %d bytes", large.Limit)
+	case errors.As(err, &timeout) && timeout.Timeout():
+		return fail(http.StatusRequestTimeout, "the body came too slowly")
+	}
+	return fail(http.StatusBadRequest, "the body could not be read: %s", oneLine(err))
+}
+
+// oneLine returns err's text in one line, without the prefixes of packages.
+func oneLine(err error) string {
+	s := strings.NewReplacer("bayes: ", "", "store: ", "", "server: ", "").Replace(err.Error())
+	return strings.Join(strings.Fields(s), " ")
+}

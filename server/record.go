@@ -1,0 +1,249 @@
+package server
+
+import (
+	"encoding/json"
+	"math"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"unicode/utf8"
+
+	"bayes"
+	"bayes/internal/rawjson"
+)
+
+// A role is what a member of a document's JSON object is for.
+type role uint8
+
+const (
+	idRole role = iota
+	labelRole
+	mainRole // the main text
+	textRole
+	numberRole
+	categoryRole
+)
+
+// Columns say which members of a JSON object a model reads: those that it was
+// trained on, by name. A model of one text calls it text.
+type columns struct {
+	names  []string
+	roles  []role
+	byName map[string]int
+	pool   sync.Pool // of *objectReader
+}
+
+// attributed is Counts or a Model.
+type attributed interface {
+	Attributes() (texts, numbers, categories []string)
+}
+
+func newColumns(known attributed, em bayes.EventModel) *columns {
+	c := &columns{byName: make(map[string]int)}
+	add := func(r role, names ...string) {
+		for _, name := range names {
+			c.byName[name] = len(c.names)
+			c.names, c.roles = append(c.names, name), append(c.roles, r)
+		}
+	}
+	add(idRole, "id")
+	add(labelRole, "label")
+	texts, numbers, categories := known.Attributes()
+	if len(texts) == 0 && bayes.Suits(em, bayes.Document{Text: "a"}) == nil {
+		add(mainRole, "text")
+	}
+	add(textRole, texts...)
+	add(numberRole, numbers...)
+	add(categoryRole, categories...)
+	c.pool.New = func() any { return &objectReader{columns: c, values: make([][]byte, len(c.names))} }
+	return c
+}
+
+// of returns the names of the columns that have one of the roles.
+func (c *columns) of(roles ...role) []string {
+	list := []string{}
+	for i, name := range c.names {
+		if slices.Contains(roles, c.roles[i]) {
+			list = append(list, name)
+		}
+	}
+	return list
+}
+
+// get returns a reader, to be given back by put.
+func (c *columns) get() *objectReader  { return c.pool.Get().(*objectReader) }
+func (c *columns) put(r *objectReader) { c.pool.Put(r) }
+
+// A record is what a JSON object says of a document.
+type record struct {
+	ID      string
+	Example bayes.Example
+	empty   bool     // it has none of the columns that hold content
+	label   *problem // what is wrong with the label, which matters to learning alone
+}
+
+// An objectReader reads JSON objects as records.
+type objectReader struct {
+	columns *columns
+	values  [][]byte // of the columns, as they stand in the object; nil if absent
+	key     []byte
+	buf     []byte
+}
+
+// checkJSON returns a problem if b is not JSON in UTF-8.
+func checkJSON(b []byte) *problem {
+	if !utf8.Valid(b) {
+		return fail(http.StatusBadRequest, "not UTF-8")
+	}
+	if !json.Valid(b) {
+		var v json.RawMessage
+		if err := json.Unmarshal(b, &v); err != nil {
+			return fail(http.StatusBadRequest, "not JSON: %v", err)
+		}
+	}
+	return nil
+}
+
+// read reads an object, which must be valid JSON and begin with its first byte.
+// Of members of the same name the last counts; null is as good as absent, and
+// members that are no columns are passed by. A text has at most limit bytes.
+func (o *objectReader) read(object []byte, limit int) (rec record, p *problem) {
+	if object[0] != '{' {
+		return rec, fail(http.StatusUnprocessableEntity, "want an object, not %s", kind(object))
+	}
+	clear(o.values)
+	s := rawjson.Open(object)
+	s.Key = o.key
+	for s.Member() {
+		if i, ok := o.columns.byName[string(s.Key)]; ok {
+			o.values[i] = s.Value
+		}
+	}
+	o.key = s.Key
+	rec.empty = true
+	for i, value := range o.values {
+		if value == nil || value[0] == 'n' {
+			continue
+		}
+		if p := o.set(&rec, i, value, limit); p != nil {
+			p.Detail = o.columns.names[i] + ": " + p.Detail
+			return rec, p
+		}
+	}
+	return rec, nil
+}
+
+// set sets what column i is for.
+func (o *objectReader) set(rec *record, i int, value []byte, limit int) (p *problem) {
+	name := o.columns.names[i]
+	switch o.columns.roles[i] {
+	case idRole:
+		rec.ID, p = o.word(value)
+		if p == nil && rec.ID == "" {
+			p = fail(http.StatusUnprocessableEntity, "an empty id")
+		}
+		return p
+	case labelRole:
+		rec.Example.Label, rec.label = o.label(value)
+		return nil
+	case mainRole:
+		rec.Example.Text, p = o.text(value, limit)
+	case textRole:
+		var s string
+		s, p = o.text(value, limit)
+		rec.Example.Attrs = append(rec.Example.Attrs, bayes.Text(name, s))
+	case numberRole:
+		var v float64
+		v, p = o.number(value)
+		rec.Example.Attrs = append(rec.Example.Attrs, bayes.Number(name, v))
+	case categoryRole:
+		var s string
+		s, p = o.category(value)
+		rec.Example.Attrs = append(rec.Example.Attrs, bayes.Category(name, s))
+	}
+	rec.empty = false
+	return p
+}
+
+const maxWord = 1 << 10 // bytes of an ID or a label
+
+// word returns a string that is not long.
+func (o *objectReader) word(value []byte) (string, *problem) {
+	s, p := o.text(value, maxWord)
+	if p != nil && p.Status == http.StatusRequestEntityTooLarge {
+		p.Status, p.Title = http.StatusUnprocessableEntity, http.StatusText(http.StatusUnprocessableEntity)
+	}
+	return s, p
+}
+
+func (o *objectReader) label(value []byte) (string, *problem) {
+	s, p := o.word(value)
+	switch {
+	case p != nil:
+		p.Detail = "label: " + p.Detail
+		return "", p
+	case s == "":
+		return "", fail(http.StatusUnprocessableEntity, "the label is empty")
+	case strings.ContainsAny(s, "\t\r\n"):
+		return "", fail(http.StatusUnprocessableEntity, "a label must not have a tab or a line end in it")
+	}
+	return s, nil
+}
+
+func (o *objectReader) text(value []byte, limit int) (string, *problem) {
+	if value[0] != '"' {
+		return "", fail(http.StatusUnprocessableEntity, "want a string, not %s", kind(value))
+	}
+	o.buf = rawjson.AppendString(o.buf[:0], value)
+	if len(o.buf) > limit {
+		return "", fail(http.StatusRequestEntityTooLarge, "%d bytes, of at most %d", len(o.buf), limit)
+	}
+	return string(o.buf), nil
+}
+
+// number returns a number, which may stand in a string.
+func (o *objectReader) number(value []byte) (float64, *problem) {
+	if c := value[0]; c != '"' && c != '-' && (c < '0' || c > '9') {
+		return 0, fail(http.StatusUnprocessableEntity, "want a number, not %s", kind(value))
+	}
+	spelled := string(value)
+	if value[0] == '"' {
+		o.buf = rawjson.AppendString(o.buf[:0], value)
+		spelled = strings.TrimSpace(string(o.buf))
+	}
+	v, err := strconv.ParseFloat(spelled, 64)
+	if err != nil || math.IsInf(v, 0) || math.IsNaN(v) {
+		return 0, fail(http.StatusUnprocessableEntity, "%.40q is not a finite number", spelled)
+	}
+	return v, nil
+}
+
+// category returns a string, a number or a boolean as it is spelled.
+func (o *objectReader) category(value []byte) (string, *problem) {
+	switch value[0] {
+	case '"':
+		return o.word(value)
+	case '{', '[':
+		return "", fail(http.StatusUnprocessableEntity, "want a string, not %s", kind(value))
+	}
+	return string(value), nil
+}
+
+// kind says what a JSON value is.
+func kind(value []byte) string {
+	switch value[0] {
+	case '{':
+		return "an object"
+	case '[':
+		return "an array"
+	case '"':
+		return "a string"
+	case 't', 'f':
+		return "a boolean"
+	case 'n':
+		return "null"
+	}
+	return "a number"
+}

@@ -1,0 +1,159 @@
+// Package server offers models over HTTP: to predict, to explain, and to go on
+// learning.
+//
+//	catalog := server.NewCatalog(&server.CatalogOptions{Dir: "models"})
+//	_, err := catalog.Add(ctx, "mail", "", counts, bayes.Multinomial{})
+//	...
+//	s, err := server.New(catalog, nil)
+//	...
+//	err = s.Serve(ctx, listener) // until ctx is done
+//	...
+//	err = catalog.Close()
+//
+// The interface is described by an OpenAPI 3.1 document, which the server itself
+// offers at /openapi.json, and as a page at /docs. Errors are problems as RFC
+// 9457 has them.
+//
+// # What a request can do
+//
+// A request names a model and never a file: names are looked up in the
+// [Catalog]. Where [Options.Tokens] are given, a request must bear one with the
+// scope that it needs. Requests that a browser sends for another site are
+// refused, and so are those for another host name than [Options.Hosts]. Bodies,
+// batches, texts and the time for each have limits.
+package server
+
+import (
+	"cmp"
+	"io/fs"
+	"log/slog"
+	"net/http"
+	"slices"
+	"strings"
+	"sync/atomic"
+	"time"
+
+	"bayes/text"
+
+	"github.com/danielgtaylor/huma/v2"
+	"golang.org/x/time/rate"
+)
+
+// Options are options for [New]. A nil *Options is the zero value.
+type Options struct {
+	Tokens    []Token          // who may do what; none means that everyone may do everything
+	Rate      float64          // requests a second, by token; zero means no limit
+	Hosts     []string         // names, without port, that the server answers to; none means any
+	Languages []*text.Language // that uploaded models may name
+	Page      fs.FS            // files to serve, index.html at / and others by their names
+	Log       *slog.Logger     // nil means slog.Default()
+	Version   string           // of the program, for the OpenAPI document
+	Limits    Limits
+	Timeouts  Timeouts
+}
+
+// Limits are limits on what is asked. Zero values mean what they say they do.
+type Limits struct {
+	Body    int64 // bytes of a body, or of a line of a stream: 16 MiB
+	Text    int   // bytes of a text: 1 MiB
+	Batch   int   // documents in one body: 10,000
+	Model   int64 // bytes of an uploaded model: 256 MiB
+	Streams int   // NDJSON streams at once: 64
+	Conns   int   // connections at once; further ones wait: 1,024
+}
+
+// Timeouts are limits on time. Zero values mean what they say they do.
+type Timeouts struct {
+	Header   time.Duration // to read a request's header: 5 s
+	Body     time.Duration // to read a request as a whole, unless it is a stream or a model: 30 s
+	Line     time.Duration // between the lines of a stream: 60 s
+	Write    time.Duration // to write an answer, or a part of a stream: 30 s
+	Transfer time.Duration // to upload or download a model: 10 min
+	Idle     time.Duration // between requests: 2 min
+	Shutdown time.Duration // for requests to end when the server stops: 10 s
+}
+
+// withDefaults returns o with its zero values replaced.
+func (o *Options) withDefaults() *Options {
+	if o == nil {
+		o = new(Options)
+	}
+	d := *o
+	d.Log = cmp.Or(d.Log, slog.Default())
+	d.Version = cmp.Or(d.Version, "dev")
+	l, t := &d.Limits, &d.Timeouts
+	l.Body = cmp.Or(l.Body, 16<<20)
+	l.Text = cmp.Or(l.Text, 1<<20)
+	l.Batch = cmp.Or(l.Batch, 10_000)
+	l.Model = cmp.Or(l.Model, 256<<20)
+	l.Streams = cmp.Or(l.Streams, 64)
+	l.Conns = cmp.Or(l.Conns, 1024)
+	t.Header = cmp.Or(t.Header, 5*time.Second)
+	t.Body = cmp.Or(t.Body, 30*time.Second)
+	t.Line = cmp.Or(t.Line, time.Minute)
+	t.Write = cmp.Or(t.Write, 30*time.Second)
+	t.Transfer = cmp.Or(t.Transfer, 10*time.Minute)
+	t.Idle = cmp.Or(t.Idle, 2*time.Minute)
+	t.Shutdown = cmp.Or(t.Shutdown, 10*time.Second)
+	return &d
+}
+
+// A Server answers requests about the models of a [Catalog]. It is an
+// [http.Handler]; [Server.Serve] adds what only a listener can.
+type Server struct {
+	catalog   *Catalog
+	opts      *Options
+	log       *slog.Logger
+	mux       *http.ServeMux
+	api       huma.API
+	metrics   *metrics
+	tokens    []Token
+	anyone    *rate.Limiter // of requests where there are no tokens
+	crossSite *http.CrossOriginProtection
+	streams   atomic.Int64
+	transfers chan struct{} // holds one for each snapshot and upload that is going on
+	stopping  atomic.Bool
+}
+
+// New returns a Server. The catalog goes on being the caller's, who closes it
+// when the server has stopped. An error is one of reading Options.Page.
+func New(catalog *Catalog, opts *Options) (*Server, error) {
+	opts = opts.withDefaults()
+	s := &Server{
+		catalog: catalog, opts: opts, log: opts.Log, mux: http.NewServeMux(), metrics: newMetrics(catalog),
+		tokens: slices.Clone(opts.Tokens), crossSite: http.NewCrossOriginProtection(), anyone: newLimiter(opts.Rate),
+		transfers: make(chan struct{}, 4),
+	}
+	for i := range s.tokens {
+		s.tokens[i].limiter = newLimiter(opts.Rate)
+	}
+	s.describe()
+	if err := s.static(opts.Page); err != nil {
+		return nil, err
+	}
+	return s, nil
+}
+
+// newLimiter returns a limiter for so many requests a second, nil for zero.
+func newLimiter(perSecond float64) *rate.Limiter {
+	if perSecond <= 0 {
+		return nil
+	}
+	return rate.NewLimiter(rate.Limit(perSecond), max(1, int(perSecond)))
+}
+
+// served is a model of the catalog and what is counted of its use.
+type served struct {
+	*entry
+	*meters
+}
+
+// entry returns the model that a request names.
+func (s *Server) entry(r *http.Request) (served, error) { return s.entryNamed(r.PathValue("model")) }
+
+func (s *Server) entryNamed(name string) (served, error) {
+	if e := (*s.catalog.entries.Load())[name]; e != nil {
+		return served{e, s.metrics.of(name)}, nil
+	}
+	return served{}, fail(http.StatusNotFound, "no model is called %.100q", strings.ToValidUTF8(name, "�"))
+}
