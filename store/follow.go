@@ -60,7 +60,7 @@ func (s *Store) setLogStatus(err error) {
 // attach says to the log what the store needs of it, and checks that it is there.
 func (s *Store) attach(ctx context.Context) error {
 	s.mu.Lock()
-	name, snapshot, applied := s.state.pos.Replica, s.state.snapshot, s.state.pos.Seq
+	name, snapshot, applied := s.state.replica(), s.state.snapshot, s.state.pos.Seq
 	s.mu.Unlock()
 	err := s.log.Compact(ctx, name, snapshot)
 	if err != nil && !errors.Is(err, ErrFull) && !errors.Is(err, ErrReadOnly) {

@@ -71,6 +71,8 @@ func (s *Store) freezeIfDue(counts *bayes.Counts) *snapshot {
 // save writes a snapshot, and lets the log forget what is in it. After a failure
 // it will be tried again after a tenth of the events.
 func (s *Store) save(snap *snapshot) error {
+	s.disk.Lock()
+	defer s.disk.Unlock()
 	err := snap.write()
 	s.mu.Lock()
 	s.state.thaw(snap, err == nil)
@@ -79,7 +81,7 @@ func (s *Store) save(snap *snapshot) error {
 	}
 	s.mu.Unlock()
 	if err == nil {
-		err = s.log.Compact(context.Background(), snap.pos.Replica, snap.pos.Seq)
+		err = s.log.Compact(context.Background(), s.state.replica(), snap.pos.Seq)
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -91,6 +91,8 @@ type Store struct {
 	queue chan *request // to commit
 	acks  acks
 
+	disk sync.Mutex // held while what is on disk changes, other than the end of the log
+
 	mu     sync.Mutex // for what follows
 	state  *state
 	target uint64 // what Open waits for
