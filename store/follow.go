@@ -123,7 +123,8 @@ func (s *Store) apply(records []Record, changed []bool) (err error) {
 			return err
 		}
 		s.fresh++
-		s.bytes += len(r.ID) + len(r.Example.Text)
+		s.buffer, _ = r.AppendBinary(s.buffer[:0]) // it has no error
+		s.bytes += len(s.buffer)
 	}
 	s.reach()
 	return nil

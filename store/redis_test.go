@@ -274,3 +274,33 @@ func TestRedisAddresses(t *testing.T) {
 		}
 	}
 }
+
+// A store whose log is away when it is opened predicts, and catches up.
+func TestRedisAwayAtFirst(t *testing.T) {
+	r := startRedis(t)
+	dir := t.TempDir()
+	s := mustOpen(t, dir, r.log(), nil)
+	if _, err := s.Learn(ctx, entry("1", "a", "b")); err != nil {
+		t.Fatal(err)
+	}
+	s.Close()
+	l := r.log()
+	defer l.Close()
+	if _, err := l.Append(ctx, events(2, 1)); err != nil {
+		t.Fatal(err)
+	}
+	r.kill()
+	if _, err := Open(ctx, t.TempDir(), r.log(), nil); !errors.Is(err, ErrUnavailable) {
+		t.Errorf("a new store: %v", err)
+	}
+	s = mustOpen(t, dir, r.log(), nil)
+	wantUnavailable(t, s)
+	if err := s.Status().Log; !errors.Is(err, ErrUnavailable) {
+		t.Errorf("the status is %v", err)
+	}
+	r.start()
+	settled(t, s)
+	if n := s.Counts().Examples(); n != 2 {
+		t.Errorf("%d examples", n)
+	}
+}

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -116,6 +117,11 @@ func TestNotAccepted(t *testing.T) {
 		{Op: OpLearn, ID: strings.Repeat("x", 1025), Example: bayes.Example{Label: "a"}},
 		{Op: OpLearn, Example: bayes.Example{Label: "a", Weight: -1}},
 		{Op: OpLearn, Example: bayes.Example{Label: "a", Attrs: []bayes.Attr{bayes.Number("x", 1)}}},
+		{Op: OpLearn, Example: bayes.Example{Label: "a", Weight: math.Inf(1)}},
+		{Op: OpLearn, Example: bayes.Example{Label: "a", Weight: math.NaN()}},
+		{Op: OpLearn, Example: bayes.Example{Label: "a", Attrs: []bayes.Attr{bayes.Term("x", -1)}}},
+		{Op: OpLearn, Example: bayes.Example{Label: "a", Attrs: []bayes.Attr{bayes.Term("x", math.NaN())}}},
+		{Op: OpLearn, Example: bayes.Example{Label: "a", Text: strings.Repeat("a", 16<<20)}},
 		{Op: OpRelabel, ID: "1"},
 		{Op: OpRelabel, Example: bayes.Example{Label: "a"}},
 		{Op: OpUnlearn},
@@ -126,8 +132,21 @@ func TestNotAccepted(t *testing.T) {
 			t.Errorf("%v is accepted: %v", e, err)
 		}
 	}
-	if n := s.Status().Applied; n != 1 {
+	if n := s.Status().Applied; n != 1 { // which is that of its beginning
 		t.Errorf("%d events in the log", n)
+	}
+	s = mustOpen(t, t.TempDir(), nil, &Options{Model: bayes.Mixed{Prior: bayes.Given{"a": 1}}})
+	for _, ex := range []bayes.Example{
+		{Label: "b", Text: "a class that the prior does not name"},
+		{Label: "a", Attrs: []bayes.Attr{bayes.Number("x", 1e16)}},
+		{Label: "a", Attrs: []bayes.Attr{bayes.Number("x", math.Inf(-1))}},
+	} {
+		if _, err := s.Learn(ctx, Entry{Example: ex}); !errors.Is(err, ErrInvalid) {
+			t.Errorf("%v is accepted: %v", ex, err)
+		}
+	}
+	if _, err := s.Learn(ctx, Entry{Example: bayes.Example{Label: "a", Attrs: []bayes.Attr{bayes.Number("x", math.NaN())}}}); err != nil {
+		t.Errorf("a number that is missing: %v", err)
 	}
 }
 
@@ -416,6 +435,55 @@ func TestDamagedSnapshot(t *testing.T) {
 			t.Fatalf("byte %d: %v", i, err)
 		}
 	}
+}
+
+// A store whose log is damaged is whole, or says that it is not.
+func TestDamagedLog(t *testing.T) {
+	dir := t.TempDir()
+	s := mustOpen(t, dir, nil, nil)
+	for i := range 20 {
+		if _, err := s.Learn(ctx, entry(fmt.Sprint(i%7), fmt.Sprint(i%2), fmt.Sprint("text ", i))); err != nil {
+			t.Fatal(err)
+		}
+	}
+	crashed := filepath.Join(t.TempDir(), "store")
+	copyFolder(t, dir, crashed)
+	want := file(t, s)
+	path := filepath.Join(crashed, "log.db")
+	whole, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	attempts, errs := 0, 0
+	for at := 0; at < len(whole); at += len(whole) / 150 {
+		flipped := slices.Clone(whole)
+		flipped[at] ^= 1 << (at % 8)
+		for _, b := range [][]byte{whole[:at], flipped} {
+			if err := os.WriteFile(path, b, 0o600); err != nil {
+				t.Fatal(err)
+			}
+			attempts++
+			s, err := Open(ctx, crashed, nil, &Options{SnapshotEvery: 1000})
+			if err == nil {
+				if !bytes.Equal(file(t, s), want) {
+					t.Fatalf("byte %d: other counts", at)
+				}
+				kill(s)
+			} else if errs++; !errors.Is(err, ErrCorrupt) {
+				t.Fatalf("byte %d: %v", at, err)
+			}
+		}
+	}
+	t.Logf("%d of %d damages reported, no harm by the others", errs, attempts)
+}
+
+// kill closes a store without a snapshot.
+func kill(s *Store) {
+	s.close.Do(func() {
+		s.finish()
+		s.state.db.Close()
+		s.log.Close()
+	})
 }
 
 // What a store begins with stays, whatever the window, and is not asked for
