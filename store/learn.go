@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 	"sync"
 
 	"bayes"
@@ -62,13 +63,14 @@ func eventsOf(op Op, entries []Entry) []Event {
 }
 
 // Apply does what Learn, Unlearn and Relabel do, in the order given. The events'
-// times are set to the present. Errors are as for Learn.
+// times are set to the present. After an error of ctx, the attributes of the
+// examples may still be read. Errors are as for Learn.
 func (s *Store) Apply(ctx context.Context, events ...Event) (Receipt, error) {
 	if len(events) == 0 {
 		return Receipt{}, nil
 	}
 	r := &request{
-		events: events, receipt: Receipt{Changed: make([]bool, len(events))}, left: len(events), done: make(chan error, 1),
+		events: slices.Clone(events), receipt: Receipt{Changed: make([]bool, len(events))}, left: len(events), done: make(chan error, 1),
 	}
 	for i := range events {
 		size, err := s.check(&events[i])

@@ -45,6 +45,8 @@ func (s *Store) pause(cost time.Duration) time.Duration {
 // refit makes the model that of the counts. Only the copying of the counts keeps
 // events waiting. If a snapshot is due, it is made of the same copy.
 func (s *Store) refit() {
+	s.fitting.Lock()
+	defer s.fitting.Unlock()
 	s.mu.Lock()
 	seq := s.state.pos.Seq
 	if p := s.model.Load(); p.seq == seq && p.fitted {

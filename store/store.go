@@ -90,7 +90,8 @@ type Store struct {
 	queue chan *request // to commit
 	acks  acks
 
-	disk sync.Mutex // held while what is on disk changes, other than the end of the log
+	fitting sync.Mutex // held by refit
+	disk    sync.Mutex // held while what is on disk changes, other than the end of the log
 
 	mu     sync.Mutex // for what follows
 	state  *state
@@ -282,6 +283,8 @@ type Status struct {
 	Visible   uint64 // the last one that is in the model
 	Snapshot  uint64 // the last one that is in the snapshot
 	Documents int    // how many documents can be unlearned, by their ID or when they leave the window
+	Examples  int64  // how many are counted, those that the store began with included
+	Features  int    // how many features they have
 
 	// Log, Fit and Save are nil, or why no events are being applied, why the
 	// model is not of the latest counts, and why the last snapshot failed.
@@ -293,8 +296,9 @@ func (s *Store) Status() Status {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return Status{
-		s.state.pos.Seq, s.model.Load().seq, s.state.snapshot, s.state.pos.Documents,
-		s.status.log, s.status.fit, s.status.snapshot,
+		Applied: s.state.pos.Seq, Visible: s.model.Load().seq, Snapshot: s.state.snapshot,
+		Documents: s.state.pos.Documents, Examples: s.state.counts.Examples(), Features: s.state.counts.Len(),
+		Log: s.status.log, Fit: s.status.fit, Save: s.status.snapshot,
 	}
 }
 
