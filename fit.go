@@ -76,16 +76,22 @@ func notModelled(em EventModel, id blockID) error {
 	return fmt.Errorf("%s does not model %s: mixed does", name(em), id)
 }
 
-// Suits returns nil if em models all that d holds. Otherwise [Fit] would refuse
-// Counts that have learned d, and the error says why. A nil em is Multinomial{}.
-func Suits(em EventModel, d Document) error {
+// Suits returns nil if em is for examples such as ex: models all that it holds,
+// and has a prior for its label. Otherwise [Fit] would refuse Counts that have
+// learned ex, and the error says why. A nil em is Multinomial{}.
+func Suits(em EventModel, ex Example) error {
 	if em == nil {
 		em = Multinomial{}
 	}
-	if d.Text != "" && !em.models(textAttr) {
+	if g, ok := em.prior().(Given); ok {
+		if _, ok := g[ex.Label]; !ok {
+			return fmt.Errorf("bayes: prior: nothing is said of class %q", ex.Label)
+		}
+	}
+	if ex.Text != "" && !em.models(textAttr) {
 		return fmt.Errorf("bayes: %w", notModelled(em, blockID{}))
 	}
-	for _, a := range d.Attrs {
+	for _, a := range ex.Attrs {
 		id := blockID{a.kind, a.Name}
 		if a.kind == termAttr {
 			id = blockID{}

@@ -11,8 +11,9 @@ func TestSuits(t *testing.T) {
 	models := []bayes.EventModel{
 		nil, bayes.Multinomial{}, bayes.Bernoulli{}, bayes.Complement{}, bayes.Categorical{}, bayes.Gaussian{},
 		bayes.Mixed{}, bayes.Selected{}, bayes.Selected{Model: bayes.Gaussian{}},
+		bayes.Bernoulli{Prior: bayes.Given{"a": 1}}, bayes.Bernoulli{Prior: bayes.Given{"b": 1}},
 	}
-	documents := []bayes.Document{
+	examples := []bayes.Example{
 		{Text: "free"},
 		{Attrs: []bayes.Attr{bayes.Text("title", "free")}},
 		{Attrs: []bayes.Attr{bayes.Number("size", 3)}},
@@ -20,12 +21,13 @@ func TestSuits(t *testing.T) {
 		{Attrs: []bayes.Attr{bayes.Term("free", 2)}},
 	}
 	for _, em := range models {
-		for _, d := range documents {
+		for _, ex := range examples {
+			ex.Label = "a"
 			c := bayes.NewCounts(nil)
-			c.Learn(bayes.Example{Label: "a", Text: d.Text, Attrs: d.Attrs})
+			c.Learn(ex)
 			_, fitErr := bayes.Fit(c, em)
-			if err := bayes.Suits(em, d); (err == nil) != (fitErr == nil) {
-				t.Errorf("%v and %v: suits says %v, fit %v", em, d, err, fitErr)
+			if err := bayes.Suits(em, ex); (err == nil) != (fitErr == nil) {
+				t.Errorf("%v and %v: suits says %v, fit %v", em, ex, err, fitErr)
 			}
 		}
 	}

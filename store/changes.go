@@ -3,6 +3,7 @@ package store
 import (
 	"encoding/json"
 	"maps"
+	"slices"
 
 	"go.etcd.io/bbolt"
 )
@@ -60,7 +61,8 @@ func (snap *snapshot) commit(tx *bbolt.Tx) error {
 	if err != nil {
 		return err
 	}
-	for seq, data := range snap.changes.documents {
+	for _, seq := range slices.Sorted(maps.Keys(snap.changes.documents)) {
+		data := snap.changes.documents[seq]
 		if err := set(documents, seqKey(seq), data, data != nil); err != nil {
 			return err
 		}
@@ -69,7 +71,8 @@ func (snap *snapshot) commit(tx *bbolt.Tx) error {
 	if err != nil {
 		return err
 	}
-	for id, seq := range snap.changes.ids {
+	for _, id := range slices.Sorted(maps.Keys(snap.changes.ids)) {
+		seq := snap.changes.ids[id]
 		if err := set(ids, []byte(id), seqKey(seq), seq != 0); err != nil {
 			return err
 		}

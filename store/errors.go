@@ -3,7 +3,8 @@ package store
 import (
 	"errors"
 	"fmt"
-	"io/fs"
+	"slices"
+	"strings"
 	"syscall"
 )
 
@@ -26,12 +27,20 @@ func classify(err error) error {
 	switch {
 	case err == nil:
 		return nil
-	case errors.Is(err, syscall.ENOSPC), errors.Is(err, syscall.EDQUOT), errors.Is(err, syscall.EFBIG):
+	case saysAny(err, syscall.ENOSPC, syscall.EDQUOT, syscall.EFBIG):
 		return fmt.Errorf("%w: %w", ErrFull, err)
-	case errors.Is(err, syscall.EROFS), errors.Is(err, fs.ErrPermission):
+	case saysAny(err, syscall.EROFS, syscall.EACCES, syscall.EPERM):
 		return fmt.Errorf("%w: %w", ErrReadOnly, err)
 	}
 	return err
+}
+
+// saysAny reports whether err is one of the system's errors, which bbolt now and
+// then passes on as words only.
+func saysAny(err error, numbers ...syscall.Errno) bool {
+	return slices.ContainsFunc(numbers, func(n syscall.Errno) bool {
+		return errors.Is(err, n) || strings.HasSuffix(err.Error(), ": "+n.Error())
+	})
 }
 
 // final reports whether an error of a log will not go away by itself.

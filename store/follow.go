@@ -60,7 +60,7 @@ func (s *Store) setLogStatus(err error) {
 // attach says to the log what the store needs of it, and checks that it is there.
 func (s *Store) attach(ctx context.Context) error {
 	s.mu.Lock()
-	name, snapshot, applied := s.state.pos.Replica, s.state.snapshot, s.state.pos.Seq
+	name, snapshot, applied := s.state.replica(), s.state.snapshot, s.state.pos.Seq
 	s.mu.Unlock()
 	err := s.log.Compact(ctx, name, snapshot)
 	if err != nil && !errors.Is(err, ErrFull) && !errors.Is(err, ErrReadOnly) {
@@ -123,7 +123,8 @@ func (s *Store) apply(records []Record, changed []bool) (err error) {
 			return err
 		}
 		s.fresh++
-		s.bytes += len(r.ID) + len(r.Example.Text)
+		s.buffer, _ = r.AppendBinary(s.buffer[:0]) // it has no error
+		s.bytes += len(s.buffer)
 	}
 	s.reach()
 	return nil

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 	"sync"
 
 	"bayes"
@@ -62,17 +63,22 @@ func eventsOf(op Op, entries []Entry) []Event {
 }
 
 // Apply does what Learn, Unlearn and Relabel do, in the order given. The events'
-// times are set to the present. Errors are as for Learn.
+// times are set to the present. After an error of ctx, the attributes of the
+// examples may still be read. Errors are as for Learn.
 func (s *Store) Apply(ctx context.Context, events ...Event) (Receipt, error) {
 	if len(events) == 0 {
 		return Receipt{}, nil
 	}
+	r := &request{
+		events: slices.Clone(events), receipt: Receipt{Changed: make([]bool, len(events))}, left: len(events), done: make(chan error, 1),
+	}
 	for i := range events {
-		if err := s.check(&events[i]); err != nil {
+		size, err := s.check(&events[i])
+		if err != nil {
 			return Receipt{}, fmt.Errorf("%w: %w", ErrInvalid, err)
 		}
+		r.size += size
 	}
-	r := &request{events, Receipt{Changed: make([]bool, len(events))}, len(events), make(chan error, 1)}
 	select {
 	case s.queue <- r:
 	case <-s.closing:
@@ -93,36 +99,64 @@ func (s *Store) Apply(ctx context.Context, events ...Event) (Receipt, error) {
 	}
 }
 
-// check returns what is wrong with an event. An event that passes can be counted
-// and taken out again, and does not keep the counts from being fitted.
-func (s *Store) check(e *Event) error {
-	const maxID, maxCount = 1 << 10, 1e15 // an ID is a key of bbolt; counts stay whole numbers
-	ex := &e.Example
+// Limits of events. An ID is a key of bbolt, and an event a value. The sums of
+// weight × value² must not overflow, however many there are, or what was added
+// could not be subtracted.
+const (
+	maxID     = 1 << 10
+	maxEvent  = 16 << 20
+	maxWeight = 1e6
+	maxValue  = 1e15
+)
+
+// check returns the size of an event in bytes, or what is wrong with it. An event
+// that passes can be counted and taken out again, and does not keep the counts
+// from being fitted.
+func (s *Store) check(e *Event) (size int, err error) {
 	switch {
-	case len(e.ID) > maxID:
-		return fmt.Errorf("an id of %d bytes, of at most %d", len(e.ID), maxID)
 	case e.Op != OpLearn && e.Op != OpUnlearn && e.Op != OpRelabel:
-		return fmt.Errorf("unknown %v", e.Op)
+		return 0, fmt.Errorf("unknown %v", e.Op)
 	case e.Op != OpLearn && e.ID == "":
-		return fmt.Errorf("%v without an id", e.Op)
-	case e.Op == OpUnlearn:
-		return nil
-	case ex.Label == "":
-		return fmt.Errorf("%v without a label", e.Op)
-	case !(ex.Weight >= 0 && ex.Weight <= maxCount):
-		return fmt.Errorf("a weight of %v", ex.Weight)
+		return 0, fmt.Errorf("%v without an id", e.Op)
+	case len(e.ID) > maxID:
+		return 0, fmt.Errorf("an id of %d bytes, of at most %d", len(e.ID), maxID)
+	case e.Op != OpUnlearn && e.Example.Label == "":
+		return 0, fmt.Errorf("%v without a label", e.Op)
 	}
-	for _, a := range ex.Attrs {
-		if n, ok := a.Count(); ok && !(math.Abs(n) <= maxCount) {
-			return fmt.Errorf("%v times %q", n, a.Name)
+	if e.Op != OpUnlearn {
+		if err := checkExample(&e.Example); err != nil {
+			return 0, err
+		}
+		if err := bayes.Suits(s.state.model, e.Example); err != nil {
+			return 0, err
 		}
 	}
-	return bayes.Suits(s.state.model, ex.Document())
+	b, err := e.MarshalBinary()
+	if err == nil && len(b) > maxEvent {
+		err = fmt.Errorf("an event of %d bytes, of at most %d", len(b), maxEvent)
+	}
+	return len(b), err
+}
+
+func checkExample(ex *bayes.Example) error {
+	if !(ex.Weight >= 0 && ex.Weight <= maxWeight) {
+		return fmt.Errorf("a weight of %v, of at most %v", ex.Weight, float64(maxWeight))
+	}
+	for _, a := range ex.Attrs {
+		if n, ok := a.Count(); ok && !(n >= 0 && n <= maxValue) {
+			return fmt.Errorf("%q %v times", a.Name, n)
+		}
+		if v, ok := a.Value(); ok && math.Abs(v) > maxValue {
+			return fmt.Errorf("a number %q of %v, of at most %v", a.Name, v, float64(maxValue))
+		}
+	}
+	return nil
 }
 
 // A request is a call of Apply.
 type request struct {
 	events  []Event
+	size    int // of them, in bytes
 	receipt Receipt
 	left    int        // events that have not been applied
 	done    chan error // takes one
@@ -144,13 +178,14 @@ func (s *Store) commit(ctx context.Context) {
 
 // gather returns the calls that are waiting.
 func (s *Store) gather(first *request) []*request {
-	const most = 10_000 // events
-	batch, n := []*request{first}, len(first.events)
-	for n < most {
+	const most, mostBytes = 10_000, 16 << 20
+	batch, n, size := []*request{first}, len(first.events), first.size
+	for n < most && size < mostBytes {
 		select {
 		case r := <-s.queue:
 			batch = append(batch, r)
 			n += len(r.events)
+			size += r.size
 		default:
 			return batch
 		}

@@ -8,9 +8,12 @@ import (
 	"bayes"
 )
 
+// visibleWithin is how soon a change should be in the model.
+const visibleWithin = 100 * time.Millisecond
+
 // publish fits the counts after each burst of changes.
 func (s *Store) publish() {
-	pause := s.opts.Refit
+	var rest time.Time // until when not to fit again
 	for {
 		select {
 		case <-s.dirty:
@@ -18,22 +21,35 @@ func (s *Store) publish() {
 			return
 		}
 		select {
-		case <-time.After(pause):
+		case <-time.After(max(s.opts.Refit, time.Until(rest))):
 		case <-s.closing:
 			return
 		}
 		start := time.Now()
 		s.refit()
-		pause = max(s.opts.Refit, time.Since(start))
+		rest = time.Now().Add(s.pause(time.Since(start)))
 	}
+}
+
+// pause returns how long to leave the processor to others after a fit that took
+// cost: as long again, but, if that can be had, not so long that a change that
+// came when the fit had begun, and must wait for it, the pause and the next fit,
+// is late.
+func (s *Store) pause(cost time.Duration) time.Duration {
+	if room := visibleWithin - 2*cost; room >= s.opts.Refit {
+		return min(cost, room)
+	}
+	return cost
 }
 
 // refit makes the model that of the counts. Only the copying of the counts keeps
 // events waiting. If a snapshot is due, it is made of the same copy.
 func (s *Store) refit() {
+	s.fitting.Lock()
+	defer s.fitting.Unlock()
 	s.mu.Lock()
 	seq := s.state.pos.Seq
-	if p := s.model.Load(); p != nil && p.seq == seq {
+	if p := s.model.Load(); p.seq == seq && p.fitted {
 		s.mu.Unlock()
 		return
 	}
@@ -48,10 +64,9 @@ func (s *Store) refit() {
 	s.mu.Lock()
 	s.status.fit = err
 	s.mu.Unlock()
-	if p := s.model.Load(); err != nil && p != nil {
-		m = p.model // better than none
-	}
-	s.model.Store(&published{m, seq})
+	if err == nil {
+		s.model.Store(&published{m, seq, true})
+	} // or else the old one is better than none
 	if snap != nil {
 		s.others.Go(func() { s.save(snap) })
 	}
@@ -71,6 +86,8 @@ func (s *Store) freezeIfDue(counts *bayes.Counts) *snapshot {
 // save writes a snapshot, and lets the log forget what is in it. After a failure
 // it will be tried again after a tenth of the events.
 func (s *Store) save(snap *snapshot) error {
+	s.disk.Lock()
+	defer s.disk.Unlock()
 	err := snap.write()
 	s.mu.Lock()
 	s.state.thaw(snap, err == nil)
@@ -79,7 +96,7 @@ func (s *Store) save(snap *snapshot) error {
 	}
 	s.mu.Unlock()
 	if err == nil {
-		err = s.log.Compact(context.Background(), snap.pos.Replica, snap.pos.Seq)
+		err = s.log.Compact(context.Background(), s.state.replica(), snap.pos.Seq)
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -45,7 +45,7 @@ type position struct {
 	Oldest    uint64 `json:"oldest"`    // there are no documents before this one
 	Documents int    `json:"documents"` // how many there are
 	Base      string `json:"base"`      // a hash of what the store began with
-	Replica   string `json:"replica"`   // a random name, for the log
+	Replica   string `json:"replica"`   // a random word
 	Checksum  uint32 `json:"checksum"`  // of the model file
 }
 
@@ -56,11 +56,22 @@ var (
 	positionBucket = []byte("position")  // one position, as JSON and its checksum
 )
 
+// replica returns the name of the state's replica. A copy of the folder, elsewhere,
+// has another.
+func (s *state) replica() string {
+	host, _ := os.Hostname()
+	dir, err := filepath.Abs(s.dir)
+	if err != nil {
+		dir = s.dir
+	}
+	return host + ":" + dir + ":" + s.pos.Replica
+}
+
 func modelName(seq uint64) string { return fmt.Sprintf("model-%d.nb", seq) }
 
 // openState opens the state in a folder, or makes a new one.
 func openState(dir string, opts *Options) (s *state, isNew bool, err error) {
-	if err := os.MkdirAll(dir, 0o777); err != nil {
+	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return nil, false, classify(err)
 	}
 	s = &state{dir: dir, window: opts.Window, fresh: newChanges()}

@@ -1,12 +1,14 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"crypto/tls"
 	"errors"
 	"fmt"
 	"log/slog"
 	"net"
+	"net/url"
 	"os"
 	"os/signal"
 	"path/filepath"
@@ -243,10 +245,18 @@ func isRedis(s string) bool {
 	return strings.HasPrefix(s, "redis://") || strings.HasPrefix(s, "rediss://") || strings.HasPrefix(s, "unix://")
 }
 
-// redisLog returns a function that opens the log of a model in Redis.
-func redisLog(url string) func(ctx context.Context, name string) (store.Log, error) {
-	return func(context.Context, string) (store.Log, error) {
-		return nil, fmt.Errorf("%s: this program was built without Redis", url)
+// redisLog returns a function that opens the log of a model in Redis: a stream
+// called after the model.
+func redisLog(address string) func(ctx context.Context, name string) (store.Log, error) {
+	return func(_ context.Context, name string) (store.Log, error) {
+		u, err := url.Parse(address)
+		if err != nil {
+			return nil, errors.New("--store: not an address of Redis") // err might show a password
+		}
+		q := u.Query()
+		q.Set("stream", cmp.Or(q.Get("stream"), "bayes")+":"+name)
+		u.RawQuery = q.Encode()
+		return store.OpenRedis(u.String())
 	}
 }
 
