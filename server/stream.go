@@ -97,11 +97,14 @@ func (s *Server) readChunks(rc *http.ResponseController, r io.Reader, send func(
 		n, err := r.Read(buf[len(buf):cap(buf)])
 		old := len(buf)
 		buf = buf[:old+n]
-		end := old + bytes.LastIndexByte(buf[old:], '\n') + 1
+		end := 0 // of the whole lines
+		if i := bytes.LastIndexByte(buf[old:], '\n'); i >= 0 {
+			end = old + i + 1
+		}
 		if err == io.EOF {
 			end = len(buf)
 		}
-		if end > old {
+		if end > 0 {
 			lines := buf[:end:end]
 			buf = append(make([]byte, 0, max(size, 2*(len(buf)-end))), buf[end:]...)
 			if !send(&chunk{lines, line, make(chan []byte, 1)}) {
