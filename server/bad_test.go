@@ -214,7 +214,7 @@ func largeRequests() []badRequest {
 func otherRequests() []badRequest {
 	text := func(s string) io.Reader { return strings.NewReader(s) }
 	var file bytes.Buffer
-	if err := bayes.Save(&file, counts(mail...), nil); err != nil {
+	if err := bayes.Save(&file, counts(mail...), bayes.Multinomial{}); err != nil {
 		panic(err)
 	}
 	whole := file.Bytes()
