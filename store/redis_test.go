@@ -1,3 +1,5 @@
+//go:build unix
+
 package store
 
 import (
@@ -136,7 +138,16 @@ func TestReplicas(t *testing.T) {
 	learnSoon(t, here, entry("after the restart", "a", "b"))
 
 	r.cmd.Process.Signal(syscall.SIGSTOP)
-	wantUnavailable(t, here)
+	outage := 10 * time.Second
+	if testing.Short() {
+		outage = 0
+	}
+	for start := time.Now(); ; {
+		wantUnavailable(t, here) // after two seconds
+		if time.Since(start) >= outage {
+			break
+		}
+	}
 	r.cmd.Process.Signal(syscall.SIGCONT)
 	learnSoon(t, here, entry("after the stop", "a", "b"))
 
