@@ -38,8 +38,8 @@ func startRedis(t testing.TB) *redisServer {
 	}
 	t.Cleanup(func() { os.RemoveAll(dir) })
 	r := &redisServer{t: t, dir: dir}
+	t.Cleanup(r.kill) // even if start fails
 	r.start()
-	t.Cleanup(r.kill)
 	return r
 }
 
@@ -63,6 +63,9 @@ func (r *redisServer) start() {
 }
 
 func (r *redisServer) kill() {
+	if r.cmd == nil || r.cmd.Process == nil {
+		return
+	}
 	r.cmd.Process.Kill()
 	r.cmd.Wait()
 }
