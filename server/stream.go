@@ -68,6 +68,7 @@ func (s *Server) stream(w http.ResponseWriter, r *http.Request, e served, thresh
 		})
 	}
 	w.Header().Set("Content-Type", ndjson)
+	w.WriteHeader(http.StatusOK)
 	err := s.writeChunks(w, rc, order)
 	cancel()
 	if err != nil {
