@@ -3,6 +3,7 @@ package server_test
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -146,5 +147,25 @@ func TestCatalogErrors(t *testing.T) {
 	shared := server.NewCatalog(&server.CatalogOptions{Log: func(context.Context, string) (store.Log, error) { return nil, nil }})
 	if _, err := shared.Replace(ctx, "mail", nil, nil); err != server.ErrShared {
 		t.Errorf("a shared log: %v", err)
+	}
+}
+
+// Of two catalogs that open one folder at the same time, one gets it.
+func TestInUse(t *testing.T) {
+	for range 2 {
+		dir := t.TempDir()
+		var errs [2]error
+		var wg sync.WaitGroup
+		for i := range errs {
+			wg.Go(func() {
+				c := server.NewCatalog(nil)
+				t.Cleanup(func() { c.Close() })
+				_, errs[i] = c.Add(t.Context(), "mail", dir, counts(mail...), nil)
+			})
+		}
+		wg.Wait()
+		if (errs[0] == nil) == (errs[1] == nil) || !errors.Is(errors.Join(errs[:]...), store.ErrInUse) {
+			t.Fatalf("%v and %v", errs[0], errs[1])
+		}
 	}
 }

@@ -26,6 +26,7 @@ import (
 type serving struct {
 	listen    string
 	store     string
+	dir       string
 	tokens    string
 	cert, key string
 	hosts     []string
@@ -52,8 +53,11 @@ GET /docs, or openapi.json, says what can be asked.`,
   bayes serve *.nb --listen :8443 --tokens tokens.txt --tls-cert cert.pem --tls-key key.pem
   bayes serve --store models`,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if len(args) == 0 && (s.store == "" || isRedis(s.store)) {
+			if len(args) == 0 && s.home() == "" {
 				return wrongUsage(cmd, "want at least one MODEL, or --store with a folder of them")
+			}
+			if s.dir != "" && !isRedis(s.store) {
+				return wrongUsage(cmd, "--replica-dir goes with --store redis://…")
 			}
 			if (s.cert == "") != (s.key == "") {
 				return wrongUsage(cmd, "--tls-cert and --tls-key go together")
@@ -67,6 +71,7 @@ GET /docs, or openapi.json, says what can be asked.`,
 	f := cmd.Flags()
 	f.StringVar(&s.listen, "listen", "127.0.0.1:8080", "`ADDRESS` to listen on")
 	f.StringVar(&s.store, "store", "", "folder for what is learned, or redis://… for a log that replicas share (default a folder beside the model)")
+	f.StringVar(&s.dir, "replica-dir", "", "with Redis: folder for this replica's snapshots (default a folder beside the model, numbered if another replica has it)")
 	f.StringVar(&s.tokens, "tokens", "", "`FILE` of bearer tokens, made by bayes token; needed unless only this machine can connect")
 	f.StringVar(&s.cert, "tls-cert", "", "certificate, in PEM")
 	f.StringVar(&s.key, "tls-key", "", "its key, in PEM")
@@ -147,9 +152,8 @@ func (a *app) logger(s *serving) (*slog.Logger, error) {
 // catalog opens the stores of the models.
 func (a *app) catalog(ctx context.Context, s *serving, files []string, logger *slog.Logger) (_ *server.Catalog, err error) {
 	opts := &server.CatalogOptions{Store: store.Options{Languages: languages(), Window: s.window}}
-	if !isRedis(s.store) {
-		opts.Dir = s.store
-	} else {
+	opts.Dir = s.home()
+	if isRedis(s.store) {
 		opts.Log = redisLog(s.store)
 	}
 	c := server.NewCatalog(opts)
@@ -182,7 +186,7 @@ func (a *app) addModel(ctx context.Context, c *server.Catalog, s *serving, file 
 	}
 	name := strings.TrimSuffix(filepath.Base(file), ".nb")
 	other, err := c.Add(ctx, name, s.folder(file, 1), counts, em)
-	for n := 2; isRedis(s.store) && errors.Is(err, store.ErrInUse) && n <= 16; n++ {
+	for n := 2; isRedis(s.store) && s.home() == "" && errors.Is(err, store.ErrInUse) && n <= 16; n++ {
 		other, err = c.Add(ctx, name, s.folder(file, n), counts, em)
 	}
 	if err != nil {
@@ -194,10 +198,17 @@ func (a *app) addModel(ctx context.Context, c *server.Catalog, s *serving, file 
 	return nil
 }
 
-// folder returns where the n-th replica of a model is kept; empty means in the
-// folder of --store.
+// home returns the folder that all models are kept in, if there is one.
+func (s *serving) home() string {
+	if isRedis(s.store) {
+		return s.dir
+	}
+	return s.store
+}
+
+// folder returns where the n-th replica of a model is kept; empty means in home.
 func (s *serving) folder(file string, n int) string {
-	if s.store != "" && !isRedis(s.store) {
+	if s.home() != "" {
 		return ""
 	}
 	folder := strings.TrimSuffix(file, ".nb") + ".store"
