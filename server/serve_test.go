@@ -16,6 +16,7 @@ import (
 	"net"
 	"net/http"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -89,6 +90,59 @@ func TestStreamInOrder(t *testing.T) {
 		if !lines.Scan() || !strings.HasPrefix(lines.Text(), fmt.Sprintf(`{"id":"%d"`, i)) {
 			t.Fatalf("answer %d: %q, %v", i, lines.Text(), lines.Err())
 		}
+	}
+}
+
+// stuck is a client that reads nothing until it is let.
+type stuck struct {
+	recorderOf
+	free chan struct{}
+}
+
+func (w *stuck) Write(b []byte) (int, error) {
+	<-w.free
+	return w.recorderOf.Write(b)
+}
+
+// counter counts what is read.
+type counter struct {
+	r io.Reader
+	n atomic.Int64
+}
+
+func (c *counter) Read(b []byte) (int, error) {
+	n, err := c.r.Read(b)
+	c.n.Add(int64(n))
+	return n, err
+}
+
+// Of a client that sends and does not read, the server takes only so much, though
+// its answers are many times as long as its lines.
+func TestStreamKeepsLittle(t *testing.T) {
+	s := newSite(t, counts(mail...), nil, server.Options{})
+	const lines = 1 << 18
+	body := &counter{r: strings.NewReader(strings.Repeat("{}\n", lines))}
+	r, err := http.NewRequestWithContext(t.Context(), "POST", "http://localhost"+predictPath, body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.Header.Set("Content-Type", asLines)
+	w := &stuck{recorderOf{header: make(http.Header)}, make(chan struct{})}
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		s.server.ServeHTTP(w, r)
+	}()
+	for last := int64(-1); last != body.n.Load(); time.Sleep(300 * time.Millisecond) {
+		last = body.n.Load()
+	}
+	if n := body.n.Load(); n == 0 || n > 2*lines {
+		t.Errorf("%d of %d bytes were read", n, 3*lines)
+	}
+	close(w.free)
+	<-done
+	if n := bytes.Count(w.body.Bytes(), []byte("\n")); n != lines {
+		t.Errorf("%d answers to %d lines", n, lines)
 	}
 }
 
