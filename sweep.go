@@ -80,7 +80,71 @@ type sweep struct {
 	logPrior []float64 // nil if the score is without
 	places   []int     // of the classes among those of the corpus
 	kind     sweepKind
+
+	// The counts, packed by row: those of row i are cells[ends[i]:ends[i+1]].
+	ends  []int32
+	cells []packed
+	odd   []float64 // counts that are not whole, or large
 }
+
+// A packed cell is what one class has counted of a feature.
+type packed struct {
+	class int32 // its position
+	n     count
+}
+
+// A count is a whole number below maxGrid or, where negative, the place ^n of a
+// number among the odd ones.
+type count int32
+
+// counted returns n as a count.
+func (s *sweep) counted(n float64) count {
+	if i := int(n); n >= 0 && n < maxGrid && float64(i) == n {
+		return count(i)
+	}
+	s.odd = append(s.odd, n)
+	return count(^(len(s.odd) - 1))
+}
+
+// count returns the number that a count stands for.
+func (s *sweep) count(n count) float64 {
+	if n >= 0 {
+		return float64(n)
+	}
+	return s.odd[^n]
+}
+
+// pack packs what of reads of each cell.
+func (s *sweep) pack(of func(m Moments) float64) {
+	size := 0
+	for _, row := range s.rows {
+		size += len(row)
+	}
+	s.ends, s.cells = make([]int32, 1, len(s.rows)+1), make([]packed, 0, size)
+	for _, row := range s.rows {
+		for i := range row {
+			s.cells = append(s.cells, packed{int32(s.position[row[i].class]), s.counted(of(row[i].Moments))})
+		}
+		s.ends = append(s.ends, int32(len(s.cells)))
+	}
+}
+
+// row returns the number and the cells of a feature, and whether it exists.
+func (s *sweep) row(t term) (int, []packed, bool) {
+	i := int(t.number - 1)
+	if t.number == 0 {
+		var ok bool
+		if i, ok = s.index.Lookup(t.hash, t.name); !ok {
+			return 0, nil, false
+		}
+	}
+	if i+1 >= len(s.ends) {
+		return 0, nil, false
+	}
+	row := s.cells[s.ends[i]:s.ends[i+1]]
+	return i, row, s.declared || len(row) > 0
+}
+
 
 // A sweepKind is what the sweeps of one event model are made of.
 type sweepKind interface {
@@ -136,7 +200,7 @@ type sweeper struct {
 	acc    []float64 // ln P(c, x) by class, then by smoothing
 	filled []float64 // of each class, how much of x it has
 	column []float64
-	rows   logRows
+	logs   logRows
 
 	own      int     // the class of the example that is left out, -1 if none is
 	weight   float64 // and its weight
@@ -147,7 +211,7 @@ func (s *sweep) sweeper() *sweeper {
 	classes := len(s.classes)
 	return &sweeper{
 		sweep: s, acc: make([]float64, classes*len(s.alphas)), filled: make([]float64, classes),
-		column: make([]float64, classes), rows: logRows{grid: s.grid}, own: -1,
+		column: make([]float64, classes), logs: logRows{grid: s.grid}, own: -1,
 	}
 }
 
@@ -189,7 +253,7 @@ func (w *sweeper) start() []float64 {
 		logPrior, _ = w.prior.logPrior(&left) // it was well for all the examples
 	}
 	for k, p := range logPrior {
-		row := w.row(k)
+		row := w.scores(k)
 		for a := range row {
 			row[a] = p
 		}
@@ -197,15 +261,23 @@ func (w *sweeper) start() []float64 {
 	return logPrior
 }
 
-// row returns the scores of class k.
-func (w *sweeper) row(k int) []float64 {
+// scores returns the scores of class k.
+func (w *sweeper) scores(k int) []float64 {
 	n := len(w.alphas)
 	return w.acc[k*n : k*n+n : k*n+n]
 }
 
+// log returns ln(n + α) for each α.
+func (w *sweeper) log(n count) []float64 {
+	if n >= 0 && int(n) < len(w.grid.filled) {
+		return w.grid.row(int(n))
+	}
+	return w.logs.at(w.count(n))
+}
+
 // add adds v·(plus - minus) to the scores of class k. A nil minus is zero.
 func (w *sweeper) add(k int, v float64, plus, minus []float64) {
-	acc := w.row(k)
+	acc := w.scores(k)
 	plus = plus[:len(acc)]
 	if minus == nil {
 		for a := range acc {
@@ -220,10 +292,13 @@ func (w *sweeper) add(k int, v float64, plus, minus []float64) {
 }
 
 // alone reports whether the example that is left out is the only one that has
-// the feature of this row: without it, the feature is not in the vocabulary.
-func (w *sweeper) alone(row []cell) bool {
-	return w.own >= 0 && !w.declared && len(row) == 1 && row[0].Examples == 1
+// feature i: without it, the feature is not in the vocabulary.
+func (w *sweeper) alone(i int) bool {
+	return w.own >= 0 && !w.declared && w.only(i)
 }
+
+// only reports whether one example alone has feature i.
+func (s *sweep) only(i int) bool { return len(s.rows[i]) == 1 && s.rows[i][0].Examples == 1 }
 
 // A logGrid gives ln(n + α) for many α at once.
 type logGrid struct {

@@ -15,7 +15,9 @@ type multinomialSweep struct {
 }
 
 func newMultinomialSweep(w *sweep) *multinomialSweep {
-	s := &multinomialSweep{totals: w.totals(func(m Moments) float64 { return m.Sum })}
+	sum := func(m Moments) float64 { return m.Sum }
+	w.pack(sum)
+	s := &multinomialSweep{totals: w.totals(sum)}
 	s.logTotals = w.logTotals(s.totals, float64(w.size))
 	return s
 }
@@ -35,31 +37,30 @@ func (s *multinomialSweep) joint(w *sweeper, x *bag) {
 	var length, kept float64
 	gone := 0
 	for _, f := range x.terms {
-		i, ok := w.lookup(f)
+		i, row, ok := w.row(f)
 		if !ok {
 			continue
 		}
 		length += f.value
-		row := w.sums.rows[i]
-		if w.alone(row) {
+		if w.alone(i) {
 			gone++
 			continue
 		}
 		kept += f.value
-		for j := range row {
-			c := &row[j]
-			k, n := w.sums.position[c.class], c.Sum
+		for _, c := range row {
+			k := int(c.class)
 			if k == w.own {
-				n -= w.weight * f.value
+				w.add(k, f.value, w.logs.at(w.count(c.n)-w.weight*f.value), nil)
+			} else {
+				w.add(k, f.value, w.log(c.n), nil)
 			}
-			w.add(k, f.value, w.rows.at(n), nil)
 			w.filled[k] += f.value
 		}
 	}
 	if kept == 0 {
 		return
 	}
-	none := w.rows.at(0)
+	none := w.logs.at(0)
 	for k, total := range s.totals {
 		w.add(k, kept-w.filled[k], none, nil)
 		if k == w.own {
@@ -75,7 +76,7 @@ func (s *multinomialSweep) joint(w *sweeper, x *bag) {
 // addLogTotal adds v·ln(total + α·|V|) to class k, where so many features are
 // gone from V.
 func (w *sweeper) addLogTotal(k int, v, total float64, gone int) {
-	acc, size := w.row(k), float64(w.size-gone)
+	acc, size := w.scores(k), float64(w.size-gone)
 	for a, alpha := range w.alphas {
 		acc[a] += v * math.Log(total+alpha*size)
 	}
@@ -84,16 +85,19 @@ func (w *sweeper) addLogTotal(k int, v, total float64, gone int) {
 // complementSweep scores by Σ v · (ln(T(¬c) + α·|V|) - ln(T(t,¬c) + α)). Without a
 // norm, what a term adds to all classes that lack it is left out.
 type complementSweep struct {
-	all       []float64 // T(t), by row
+	all       []count   // T(t), by row
 	others    []float64 // T(¬c)
 	logOthers []float64
 	norm      []float64 // by class, then by α; nil if weights are not normalised
 }
 
 func newComplementSweep(w *sweep, normalize bool) *complementSweep {
-	s := &complementSweep{all: make([]float64, len(w.sums.rows)), others: w.complementTotals()}
+	w.pack(func(m Moments) float64 { return m.Sum })
+	s := &complementSweep{all: make([]count, len(w.sums.rows)), others: w.complementTotals()}
 	for i, row := range w.sums.rows {
-		s.all[i] = rowSum(row)
+		if len(row) > 0 {
+			s.all[i] = w.counted(rowSum(row))
+		}
 	}
 	s.logOthers = w.logTotals(s.others, float64(w.size))
 	if normalize {
@@ -109,11 +113,12 @@ func (s *complementSweep) setNorm(w *sweep) {
 		if !w.has(i) {
 			continue
 		}
-		base[0].add(s.all[i], 1)
+		all := w.count(s.all[i])
+		base[0].add(all, 1)
 		for _, c := range row {
 			k := w.sums.position[c.class]
-			own[k].add(s.all[i]-c.Sum, 1)
-			own[k].add(s.all[i], -1)
+			own[k].add(all-c.Sum, 1)
+			own[k].add(all, -1)
 		}
 	}
 	rows := logRows{grid: w.grid}
@@ -133,29 +138,27 @@ func (s *complementSweep) joint(w *sweeper, x *bag) {
 	var length, kept float64
 	gone := 0
 	for _, f := range x.terms {
-		i, ok := w.lookup(f)
+		i, row, ok := w.row(f)
 		if !ok {
 			continue
 		}
 		length += f.value
-		row := w.sums.rows[i]
-		if w.alone(row) {
+		if w.alone(i) {
 			gone++
 			continue
 		}
 		kept += f.value
-		all := s.all[i]
+		all, out := w.count(s.all[i]), 0.0
 		if w.own >= 0 {
-			all -= w.weight * f.value
+			out = w.weight * f.value
 		}
-		base := w.rows.at(all)
-		for j := range row {
-			c := &row[j]
-			k, n := w.sums.position[c.class], c.Sum
-			if k == w.own {
-				n -= w.weight * f.value
+		base := w.logs.at(all - out)
+		for _, c := range row {
+			k, others := int(c.class), all-w.count(c.n)
+			if k != w.own {
+				others -= out // which is of another class
 			}
-			w.add(k, f.value, base, w.rows.at(all-n))
+			w.add(k, f.value, base, w.logs.at(others))
 		}
 		if s.norm != nil {
 			for k := range s.others {
@@ -195,6 +198,7 @@ type bernoulliSweep struct {
 }
 
 func newBernoulliSweep(w *sweep) *bernoulliSweep {
+	w.pack(func(m Moments) float64 { return m.Present })
 	return &bernoulliSweep{none: absentSum(w, 0), without: absentSum(w, 1)}
 }
 
@@ -227,29 +231,26 @@ func absentSum(w *sweep, less float64) []float64 {
 func (s *bernoulliSweep) joint(w *sweeper, x *bag) {
 	present, gone := 0.0, 0.0
 	for _, f := range x.terms {
-		i, ok := w.lookup(f)
+		i, row, ok := w.row(f)
 		if !ok || !(f.value > w.binarize) {
 			continue
 		}
-		row := w.sums.rows[i]
-		if w.alone(row) {
+		if w.alone(i) {
 			gone++
 			continue
 		}
 		present++
-		for j := range row {
-			c := &row[j]
-			k, n := w.sums.position[c.class], c.Present
-			all := w.classWeight(k)
-			absent := max(all-n, 0)
+		for _, c := range row {
+			k, n := int(c.class), w.count(c.n)
+			absent := w.classWeight(k) - n
 			if k == w.own {
 				n -= w.weight
 			}
-			w.add(k, 1, w.rows.at(n), w.rows.at(absent))
+			w.add(k, 1, w.logs.at(n), w.logs.at(absent))
 			w.filled[k]++
 		}
 	}
-	none := w.rows.at(0)
+	none := w.logs.at(0)
 	for k := range w.classes {
 		sums := s.none
 		all := w.classWeight(k)
@@ -257,7 +258,7 @@ func (s *bernoulliSweep) joint(w *sweeper, x *bag) {
 			sums = s.without
 		}
 		w.add(k, 1, sums[k*len(w.alphas):], nil)
-		w.add(k, present-w.filled[k], none, w.rows.at(all))
+		w.add(k, present-w.filled[k], none, w.logs.at(all))
 		if gone > 0 {
 			w.forget(k, gone, all)
 		}
@@ -271,7 +272,7 @@ func (w *sweeper) forget(k int, gone, all float64) {
 	if k == w.own {
 		absent = max(all-w.weight, 0)
 	}
-	acc, row := w.row(k), w.rows.at(absent)
+	acc, row := w.scores(k), w.logs.at(absent)
 	for a, alpha := range w.alphas {
 		acc[a] -= gone * (row[a] - math.Log(all+2*alpha))
 	}
