@@ -34,6 +34,7 @@ var (
 		[]setting{
 			{},
 			{"--ngrams", "1-2"},
+			{"--ngrams", "1-3"},
 			{"--ngrams", "1-2", "--negation", "--stem", "en"},
 			{"--analyzer", "chars", "--chars", "2-4"},
 			{"--analyzer", "chars", "--chars", "2-5", "--char-words"},
