@@ -145,7 +145,6 @@ func (s *sweep) row(t term) (int, []packed, bool) {
 	return i, row, s.declared || len(row) > 0
 }
 
-
 // A sweepKind is what the sweeps of one event model are made of.
 type sweepKind interface {
 	// joint adds ln P(x|c), up to a number that all classes share, to w.acc.
