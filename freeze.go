@@ -111,11 +111,7 @@ func (m *Model) freeze(opts *FreezeOptions) (*frozenWeights, error) {
 
 // file returns the frozen file.
 func (f *frozenWeights) file(m *Model, bits int) []byte {
-	var examples int64
-	for _, n := range m.sums[0].examples {
-		examples += n
-	}
-	b := appendHeaderLines(nil, "frozen", m.space, m.event, len(f.bias), len(f.terms), examples)
+	b := appendHeaderLines(nil, "frozen", m.space, m.event, len(f.bias), len(f.terms), m.Examples())
 	if m.space.IDF != nil {
 		b = wire.AppendSection(b, idfSection, func(b []byte) []byte { return appendIDF(b, m.space.IDF) })
 	}

@@ -1,6 +1,7 @@
-package main
+package cli
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"os"
@@ -197,19 +198,39 @@ func (a *app) checkCommand() *cobra.Command {
 
 func (a *app) check(name string) error {
 	c, em, err := a.load(name)
+	if errors.Is(err, bayes.ErrFrozen) {
+		return a.checkFrozen(name)
+	}
 	if err != nil {
 		return err
 	}
 	if _, err := bayes.Fit(c, em); err != nil && !errors.Is(err, bayes.ErrEmpty) {
 		return fmt.Errorf("%s: %w", name, err)
 	}
+	return a.reportCheck(name, c.Examples(), len(c.Classes()), c.Len())
+}
+
+// checkFrozen reads all of a frozen file.
+func (a *app) checkFrozen(name string) error {
+	data, err := a.readFile(name)
+	if err != nil {
+		return err
+	}
+	m, err := bayes.LoadModel(bytes.NewReader(data), languages()...)
+	if err != nil {
+		return fmt.Errorf("%s: %w", name, err)
+	}
+	return a.reportCheck(name, m.Examples(), len(m.Classes()), m.Len())
+}
+
+func (a *app) reportCheck(name string, documents int64, classes, terms int) error {
 	if a.json {
-		return writeJSON(a.stdout, map[string]any{"file": name, "ok": true, "documents": c.Examples(), "terms": c.Len()})
+		return writeJSON(a.stdout, map[string]any{"file": name, "ok": true, "documents": documents, "terms": terms})
 	}
 	size := int64(0)
 	if info, err := os.Stat(name); err == nil {
 		size = info.Size()
 	}
-	fmt.Fprintf(a.stdout, "%s: ok, %s bytes, %s documents, %s classes, %s terms\n", name, count(size), count(c.Examples()), count(len(c.Classes())), count(c.Len()))
+	fmt.Fprintf(a.stdout, "%s: ok, %s bytes, %s documents, %s classes, %s terms\n", name, count(size), count(documents), count(classes), count(terms))
 	return nil
 }

@@ -1,4 +1,4 @@
-package main
+package cli
 
 import (
 	"fmt"
@@ -42,6 +42,9 @@ record, or that of --row, with its numbers and categories.`,
 			d, err := a.document(m, &in, row, args[1:])
 			if err != nil {
 				return err
+			}
+			if work && m.Frozen() {
+				return fmt.Errorf("%s: --work: %w", args[0], bayes.ErrFrozen)
 			}
 			switch {
 			case html != "":

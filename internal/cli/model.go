@@ -1,4 +1,4 @@
-package main
+package cli
 
 import (
 	"bytes"
@@ -26,14 +26,19 @@ func (a *app) load(name string) (*bayes.Counts, bayes.EventModel, error) {
 	return c, em, nil
 }
 
-// loadModel reads and fits the file called name.
-func (a *app) loadModel(name string) (*bayes.Model, error) {
-	c, em, err := a.load(name)
-	if err != nil {
-		return nil, err
+// loadModel opens the model in the file called name, or in standard input where it
+// is "-".
+func (a *app) loadModel(name string) (m *bayes.Model, err error) {
+	if name == "-" {
+		m, err = bayes.LoadModel(a.stdin, languages()...)
+	} else {
+		m, err = bayes.Open(name, languages()...)
 	}
-	m, err := bayes.Fit(c, em)
-	if err != nil {
+	var pe *fs.PathError
+	switch {
+	case errors.As(err, &pe):
+		return nil, plain(err)
+	case err != nil:
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
 	return m, nil

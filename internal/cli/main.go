@@ -1,6 +1,6 @@
-// Command bayes classifies text with naive Bayes. See docs/cli.md, or run it
-// with --help.
-package main
+// Package cli is the command bayes, but for its main function: so that
+// bayes-beam, a module of its own, has the same flags and prints the same lines.
+package cli
 
 import (
 	"context"
@@ -14,7 +14,8 @@ import (
 	"github.com/spf13/cobra"
 )
 
-func main() {
+// Main runs the command bayes, and exits.
+func Main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	code := run(ctx, os.Args[1:], os.Stdin, os.Stdout, os.Stderr)
 	stop()
@@ -95,7 +96,7 @@ JSONL, fastText files or folders, and explains every answer word by word.`,
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error { return wrongUsage(cmd, "%w", err) })
 	root.AddCommand(
 		a.trainCommand(), a.predictCommand(), a.testCommand(), a.explainCommand(), a.inspectCommand(), a.checkCommand(),
-		a.learnCommand(), a.unlearnCommand(), a.mergeCommand(), a.subtractCommand(), a.splitCommand(), a.compareCommand(), a.cvCommand(), a.tuneCommand(), a.demoCommand(),
+		a.learnCommand(), a.unlearnCommand(), a.mergeCommand(), a.subtractCommand(), a.splitCommand(), a.compareCommand(), a.cvCommand(), a.freezeCommand(), a.tuneCommand(), a.demoCommand(),
 	)
 	return root
 }
