@@ -42,6 +42,10 @@ func Term(name string, n float64) Attr { return Attr{Name: name, kind: termAttr,
 // Count returns the count that a holds, and whether it was made by [Term].
 func (a Attr) Count() (n float64, ok bool) { return a.num, a.kind == termAttr }
 
+// Value returns the measurement that a holds, and whether it was made by
+// [Number].
+func (a Attr) Value() (v float64, ok bool) { return a.num, a.kind == numberAttr }
+
 // An Example is a document whose class is known.
 type Example struct {
 	Label  string

@@ -66,10 +66,41 @@ func fitBlocks(em EventModel, blocks []*sums) ([]likelihood, error) {
 	}
 	for _, s := range blocks {
 		if !em.models(s.id.kind) && s.size > 0 {
-			return nil, fmt.Errorf("%s does not model %s: mixed does", name(em), s.id)
+			return nil, notModelled(em, s.id)
 		}
 	}
 	return em.fit(blocks)
+}
+
+func notModelled(em EventModel, id blockID) error {
+	return fmt.Errorf("%s does not model %s: mixed does", name(em), id)
+}
+
+// Suits returns nil if em is for examples such as ex: models all that it holds,
+// and has a prior for its label. Otherwise [Fit] would refuse Counts that have
+// learned ex, and the error says why. A nil em is Multinomial{}.
+func Suits(em EventModel, ex Example) error {
+	if em == nil {
+		em = Multinomial{}
+	}
+	if g, ok := em.prior().(Given); ok {
+		if _, ok := g[ex.Label]; !ok {
+			return fmt.Errorf("bayes: prior: nothing is said of class %q", ex.Label)
+		}
+	}
+	if ex.Text != "" && !em.models(textAttr) {
+		return fmt.Errorf("bayes: %w", notModelled(em, blockID{}))
+	}
+	for _, a := range ex.Attrs {
+		id := blockID{a.kind, a.Name}
+		if a.kind == termAttr {
+			id = blockID{}
+		}
+		if !em.models(id.kind) {
+			return fmt.Errorf("bayes: %w", notModelled(em, id))
+		}
+	}
+	return nil
 }
 
 // name returns the first word of an event model's description.

@@ -38,7 +38,13 @@ func Write(name string, write func(w io.Writer) error) (err error) {
 	if err := f.Close(); err != nil {
 		return err
 	}
-	if err := os.Rename(f.Name(), name); err != nil {
+	return Rename(f.Name(), name)
+}
+
+// Rename gives the file called old, which must have been synced to disk, the
+// name name, for good.
+func Rename(old, name string) error {
+	if err := os.Rename(old, name); err != nil {
 		return err
 	}
 	return syncDir(filepath.Dir(name))

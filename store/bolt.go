@@ -1,0 +1,294 @@
+package store
+
+import (
+	"context"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"sync"
+
+	"bayes/internal/atomicfile"
+
+	"go.etcd.io/bbolt"
+)
+
+var _ Log = (*boltLog)(nil)
+
+// eventBucket holds the events by number, eight bytes, big-endian. The bucket's
+// sequence is the number of the last.
+var eventBucket = []byte("events")
+
+// A boltLog is a log in a file of bbolt. A batch is one transaction, and so all
+// in the file or not at all.
+//
+// A file that is found is read, checked and let be. The first change writes its
+// events to a new file that takes its place. So bbolt never builds on a page
+// that is damaged; a file that has become empty inside becomes small again; and a
+// disk that is full, or cannot be written to, is no hindrance to reading.
+type boltLog struct {
+	path string
+
+	mu    sync.RWMutex // for the two below
+	found *foundEvents // nil once there is db
+	db    *bbolt.DB
+
+	more    sync.Mutex    // for changed
+	changed chan struct{} // closed when there are more events
+}
+
+// foundEvents are the encoded events of a file.
+type foundEvents struct {
+	last   uint64
+	events [][]byte
+}
+
+// first returns the number of the first event.
+func (f *foundEvents) first() uint64 { return f.last + 1 - uint64(len(f.events)) }
+
+// after returns the events after a number.
+func (f *foundEvents) after(n uint64) [][]byte {
+	if n < f.first() {
+		return f.events
+	}
+	return f.events[min(n, f.last)+1-f.first():]
+}
+
+// openBolt opens the log in the file called path, or makes a new one. The file
+// must be this process's own.
+func openBolt(path string) (_ *boltLog, err error) {
+	l := &boltLog{path: path, found: new(foundEvents), changed: make(chan struct{})}
+	data, err := os.ReadFile(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		err = l.replace()
+	} else if err == nil {
+		l.found, err = findEvents(data)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, classify(err))
+	}
+	return l, nil
+}
+
+// findEvents reads the events in data, a file of bbolt, and checks that none is
+// damaged or missing.
+func findEvents(data []byte) (*foundEvents, error) {
+	f := new(foundEvents)
+	next := uint64(0)
+	last, err := readBolt(data, eventBucket, func(key, event []byte) error {
+		if len(key) != 8 || next != 0 && binary.BigEndian.Uint64(key) != next {
+			return fmt.Errorf("%w: event %d is missing", ErrCorrupt, next)
+		}
+		next = binary.BigEndian.Uint64(key) + 1
+		f.events = append(f.events, event)
+		if err := new(Event).UnmarshalBinary(event); err != nil {
+			return fmt.Errorf("event %d: %w", next-1, err)
+		}
+		return nil
+	})
+	if err == nil && next != 0 && next != last+1 {
+		err = fmt.Errorf("%w: the last event is %d, not %d", ErrCorrupt, next-1, last)
+	}
+	f.last = last
+	return f, err
+}
+
+// replace makes a new file with the events that were found take the place of
+// theirs. The caller holds l.mu.
+func (l *boltLog) replace() error {
+	temp := l.path + ".new"
+	if err := os.Remove(temp); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	db, err := openDB(temp, false)
+	if err != nil {
+		return err
+	}
+	err = db.Update(func(tx *bbolt.Tx) error {
+		b, err := tx.CreateBucket(eventBucket)
+		if err != nil {
+			return err
+		}
+		b.FillPercent = 1
+		for i, event := range l.found.events {
+			if err := b.Put(seqKey(l.found.first()+uint64(i)), event); err != nil {
+				return err
+			}
+		}
+		return b.SetSequence(l.found.last)
+	})
+	err = errors.Join(err, db.Close())
+	if err == nil {
+		err = atomicfile.Rename(temp, l.path)
+	}
+	if err != nil {
+		os.Remove(temp)
+		return err
+	}
+	if l.db, err = openDB(l.path, false); err == nil {
+		l.found = nil
+	}
+	return err
+}
+
+func seqKey(seq uint64) []byte { return binary.BigEndian.AppendUint64(nil, seq) }
+
+// writable makes l ready for changes.
+func (l *boltLog) writable() error {
+	l.mu.RLock()
+	ready := l.db != nil
+	l.mu.RUnlock()
+	if ready {
+		return nil
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.db != nil {
+		return nil
+	}
+	return l.replace()
+}
+
+// update changes the events by f in one transaction.
+func (l *boltLog) update(f func(b *bbolt.Bucket) error) error {
+	if err := l.writable(); err != nil {
+		return classify(err)
+	}
+	l.mu.RLock()
+	defer l.mu.RUnlock()
+	return classify(l.db.Update(func(tx *bbolt.Tx) error { return f(tx.Bucket(eventBucket)) }))
+}
+
+func (l *boltLog) Append(ctx context.Context, events []Event) (last uint64, err error) {
+	if err := ctx.Err(); err != nil {
+		return 0, err
+	}
+	err = l.update(func(b *bbolt.Bucket) error {
+		b.FillPercent = 1
+		last = b.Sequence()
+		for _, e := range events {
+			last++
+			v, err := e.MarshalBinary()
+			if err != nil {
+				return err
+			}
+			if err := b.Put(seqKey(last), v); err != nil {
+				return err
+			}
+		}
+		return b.SetSequence(last)
+	})
+	if err != nil {
+		return 0, err
+	}
+	l.more.Lock()
+	defer l.more.Unlock()
+	close(l.changed)
+	l.changed = make(chan struct{})
+	return last, nil
+}
+
+func (l *boltLog) Follow(ctx context.Context, after uint64, visit func([]Record) error) error {
+	for {
+		l.more.Lock()
+		changed := l.changed
+		l.more.Unlock()
+		records, err := l.read(after)
+		if err != nil {
+			return fmt.Errorf("%s: %w", l.path, err)
+		}
+		if len(records) > 0 {
+			if err := visit(records); err != nil {
+				return err
+			}
+			after = records[len(records)-1].Seq
+			continue
+		}
+		select {
+		case <-changed:
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+}
+
+// read returns some of the events after number after.
+func (l *boltLog) read(after uint64) (records []Record, err error) {
+	const most, mostBytes = 1000, 4 << 20
+	l.mu.RLock()
+	defer l.mu.RUnlock()
+	size := 0
+	add := func(seq uint64, event []byte) (more bool, err error) {
+		r := Record{Seq: seq}
+		if err := r.UnmarshalBinary(event); err != nil {
+			return false, fmt.Errorf("event %d: %w", seq, err)
+		}
+		records = append(records, r)
+		size += len(event)
+		return len(records) < most && size < mostBytes, nil
+	}
+	if f := l.found; f != nil {
+		list := f.after(after)
+		for i, event := range list {
+			if more, err := add(f.last+1-uint64(len(list)-i), event); err != nil || !more {
+				return records, err
+			}
+		}
+		return records, nil
+	}
+	err = l.db.View(func(tx *bbolt.Tx) error {
+		c := tx.Bucket(eventBucket).Cursor()
+		for k, v := c.Seek(seqKey(after + 1)); k != nil; k, v = c.Next() {
+			if more, err := add(binary.BigEndian.Uint64(k), v); err != nil || !more {
+				return err
+			}
+		}
+		return nil
+	})
+	return records, err
+}
+
+func (l *boltLog) Bounds(context.Context) (first, last uint64, err error) {
+	l.mu.RLock()
+	defer l.mu.RUnlock()
+	if l.found != nil {
+		return l.found.first(), l.found.last, nil
+	}
+	err = l.db.View(func(tx *bbolt.Tx) error {
+		b := tx.Bucket(eventBucket)
+		last = b.Sequence()
+		first = last + 1
+		if k, _ := b.Cursor().First(); k != nil {
+			first = binary.BigEndian.Uint64(k)
+		}
+		return nil
+	})
+	return first, last, err
+}
+
+// Compact forgets the events up to number through, whatever the name: a file has
+// one reader.
+func (l *boltLog) Compact(ctx context.Context, _ string, through uint64) error {
+	if first, _, err := l.Bounds(ctx); err != nil || first > through {
+		return err
+	}
+	return l.update(func(b *bbolt.Bucket) error {
+		c := b.Cursor()
+		for k, _ := c.First(); k != nil && binary.BigEndian.Uint64(k) <= through; k, _ = c.First() {
+			if err := c.Delete(); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+func (l *boltLog) Close() error {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.db == nil {
+		return nil
+	}
+	return l.db.Close()
+}

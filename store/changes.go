@@ -1,0 +1,97 @@
+package store
+
+import (
+	"encoding/json"
+	"maps"
+	"slices"
+
+	"go.etcd.io/bbolt"
+)
+
+// Changes are the documents that were added and removed since a snapshot. A nil
+// *changes has none.
+type changes struct {
+	ids       map[string]uint64 // the document's number; zero if the ID is no longer known
+	documents map[uint64][]byte // the encoded event; nil if the document is no longer there
+}
+
+func newChanges() *changes { return &changes{make(map[string]uint64), make(map[uint64][]byte)} }
+
+func (c *changes) put(r Record) {
+	c.documents[r.Seq], _ = r.MarshalBinary() // it has no error
+	if r.ID != "" {
+		c.ids[r.ID] = r.Seq
+	}
+}
+
+func (c *changes) delete(seq uint64, id string) {
+	c.documents[seq] = nil
+	if id != "" {
+		c.ids[id] = 0
+	}
+}
+
+// merge makes c what it is followed by d.
+func (c *changes) merge(d *changes) {
+	maps.Copy(c.ids, d.ids)
+	maps.Copy(c.documents, d.documents)
+}
+
+// id returns the number of the document called id, if the changes know of it.
+func (c *changes) id(id string) (seq uint64, known bool) {
+	if c == nil {
+		return 0, false
+	}
+	seq, known = c.ids[id]
+	return seq, known
+}
+
+// document returns an encoded document, if the changes know of it.
+func (c *changes) document(seq uint64) (data []byte, known bool) {
+	if c == nil {
+		return nil, false
+	}
+	data, known = c.documents[seq]
+	return data, known
+}
+
+// commit makes the changes and the position those of state.db.
+func (snap *snapshot) commit(tx *bbolt.Tx) error {
+	documents, err := tx.CreateBucketIfNotExists(documentBucket)
+	if err != nil {
+		return err
+	}
+	for _, seq := range slices.Sorted(maps.Keys(snap.changes.documents)) {
+		data := snap.changes.documents[seq]
+		if err := set(documents, seqKey(seq), data, data != nil); err != nil {
+			return err
+		}
+	}
+	ids, err := tx.CreateBucketIfNotExists(idBucket)
+	if err != nil {
+		return err
+	}
+	for _, id := range slices.Sorted(maps.Keys(snap.changes.ids)) {
+		seq := snap.changes.ids[id]
+		if err := set(ids, []byte(id), seqKey(seq), seq != 0); err != nil {
+			return err
+		}
+	}
+	position, err := tx.CreateBucketIfNotExists(positionBucket)
+	if err != nil {
+		return err
+	}
+	data, err := json.Marshal(snap.pos)
+	if err != nil {
+		return err
+	}
+	return position.Put(positionBucket, seal(data, 0))
+}
+
+// set makes key's value what it should be, which may be none.
+func set(b *bbolt.Bucket, key, value []byte, present bool) error {
+	if present {
+		return b.Put(key, value)
+	}
+	return b.Delete(key)
+}

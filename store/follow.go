@@ -1,0 +1,131 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+)
+
+// follow applies the events of the log as they come, and tries again when the
+// log cannot be reached.
+func (s *Store) follow(ctx context.Context) {
+	defer close(s.follows)
+	const shortest, longest = 20 * time.Millisecond, time.Second
+	wait := shortest
+	for {
+		before := s.applied()
+		err := s.attach(ctx)
+		if err == nil {
+			s.setLogStatus(nil)
+			err = s.log.Follow(ctx, before, s.visit)
+		}
+		if ctx.Err() != nil {
+			return
+		}
+		s.setLogStatus(err)
+		select {
+		case s.follows <- err: // Open may want to know
+		default:
+		}
+		if final(err) {
+			close(s.broken)
+			s.acks.fail(err)
+			return
+		}
+		if s.applied() > before {
+			wait = shortest
+		}
+		select {
+		case <-time.After(wait):
+			wait = min(2*wait, longest)
+		case <-s.closing:
+			return
+		}
+	}
+}
+
+func (s *Store) applied() uint64 {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.state.pos.Seq
+}
+
+func (s *Store) setLogStatus(err error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.status.log = err
+}
+
+// attach says to the log what the store needs of it, and checks that it is there.
+func (s *Store) attach(ctx context.Context) error {
+	s.mu.Lock()
+	name, snapshot, applied := s.state.replica(), s.state.snapshot, s.state.pos.Seq
+	s.mu.Unlock()
+	err := s.log.Compact(ctx, name, snapshot)
+	if err != nil && !errors.Is(err, ErrFull) && !errors.Is(err, ErrReadOnly) {
+		return err
+	}
+	first, last, err := s.log.Bounds(ctx)
+	switch {
+	case err != nil:
+		return err
+	case last == 0, last < applied:
+		return fmt.Errorf("%w: the log ends at event %d, the store is at event %d", ErrLost, last, applied)
+	case first > applied+1:
+		return fmt.Errorf("%w: the log starts at event %d, the store is at event %d", ErrLost, first, applied)
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.target == 0 {
+		s.target = last
+		s.reach()
+	}
+	return nil
+}
+
+// reach tells Open if s has caught up.
+func (s *Store) reach() {
+	if s.target > 0 && s.state.pos.Seq >= s.target {
+		select {
+		case <-s.ready:
+		default:
+			close(s.ready)
+		}
+	}
+}
+
+// visit applies events and acknowledges them.
+func (s *Store) visit(records []Record) error {
+	changed := make([]bool, len(records))
+	if err := s.apply(records, changed); err != nil {
+		return err
+	}
+	for i, r := range records {
+		s.acks.applied(r.Seq, changed[i])
+	}
+	select {
+	case s.dirty <- struct{}{}:
+	default:
+	}
+	return nil
+}
+
+// apply applies events, and says of each whether it changed anything.
+func (s *Store) apply(records []Record, changed []bool) (err error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for i, r := range records {
+		if changed[i], err = s.state.apply(r); err != nil {
+			if !final(err) { // or else the event would be applied again, to half a state
+				err = fmt.Errorf("%w: %w", ErrCorrupt, err)
+			}
+			return err
+		}
+		s.fresh++
+		s.buffer, _ = r.AppendBinary(s.buffer[:0]) // it has no error
+		s.bytes += len(s.buffer)
+	}
+	s.reach()
+	return nil
+}

@@ -1,0 +1,125 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"bayes"
+)
+
+// visibleWithin is how soon a change should be in the model.
+const visibleWithin = 100 * time.Millisecond
+
+// publish fits the counts after each burst of changes.
+func (s *Store) publish() {
+	var rest time.Time // until when not to fit again
+	for {
+		select {
+		case <-s.dirty:
+		case <-s.closing:
+			return
+		}
+		select {
+		case <-time.After(max(s.opts.Refit, time.Until(rest))):
+		case <-s.closing:
+			return
+		}
+		start := time.Now()
+		s.refit()
+		rest = time.Now().Add(s.pause(time.Since(start)))
+	}
+}
+
+// pause returns how long to leave the processor to others after a fit that took
+// cost: as long again, but, if that can be had, not so long that a change that
+// came when the fit had begun, and must wait for it, the pause and the next fit,
+// is late.
+func (s *Store) pause(cost time.Duration) time.Duration {
+	if room := visibleWithin - 2*cost; room >= s.opts.Refit {
+		return min(cost, room)
+	}
+	return cost
+}
+
+// refit makes the model that of the counts. Only the copying of the counts keeps
+// events waiting. If a snapshot is due, it is made of the same copy.
+func (s *Store) refit() {
+	s.fitting.Lock()
+	defer s.fitting.Unlock()
+	s.mu.Lock()
+	seq := s.state.pos.Seq
+	if p := s.model.Load(); p.seq == seq && p.fitted {
+		s.mu.Unlock()
+		return
+	}
+	counts := s.state.counts.Clone()
+	snap := s.freezeIfDue(counts)
+	s.mu.Unlock()
+
+	m, err := bayes.Fit(counts, s.state.model)
+	if errors.Is(err, bayes.ErrEmpty) {
+		m, err = nil, nil
+	}
+	s.mu.Lock()
+	s.status.fit = err
+	s.mu.Unlock()
+	if err == nil {
+		s.model.Store(&published{m, seq, true})
+	} // or else the old one is better than none
+	if snap != nil {
+		s.others.Go(func() { s.save(snap) })
+	}
+}
+
+// freezeIfDue returns what a snapshot is to hold if one is due. The caller holds
+// s.mu.
+func (s *Store) freezeIfDue(counts *bayes.Counts) *snapshot {
+	const mostBytes = 64 << 20
+	if s.saving || s.fresh < s.opts.SnapshotEvery && s.bytes < mostBytes {
+		return nil
+	}
+	s.saving, s.fresh, s.bytes = true, 0, 0
+	s.state.counts = counts.Clone() // which has room for nothing that is no longer there
+	return s.state.freeze(counts)
+}
+
+// save writes a snapshot, and lets the log forget what is in it. After a failure
+// it will be tried again after a tenth of the events.
+func (s *Store) save(snap *snapshot) error {
+	s.disk.Lock()
+	defer s.disk.Unlock()
+	err := snap.write()
+	s.mu.Lock()
+	s.state.thaw(snap, err == nil)
+	if err != nil {
+		s.fresh += s.opts.SnapshotEvery - s.opts.SnapshotEvery/10
+	}
+	s.mu.Unlock()
+	if err == nil {
+		err = s.log.Compact(context.Background(), s.state.replica(), snap.pos.Seq)
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.saving, s.status.snapshot = false, err
+	return err
+}
+
+// lastSnapshot saves what is not in the last snapshot. Nothing else is going on
+// any more.
+func (s *Store) lastSnapshot() error {
+	s.mu.Lock()
+	select {
+	case <-s.broken: // and so in no state to keep
+		s.mu.Unlock()
+		return nil
+	default:
+	}
+	if s.state.pos.Seq == s.state.snapshot {
+		s.mu.Unlock()
+		return nil
+	}
+	snap := s.state.freeze(s.state.counts.Clone())
+	s.mu.Unlock()
+	return s.save(snap)
+}

@@ -1,0 +1,253 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/url"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/redis/go-redis/v9"
+	"github.com/redis/go-redis/v9/maintnotifications"
+)
+
+var _ Log = (*redisLog)(nil)
+
+// A redisLog is a log in a stream of Redis. Event n is the entry 0-n, which
+// Redis numbers, and has one field, e.
+//
+// Beside the stream there is a hash, STREAM:replicas, which holds for each
+// replica the number of the last event of its snapshot. The stream is trimmed to
+// what comes after the least of them, and that event itself.
+type redisLog struct {
+	opts     *redis.Options
+	client   *redis.Client
+	stream   string
+	replicas string
+
+	mu   sync.Mutex
+	last anchor
+}
+
+// An anchor is an event that was read.
+type anchor struct {
+	seq   uint64
+	event string
+}
+
+// OpenRedis returns the log that any number of replicas share as a stream of a
+// Redis server, version 7 or later:
+//
+//	redis://USER:PASSWORD@HOST:PORT/DB?stream=NAME
+//	rediss://…                                      with TLS
+//	unix://USER:PASSWORD@/PATH/OF/SOCKET?db=DB&stream=NAME
+//
+// The stream is "bayes" if not named. There is no connection before it is needed.
+// Where nothing acknowledged may be lost when the server's machine loses power,
+// the server's configuration must say "appendonly yes" and "appendfsync always".
+//
+// A replica that is gone for good keeps the stream from being trimmed, until its
+// field is deleted from the hash NAME:replicas.
+func OpenRedis(address string) (Log, error) {
+	u, err := url.Parse(address)
+	if err != nil {
+		return nil, fmt.Errorf("store: %w", err)
+	}
+	stream := "bayes"
+	q := u.Query()
+	if q.Has("stream") {
+		stream = q.Get("stream")
+		q.Del("stream")
+		u.RawQuery = q.Encode()
+	}
+	opts, err := redis.ParseURL(u.String())
+	if err != nil {
+		return nil, fmt.Errorf("store: %w", err)
+	}
+	quiet()
+	opts.MaxRetries = -1 // or an event could be appended twice
+	opts.DialerRetries = 1
+	opts.DialTimeout, opts.ReadTimeout, opts.WriteTimeout = 2*time.Second, 2*time.Second, 2*time.Second
+	opts.ContextTimeoutEnabled = true
+	opts.DisableIdentity = true
+	opts.MaintNotificationsConfig = &maintnotifications.Config{Mode: maintnotifications.ModeDisabled}
+	return &redisLog{opts: opts, client: redis.NewClient(opts), stream: stream, replicas: stream + ":replicas"}, nil
+}
+
+// quiet keeps go-redis from writing to the standard error what it returns too.
+var quiet = sync.OnceFunc(func() { redis.SetLogger(silence{}) })
+
+type silence struct{}
+
+func (silence) Printf(context.Context, string, ...any) {}
+
+var appendScript = redis.NewScript(`
+local id
+for i = 1, #ARGV do
+	id = redis.call('XADD', KEYS[1], '0-*', 'e', ARGV[i])
+end
+return id`)
+
+func (l *redisLog) Append(ctx context.Context, events []Event) (last uint64, err error) {
+	entries := make([]any, len(events))
+	for i, e := range events {
+		if entries[i], err = e.MarshalBinary(); err != nil {
+			return 0, err
+		}
+	}
+	id, err := appendScript.Run(ctx, l.client, []string{l.stream}, entries...).Text()
+	if err != nil {
+		return 0, classifyRedis(err)
+	}
+	return parseID(id)
+}
+
+// parseID returns the number of the event that is the entry called id.
+func parseID(id string) (uint64, error) {
+	if n, ok := strings.CutPrefix(id, "0-"); ok {
+		if seq, err := strconv.ParseUint(n, 10, 64); err == nil {
+			return seq, nil
+		}
+	}
+	return 0, fmt.Errorf("%w: the stream has an entry %s, which is no event", ErrCorrupt, id)
+}
+
+func entryID(seq uint64) string { return "0-" + strconv.FormatUint(seq, 10) }
+
+// Follow has connections of its own, so that it can be stopped while it waits.
+func (l *redisLog) Follow(ctx context.Context, after uint64, visit func([]Record) error) error {
+	client := redis.NewClient(l.opts)
+	defer client.Close()
+	defer context.AfterFunc(ctx, func() { client.Close() })()
+	if err := l.checkAnchor(ctx, after); err != nil {
+		return err
+	}
+	for {
+		streams, err := client.XRead(ctx, &redis.XReadArgs{
+			Streams: []string{l.stream, entryID(after)}, Count: 500, Block: time.Second,
+		}).Result()
+		switch {
+		case ctx.Err() != nil:
+			return ctx.Err()
+		case errors.Is(err, redis.Nil): // nothing new
+			if _, last, err := l.Bounds(ctx); err != nil {
+				return err
+			} else if last < after {
+				return lost(last, after)
+			}
+			continue
+		case err != nil:
+			return classifyRedis(err)
+		}
+		records, err := l.decode(streams[0].Messages)
+		if err != nil {
+			return err
+		}
+		if err := visit(records); err != nil {
+			return err
+		}
+		after = records[len(records)-1].Seq
+	}
+}
+
+func lost(last, after uint64) error {
+	return fmt.Errorf("%w: the log ends at event %d, but had an event %d", ErrLost, last, after)
+}
+
+// decode reads entries, and keeps the last one in mind.
+func (l *redisLog) decode(entries []redis.XMessage) ([]Record, error) {
+	records := make([]Record, len(entries))
+	for i, entry := range entries {
+		seq, err := parseID(entry.ID)
+		if err != nil {
+			return nil, err
+		}
+		data, _ := entry.Values["e"].(string)
+		records[i].Seq = seq
+		if err := records[i].UnmarshalBinary([]byte(data)); err != nil {
+			return nil, fmt.Errorf("event %d: %w", seq, err)
+		}
+		if i == len(entries)-1 {
+			l.mu.Lock()
+			l.last = anchor{seq, data}
+			l.mu.Unlock()
+		}
+	}
+	return records, nil
+}
+
+// checkAnchor checks that the event that was read last is still the one that was
+// read. A server that lost its latest events may have numbered others like them.
+func (l *redisLog) checkAnchor(ctx context.Context, after uint64) error {
+	l.mu.Lock()
+	want := l.last
+	l.mu.Unlock()
+	if want.seq == 0 || want.seq != after {
+		return nil
+	}
+	entries, err := l.client.XRange(ctx, l.stream, entryID(after), entryID(after)).Result()
+	if err != nil {
+		return classifyRedis(err)
+	}
+	if len(entries) == 0 { // trimmed, or lost
+		first, last, err := l.Bounds(ctx)
+		if err == nil && first <= after {
+			err = lost(last, after)
+		}
+		return err
+	}
+	if event, _ := entries[0].Values["e"].(string); event != want.event {
+		return fmt.Errorf("%w: the log has another event %d than it had", ErrLost, after)
+	}
+	return nil
+}
+
+func (l *redisLog) Bounds(ctx context.Context) (first, last uint64, err error) {
+	var front, back *redis.XMessageSliceCmd
+	_, err = l.client.Pipelined(ctx, func(p redis.Pipeliner) error {
+		back = p.XRevRangeN(ctx, l.stream, "+", "-", 1)
+		front = p.XRangeN(ctx, l.stream, "-", "+", 1) // after it, so that the stream does not begin in between
+		return nil
+	})
+	if err != nil {
+		return 0, 0, classifyRedis(err)
+	}
+	if len(front.Val()) == 0 || len(back.Val()) == 0 {
+		return 1, 0, nil
+	}
+	if first, err = parseID(front.Val()[0].ID); err == nil {
+		last, err = parseID(back.Val()[0].ID)
+	}
+	return first, last, err
+}
+
+var compactScript = redis.NewScript(`
+redis.call('HSET', KEYS[2], ARGV[1], ARGV[2])
+local least
+for _, through in ipairs(redis.call('HVALS', KEYS[2])) do
+	through = tonumber(through)
+	if not least or through < least then least = through end
+end
+return redis.call('XTRIM', KEYS[1], 'MINID', string.format('0-%.0f', least))`)
+
+func (l *redisLog) Compact(ctx context.Context, name string, through uint64) error {
+	return classifyRedis(compactScript.Run(ctx, l.client, []string{l.stream, l.replicas}, name, through).Err())
+}
+
+func (l *redisLog) Close() error { return l.client.Close() }
+
+// classifyRedis makes an error of Redis, or of reaching it, one of ours.
+func classifyRedis(err error) error {
+	switch {
+	case err == nil, errors.Is(err, context.Canceled):
+		return err
+	case redis.IsOOMError(err), redis.HasErrorPrefix(err, "MISCONF"): // its memory, or its disk, is full
+		return fmt.Errorf("%w: %w", ErrFull, err)
+	case redis.IsReadOnlyError(err):
+		return fmt.Errorf("%w: %w", ErrReadOnly, err)
+	}
+	return fmt.Errorf("%w: %w", ErrUnavailable, err)
+}

@@ -1,0 +1,310 @@
+// Package store keeps counts that go on learning, and loses nothing that it has
+// acknowledged.
+//
+// A [Store] is a folder. What it is told to learn, unlearn and relabel it first
+// appends to a [Log], and then counts:
+//
+//	s, err := store.Open(ctx, "spam", nil, nil)
+//	...
+//	_, err = s.Learn(ctx, store.Entry{ID: "7", Example: bayes.Example{Label: "spam", Text: "win a prize"}})
+//	...
+//	fmt.Println(s.Model().Predict(bayes.Document{Text: "a prize"}).Best())
+//	...
+//	err = s.Close()
+//
+// A document that has an ID counts once, however often it is learned, and counts
+// as what it was learned as last; it can be unlearned by its ID. The store keeps
+// such documents whole, since what was added must be subtracted. A document
+// without an ID is counted and forgotten.
+//
+// # The state is a function of the log
+//
+//	state = snapshot + the events after it
+//
+// Whether an event changes anything is decided when it is applied, by the state
+// before it and the event alone. So a store that crashed, and all replicas that
+// share a log, come to the same counts, byte for byte.
+//
+// The log is a file in the folder, or a stream of Redis ([OpenRedis]) that any
+// number of stores share.
+package store
+
+import (
+	"context"
+	"errors"
+	"io"
+	"path/filepath"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"bayes"
+	"bayes/text"
+)
+
+// Options are options for [Open]. A nil *Options is the zero value.
+type Options struct {
+	// Counts and Model are what a new store begins with: what is already known,
+	// over the Space that documents are read in, and how it is fitted. Nil means
+	// NewCounts(nil) and Multinomial{}. A store that exists has its own.
+	Counts *bayes.Counts
+	Model  bayes.EventModel
+
+	Languages []*text.Language // that the Space of a store that exists may name
+
+	Window Window // what counts; the zero Window means everything
+
+	// Refit is how long to gather changes before they are made visible by a new
+	// model; zero means 10 ms.
+	Refit time.Duration
+
+	// SnapshotEvery is after how many events to write a snapshot; zero means
+	// 10,000. There is also one after every 64 MiB of events, and on Close.
+	SnapshotEvery int
+}
+
+// withDefaults returns o with its zero values replaced.
+func (o *Options) withDefaults() *Options {
+	if o == nil {
+		o = new(Options)
+	}
+	d := *o
+	if d.Refit <= 0 {
+		d.Refit = 10 * time.Millisecond
+	}
+	if d.SnapshotEvery <= 0 {
+		d.SnapshotEvery = 10_000
+	}
+	return &d
+}
+
+// A Store keeps Counts on disk and a Model of them in memory. Its methods may be
+// called by many goroutines at once.
+//
+// Three goroutines work for it: commit appends to the log what callers ask for,
+// follow applies what it reads from the log, and publish fits what was applied.
+type Store struct {
+	opts  *Options
+	log   Log
+	model atomic.Pointer[published]
+	queue chan *request // to commit
+	acks  acks
+
+	fitting sync.Mutex // held by refit
+	disk    sync.Mutex // held while what is on disk changes, other than the end of the log
+
+	mu     sync.Mutex // for what follows
+	state  *state
+	target uint64 // what Open waits for
+	fresh  int    // events since the last attempt at a snapshot
+	bytes  int    // of them
+	buffer []byte // for encoding them
+	saving bool   // whether a snapshot is being written
+	status struct{ log, fit, snapshot error }
+
+	ready    chan struct{} // closed when target is reached
+	dirty    chan struct{} // holds one if there is something to publish
+	broken   chan struct{} // closed when no more events can be applied; status.log says why
+	closing  chan struct{} // closed by Close
+	close    sync.Once
+	closeErr error
+	cancel   context.CancelFunc // of what follow and commit do with the log
+	commits  chan struct{}      // closed when commit has ended
+	follows  chan error         // the first error of follow; closed when it has ended
+	others   sync.WaitGroup     // publish and saves
+}
+
+// A published model is of the counts after an event.
+type published struct {
+	model  *bayes.Model // nil if there are no examples
+	seq    uint64
+	fitted bool // false before the first
+}
+
+// Open opens the store in a folder, which it makes if need be, with a log that
+// from then on is the store's. A nil log is a file in the folder. Open returns
+// when all events of the log have been applied.
+//
+// Where the store exists and its log says [ErrUnavailable], Open returns the store
+// as of its last snapshot. Where the folder cannot be written to, or its disk is
+// full, the store only predicts. The error is [ErrInUse], [ErrCorrupt],
+// [ErrLost], or one of reading files.
+func Open(ctx context.Context, dir string, log Log, opts *Options) (*Store, error) {
+	opts = opts.withDefaults()
+	st, isNew, err := openState(dir, opts)
+	if err != nil {
+		return nil, err
+	}
+	own := log == nil
+	if own {
+		if log, err = openBolt(filepath.Join(dir, "log.db")); err != nil {
+			return nil, errors.Join(err, st.db.Close())
+		}
+	}
+	s := &Store{
+		opts: opts, log: log, state: st, queue: make(chan *request), acks: newAcks(),
+		ready: make(chan struct{}), dirty: make(chan struct{}, 1), broken: make(chan struct{}), closing: make(chan struct{}),
+		commits: make(chan struct{}), follows: make(chan error, 1),
+	}
+	if isNew {
+		err = s.begin(ctx)
+	}
+	if err == nil {
+		err = s.start(ctx, isNew)
+	}
+	if err != nil {
+		if own {
+			err = errors.Join(err, log.Close())
+		}
+		return nil, errors.Join(err, st.db.Close())
+	}
+	return s, nil
+}
+
+// begin writes the first event of a log that has none, and then the snapshot
+// before it. So a store that exists has a log that is not empty.
+func (s *Store) begin(ctx context.Context) error {
+	_, last, err := s.log.Bounds(ctx)
+	if err == nil && last == 0 {
+		_, err = s.log.Append(ctx, []Event{{Op: opBegin, Time: now(), ID: s.state.pos.Base}})
+	}
+	if err != nil {
+		return err
+	}
+	snap := s.state.freeze(s.state.counts)
+	err = snap.write()
+	s.state.thaw(snap, err == nil)
+	return err
+}
+
+// now is the time of events that are accepted now.
+func now() time.Time { return time.UnixMilli(time.Now().UnixMilli()) }
+
+// start sets s going, and waits until it has caught up with its log.
+func (s *Store) start(ctx context.Context, isNew bool) error {
+	s.model.Store(new(published))
+	s.refit()
+	var background context.Context
+	background, s.cancel = context.WithCancel(context.Background())
+	go s.follow(background)
+	go s.commit(background)
+	s.others.Go(s.publish)
+	var err error
+	select {
+	case <-s.ready:
+		s.refit()
+		return nil
+	case err = <-s.follows:
+		if errors.Is(err, ErrUnavailable) && !isNew {
+			return nil
+		}
+	case <-ctx.Done():
+		err = ctx.Err()
+	}
+	s.finish()
+	return err
+}
+
+// Close stops accepting, waits for what was accepted to be counted, writes a
+// snapshot and closes the log. The error says what of the last two went wrong;
+// nothing acknowledged is lost by it. Model and Counts can still be used.
+func (s *Store) Close() error {
+	s.close.Do(func() {
+		s.finish()
+		s.closeErr = errors.Join(s.lastSnapshot(), s.state.db.Close(), s.log.Close())
+	})
+	return s.closeErr
+}
+
+// finish ends all goroutines.
+func (s *Store) finish() {
+	close(s.closing)
+	<-s.commits
+	drained := make(chan struct{})
+	go func() {
+		s.acks.open.Wait()
+		close(drained)
+	}()
+	select {
+	case <-drained:
+	case <-s.followed():
+	}
+	s.cancel()
+	<-s.followed()
+	s.acks.fail(ErrClosed)
+	s.others.Wait()
+}
+
+// followed returns a channel that is closed when follow has ended.
+func (s *Store) followed() <-chan struct{} {
+	done := make(chan struct{})
+	go func() {
+		for range s.follows {
+		}
+		close(done)
+	}()
+	return done
+}
+
+// Model returns the model of what has been learned, nil if there is nothing. It
+// never waits. A change is in it within 100 ms of being acknowledged, if the
+// counts can be copied and fitted in 45 ms, and otherwise three times as long
+// after it as that takes.
+func (s *Store) Model() *bayes.Model { return s.model.Load().model }
+
+// Counts returns a copy of the counts.
+func (s *Store) Counts() *bayes.Counts {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.state.counts.Clone()
+}
+
+// Snapshot writes the counts as a model file, and returns the number of the last
+// event that is in them.
+func (s *Store) Snapshot(w io.Writer) (seq uint64, err error) {
+	s.mu.Lock()
+	c, seq := s.state.counts.Clone(), s.state.pos.Seq
+	s.mu.Unlock()
+	return seq, bayes.Save(w, c, s.state.model)
+}
+
+// Lookup returns what the document called id was learned as last, and whether
+// there is one.
+func (s *Store) Lookup(id string) (ex bayes.Example, ok bool, err error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	seq, doc, err := s.state.find(id)
+	return doc.Example, seq > 0, err
+}
+
+// Status is how far a Store is. Numbers are those of events.
+type Status struct {
+	Applied   uint64 // the last event that is in the counts
+	Visible   uint64 // the last one that is in the model
+	Snapshot  uint64 // the last one that is in the snapshot
+	Documents int    // how many documents can be unlearned, by their ID or when they leave the window
+	Examples  int64  // how many are counted, those that the store began with included
+	Features  int    // how many features they have
+
+	// Log, Fit and Save are nil, or why no events are being applied, why the
+	// model is not of the latest counts, and why the last snapshot failed.
+	Log, Fit, Save error
+}
+
+// Status returns how far s is.
+func (s *Store) Status() Status {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return Status{
+		Applied: s.state.pos.Seq, Visible: s.model.Load().seq, Snapshot: s.state.snapshot,
+		Documents: s.state.pos.Documents, Examples: s.state.counts.Examples(), Features: s.state.counts.Len(),
+		Log: s.status.log, Fit: s.status.fit, Save: s.status.snapshot,
+	}
+}
+
+// Lag returns how many events of the log have not been applied yet.
+func (s *Store) Lag(ctx context.Context) (uint64, error) {
+	_, last, err := s.log.Bounds(ctx)
+	applied := s.Status().Applied
+	return max(last, applied) - applied, err
+}
