@@ -85,6 +85,7 @@ type sweep struct {
 	ends  []int32
 	cells []packed
 	odd   []float64 // counts that are not whole, or large
+	rare  *logGrid  // of these
 }
 
 // A packed cell is what one class has counted of a feature.
@@ -114,16 +115,17 @@ func (s *sweep) count(n count) float64 {
 	return s.odd[^n]
 }
 
-// pack packs what of reads of each cell.
-func (s *sweep) pack(of func(m Moments) float64) {
+// pack packs what of reads of each cell, given the sum of its row.
+func (s *sweep) pack(of func(m Moments, all float64) float64) {
 	size := 0
 	for _, row := range s.rows {
 		size += len(row)
 	}
 	s.ends, s.cells = make([]int32, 1, len(s.rows)+1), make([]packed, 0, size)
 	for _, row := range s.rows {
+		all := rowSum(row)
 		for i := range row {
-			s.cells = append(s.cells, packed{int32(s.position[row[i].class]), s.counted(of(row[i].Moments))})
+			s.cells = append(s.cells, packed{int32(s.position[row[i].class]), s.counted(of(row[i].Moments, all))})
 		}
 		s.ends = append(s.ends, int32(len(s.cells)))
 	}
@@ -183,6 +185,8 @@ func (g *group) sweep(all []*sums, grids *grids, leaving bool) (*sweep, error) {
 	case Bernoulli:
 		w.kind = newBernoulliSweep(w)
 	}
+	w.rare = newLogGrid(g.alphas, len(w.odd))
+	w.rare.args = w.odd
 	logPrior, err := w.prior.logPrior(s)
 	if err != nil {
 		return nil, err
@@ -268,10 +272,13 @@ func (w *sweeper) scores(k int) []float64 {
 
 // log returns ln(n + α) for each α.
 func (w *sweeper) log(n count) []float64 {
-	if n >= 0 && int(n) < len(w.grid.filled) {
+	switch {
+	case n < 0:
+		return w.rare.row(int(^n))
+	case int(n) < len(w.grid.filled):
 		return w.grid.row(int(n))
 	}
-	return w.logs.at(w.count(n))
+	return w.logs.at(float64(n))
 }
 
 // add adds v·(plus - minus) to the scores of class k. A nil minus is zero.
@@ -302,8 +309,9 @@ func (s *sweep) only(i int) bool { return len(s.rows[i]) == 1 && s.rows[i][0].Ex
 // A logGrid gives ln(n + α) for many α at once.
 type logGrid struct {
 	alphas []float64
-	small  []float64     // by whole n, then by α; filled when first asked for
-	filled []atomic.Bool // by n
+	args   []float64     // the n of each row; nil if they are 0, 1, 2 and so on
+	small  []float64     // by row, then by α; filled when first asked for
+	filled []atomic.Bool // by row
 	mu     sync.Mutex
 }
 
@@ -314,22 +322,26 @@ func newLogGrid(alphas []float64, size int) *logGrid {
 	return &logGrid{alphas: alphas, small: make([]float64, size*len(alphas)), filled: make([]atomic.Bool, size)}
 }
 
-// row returns ln(n + α) for each α, for n below the grid's size.
-func (g *logGrid) row(n int) []float64 {
+// row returns ln(n + α) for each α, of row i.
+func (g *logGrid) row(i int) []float64 {
 	k := len(g.alphas)
-	row := g.small[n*k : n*k+k : n*k+k]
-	if !g.filled[n].Load() {
-		g.fill(row, n)
+	row := g.small[i*k : i*k+k : i*k+k]
+	if !g.filled[i].Load() {
+		g.fill(row, i)
 	}
 	return row
 }
 
-func (g *logGrid) fill(row []float64, n int) {
+func (g *logGrid) fill(row []float64, i int) {
+	n := float64(i)
+	if g.args != nil {
+		n = max(g.args[i], 0) // rounding may leave it a little below
+	}
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	if !g.filled[n].Load() {
-		g.append(row[:0], float64(n))
-		g.filled[n].Store(true)
+	if !g.filled[i].Load() {
+		g.append(row[:0], n)
+		g.filled[i].Store(true)
 	}
 }
 

@@ -1,9 +1,7 @@
 package bayes
 
 import (
-	"maps"
 	"math"
-	"slices"
 
 	"bayes/internal/dd"
 )
@@ -15,9 +13,8 @@ type multinomialSweep struct {
 }
 
 func newMultinomialSweep(w *sweep) *multinomialSweep {
-	sum := func(m Moments) float64 { return m.Sum }
-	w.pack(sum)
-	s := &multinomialSweep{totals: w.totals(sum)}
+	w.pack(func(m Moments, _ float64) float64 { return m.Sum })
+	s := &multinomialSweep{totals: w.totals(func(m Moments) float64 { return m.Sum })}
 	s.logTotals = w.logTotals(s.totals, float64(w.size))
 	return s
 }
@@ -92,7 +89,7 @@ type complementSweep struct {
 }
 
 func newComplementSweep(w *sweep, normalize bool) *complementSweep {
-	w.pack(func(m Moments) float64 { return m.Sum })
+	w.pack(func(m Moments, all float64) float64 { return all - m.Sum })
 	s := &complementSweep{all: make([]count, len(w.sums.rows)), others: w.complementTotals()}
 	for i, row := range w.sums.rows {
 		if len(row) > 0 {
@@ -148,17 +145,16 @@ func (s *complementSweep) joint(w *sweeper, x *bag) {
 			continue
 		}
 		kept += f.value
-		all, out := w.count(s.all[i]), 0.0
+		base := w.log(s.all[i])
 		if w.own >= 0 {
-			out = w.weight * f.value
+			base = w.logs.at(w.count(s.all[i]) - w.weight*f.value)
 		}
-		base := w.logs.at(all - out)
 		for _, c := range row {
-			k, others := int(c.class), all-w.count(c.n)
-			if k != w.own {
-				others -= out // which is of another class
+			others := w.log(c.n)
+			if k := int(c.class); w.own >= 0 && k != w.own { // the example is among them
+				others = w.logs.at(w.count(c.n) - w.weight*f.value)
 			}
-			w.add(k, f.value, base, w.logs.at(others))
+			w.add(int(c.class), f.value, base, others)
 		}
 		if s.norm != nil {
 			for k := range s.others {
@@ -198,7 +194,7 @@ type bernoulliSweep struct {
 }
 
 func newBernoulliSweep(w *sweep) *bernoulliSweep {
-	w.pack(func(m Moments) float64 { return m.Present })
+	w.pack(func(m Moments, _ float64) float64 { return m.Present })
 	return &bernoulliSweep{none: absentSum(w, 0), without: absentSum(w, 1)}
 }
 
@@ -286,11 +282,11 @@ func (w *sweeper) classWeight(k int) float64 {
 	return w.sums.weight[k]
 }
 
-// times says how often each count occurs: whole ones up to manyTimes in a list, and
-// the others in a map.
+// times says how often each count occurs. Whole ones up to manyTimes are put
+// together.
 type times struct {
 	whole []float64
-	rest  map[float64]float64
+	rest  []struct{ n, often float64 }
 }
 
 const manyTimes = 1 << 20
@@ -305,27 +301,26 @@ func (t *times) add(n, often float64) {
 		t.whole[i] += often
 		return
 	}
-	if t.rest == nil {
-		t.rest = make(map[float64]float64)
-	}
-	t.rest[n] += often
+	t.rest = append(t.rest, struct{ n, often float64 }{n, often})
 }
 
 // sum returns Σ often · ln(n + α) for each α.
 func (t *times) sum(rows *logRows) []float64 {
 	acc := make([]dd.Sum, len(rows.grid.alphas))
-	add := func(n, often float64) {
-		if often != 0 {
-			for a, v := range rows.at(n) {
-				acc[a].Add(often * v)
-			}
+	add := func(logs []float64, often float64) {
+		for a, v := range logs {
+			acc[a].Add(often * v)
 		}
 	}
 	for n, often := range t.whole {
-		add(float64(n), often)
+		if often != 0 {
+			add(rows.at(float64(n)), often)
+		}
 	}
-	for _, n := range slices.Sorted(maps.Keys(t.rest)) {
-		add(n, t.rest[n])
+	var row []float64
+	for _, r := range t.rest {
+		row = rows.grid.append(row[:0], max(r.n, 0))
+		add(row, r.often)
 	}
 	sums := make([]float64, len(acc))
 	for a := range acc {
