@@ -320,7 +320,7 @@ func readLines(name string) ([]string, error) {
 func (a *app) trainCommand() *cobra.Command {
 	var (
 		t    trainer
-		u    = tuning{folds: 5, seed: 1}
+		u    = tuning{folds: 10, seed: 1}
 		auto bool
 		out  string
 	)

@@ -106,7 +106,7 @@ func (u *tuning) addFlags(cmd *cobra.Command) {
 func (a *app) tuneCommand() *cobra.Command {
 	var (
 		t   trainer
-		u   = tuning{folds: 5, seed: 1}
+		u   = tuning{folds: 10, seed: 1}
 		out string
 	)
 	cmd := &cobra.Command{
@@ -138,7 +138,7 @@ test on a file of its own what you report.`,
 	}
 	t.addFlags(cmd)
 	u.addFlags(cmd)
-	cmd.Flags().IntVar(&u.folds, "folds", 5, "number of folds")
+	cmd.Flags().IntVar(&u.folds, "folds", 10, "number of folds")
 	cmd.Flags().Uint32Var(&u.seed, "seed", 1, "seed of the shuffling")
 	cmd.Flags().StringVarP(&out, "output", "o", "", "file to write the best model to")
 	return cmd
