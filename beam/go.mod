@@ -2,7 +2,20 @@ module bayes/beam
 
 go 1.26.0
 
-require bayes v0.0.0
+require (
+	bayes v0.0.0
+	github.com/spf13/cobra v1.10.2
+)
+
+require (
+	github.com/blevesearch/snowballstem v0.9.0 // indirect
+	github.com/inconshreveable/mousetrap v1.1.0 // indirect
+	github.com/mitchellh/colorstring v0.0.0-20190213212951-d06e56a500db // indirect
+	github.com/rivo/uniseg v0.4.7 // indirect
+	github.com/schollz/progressbar/v3 v3.19.1 // indirect
+	github.com/spf13/pflag v1.0.10 // indirect
+	golang.org/x/term v0.47.0 // indirect
+)
 
 require (
 	cel.dev/expr v0.25.2 // indirect

@@ -7,29 +7,33 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"math/rand/v2"
+	"os"
+	"strings"
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/io/filesystem"
 )
 
 // A file is an open file of any of Beam's file systems.
 type file struct {
-	io.ReadCloser
-	name string
-	at   io.ReaderAt // nil if the file system can only read from the front
-	size int64       // if at is not nil
+	stream  io.ReadCloser
+	name    string
+	at      io.ReaderAt // nil if the file system can only read from the front
+	size    int64       // if at is not nil
+	failure error       // the last error of reading that was not the end of the file
 }
 
-// open opens the file called name.
-func open(ctx context.Context, name string) (*file, error) {
-	fsys, err := filesystem.New(ctx, name)
+// open opens the file at path, which messages call name.
+func open(ctx context.Context, name, path string) (*file, error) {
+	fsys, err := filesystem.New(ctx, path)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
-	r, err := fsys.OpenRead(ctx, name)
+	r, err := fsys.OpenRead(ctx, path)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, withoutPath(err))
 	}
-	f := &file{ReadCloser: closers{r, fsys}, name: name}
+	f := &file{stream: closers{r, fsys}, name: name}
 	if at, ok := r.(interface {
 		io.ReaderAt
 		Stat() (fs.FileInfo, error)
@@ -51,7 +55,7 @@ func open(ctx context.Context, name string) (*file, error) {
 
 // ReadFile returns the content of a file of any of Beam's file systems.
 func ReadFile(ctx context.Context, name string) ([]byte, error) {
-	f, err := open(ctx, name)
+	f, err := open(ctx, name, name)
 	if err != nil {
 		return nil, err
 	}
@@ -71,13 +75,28 @@ type closers struct {
 
 func (c closers) Close() error { return errors.Join(c.ReadCloser.Close(), c.fsys.Close()) }
 
+func (f *file) Close() error { return f.stream.Close() }
+
+// Read implements [io.Reader].
+func (f *file) Read(b []byte) (int, error) {
+	n, err := f.stream.Read(b)
+	return n, f.note(err)
+}
+
 // ReadAt implements [io.ReaderAt].
 func (f *file) ReadAt(b []byte, offset int64) (int, error) {
 	n, err := f.at.ReadAt(b, offset)
+	return n, f.note(err)
+}
+
+// note notes an error of reading, and returns it without the path that messages
+// begin with anyway.
+func (f *file) note(err error) error {
 	if err != nil && err != io.EOF {
 		err = withoutPath(err)
+		f.failure = err
 	}
-	return n, err
+	return err
 }
 
 // from returns the bytes of f from offset on.
@@ -148,6 +167,58 @@ func withoutPath(err error) error {
 	var pe *fs.PathError
 	if errors.As(err, &pe) {
 		return pe.Err
+	}
+	return err
+}
+
+// WriteFile writes a file of any of Beam's file systems. If it can be done, the
+// file has its name only when it is whole, so that a worker that dies, or one
+// that does the same work again, leaves no half of a file.
+func WriteFile(ctx context.Context, name string, b []byte) error {
+	fsys, err := filesystem.New(ctx, name)
+	if err != nil {
+		return fmt.Errorf("%s: %w", name, err)
+	}
+	defer fsys.Close()
+	temporary := name
+	renamer, ok := fsys.(filesystem.Renamer)
+	if ok {
+		temporary = fmt.Sprintf("%s.%016x.tmp", name, rand.Uint64())
+	}
+	w, err := fsys.OpenWrite(ctx, temporary)
+	if err == nil {
+		_, err = w.Write(b)
+		if closed := w.Close(); err == nil {
+			err = closed
+		}
+	}
+	if err == nil && ok {
+		err = renamer.Rename(ctx, temporary, name)
+	}
+	if err != nil {
+		return fmt.Errorf("%s: not written: %w", name, withoutPath(err))
+	}
+	return nil
+}
+
+// RemoveAll removes the files in a folder of any of Beam's file systems, and the
+// folder if it is one of this machine.
+func RemoveAll(ctx context.Context, dir string) error {
+	if !strings.Contains(dir, "://") {
+		return os.RemoveAll(dir)
+	}
+	fsys, err := filesystem.New(ctx, dir)
+	if err != nil {
+		return err
+	}
+	defer fsys.Close()
+	remover, ok := fsys.(filesystem.Remover)
+	if !ok {
+		return nil
+	}
+	names, err := fsys.List(ctx, dir+"/*")
+	for _, name := range names {
+		err = errors.Join(err, remover.Remove(ctx, name))
 	}
 	return err
 }

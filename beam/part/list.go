@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -16,7 +17,8 @@ import (
 
 // A File is one that is to be read, and what its first bytes tell of it.
 type File struct {
-	Name   string
+	Name   string // for messages
+	Path   string // absolute, so that a worker's working directory does not matter
 	Format string
 	Index  int    // in the list
 	Kind   Kind   // of its parts
@@ -72,7 +74,11 @@ func match(ctx context.Context, glob string) ([]string, error) {
 
 // look opens a file and says how it can be cut.
 func look(ctx context.Context, name string, opts *dataset.Options) (File, error) {
-	f, err := open(ctx, name)
+	path, err := absolute(name)
+	if err != nil {
+		return File{}, err
+	}
+	f, err := open(ctx, name, path)
 	if err != nil {
 		return File{}, err
 	}
@@ -88,7 +94,7 @@ func look(ctx context.Context, name string, opts *dataset.Options) (File, error)
 	case format == "dir" || format == "svmlight":
 		return File{}, fmt.Errorf("%s: format %s is for bayes train", name, format)
 	}
-	file := File{Name: name, Format: format, Kind: Whole, Size: f.size}
+	file := File{Name: name, Path: path, Format: format, Kind: Whole, Size: f.size}
 	switch {
 	case f.at == nil:
 	case format == "parquet":
@@ -100,6 +106,15 @@ func look(ctx context.Context, name string, opts *dataset.Options) (File, error)
 		file.Kind = Lines
 	}
 	return file, nil
+}
+
+// absolute returns where a file of this machine is, whatever the working
+// directory, and other addresses as they are.
+func absolute(name string) (string, error) {
+	if strings.Contains(name, "://") {
+		return name, nil
+	}
+	return filepath.Abs(name)
 }
 
 // cuttable reports whether a file that begins with front can be cut at a line

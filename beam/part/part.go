@@ -39,7 +39,8 @@ import (
 
 // A Part is a run of whole records of a file.
 type Part struct {
-	File   string // its address
+	File   string // its name, for messages
+	Path   string // where it is
 	Format string // csv, tsv, jsonl, fasttext, text or parquet
 	Index  int    // of the file in the list
 	Kind   Kind
@@ -71,15 +72,17 @@ func (p Part) Less(q Part) bool {
 // Examples returns the examples of p.
 func (p Part) Examples(ctx context.Context, opts *dataset.Options) iter.Seq2[bayes.Example, error] {
 	return func(yield func(bayes.Example, error) bool) {
-		f, err := open(ctx, p.File)
+		f, err := open(ctx, p.File, p.Path)
 		if err != nil {
-			yield(bayes.Example{}, err)
+			yield(bayes.Example{}, &ReadError{err})
 			return
 		}
 		defer f.Close()
 		l := &locator{part: p, file: f}
 		for ex, err := range p.read(f, l, opts) {
-			if err != nil {
+			if err != nil && f.failure != nil {
+				err = &ReadError{err}
+			} else if err != nil {
 				err = l.locate(err)
 			}
 			if !yield(ex, err) {
@@ -88,6 +91,13 @@ func (p Part) Examples(ctx context.Context, opts *dataset.Options) iter.Seq2[bay
 		}
 	}
 }
+
+// A ReadError says that a file could not be read now. To try again may help,
+// which it never does against what is wrong with the data.
+type ReadError struct{ Err error }
+
+func (e *ReadError) Error() string { return e.Err.Error() }
+func (e *ReadError) Unwrap() error { return e.Err }
 
 // read returns the examples of p, whose errors count lines from where the part
 // begins. It tells l about the lines before that.

@@ -42,7 +42,7 @@ func (f File) rowParts(r *file, size int64) ([]Part, error) {
 	start, bytes := 0, int64(0)
 	for i, g := range groups {
 		if bytes += g.TotalByteSize; bytes >= size || i == len(groups)-1 {
-			parts = append(parts, Part{File: f.Name, Format: f.Format, Index: f.Index, Kind: Rows, Start: int64(start), End: int64(i + 1)})
+			parts = append(parts, f.part(Rows, int64(start), int64(i+1)))
 			start, bytes = i+1, 0
 		}
 	}

@@ -57,7 +57,7 @@ type Scan struct {
 
 // Scan reads a chunk.
 func (c Chunk) Scan(ctx context.Context) (Scan, error) {
-	f, err := open(ctx, c.File.Name)
+	f, err := open(ctx, c.File.Name, c.File.Path)
 	if err != nil {
 		return Scan{}, err
 	}
@@ -134,7 +134,7 @@ func Cut(scans []Scan, size int64) []Part {
 	start, endless := f.Body, int64(0)
 	add := func(end int64) {
 		if end > start {
-			parts = append(parts, Part{f.Name, f.Format, f.Index, Bytes, start, end, f.Header})
+			parts = append(parts, f.part(Bytes, start, end))
 		}
 		start = end
 	}

@@ -6,6 +6,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"io"
 	"iter"
 	"strings"
 
@@ -38,11 +39,8 @@ if its first line names the columns, and else a document a line.`,
   bayes predict tickets.nb inbox.txt --top 3 --threshold 0.8`,
 		Args: args(1, -1, "MODEL [FILE...]"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if p.threshold < 0 || p.threshold > 1 {
-				return wrongUsage(cmd, "--threshold %v: want a probability from 0 to 1", p.threshold)
-			}
-			if p.top < 1 {
-				return wrongUsage(cmd, "--top %d: want at least 1", p.top)
+			if err := p.check(cmd); err != nil {
+				return err
 			}
 			if p.appendTo && (a.json || p.top != 1) {
 				return wrongUsage(cmd, "--append goes with neither --json nor --top")
@@ -51,12 +49,28 @@ if its first line names the columns, and else a document a line.`,
 		},
 	}
 	p.addFlags(cmd)
-	cmd.Flags().IntVar(&p.top, "top", 1, "print the `K` most probable labels")
-	cmd.Flags().Float64Var(&p.threshold, "threshold", 0, "answer ? where the best label is less probable than `P`")
+	p.addOutputFlags(cmd)
 	cmd.Flags().StringVar(&p.prior, "prior", "", "another prior than the model's: empirical, uniform or LABEL=P,LABEL=P")
 	cmd.Flags().BoolVar(&p.appendTo, "append", false, "CSV in, CSV out with two columns more, predicted and probability")
 	cmd.Flags().IntVar(&p.workers, "workers", 0, "cores to use (default all)")
 	return cmd
+}
+
+// addOutputFlags defines the flags that say what is printed of a prediction.
+func (p *predictor) addOutputFlags(cmd *cobra.Command) {
+	cmd.Flags().IntVar(&p.top, "top", 1, "print the `K` most probable labels")
+	cmd.Flags().Float64Var(&p.threshold, "threshold", 0, "answer ? where the best label is less probable than `P`")
+}
+
+// check returns an error if the flags make no sense.
+func (p *predictor) check(cmd *cobra.Command) error {
+	if !(p.threshold >= 0 && p.threshold <= 1) {
+		return wrongUsage(cmd, "--threshold %v: want a probability from 0 to 1", p.threshold)
+	}
+	if p.top < 1 {
+		return wrongUsage(cmd, "--top %d: want at least 1", p.top)
+	}
+	return nil
 }
 
 func (a *app) predict(cmd *cobra.Command, p *predictor, model string, files []string) error {
@@ -97,11 +111,7 @@ func (a *app) printPredictions(w *bufio.Writer, p *predictor, m *bayes.Model, fi
 		if err != nil {
 			return err
 		}
-		if a.json {
-			err = writeJSON(w, predictionJSON(s.Prediction, p.threshold))
-		} else {
-			_, err = fmt.Fprintln(w, p.line(s.Prediction))
-		}
+		err = p.print(w, s.Prediction, a.json)
 		if err == nil && live {
 			err = w.Flush()
 		}
@@ -110,6 +120,15 @@ func (a *app) printPredictions(w *bufio.Writer, p *predictor, m *bayes.Model, fi
 		}
 	}
 	return nil
+}
+
+// print writes a prediction as one line.
+func (p *predictor) print(w io.Writer, pr bayes.Prediction, json bool) error {
+	if json {
+		return writeJSON(w, predictionJSON(pr, p.threshold))
+	}
+	_, err := fmt.Fprintln(w, p.line(pr))
+	return err
 }
 
 // line returns what is printed of a prediction.

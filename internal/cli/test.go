@@ -29,16 +29,21 @@ func (a *app) testCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			if a.json {
-				return writeJSON(a.stdout, tallyJSON(t))
-			}
-			a.printTally(t)
-			return nil
+			return a.reportTally(t)
 		},
 	}
 	in.addFlags(cmd)
 	cmd.Flags().IntVar(&workers, "workers", 0, "cores to use (default all)")
 	return cmd
+}
+
+// reportTally shows what is read off t.
+func (a *app) reportTally(t *eval.Tally) error {
+	if a.json {
+		return writeJSON(a.stdout, tallyJSON(t))
+	}
+	a.printTally(t)
+	return nil
 }
 
 // tally predicts every example of files.

@@ -1,0 +1,121 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io/fs"
+	"log/slog"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+
+	"bayes/beam/part"
+	"bayes/beam/pipeline"
+	"bayes/dataset"
+	"bayes/internal/cli"
+
+	"github.com/apache/beam/sdks/v2/go/pkg/beam"
+	"github.com/spf13/cobra"
+
+	"github.com/apache/beam/sdks/v2/go/pkg/beam/x/beamx" // the runners, and the file systems of this machine and of Google's cloud
+)
+
+// shown are Beam's own flags that the help shows. The others can be given too.
+var shown = map[string]string{
+	"runner":             "prism (on this machine), flink, spark, dataflow or universal",
+	"endpoint":           "`HOST:PORT` of the runner's job server",
+	"environment_type":   "where workers run: LOOPBACK (in this process), PROCESS, EXTERNAL or DOCKER",
+	"environment_config": "the container image, or as JSON the command, of workers",
+	"parallelism":        "how many workers Flink is to use",
+	"project":            "the project (dataflow)",
+	"region":             "the region (dataflow)",
+	"staging_location":   "a folder for the program (dataflow)",
+}
+
+// addRunnerFlags defines the flags that say where to run.
+func (a *app) addRunnerFlags(root *cobra.Command) {
+	f := root.PersistentFlags()
+	f.AddGoFlagSet(flag.CommandLine)
+	flag.VisitAll(func(g *flag.Flag) {
+		defined := f.Lookup(g.Name)
+		if usage, ok := shown[g.Name]; ok {
+			defined.Usage = usage
+		} else {
+			defined.Hidden = true
+		}
+	})
+	f.Int64Var(&a.partSize, "part-size", pipeline.DefaultPartSize, "cut files into parts of about `N` bytes")
+	f.StringVar(&a.temp, "temp", "", "folder, seen by this machine and all workers, for what they exchange (default: beside the output)")
+	f.BoolVar(&a.verbose, "verbose", false, "print what the runner reports")
+}
+
+// job returns the job that the flags describe. Its folder is beside out, and is
+// to be removed by calling done.
+func (a *app) job(ctx context.Context, cmd *cobra.Command, globs []string, opts dataset.Options, skipBad bool, out string) (j *pipeline.Job, done func(), err error) {
+	if a.partSize < 1 {
+		return nil, nil, cli.WrongUsage(cmd, "--part-size %d: want at least 1", a.partSize)
+	}
+	files, err := part.List(ctx, globs, &opts)
+	if err != nil {
+		return nil, nil, err
+	}
+	dir, done, err := a.exchange(out)
+	if err != nil {
+		return nil, nil, err
+	}
+	a.setUp()
+	return &pipeline.Job{
+		Files: files, Options: opts, SkipBad: skipBad, PartSize: a.partSize, Dir: dir,
+		Run: func(ctx context.Context, p *beam.Pipeline) error { return plain(beamx.Run(ctx, p)) },
+	}, done, nil
+}
+
+// exchange returns a new folder beside out.
+func (a *app) exchange(out string) (dir string, done func(), err error) {
+	parent := a.temp
+	if parent == "" {
+		if parent = "."; strings.Contains(out, "/") {
+			parent = out[:strings.LastIndex(out, "/")+1]
+		}
+	}
+	if strings.Contains(parent, "://") {
+		dir = fmt.Sprintf("%s/.bayes-beam-%016x", strings.TrimRight(parent, "/"), rand.Uint64())
+	} else if dir, err = newFolder(parent); err != nil {
+		return "", nil, err
+	}
+	return dir, func() { part.RemoveAll(context.Background(), dir) }, nil
+}
+
+// newFolder makes a folder of this machine. Its name is absolute, since workers
+// may have another working directory.
+func newFolder(parent string) (string, error) {
+	parent, err := filepath.Abs(parent)
+	if err != nil {
+		return "", err
+	}
+	dir, err := os.MkdirTemp(parent, ".bayes-beam-")
+	var pe *fs.PathError
+	if errors.As(err, &pe) {
+		err = fmt.Errorf("%s: no folder can be made in it: %w", parent, pe.Err)
+	}
+	return dir, err
+}
+
+var initialize = sync.OnceFunc(beam.Init)
+
+// setUp makes Beam ready, and quiet.
+func (a *app) setUp() {
+	initialize()
+	level := slog.LevelError + 1
+	if a.verbose {
+		level = slog.LevelInfo
+	}
+	slog.SetDefault(slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: level})))
+}
+
+// plain returns what went wrong in a pipeline, without where in it.
+func plain(err error) error { return err }
