@@ -5,8 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
-	"runtime"
-	"sync"
 
 	"bayes"
 	"bayes/beam/part"
@@ -32,6 +30,7 @@ type countFn struct {
 	space  *bayes.Space
 	total  *bayes.Counts
 	report Report
+	slot   slot
 }
 
 // maxFeatures bounds what a bundle holds. Beyond it, the Counts are emitted
@@ -40,29 +39,38 @@ const maxFeatures = 4 << 20
 
 // Setup reads the space.
 func (fn *countFn) Setup(ctx context.Context) error {
-	b := fn.Space
-	if fn.IDF != "" {
-		var err error
-		if b, err = part.ReadFile(ctx, fn.IDF); err != nil {
-			return err
+	space, err := spaces.get(fn.IDF+string(fn.Space), func() (*bayes.Space, error) {
+		b := fn.Space
+		if fn.IDF != "" {
+			var err error
+			if b, err = part.ReadFile(ctx, fn.IDF); err != nil {
+				return nil, err
+			}
 		}
-	}
-	c, err := parseCounts(b)
-	if err != nil {
-		return err
-	}
-	fn.space = c.Space()
-	return nil
+		c, err := parseCounts(b)
+		if err != nil {
+			return nil, err
+		}
+		return c.Space(), nil
+	})
+	fn.space = space
+	return err
 }
 
+// spaces are those of this process.
+var spaces once[*bayes.Space]
+
 // StartBundle makes an empty Counts.
-func (fn *countFn) StartBundle(_ context.Context, _ func(int, Sum)) {
+func (fn *countFn) StartBundle(ctx context.Context, _ func(int, Sum)) error {
+	if err := fn.slot.acquire(ctx); err != nil {
+		return err
+	}
 	fn.total, fn.report = bayes.NewCounts(fn.space), Report{}
+	return nil
 }
 
 // ProcessElement counts one part.
 func (fn *countFn) ProcessElement(ctx context.Context, p part.Part, emit func(int, Sum)) error {
-	defer acquire()()
 	bad := 0
 	err := each(ctx, p, &fn.Options, func(ex bayes.Example, err error) error {
 		var syntax *dataset.SyntaxError
@@ -91,7 +99,11 @@ func (fn *countFn) ProcessElement(ctx context.Context, p part.Part, emit func(in
 func (fn *countFn) FinishBundle(_ context.Context, emit func(int, Sum)) {
 	fn.emit(emit)
 	fn.total = nil
+	fn.slot.release()
 }
+
+// Teardown frees what a bundle that failed has not.
+func (fn *countFn) Teardown() { fn.slot.release() }
 
 func (fn *countFn) emit(emit func(int, Sum)) {
 	sums := []*bayes.Counts{fn.total}
@@ -132,12 +144,3 @@ func (r *Report) failed(p part.Part, err error) error {
 	return nil
 }
 
-// slots bounds how many parts a process works on at once, however many bundles
-// its runner gives it: as many as there are cores.
-var slots = sync.OnceValue(func() chan struct{} { return make(chan struct{}, runtime.GOMAXPROCS(0)) })
-
-// acquire takes a slot, and returns what gives it back.
-func acquire() (release func()) {
-	slots() <- struct{}{}
-	return func() { <-slots() }
-}
