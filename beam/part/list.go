@@ -36,7 +36,7 @@ func (f File) IsTable() bool { return f.Kind == Bytes }
 func List(ctx context.Context, globs []string, opts *dataset.Options) ([]File, error) {
 	var files []File
 	for _, glob := range globs {
-		names, err := match(ctx, glob)
+		names, err := Match(ctx, glob)
 		if err != nil {
 			return nil, err
 		}
@@ -52,7 +52,9 @@ func List(ctx context.Context, globs []string, opts *dataset.Options) ([]File, e
 	return files, nil
 }
 
-func match(ctx context.Context, glob string) ([]string, error) {
+// Match returns the names of the files that a glob matches, sorted. There must be
+// one.
+func Match(ctx context.Context, glob string) ([]string, error) {
 	if glob == "-" {
 		return nil, errors.New("standard input cannot be read by workers")
 	}

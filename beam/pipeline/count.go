@@ -143,4 +143,3 @@ func (r *Report) failed(p part.Part, err error) error {
 	}
 	return nil
 }
-

@@ -52,37 +52,42 @@ func (j *Job) Count(ctx context.Context, space *bayes.Space, shards int) (*bayes
 		}
 		fn.Space = nil
 	}
-	if err := j.run(ctx, fn, shards); err != nil {
+	s, err := j.run(ctx, fn, shards)
+	if err != nil {
 		return nil, Report{}, err
 	}
-	total := Sum{Counts: bayes.NewCounts(space)}
-	for i := range shards {
-		b, err := part.ReadFile(ctx, j.sumFile(i))
-		if err != nil {
-			return nil, Report{}, err
-		}
-		s, err := decodeSum(b)
-		if err != nil {
-			return nil, Report{}, fmt.Errorf("%s: %w", j.sumFile(i), err)
-		}
-		if total, err = (addFn{}).MergeAccumulators(total, s); err != nil {
-			return nil, Report{}, err
-		}
+	if s.Counts == nil {
+		s.Counts = bayes.NewCounts(space)
 	}
-	return total.Counts, total.Report, nil
+	return s.Counts, s.Report, nil
 }
-
-func (j *Job) sumFile(i int) string { return sumFile(j.Dir, i) }
 
 func sumFile(dir string, i int) string { return fmt.Sprintf("%s/sum-%05d", dir, i) }
 
-// run counts with fn, and leaves a file for each shard.
-func (j *Job) run(ctx context.Context, fn any, shards int) error {
+// run does the work of fn on all parts, and adds up what it emits for each shard,
+// each into a file; and then these files.
+func (j *Job) run(ctx context.Context, fn any, shards int) (total Sum, err error) {
 	p, s := beam.NewPipelineWithRoot()
 	sums := beam.ParDo(s, fn, parts(s, j.Files, j.PartSize))
 	sums = beam.Flatten(s, sums, beam.ParDo(s, &nothingFn{shards}, beam.Impulse(s)))
 	beam.ParDo0(s, &writeFn{j.Dir}, beam.CombinePerKey(s, &addFn{}, sums))
-	return j.Run(ctx, p)
+	if err := j.Run(ctx, p); err != nil {
+		return Sum{}, err
+	}
+	for i := range shards {
+		b, err := part.ReadFile(ctx, sumFile(j.Dir, i))
+		if err != nil {
+			return Sum{}, err
+		}
+		s, err := decodeSum(b)
+		if err != nil {
+			return Sum{}, fmt.Errorf("%s: %w", sumFile(j.Dir, i), err)
+		}
+		if total, err = (addFn{}).MergeAccumulators(total, s); err != nil {
+			return Sum{}, err
+		}
+	}
+	return total, nil
 }
 
 // A nothingFn emits an empty Sum for each shard, so that each has one even if

@@ -128,3 +128,6 @@ func Args(least, most int, want string) cobra.PositionalArgs { return args(least
 
 // Cause returns what is wrong, without the name of a temporary file.
 func Cause(err error) error { return cause(err) }
+
+// Count returns a number with its thousands set apart.
+func Count(n int64) string { return count(n) }

@@ -42,7 +42,7 @@ bayes train would have written.`,
 	}
 	a.AddFlags(root)
 	a.addRunnerFlags(root)
-	root.AddCommand(a.trainCommand())
+	root.AddCommand(a.trainCommand(), a.predictCommand(), a.testCommand())
 	root.SetArgs(args)
 	root.SetOut(stdout)
 	root.SetErr(stderr)
