@@ -13,7 +13,11 @@ func (f File) Parts(ctx context.Context, size int64) ([]Part, error) {
 			return nil, err
 		}
 		defer r.Close()
-		return f.rowParts(r, size)
+		parts, err := f.rowParts(r, size)
+		if err != nil && r.failure == nil {
+			return []Part{f.part(Whole, 0, f.Size)}, nil // whoever reads it will say what is wrong
+		}
+		return parts, err
 	case Lines:
 		var parts []Part
 		for start := int64(0); start < f.Size; start += size {

@@ -111,9 +111,12 @@ func (s *spliced) ReadAt(b []byte, offset int64) (int, error) {
 	return n + m, err
 }
 
-// readParquet returns the examples of a file that can only be read from the
-// front, and so is read into memory.
+// readParquet returns the examples of a file. One that can only be read from the
+// front is read into memory.
 func readParquet(f *file, name string, opts *dataset.Options) iter.Seq2[bayes.Example, error] {
+	if f.at != nil {
+		return dataset.Parquet(f, f.size, name, opts)
+	}
 	b, err := io.ReadAll(f)
 	if err != nil {
 		return fails(fmt.Errorf("%s: %w", name, withoutPath(err)))

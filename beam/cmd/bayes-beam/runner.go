@@ -10,6 +10,9 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"regexp"
+	"runtime"
+	"slices"
 	"strings"
 	"sync"
 
@@ -19,9 +22,10 @@ import (
 	"bayes/internal/cli"
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
-	"github.com/spf13/cobra"
-
+	"github.com/apache/beam/sdks/v2/go/pkg/beam/options/jobopts"
+	"github.com/apache/beam/sdks/v2/go/pkg/beam/runners"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/x/beamx" // the runners, and the file systems of this machine and of Google's cloud
+	"github.com/spf13/cobra"
 )
 
 // shown are Beam's own flags that the help shows. The others can be given too.
@@ -59,6 +63,9 @@ func (a *app) job(ctx context.Context, cmd *cobra.Command, globs []string, opts 
 	if a.partSize < 1 {
 		return nil, nil, cli.WrongUsage(cmd, "--part-size %d: want at least 1", a.partSize)
 	}
+	if err := checkRunner(cmd); err != nil {
+		return nil, nil, err
+	}
 	files, err := part.List(ctx, globs, &opts)
 	if err != nil {
 		return nil, nil, err
@@ -68,10 +75,39 @@ func (a *app) job(ctx context.Context, cmd *cobra.Command, globs []string, opts 
 		return nil, nil, err
 	}
 	a.setUp()
+	chooseWorker(dir)
 	return &pipeline.Job{
 		Files: files, Options: opts, SkipBad: skipBad, PartSize: a.partSize, Dir: dir,
 		Run: func(ctx context.Context, p *beam.Pipeline) error { return plain(beamx.Run(ctx, p)) },
 	}, done, nil
+}
+
+// checkRunner returns an error if there is no runner of the name that the flags
+// say, or if it cannot be reached.
+func checkRunner(cmd *cobra.Command) error {
+	name := strings.ToLower(*runners.Runner)
+	if !slices.Contains([]string{"", "prism", "flink", "spark", "dataflow", "universal", "portable"}, name) {
+		return cli.WrongUsage(cmd, "--runner %s: want prism, flink, spark, dataflow or universal", name)
+	}
+	if name != "" && name != "prism" && name != "dataflow" && *jobopts.Endpoint == "" {
+		return cli.WrongUsage(cmd, "--runner %s: --endpoint HOST:PORT is missing", name)
+	}
+	return nil
+}
+
+// chooseWorker says which program workers elsewhere are to run, unless the flags
+// do: this very one. Workers in this process need none, and are given an empty
+// file.
+func chooseWorker(dir string) {
+	self, err := os.Executable()
+	here := jobopts.IsLoopback() || *jobopts.Endpoint == "" && *jobopts.EnvironmentType == ""
+	switch empty := dir + "/worker"; {
+	case *jobopts.WorkerBinary != "":
+	case here && os.WriteFile(empty, nil, 0o600) == nil:
+		*jobopts.WorkerBinary = empty
+	case err == nil && runtime.GOOS == "linux":
+		*jobopts.WorkerBinary = self
+	}
 }
 
 // exchange returns a new folder beside out.
@@ -117,5 +153,17 @@ func (a *app) setUp() {
 	slog.SetDefault(slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: level})))
 }
 
+// ours finds what a function of this program said, in what a runner reports of
+// its failure.
+var ours = regexp.MustCompile(`(?:DoFn|CombineFn)\[[^\]]*\] failed:\s*([^\n]+)`)
+
 // plain returns what went wrong in a pipeline, without where in it.
-func plain(err error) error { return err }
+func plain(err error) error {
+	if err == nil {
+		return nil
+	}
+	if m := ours.FindStringSubmatch(err.Error()); m != nil {
+		return errors.New(m[1])
+	}
+	return err
+}
