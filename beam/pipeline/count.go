@@ -35,7 +35,7 @@ type countFn struct {
 
 // maxFeatures bounds what a bundle holds. Beyond it, the Counts are emitted
 // before the bundle ends.
-const maxFeatures = 4 << 20
+const maxFeatures = 2 << 20
 
 // Setup reads the space.
 func (fn *countFn) Setup(ctx context.Context) error {

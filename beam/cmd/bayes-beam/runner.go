@@ -100,7 +100,8 @@ func checkRunner(cmd *cobra.Command) error {
 // file.
 func chooseWorker(dir string) {
 	self, err := os.Executable()
-	here := jobopts.IsLoopback() || *jobopts.Endpoint == "" && *jobopts.EnvironmentType == ""
+	name := strings.ToLower(*runners.Runner)
+	here := jobopts.IsLoopback() || (name == "" || name == "prism") && *jobopts.Endpoint == "" && *jobopts.EnvironmentType == ""
 	switch empty := dir + "/worker"; {
 	case *jobopts.WorkerBinary != "":
 	case here && os.WriteFile(empty, nil, 0o600) == nil:
