@@ -2,6 +2,7 @@ package bayes_test
 
 import (
 	"bytes"
+	"fmt"
 	"slices"
 	"testing"
 
@@ -58,4 +59,25 @@ func TestSplitIsTheSameEverywhere(t *testing.T) {
 			t.Errorf("part %d has %d examples, want %d", i, got, want)
 		}
 	}
+}
+
+// Two machines count; each of two others adds up its share of the features.
+func ExampleCounts_Split() {
+	monday, tuesday := bayes.NewCounts(nil), bayes.NewCounts(nil)
+	monday.Learn(bayes.Example{Label: "spam", Text: "free prize"})
+	tuesday.Learn(bayes.Example{Label: "ham", Text: "free lunch"})
+
+	shares := monday.Split(2)
+	for i, share := range tuesday.Split(2) {
+		if err := shares[i].Add(share); err != nil {
+			fmt.Println(err)
+		}
+	}
+
+	total := shares[0]
+	if err := total.Add(shares[1]); err != nil {
+		fmt.Println(err)
+	}
+	fmt.Println(total.Examples(), slices.Collect(total.Features()))
+	// Output: 2 [free lunch prize]
 }

@@ -223,3 +223,14 @@ func TestModelReplaced(t *testing.T) {
 		t.Error("a model with another checksum is loaded")
 	}
 }
+
+func TestPartSize(t *testing.T) {
+	for _, tc := range []struct{ asked, total, want int64 }{
+		{10, 1 << 20, 32}, {100, 1 << 20, 100}, {32 << 20, 1_000_000_000_000, 32 << 20}, {32 << 20, 100_000_000_000_000, 100_000_000_000_000 >> 15},
+	} {
+		j := &Job{PartSize: tc.asked, Files: []part.File{{Size: tc.total / 2}, {Size: tc.total / 2}}}
+		if got := j.partSize(); got != tc.want {
+			t.Errorf("%d bytes in parts of %d: made parts of %d, want %d", tc.total, tc.asked, got, tc.want)
+		}
+	}
+}

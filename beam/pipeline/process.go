@@ -8,7 +8,9 @@ import (
 
 // slots bounds how many bundles a process works on at once, however many its
 // runner gives it: as many as there are cores. So there are no more Counts in
-// memory than can grow at a time.
+// memory than can grow at a time. What is sent to a bundle that waits is kept for
+// it by Beam, up to some 20 MB, beyond which it would hold up the others; maxParts
+// sees to it that there is never so much.
 var slots = sync.OnceValue(func() chan struct{} { return make(chan struct{}, runtime.GOMAXPROCS(0)) })
 
 // A slot is the right to work, or none yet.

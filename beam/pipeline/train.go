@@ -68,7 +68,7 @@ func sumFile(dir string, i int) string { return fmt.Sprintf("%s/sum-%05d", dir, 
 // each into a file; and then these files.
 func (j *Job) run(ctx context.Context, fn any, shards int) (total Sum, err error) {
 	p, s := beam.NewPipelineWithRoot()
-	sums := beam.ParDo(s, fn, parts(s, j.Files, j.PartSize))
+	sums := beam.ParDo(s, fn, parts(s, j.Files, j.partSize()))
 	sums = beam.Flatten(s, sums, beam.ParDo(s, &nothingFn{shards}, beam.Impulse(s)))
 	beam.ParDo0(s, &writeFn{j.Dir}, beam.CombinePerKey(s, &addFn{}, sums))
 	if err := j.Run(ctx, p); err != nil {
@@ -88,6 +88,19 @@ func (j *Job) run(ctx context.Context, fn any, shards int) (total Sum, err error
 		}
 	}
 	return total, nil
+}
+
+// maxParts bounds the number of parts, as far as files are cut at all.
+const maxParts = 1 << 15
+
+// partSize returns how large to make parts: larger than was asked for if there
+// would be too many.
+func (j *Job) partSize() int64 {
+	total := int64(0)
+	for _, f := range j.Files {
+		total += f.Size
+	}
+	return max(j.PartSize, total/maxParts)
 }
 
 // A nothingFn emits an empty Sum for each shard, so that each has one even if
