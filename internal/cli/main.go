@@ -37,15 +37,21 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 	root.SetIn(stdin)
 	root.SetOut(stdout)
 	root.SetErr(stderr)
+	return Execute(ctx, root, stderr)
+}
+
+// Execute runs a command, and tells its error in one line. It returns the exit
+// code.
+func Execute(ctx context.Context, root *cobra.Command, stderr io.Writer) int {
 	err := root.ExecuteContext(ctx)
 	switch {
 	case err == nil:
 		return exitDone
 	case errors.Is(err, context.Canceled):
-		fmt.Fprintln(stderr, "bayes: interrupted")
+		fmt.Fprintln(stderr, root.Name()+": interrupted")
 		return exitFailed
 	}
-	fmt.Fprintln(stderr, "bayes: "+oneLine(err))
+	fmt.Fprintln(stderr, root.Name()+": "+oneLine(err))
 	var usage *usageError
 	if errors.As(err, &usage) || strings.HasPrefix(err.Error(), "unknown command") {
 		return exitUsage
@@ -91,14 +97,19 @@ JSONL, fastText files or folders, and explains every answer word by word.`,
 		SilenceErrors: true,
 		SilenceUsage:  true,
 	}
-	root.PersistentFlags().BoolVarP(&a.quiet, "quiet", "q", false, "print no notes and no progress")
-	root.PersistentFlags().BoolVar(&a.json, "json", false, "print JSON for machines")
-	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error { return wrongUsage(cmd, "%w", err) })
+	a.addFlags(root)
 	root.AddCommand(
 		a.trainCommand(), a.predictCommand(), a.testCommand(), a.explainCommand(), a.inspectCommand(), a.checkCommand(),
 		a.learnCommand(), a.unlearnCommand(), a.mergeCommand(), a.subtractCommand(), a.splitCommand(), a.compareCommand(), a.cvCommand(), a.freezeCommand(), a.tuneCommand(), a.demoCommand(),
 	)
 	return root
+}
+
+// addFlags defines the flags that all commands share.
+func (a *app) addFlags(root *cobra.Command) {
+	root.PersistentFlags().BoolVarP(&a.quiet, "quiet", "q", false, "print no notes and no progress")
+	root.PersistentFlags().BoolVar(&a.json, "json", false, "print JSON for machines")
+	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error { return wrongUsage(cmd, "%w", err) })
 }
 
 // args checks the number of arguments.

@@ -6,6 +6,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"io"
 	"iter"
 	"strings"
 
@@ -40,17 +41,14 @@ if its first line names the columns, and else a document a line.`,
   bayes predict tickets.nb inbox.txt --coverage 0.95`,
 		Args: args(1, -1, "MODEL [FILE...]"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if p.threshold < 0 || p.threshold > 1 {
-				return wrongUsage(cmd, "--threshold %v: want a probability from 0 to 1", p.threshold)
-			}
 			if cmd.Flags().Changed("coverage") && !(p.coverage > 0 && p.coverage < 1) {
 				return wrongUsage(cmd, "--coverage %v: want a share between 0 and 1", p.coverage)
 			}
 			if p.coverage > 0 && (p.appendTo || p.threshold > 0 || p.top != 1) {
 				return wrongUsage(cmd, "--coverage goes with none of --threshold, --top and --append")
 			}
-			if p.top < 1 {
-				return wrongUsage(cmd, "--top %d: want at least 1", p.top)
+			if err := p.check(cmd); err != nil {
+				return err
 			}
 			if p.appendTo && (a.json || p.top != 1) {
 				return wrongUsage(cmd, "--append goes with neither --json nor --top")
@@ -59,13 +57,29 @@ if its first line names the columns, and else a document a line.`,
 		},
 	}
 	p.addFlags(cmd)
-	cmd.Flags().IntVar(&p.top, "top", 1, "print the `K` most probable labels")
-	cmd.Flags().Float64Var(&p.threshold, "threshold", 0, "answer ? where the best label is less probable than `P`")
+	p.addOutputFlags(cmd)
 	cmd.Flags().Float64Var(&p.coverage, "coverage", 0, "print as many labels as it takes to have the right one among them in this `SHARE` of documents")
 	cmd.Flags().StringVar(&p.prior, "prior", "", "another prior than the model's: empirical, uniform or LABEL=P,LABEL=P")
 	cmd.Flags().BoolVar(&p.appendTo, "append", false, "CSV in, CSV out with two columns more, predicted and probability")
 	cmd.Flags().IntVar(&p.workers, "workers", 0, "cores to use (default all)")
 	return cmd
+}
+
+// addOutputFlags defines the flags that say what is printed of a prediction.
+func (p *predictor) addOutputFlags(cmd *cobra.Command) {
+	cmd.Flags().IntVar(&p.top, "top", 1, "print the `K` most probable labels")
+	cmd.Flags().Float64Var(&p.threshold, "threshold", 0, "answer ? where the best label is less probable than `P`")
+}
+
+// check returns an error if the flags make no sense.
+func (p *predictor) check(cmd *cobra.Command) error {
+	if !(p.threshold >= 0 && p.threshold <= 1) {
+		return wrongUsage(cmd, "--threshold %v: want a probability from 0 to 1", p.threshold)
+	}
+	if p.top < 1 {
+		return wrongUsage(cmd, "--top %d: want at least 1", p.top)
+	}
+	return nil
 }
 
 func (a *app) predict(cmd *cobra.Command, p *predictor, model string, files []string) error {
@@ -112,15 +126,7 @@ func (a *app) printPredictions(w *bufio.Writer, p *predictor, m *bayes.Model, fi
 				return notCovered(p.coverage, err)
 			}
 		}
-		if a.json {
-			r := predictionJSON(s.Prediction, p.threshold)
-			for _, c := range set {
-				r.Set = append(r.Set, c.Class)
-			}
-			err = writeJSON(w, r)
-		} else {
-			_, err = fmt.Fprintln(w, p.line(s.Prediction, set))
-		}
+		err = p.print(w, s.Prediction, set, a.json)
 		if err == nil && live {
 			err = w.Flush()
 		}
@@ -136,6 +142,19 @@ func notCovered(coverage float64, err error) error {
 	if errors.Is(err, bayes.ErrNoCoverage) {
 		return fmt.Errorf("--coverage %v: the model is not calibrated: train it with --calibrate temperature or isotonic", coverage)
 	}
+	return err
+}
+
+// print writes a prediction as one line, with a set of classes if there is one.
+func (p *predictor) print(w io.Writer, pr bayes.Prediction, set []bayes.Prob, json bool) error {
+	if json {
+		r := predictionJSON(pr, p.threshold)
+		for _, c := range set {
+			r.Set = append(r.Set, c.Class)
+		}
+		return writeJSON(w, r)
+	}
+	_, err := fmt.Fprintln(w, p.line(pr, set))
 	return err
 }
 

@@ -38,17 +38,22 @@ func (a *app) testCommand() *cobra.Command {
 					return err
 				}
 			}
-			if a.json {
-				return writeJSON(a.stdout, tallyJSON(r.Tally()))
-			}
-			a.printTally(r.Tally())
-			return nil
+			return a.reportTally(r.Tally())
 		},
 	}
 	in.addFlags(cmd)
 	cmd.Flags().IntVar(&workers, "workers", 0, "cores to use (default all)")
 	cmd.Flags().StringVar(&page, "report", "", "also write all of it as a page with plots and the worst mistakes to `FILE`")
 	return cmd
+}
+
+// reportTally shows what is read off t.
+func (a *app) reportTally(t *eval.Tally) error {
+	if a.json {
+		return writeJSON(a.stdout, tallyJSON(t))
+	}
+	a.printTally(t)
+	return nil
 }
 
 // titleOf names a model and the files that it is tested with, without their
