@@ -162,6 +162,9 @@ func (a *app) tune(cmd *cobra.Command, t *trainer, u *tuning, files []string) ([
 	if u.folds < 2 {
 		return nil, wrongUsage(cmd, "--folds %d: want 2 or more", u.folds)
 	}
+	if !cmd.Flags().Changed("folds") {
+		u.folds = min(u.folds, max(2, largestClass(examples)))
+	}
 	base, smoothings := t.settings(cmd, spaces)
 	var candidates []eval.Candidate
 	for _, s := range base {
@@ -199,6 +202,16 @@ func (a *app) tune(cmd *cobra.Command, t *trainer, u *tuning, files []string) ([
 		return 1
 	})
 	return list, nil
+}
+
+// largestClass returns how many examples the largest class has.
+func largestClass(examples []bayes.Example) int {
+	most, n := 0, make(map[string]int)
+	for _, ex := range examples {
+		n[ex.Label]++
+		most = max(most, n[ex.Label])
+	}
+	return most
 }
 
 // tuningData reads the examples, and reports whether their text is to be analyzed:
