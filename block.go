@@ -72,16 +72,17 @@ func (b *block) count(s *Space, x *bag, k int, w, sign float64, known func(*term
 		x.reset(1)
 		x.addNamed(formatFloat(v), 1)
 	}
+	b.table.find(x.terms, known)
 	for i := range x.terms {
 		f := &x.terms[i]
-		if known != nil && !known(f) {
+		if f.number == 0 {
 			continue
 		}
 		m := Moments{Examples: 1, Sum: w * f.value}
 		if f.value > s.Threshold || b.id.kind != textAttr {
 			m.Present = w
 		}
-		b.table.add(b.table.number(f), k, m, sign)
+		b.table.add(int(f.number-1), k, m, sign)
 	}
 }
 

@@ -127,6 +127,9 @@ func (s *sums) moments(f term, k int) Moments {
 	if s.id.kind == numberAttr {
 		return Moments{s.examples[k], s.weight[k], s.numbers[k].sum.Float(), s.numbers[k].squares.Float()}
 	}
+	if s.index == nil { // a frozen model's
+		return Moments{}
+	}
 	if i, ok := s.lookup(f); ok {
 		return s.at(i, k)
 	}

@@ -1,7 +1,9 @@
 package bayes
 
 import (
+	"bytes"
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"io"
 	"strconv"
@@ -9,6 +11,7 @@ import (
 
 	"bayes/feature"
 	"bayes/internal/dd"
+	"bayes/internal/mapped"
 	"bayes/internal/wire"
 	"bayes/text"
 )
@@ -38,9 +41,19 @@ func Load(r io.Reader, langs ...*text.Language) (*Counts, EventModel, error) {
 	return c, em, err
 }
 
-// LoadModel reads what [Save] wrote and fits it.
+// ErrFrozen is returned by [Load] of what [Model.Freeze] wrote.
+var ErrFrozen = errors.New("bayes: the file holds weights alone: it predicts, and cannot learn")
+
+// LoadModel reads what [Save] wrote and fits it, or what [Model.Freeze] wrote.
 func LoadModel(r io.Reader, langs ...*text.Language) (*Model, error) {
-	c, em, err := Load(r, langs...)
+	data, err := io.ReadAll(r)
+	if err != nil {
+		return nil, err
+	}
+	if isFrozen(data) {
+		return parseFrozen(&mapped.File{Data: data}, wire.NewDecoder, langs)
+	}
+	c, em, err := Load(bytes.NewReader(data), langs...)
 	if err != nil {
 		return nil, err
 	}
@@ -77,7 +90,7 @@ func parseHeader(data []byte) (*header, error) {
 	h := new(header)
 	first, _, _ := strings.Cut(string(data[:min(len(data), 64)]), "\n")
 	var version int
-	if n, _ := fmt.Sscanf(first, "bayes %s %d", &h.kind, &version); n != 2 || h.kind != "model" && h.kind != "counts" {
+	if n, _ := fmt.Sscanf(first, "bayes %s %d", &h.kind, &version); n != 2 || h.kind != "model" && h.kind != "counts" && h.kind != "frozen" {
 		return nil, fail(0, "not a model file")
 	}
 	if version > formatVersion {
@@ -88,10 +101,11 @@ func parseHeader(data []byte) (*header, error) {
 	}
 	const maxLine = 1 << 20
 	for h.size < len(data) {
-		line, _, whole := strings.Cut(string(data[h.size:min(len(data), h.size+maxLine)]), "\n")
-		if !whole {
+		n := bytes.IndexByte(data[h.size:min(len(data), h.size+maxLine)], '\n')
+		if n < 0 {
 			break
 		}
+		line := string(data[h.size : h.size+n])
 		key, value, _ := strings.Cut(line, " ")
 		if key == "checksum" {
 			if want := fmt.Sprintf("%08x", wire.Checksum(data[:h.size])); value != want {
@@ -136,6 +150,9 @@ func parseFile(data []byte, langs []*text.Language) (*Counts, EventModel, error)
 	h, err := parseHeader(data)
 	if err != nil {
 		return nil, nil, err
+	}
+	if h.kind == "frozen" {
+		return nil, nil, ErrFrozen
 	}
 	space, err := ParseSpace(h.space, langs...)
 	if err != nil {
@@ -187,7 +204,7 @@ func (p *parser) next() error {
 func sectionName(tag string) string {
 	switch tag {
 	case labelSection, vocabularySection, valueSection, idfSection, classSection, blockSection, seenSection, numberSection,
-		termSection, momentSection, endSection:
+		termSection, momentSection, biasSection, weightSection, indexSection, endSection:
 		return tag
 	}
 	return "unknown"

@@ -72,6 +72,15 @@ func (m *Model) Attributes() (texts, numbers, categories []string) {
 	return l[textAttr], l[numberAttr], l[categoryAttr]
 }
 
+// Examples returns how many examples the model was fitted to.
+func (m *Model) Examples() int64 {
+	var n int64
+	for _, examples := range m.sums[0].examples {
+		n += examples
+	}
+	return n
+}
+
 // Len returns how many features the model knows.
 func (m *Model) Len() int {
 	n := 0

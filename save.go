@@ -134,13 +134,19 @@ func joinValues(values map[string][]string) []string {
 }
 
 func (c *Counts) appendHeader(b []byte, em EventModel, classes, features int) []byte {
-	start := len(b)
 	if em == nil {
-		b = fmt.Appendf(b, "bayes counts %d\nspace %s\n", formatVersion, c.space)
-	} else {
-		b = fmt.Appendf(b, "bayes model %d\nspace %s\nevent %s\n", formatVersion, c.space, em)
+		return appendHeaderLines(b, "counts", c.space, nil, classes, features, c.Examples())
 	}
-	b = fmt.Appendf(b, "classes %d\nfeatures %d\nexamples %d\n", classes, features, c.Examples())
+	return appendHeaderLines(b, "model", c.space, em, classes, features, c.Examples())
+}
+
+func appendHeaderLines(b []byte, kind string, s *Space, em EventModel, classes, features int, examples int64) []byte {
+	start := len(b)
+	b = fmt.Appendf(b, "bayes %s %d\nspace %s\n", kind, formatVersion, s)
+	if em != nil {
+		b = fmt.Appendf(b, "event %s\n", em)
+	}
+	b = fmt.Appendf(b, "classes %d\nfeatures %d\nexamples %d\n", classes, features, examples)
 	return fmt.Appendf(b, "checksum %08x\n\n", wire.Checksum(b[start:]))
 }
 
@@ -155,13 +161,16 @@ func appendNames(b []byte, names []string) []byte {
 
 func (c *Counts) appendClasses(b []byte, order []int) []byte {
 	for _, k := range order {
-		cl := c.classes[k]
-		b = wire.AppendUvarint(b, uint64(len(cl.label)))
-		b = append(b, cl.label...)
-		b = wire.AppendUvarint(b, wire.Zigzag(cl.examples))
-		b = wire.AppendNumber(b, cl.weight)
+		b = appendClass(b, c.classes[k].label, c.classes[k].tally)
 	}
 	return b
+}
+
+func appendClass(b []byte, label string, t tally) []byte {
+	b = wire.AppendUvarint(b, uint64(len(label)))
+	b = append(b, label...)
+	b = wire.AppendUvarint(b, wire.Zigzag(t.examples))
+	return wire.AppendNumber(b, t.weight)
 }
 
 func (t *table) appendTerms(b []byte, rows []int) []byte {

@@ -80,6 +80,71 @@ type sweep struct {
 	logPrior []float64 // nil if the score is without
 	places   []int     // of the classes among those of the corpus
 	kind     sweepKind
+
+	// The counts, packed by row: those of row i are cells[ends[i]:ends[i+1]].
+	ends  []int32
+	cells []packed
+	odd   []float64 // counts that are not whole, or large
+	rare  *logGrid  // of these
+}
+
+// A packed cell is what one class has counted of a feature.
+type packed struct {
+	class int32 // its position
+	n     count
+}
+
+// A count is a whole number below maxGrid or, where negative, the place ^n of a
+// number among the odd ones.
+type count int32
+
+// counted returns n as a count.
+func (s *sweep) counted(n float64) count {
+	if i := int(n); n >= 0 && n < maxGrid && float64(i) == n {
+		return count(i)
+	}
+	s.odd = append(s.odd, n)
+	return count(^(len(s.odd) - 1))
+}
+
+// count returns the number that a count stands for.
+func (s *sweep) count(n count) float64 {
+	if n >= 0 {
+		return float64(n)
+	}
+	return s.odd[^n]
+}
+
+// pack packs what of reads of each cell, given the sum of its row.
+func (s *sweep) pack(of func(m Moments, all float64) float64) {
+	size := 0
+	for _, row := range s.rows {
+		size += len(row)
+	}
+	s.ends, s.cells = make([]int32, 1, len(s.rows)+1), make([]packed, 0, size)
+	for _, row := range s.rows {
+		all := rowSum(row)
+		for i := range row {
+			s.cells = append(s.cells, packed{int32(s.position[row[i].class]), s.counted(of(row[i].Moments, all))})
+		}
+		s.ends = append(s.ends, int32(len(s.cells)))
+	}
+}
+
+// row returns the number and the cells of a feature, and whether it exists.
+func (s *sweep) row(t term) (int, []packed, bool) {
+	i := int(t.number - 1)
+	if t.number == 0 {
+		var ok bool
+		if i, ok = s.index.Lookup(t.hash, t.name); !ok {
+			return 0, nil, false
+		}
+	}
+	if i+1 >= len(s.ends) {
+		return 0, nil, false
+	}
+	row := s.cells[s.ends[i]:s.ends[i+1]]
+	return i, row, s.declared || len(row) > 0
 }
 
 // A sweepKind is what the sweeps of one event model are made of.
@@ -120,6 +185,8 @@ func (g *group) sweep(all []*sums, grids *grids, leaving bool) (*sweep, error) {
 	case Bernoulli:
 		w.kind = newBernoulliSweep(w)
 	}
+	w.rare = newLogGrid(g.alphas, len(w.odd))
+	w.rare.args = w.odd
 	logPrior, err := w.prior.logPrior(s)
 	if err != nil {
 		return nil, err
@@ -136,7 +203,7 @@ type sweeper struct {
 	acc    []float64 // ln P(c, x) by class, then by smoothing
 	filled []float64 // of each class, how much of x it has
 	column []float64
-	rows   logRows
+	logs   logRows
 
 	own      int     // the class of the example that is left out, -1 if none is
 	weight   float64 // and its weight
@@ -147,7 +214,7 @@ func (s *sweep) sweeper() *sweeper {
 	classes := len(s.classes)
 	return &sweeper{
 		sweep: s, acc: make([]float64, classes*len(s.alphas)), filled: make([]float64, classes),
-		column: make([]float64, classes), rows: logRows{grid: s.grid}, own: -1,
+		column: make([]float64, classes), logs: logRows{grid: s.grid}, own: -1,
 	}
 }
 
@@ -189,7 +256,7 @@ func (w *sweeper) start() []float64 {
 		logPrior, _ = w.prior.logPrior(&left) // it was well for all the examples
 	}
 	for k, p := range logPrior {
-		row := w.row(k)
+		row := w.scores(k)
 		for a := range row {
 			row[a] = p
 		}
@@ -197,15 +264,26 @@ func (w *sweeper) start() []float64 {
 	return logPrior
 }
 
-// row returns the scores of class k.
-func (w *sweeper) row(k int) []float64 {
+// scores returns the scores of class k.
+func (w *sweeper) scores(k int) []float64 {
 	n := len(w.alphas)
 	return w.acc[k*n : k*n+n : k*n+n]
 }
 
+// log returns ln(n + α) for each α.
+func (w *sweeper) log(n count) []float64 {
+	switch {
+	case n < 0:
+		return w.rare.row(int(^n))
+	case int(n) < len(w.grid.filled):
+		return w.grid.row(int(n))
+	}
+	return w.logs.at(float64(n))
+}
+
 // add adds v·(plus - minus) to the scores of class k. A nil minus is zero.
 func (w *sweeper) add(k int, v float64, plus, minus []float64) {
-	acc := w.row(k)
+	acc := w.scores(k)
 	plus = plus[:len(acc)]
 	if minus == nil {
 		for a := range acc {
@@ -220,16 +298,20 @@ func (w *sweeper) add(k int, v float64, plus, minus []float64) {
 }
 
 // alone reports whether the example that is left out is the only one that has
-// the feature of this row: without it, the feature is not in the vocabulary.
-func (w *sweeper) alone(row []cell) bool {
-	return w.own >= 0 && !w.declared && len(row) == 1 && row[0].Examples == 1
+// feature i: without it, the feature is not in the vocabulary.
+func (w *sweeper) alone(i int) bool {
+	return w.own >= 0 && !w.declared && w.only(i)
 }
+
+// only reports whether one example alone has feature i.
+func (s *sweep) only(i int) bool { return len(s.rows[i]) == 1 && s.rows[i][0].Examples == 1 }
 
 // A logGrid gives ln(n + α) for many α at once.
 type logGrid struct {
 	alphas []float64
-	small  []float64     // by whole n, then by α; filled when first asked for
-	filled []atomic.Bool // by n
+	args   []float64     // the n of each row; nil if they are 0, 1, 2 and so on
+	small  []float64     // by row, then by α; filled when first asked for
+	filled []atomic.Bool // by row
 	mu     sync.Mutex
 }
 
@@ -240,22 +322,26 @@ func newLogGrid(alphas []float64, size int) *logGrid {
 	return &logGrid{alphas: alphas, small: make([]float64, size*len(alphas)), filled: make([]atomic.Bool, size)}
 }
 
-// row returns ln(n + α) for each α, for n below the grid's size.
-func (g *logGrid) row(n int) []float64 {
+// row returns ln(n + α) for each α, of row i.
+func (g *logGrid) row(i int) []float64 {
 	k := len(g.alphas)
-	row := g.small[n*k : n*k+k : n*k+k]
-	if !g.filled[n].Load() {
-		g.fill(row, n)
+	row := g.small[i*k : i*k+k : i*k+k]
+	if !g.filled[i].Load() {
+		g.fill(row, i)
 	}
 	return row
 }
 
-func (g *logGrid) fill(row []float64, n int) {
+func (g *logGrid) fill(row []float64, i int) {
+	n := float64(i)
+	if g.args != nil {
+		n = max(g.args[i], 0) // rounding may leave it a little below
+	}
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	if !g.filled[n].Load() {
-		g.append(row[:0], float64(n))
-		g.filled[n].Store(true)
+	if !g.filled[i].Load() {
+		g.append(row[:0], n)
+		g.filled[i].Store(true)
 	}
 }
 

@@ -1,9 +1,7 @@
 package bayes
 
 import (
-	"maps"
 	"math"
-	"slices"
 
 	"bayes/internal/dd"
 )
@@ -15,6 +13,7 @@ type multinomialSweep struct {
 }
 
 func newMultinomialSweep(w *sweep) *multinomialSweep {
+	w.pack(func(m Moments, _ float64) float64 { return m.Sum })
 	s := &multinomialSweep{totals: w.totals(func(m Moments) float64 { return m.Sum })}
 	s.logTotals = w.logTotals(s.totals, float64(w.size))
 	return s
@@ -35,31 +34,30 @@ func (s *multinomialSweep) joint(w *sweeper, x *bag) {
 	var length, kept float64
 	gone := 0
 	for _, f := range x.terms {
-		i, ok := w.lookup(f)
+		i, row, ok := w.row(f)
 		if !ok {
 			continue
 		}
 		length += f.value
-		row := w.sums.rows[i]
-		if w.alone(row) {
+		if w.alone(i) {
 			gone++
 			continue
 		}
 		kept += f.value
-		for j := range row {
-			c := &row[j]
-			k, n := w.sums.position[c.class], c.Sum
+		for _, c := range row {
+			k := int(c.class)
 			if k == w.own {
-				n -= w.weight * f.value
+				w.add(k, f.value, w.logs.at(w.count(c.n)-w.weight*f.value), nil)
+			} else {
+				w.add(k, f.value, w.log(c.n), nil)
 			}
-			w.add(k, f.value, w.rows.at(n), nil)
 			w.filled[k] += f.value
 		}
 	}
 	if kept == 0 {
 		return
 	}
-	none := w.rows.at(0)
+	none := w.logs.at(0)
 	for k, total := range s.totals {
 		w.add(k, kept-w.filled[k], none, nil)
 		if k == w.own {
@@ -75,7 +73,7 @@ func (s *multinomialSweep) joint(w *sweeper, x *bag) {
 // addLogTotal adds v·ln(total + α·|V|) to class k, where so many features are
 // gone from V.
 func (w *sweeper) addLogTotal(k int, v, total float64, gone int) {
-	acc, size := w.row(k), float64(w.size-gone)
+	acc, size := w.scores(k), float64(w.size-gone)
 	for a, alpha := range w.alphas {
 		acc[a] += v * math.Log(total+alpha*size)
 	}
@@ -84,16 +82,19 @@ func (w *sweeper) addLogTotal(k int, v, total float64, gone int) {
 // complementSweep scores by Σ v · (ln(T(¬c) + α·|V|) - ln(T(t,¬c) + α)). Without a
 // norm, what a term adds to all classes that lack it is left out.
 type complementSweep struct {
-	all       []float64 // T(t), by row
+	all       []count   // T(t), by row
 	others    []float64 // T(¬c)
 	logOthers []float64
 	norm      []float64 // by class, then by α; nil if weights are not normalised
 }
 
 func newComplementSweep(w *sweep, normalize bool) *complementSweep {
-	s := &complementSweep{all: make([]float64, len(w.sums.rows)), others: w.complementTotals()}
+	w.pack(func(m Moments, all float64) float64 { return all - m.Sum })
+	s := &complementSweep{all: make([]count, len(w.sums.rows)), others: w.complementTotals()}
 	for i, row := range w.sums.rows {
-		s.all[i] = rowSum(row)
+		if len(row) > 0 {
+			s.all[i] = w.counted(rowSum(row))
+		}
 	}
 	s.logOthers = w.logTotals(s.others, float64(w.size))
 	if normalize {
@@ -109,11 +110,12 @@ func (s *complementSweep) setNorm(w *sweep) {
 		if !w.has(i) {
 			continue
 		}
-		base[0].add(s.all[i], 1)
+		all := w.count(s.all[i])
+		base[0].add(all, 1)
 		for _, c := range row {
 			k := w.sums.position[c.class]
-			own[k].add(s.all[i]-c.Sum, 1)
-			own[k].add(s.all[i], -1)
+			own[k].add(all-c.Sum, 1)
+			own[k].add(all, -1)
 		}
 	}
 	rows := logRows{grid: w.grid}
@@ -133,29 +135,26 @@ func (s *complementSweep) joint(w *sweeper, x *bag) {
 	var length, kept float64
 	gone := 0
 	for _, f := range x.terms {
-		i, ok := w.lookup(f)
+		i, row, ok := w.row(f)
 		if !ok {
 			continue
 		}
 		length += f.value
-		row := w.sums.rows[i]
-		if w.alone(row) {
+		if w.alone(i) {
 			gone++
 			continue
 		}
 		kept += f.value
-		all := s.all[i]
+		base := w.log(s.all[i])
 		if w.own >= 0 {
-			all -= w.weight * f.value
+			base = w.logs.at(w.count(s.all[i]) - w.weight*f.value)
 		}
-		base := w.rows.at(all)
-		for j := range row {
-			c := &row[j]
-			k, n := w.sums.position[c.class], c.Sum
-			if k == w.own {
-				n -= w.weight * f.value
+		for _, c := range row {
+			others := w.log(c.n)
+			if k := int(c.class); w.own >= 0 && k != w.own { // the example is among them
+				others = w.logs.at(w.count(c.n) - w.weight*f.value)
 			}
-			w.add(k, f.value, base, w.rows.at(all-n))
+			w.add(int(c.class), f.value, base, others)
 		}
 		if s.norm != nil {
 			for k := range s.others {
@@ -195,6 +194,7 @@ type bernoulliSweep struct {
 }
 
 func newBernoulliSweep(w *sweep) *bernoulliSweep {
+	w.pack(func(m Moments, _ float64) float64 { return m.Present })
 	return &bernoulliSweep{none: absentSum(w, 0), without: absentSum(w, 1)}
 }
 
@@ -227,29 +227,26 @@ func absentSum(w *sweep, less float64) []float64 {
 func (s *bernoulliSweep) joint(w *sweeper, x *bag) {
 	present, gone := 0.0, 0.0
 	for _, f := range x.terms {
-		i, ok := w.lookup(f)
+		i, row, ok := w.row(f)
 		if !ok || !(f.value > w.binarize) {
 			continue
 		}
-		row := w.sums.rows[i]
-		if w.alone(row) {
+		if w.alone(i) {
 			gone++
 			continue
 		}
 		present++
-		for j := range row {
-			c := &row[j]
-			k, n := w.sums.position[c.class], c.Present
-			all := w.classWeight(k)
-			absent := max(all-n, 0)
+		for _, c := range row {
+			k, n := int(c.class), w.count(c.n)
+			absent := w.classWeight(k) - n
 			if k == w.own {
 				n -= w.weight
 			}
-			w.add(k, 1, w.rows.at(n), w.rows.at(absent))
+			w.add(k, 1, w.logs.at(n), w.logs.at(absent))
 			w.filled[k]++
 		}
 	}
-	none := w.rows.at(0)
+	none := w.logs.at(0)
 	for k := range w.classes {
 		sums := s.none
 		all := w.classWeight(k)
@@ -257,7 +254,7 @@ func (s *bernoulliSweep) joint(w *sweeper, x *bag) {
 			sums = s.without
 		}
 		w.add(k, 1, sums[k*len(w.alphas):], nil)
-		w.add(k, present-w.filled[k], none, w.rows.at(all))
+		w.add(k, present-w.filled[k], none, w.logs.at(all))
 		if gone > 0 {
 			w.forget(k, gone, all)
 		}
@@ -271,7 +268,7 @@ func (w *sweeper) forget(k int, gone, all float64) {
 	if k == w.own {
 		absent = max(all-w.weight, 0)
 	}
-	acc, row := w.row(k), w.rows.at(absent)
+	acc, row := w.scores(k), w.logs.at(absent)
 	for a, alpha := range w.alphas {
 		acc[a] -= gone * (row[a] - math.Log(all+2*alpha))
 	}
@@ -285,11 +282,11 @@ func (w *sweeper) classWeight(k int) float64 {
 	return w.sums.weight[k]
 }
 
-// times says how often each count occurs: whole ones up to manyTimes in a list, and
-// the others in a map.
+// times says how often each count occurs. Whole ones up to manyTimes are put
+// together.
 type times struct {
 	whole []float64
-	rest  map[float64]float64
+	rest  []struct{ n, often float64 }
 }
 
 const manyTimes = 1 << 20
@@ -304,27 +301,26 @@ func (t *times) add(n, often float64) {
 		t.whole[i] += often
 		return
 	}
-	if t.rest == nil {
-		t.rest = make(map[float64]float64)
-	}
-	t.rest[n] += often
+	t.rest = append(t.rest, struct{ n, often float64 }{n, often})
 }
 
 // sum returns Σ often · ln(n + α) for each α.
 func (t *times) sum(rows *logRows) []float64 {
 	acc := make([]dd.Sum, len(rows.grid.alphas))
-	add := func(n, often float64) {
-		if often != 0 {
-			for a, v := range rows.at(n) {
-				acc[a].Add(often * v)
-			}
+	add := func(logs []float64, often float64) {
+		for a, v := range logs {
+			acc[a].Add(often * v)
 		}
 	}
 	for n, often := range t.whole {
-		add(float64(n), often)
+		if often != 0 {
+			add(rows.at(float64(n)), often)
+		}
 	}
-	for _, n := range slices.Sorted(maps.Keys(t.rest)) {
-		add(n, t.rest[n])
+	var row []float64
+	for _, r := range t.rest {
+		row = rows.grid.append(row[:0], max(r.n, 0))
+		add(row, r.often)
 	}
 	sums := make([]float64, len(acc))
 	for a := range acc {

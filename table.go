@@ -30,7 +30,7 @@ func (t *table) add(i, k int, m Moments, sign float64) {
 		t.rows = append(t.rows, nil)
 	}
 	row := t.rows[i]
-	at, ok := find(row, int32(k))
+	at, ok := place(row, int32(k), len(t.cells))
 	if !ok {
 		if len(row) == 0 {
 			t.live++
@@ -49,12 +49,14 @@ func (t *table) add(i, k int, m Moments, sign float64) {
 	}
 }
 
-// number returns the number of a term's row, which it makes if need be.
-func (t *table) number(f *term) int {
-	if f.number > 0 {
-		return int(f.number - 1)
+// find gives each term that known knows, of which nil knows all, the number of its
+// row, which it makes if need be. The others keep zero.
+func (t *table) find(terms []term, known func(*term) bool) {
+	for i := range terms {
+		if f := &terms[i]; f.number == 0 && (known == nil || known(f)) {
+			f.number = int32(t.index.Insert(f.hash, f.name) + 1)
+		}
 	}
-	return t.index.Insert(f.hash, f.name)
 }
 
 // tally notes that class k has n more cells.
@@ -68,9 +70,10 @@ func (t *table) tally(k, n int) {
 // has reports whether class k has a cell.
 func (t *table) has(k int) bool { return k < len(t.cells) && t.cells[k] > 0 }
 
-// find returns where class k stands in row, or would stand.
-func find(row []cell, k int32) (int, bool) {
-	lo, hi := 0, len(row)
+// place returns where class k of so many stands in row, or would stand: not beyond
+// place k, and not further before it than there are classes missing.
+func place(row []cell, k int32, classes int) (int, bool) {
+	lo, hi := max(0, min(len(row), int(k)-(classes-len(row)))), min(len(row), int(k)+1)
 	for lo < hi {
 		mid := int(uint(lo+hi) >> 1)
 		if row[mid].class < k {
@@ -113,7 +116,7 @@ func (t *table) at(i, k int) Moments {
 	if i >= len(t.rows) {
 		return Moments{}
 	}
-	if at, ok := find(t.rows[i], int32(k)); ok {
+	if at, ok := place(t.rows[i], int32(k), len(t.cells)); ok {
 		return t.rows[i][at].Moments
 	}
 	return Moments{}

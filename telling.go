@@ -72,6 +72,9 @@ type TermStat struct {
 func (m *Model) Term(feature string) ([]TermStat, bool) {
 	for _, part := range m.parts {
 		s := part.data()
+		if s.index == nil { // a frozen model's
+			continue
+		}
 		name, ok := strings.CutPrefix(feature, s.id.feature(""))
 		f := term{hash: intern.Hash([]byte(name)), name: []byte(name)}
 		i, known := s.lookup(f)

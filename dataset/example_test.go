@@ -149,3 +149,10 @@ func ExampleDecompress() {
 	fmt.Println(string(b))
 	// Output: as it is
 }
+
+// The format of a file whose name does not tell it.
+func ExampleFormatOf() {
+	format, err := dataset.FormatOf(strings.NewReader("__label__spam win a prize\n"), "mail", nil)
+	fmt.Println(format, err)
+	// Output: fasttext <nil>
+}

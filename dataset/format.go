@@ -3,6 +3,7 @@ package dataset
 import (
 	"bytes"
 	"fmt"
+	"io"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -137,4 +138,42 @@ func looksLikeHeader(line []byte, comma string, opts *Options) bool {
 		_, numbered := columnNumber(c.name)
 		return numbered || slices.Contains(names, c.name)
 	})
+}
+
+// FormatOf returns the format in which [Open] would read a file of that name
+// and content, or the error that it would return. It reads no more of r than it
+// must, and nothing if the name or opts tell the format.
+func FormatOf(r io.Reader, name string, opts *Options) (string, error) {
+	s, f := new(Source), &file{name: name, format: formatByName(name)}
+	if opts != nil {
+		s.opts = *opts
+	}
+	if s.opts.Format != "" && s.opts.Format != "auto" {
+		f.format = s.opts.Format
+	}
+	err := s.opts.check()
+	if err == nil {
+		err = s.checkFormat(f)
+	}
+	if err == nil && f.format == "" {
+		err = s.sniff(f, r)
+	}
+	if err != nil {
+		return "", fmt.Errorf("%s: %w", name, withoutPath(err))
+	}
+	return f.format, nil
+}
+
+// sniff finds the format of f by its content.
+func (s *Source) sniff(f *file, r io.Reader) error {
+	z, err := Decompress(r)
+	if err != nil {
+		return err
+	}
+	defer z.Close()
+	in, err := newInput(newWindow(z), f.name, &s.opts, new(stats))
+	if err != nil {
+		return err
+	}
+	return s.settle(f, in)
 }

@@ -214,6 +214,9 @@ func (c *Catalog) Replace(ctx context.Context, name string, counts *bayes.Counts
 func (c *Catalog) next(ctx context.Context, e *entry, base string, counts *bayes.Counts, em bayes.EventModel) error {
 	old := e.live.Load()
 	ab := about{e.name, old.about.Generation + 1, base}
+	if err := os.RemoveAll(generationFolder(e.folder, ab)); err != nil { // what an earlier attempt left
+		return err
+	}
 	e.replacing.Lock()
 	defer e.replacing.Unlock()
 	if err := c.open(ctx, e, ab, counts, em); err != nil {
@@ -241,11 +244,6 @@ func (c *Catalog) open(ctx context.Context, e *entry, ab about, counts *bayes.Co
 		}
 	}
 	dir := generationFolder(e.folder, ab)
-	if written, err := readAbout(e.folder); err != nil || written != ab {
-		if err := os.RemoveAll(dir); err != nil { // what an earlier attempt left
-			return err
-		}
-	}
 	st, err := store.Open(ctx, dir, log, &opts)
 	if err != nil {
 		if log != nil {

@@ -6,6 +6,7 @@ import (
 	"net"
 	"net/http"
 	"path"
+	"runtime/debug"
 	"slices"
 	"strings"
 	"time"
@@ -80,11 +81,16 @@ func (s *Server) recovered(w *recorder, r *http.Request, v any) {
 	if v == http.ErrAbortHandler {
 		panic(v)
 	}
-	s.metrics.panics.Inc()
-	s.log.Error("panic", "method", r.Method, "path", r.URL.Path, "panic", fmt.Sprint(v), "stack", stack())
+	s.panicked(v, "method", r.Method, "path", r.URL.Path)
 	if w.status == 0 {
 		s.writeProblem(w, r, fail(http.StatusInternalServerError, "the server failed; its log says why"))
 	}
+}
+
+// panicked notes a fault of the program.
+func (s *Server) panicked(v any, attrs ...any) {
+	s.metrics.panics.Inc()
+	s.log.Error("panic", append(attrs, "panic", fmt.Sprint(v), "stack", string(debug.Stack()))...)
 }
 
 // A recorder remembers the status of an answer.

@@ -157,3 +157,14 @@ func decode[T any](t testing.TB, body string) (v T) {
 	}
 	return v
 }
+
+// snapshot returns the file of the model called mail.
+func (s *site) snapshot() []byte {
+	s.t.Helper()
+	return []byte(s.want(200, s.get("/v1/models/mail/snapshot")).Body)
+}
+
+// logTo returns a logger that writes all it is told.
+func logTo(w io.Writer) *slog.Logger {
+	return slog.New(slog.NewTextHandler(w, &slog.HandlerOptions{Level: slog.LevelDebug}))
+}

@@ -3,7 +3,6 @@ package server
 import (
 	"context"
 	"net/http"
-	"runtime/debug"
 	"strconv"
 	"strings"
 	"sync"
@@ -174,5 +173,3 @@ func (c *modelCollector) Collect(ch chan<- prometheus.Metric) {
 		}
 	}
 }
-
-func stack() string { return string(debug.Stack()) }

@@ -4,9 +4,11 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io/fs"
 	"net"
 	"net/http"
 	"strings"
+	"syscall"
 
 	"bayes/store"
 
@@ -42,16 +44,16 @@ func (s *Server) writeProblem(w http.ResponseWriter, r *http.Request, err error)
 	w.Write(append(b, '\n')) // a client that is gone needs no answer
 }
 
-// ofStore returns the problem that an error of a store is. What the store says
+// ofStore returns the problem that an error of a store, or of its disk, is. What the store says
 // in full, such as the names of files, is for the log.
 func ofStore(err error) error {
 	const goesOn = "; predicting goes on"
 	switch {
 	case errors.Is(err, store.ErrInvalid):
 		return fail(http.StatusUnprocessableEntity, "%s", oneLine(err))
-	case errors.Is(err, store.ErrFull):
+	case errors.Is(err, store.ErrFull), errors.Is(err, syscall.ENOSPC), errors.Is(err, syscall.EDQUOT):
 		return fail(http.StatusInsufficientStorage, "not learned: no space is left"+goesOn)
-	case errors.Is(err, store.ErrReadOnly):
+	case errors.Is(err, store.ErrReadOnly), errors.Is(err, syscall.EROFS), errors.Is(err, fs.ErrPermission):
 		return fail(http.StatusServiceUnavailable, "not learned: the store cannot be written to"+goesOn)
 	case errors.Is(err, store.ErrUnavailable):
 		return fail(http.StatusServiceUnavailable, "not acknowledged: the log cannot be reached"+goesOn)

@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"runtime"
 	"sync"
+	"sync/atomic"
 	"time"
 )
 
@@ -20,6 +21,19 @@ type chunk struct {
 	lines []byte
 	first int         // the number of its first line, from 1
 	done  chan []byte // takes the answers
+}
+
+// A stream is one that is being answered. Its chunks go through two channels at
+// once: order, in which their answers are written, and work, from which they are
+// taken to be answered.
+type stream struct {
+	s         *Server
+	model     served
+	threshold float64
+	order     chan *chunk
+	work      chan *chunk
+	kept      atomic.Int64  // bytes of answers that are not written yet
+	written   chan struct{} // holds one after a write
 }
 
 // stream answers a stream of documents, one JSON object a line, by a line for
@@ -40,44 +54,68 @@ func (s *Server) stream(w http.ResponseWriter, r *http.Request, e served, thresh
 	if err := rc.EnableFullDuplex(); err != nil && !errors.Is(err, http.ErrNotSupported) {
 		return err
 	}
-	ctx, cancel := context.WithCancel(r.Context())
-	const ahead = 64 // chunks
-	order, work := make(chan *chunk, ahead), make(chan *chunk)
+	w.Header().Set("Content-Type", ndjson)
+	w.WriteHeader(http.StatusOK)
+	t := &stream{s, e, threshold, make(chan *chunk, 64), make(chan *chunk), atomic.Int64{}, make(chan struct{}, 1)}
+	if p := t.run(r.Context(), w, rc, r.Body); p != nil {
+		w.Write(appendProblem(nil, p)) // what came before it has been answered
+	}
+	return nil
+}
+
+// run answers the stream, and returns why it ended too early, if a client is left
+// to read that.
+func (t *stream) run(ctx context.Context, w io.Writer, rc *http.ResponseController, body io.Reader) *problem {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
 	var (
 		running sync.WaitGroup
-		readErr *problem
+		why     *problem
 	)
 	running.Go(func() {
-		defer close(order)
-		defer close(work)
-		readErr = s.readChunks(rc, r.Body, func(c *chunk) bool {
-			select {
-			case order <- c:
-			case <-ctx.Done():
-				return false
-			}
-			work <- c // always taken
-			return true
-		})
+		defer close(t.order)
+		defer close(t.work)
+		why = t.s.readChunks(rc, body, func(c *chunk) bool { return t.send(ctx, c) })
 	})
 	for range runtime.GOMAXPROCS(0) {
 		running.Go(func() {
-			for c := range work {
-				c.done <- s.answerLines(e, c, threshold)
+			for c := range t.work {
+				out := t.answer(c)
+				t.kept.Add(int64(len(out)))
+				c.done <- out
 			}
 		})
 	}
-	w.Header().Set("Content-Type", ndjson)
-	err := s.writeChunks(w, rc, order)
+	err := t.writeChunks(w, rc)
 	cancel()
 	if err != nil {
 		rc.SetReadDeadline(time.Now()) // or else the reader might wait for long
 	}
 	running.Wait()
-	if readErr != nil && err == nil {
-		w.Write(appendProblem(nil, readErr)) // what came before it has been answered
+	if err != nil {
+		return nil
 	}
-	return nil
+	return why
+}
+
+// send gives a chunk to be answered, when there is room for the answers. It
+// reports false when nobody is left to read them.
+func (t *stream) send(ctx context.Context, c *chunk) bool {
+	const most = 8 << 20 // bytes
+	for t.kept.Load() > most {
+		select {
+		case <-t.written:
+		case <-ctx.Done():
+			return false
+		}
+	}
+	select {
+	case t.order <- c:
+		t.work <- c // there is always one who takes it
+		return true
+	case <-ctx.Done():
+		return false
+	}
 }
 
 // readChunks cuts a stream into chunks of whole lines: what there is, at most
@@ -107,10 +145,13 @@ func (s *Server) readChunks(rc *http.ResponseController, r io.Reader, send func(
 		if end > 0 {
 			lines := buf[:end:end]
 			buf = append(make([]byte, 0, max(size, 2*(len(buf)-end))), buf[end:]...)
-			if !send(&chunk{lines, line, make(chan []byte, 1)}) {
-				return nil
+			for len(lines) > 0 {
+				n, some := firstLines(lines)
+				if !send(&chunk{lines[:some], line, make(chan []byte, 1)}) {
+					return nil
+				}
+				line, lines = line+n, lines[some:]
 			}
-			line += bytes.Count(lines, []byte{'\n'})
 			extend()
 		}
 		switch {
@@ -124,6 +165,32 @@ func (s *Server) readChunks(rc *http.ResponseController, r io.Reader, send func(
 			return fail(http.StatusRequestEntityTooLarge, "line %d is longer than %d bytes", line, s.opts.Limits.Body)
 		}
 	}
+}
+
+// firstLines returns how many lines a chunk is to have of b, which are not too
+// many, and their length.
+func firstLines(b []byte) (n, length int) {
+	const most = 1000
+	for ; n < most && length < len(b); n++ {
+		i := bytes.IndexByte(b[length:], '\n')
+		if i < 0 {
+			return n + 1, len(b)
+		}
+		length += i + 1
+	}
+	return n, length
+}
+
+// answer returns the answers to a chunk. If that fails, which would be a fault of
+// the program, there is one problem for all of them.
+func (t *stream) answer(c *chunk) (out []byte) {
+	defer func() {
+		if v := recover(); v != nil {
+			t.s.panicked(v, "model", t.model.name, "line", c.first)
+			out = appendProblem(nil, fail(http.StatusInternalServerError, "lines from %d on: the server failed; its log says why", c.first))
+		}
+	}()
+	return t.s.answerLines(t.model, c, t.threshold)
 }
 
 // answerLines returns the answers to a chunk.
@@ -162,15 +229,23 @@ func (s *Server) answerLines(e served, c *chunk, threshold float64) []byte {
 
 // writeChunks writes the answers to chunks in order, and flushes when there is
 // nothing more to write.
-func (s *Server) writeChunks(w io.Writer, rc *http.ResponseController, order <-chan *chunk) error {
-	for c := range order {
-		rc.SetWriteDeadline(time.Now().Add(s.opts.Timeouts.Write)) // ErrNotSupported outside a real server
-		_, err := w.Write(<-c.done)
-		if err == nil && len(order) == 0 {
-			err = rc.Flush()
+func (t *stream) writeChunks(w io.Writer, rc *http.ResponseController) error {
+	for c := range t.order {
+		out := <-c.done
+		rc.SetWriteDeadline(time.Now().Add(t.s.opts.Timeouts.Write)) // http.ErrNotSupported outside a real server
+		_, err := w.Write(out)
+		if err == nil && len(t.order) == 0 {
+			if err = rc.Flush(); errors.Is(err, http.ErrNotSupported) {
+				err = nil
+			}
 		}
 		if err != nil {
 			return err
+		}
+		t.kept.Add(-int64(len(out)))
+		select {
+		case t.written <- struct{}{}:
+		default:
 		}
 	}
 	return nil

@@ -80,6 +80,7 @@ func (s *Store) freezeIfDue(counts *bayes.Counts) *snapshot {
 		return nil
 	}
 	s.saving, s.fresh, s.bytes = true, 0, 0
+	s.state.counts = counts.Clone() // which has room for nothing that is no longer there
 	return s.state.freeze(counts)
 }
 

@@ -1,3 +1,5 @@
+//go:build unix
+
 package store
 
 import (
@@ -36,8 +38,8 @@ func startRedis(t testing.TB) *redisServer {
 	}
 	t.Cleanup(func() { os.RemoveAll(dir) })
 	r := &redisServer{t: t, dir: dir}
+	t.Cleanup(r.kill) // even if start fails
 	r.start()
-	t.Cleanup(r.kill)
 	return r
 }
 
@@ -61,6 +63,9 @@ func (r *redisServer) start() {
 }
 
 func (r *redisServer) kill() {
+	if r.cmd == nil || r.cmd.Process == nil {
+		return
+	}
 	r.cmd.Process.Kill()
 	r.cmd.Wait()
 }
@@ -136,7 +141,16 @@ func TestReplicas(t *testing.T) {
 	learnSoon(t, here, entry("after the restart", "a", "b"))
 
 	r.cmd.Process.Signal(syscall.SIGSTOP)
-	wantUnavailable(t, here)
+	outage := 10 * time.Second
+	if testing.Short() {
+		outage = 0
+	}
+	for start := time.Now(); ; {
+		wantUnavailable(t, here) // after two seconds
+		if time.Since(start) >= outage {
+			break
+		}
+	}
 	r.cmd.Process.Signal(syscall.SIGCONT)
 	learnSoon(t, here, entry("after the stop", "a", "b"))
 

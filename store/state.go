@@ -144,15 +144,16 @@ func (s *state) load(opts *Options) error {
 		return fmt.Errorf("%s: %w: it is not the file that state.db belongs to", path, ErrCorrupt)
 	}
 	s.counts, s.model, err = bayes.Load(bytes.NewReader(data), opts.Languages...)
-	s.removeOthers()
+	removeOthers(s.dir, s.pos.Seq)
 	return err
 }
 
-// removeOthers removes the model files that are no part of the snapshot.
-func (s *state) removeOthers() {
-	files, _ := filepath.Glob(filepath.Join(s.dir, modelName(0)[:len("model-")]+"*.nb"))
+// removeOthers removes the model files in a folder that are not of the snapshot
+// after event seq.
+func removeOthers(dir string, seq uint64) {
+	files, _ := filepath.Glob(filepath.Join(dir, "model-*.nb"))
 	for _, name := range files {
-		if filepath.Base(name) != modelName(s.pos.Seq) {
+		if filepath.Base(name) != modelName(seq) {
 			os.Remove(name) // or else the next time
 		}
 	}
@@ -259,9 +260,9 @@ func (snap *snapshot) write() error {
 	if err := atomicfile.Write(name, func(w io.Writer) error { _, err := data.WriteTo(w); return err }); err != nil {
 		return classify(err)
 	}
-	if err := snap.db.Update(snap.commit); err != nil {
+	if err := guard(func() error { return snap.db.Update(snap.commit) }); err != nil {
 		return classify(err)
 	}
-	(&state{dir: snap.dir, pos: snap.pos}).removeOthers()
+	removeOthers(snap.dir, snap.pos.Seq)
 	return nil
 }

@@ -17,6 +17,7 @@ import (
 	"syscall"
 	"time"
 
+	"bayes/internal/cli"
 	"bayes/server"
 	"bayes/store"
 
@@ -26,6 +27,7 @@ import (
 type serving struct {
 	listen    string
 	store     string
+	dir       string
 	tokens    string
 	cert, key string
 	hosts     []string
@@ -37,7 +39,8 @@ type serving struct {
 	logFormat string
 }
 
-func (a *app) serveCommand() *cobra.Command {
+// serveCommand returns bayes serve.
+func serveCommand(a *cli.App) *cobra.Command {
 	var s serving
 	cmd := &cobra.Command{
 		Use:   "serve MODEL...",
@@ -52,21 +55,25 @@ GET /docs, or openapi.json, says what can be asked.`,
   bayes serve *.nb --listen :8443 --tokens tokens.txt --tls-cert cert.pem --tls-key key.pem
   bayes serve --store models`,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if len(args) == 0 && (s.store == "" || isRedis(s.store)) {
-				return wrongUsage(cmd, "want at least one MODEL, or --store with a folder of them")
+			if len(args) == 0 && s.home() == "" {
+				return cli.WrongUsage(cmd, "want at least one MODEL, or --store with a folder of them")
+			}
+			if s.dir != "" && !isRedis(s.store) {
+				return cli.WrongUsage(cmd, "--replica-dir goes with --store redis://…")
 			}
 			if (s.cert == "") != (s.key == "") {
-				return wrongUsage(cmd, "--tls-cert and --tls-key go together")
+				return cli.WrongUsage(cmd, "--tls-cert and --tls-key go together")
 			}
 			if s.tokens == "" && !isLoopback(s.listen) {
-				return wrongUsage(cmd, "--listen %s is open to other machines: say with --tokens who may do what", s.listen)
+				return cli.WrongUsage(cmd, "--listen %s is open to other machines: say with --tokens who may do what", s.listen)
 			}
-			return a.serve(cmd, &s, args)
+			return serve(cmd, a, &s, args)
 		},
 	}
 	f := cmd.Flags()
 	f.StringVar(&s.listen, "listen", "127.0.0.1:8080", "`ADDRESS` to listen on")
 	f.StringVar(&s.store, "store", "", "folder for what is learned, or redis://… for a log that replicas share (default a folder beside the model)")
+	f.StringVar(&s.dir, "replica-dir", "", "with Redis: folder for this replica's snapshots (default a folder beside the model, numbered if another replica has it)")
 	f.StringVar(&s.tokens, "tokens", "", "`FILE` of bearer tokens, made by bayes token; needed unless only this machine can connect")
 	f.StringVar(&s.cert, "tls-cert", "", "certificate, in PEM")
 	f.StringVar(&s.key, "tls-key", "", "its key, in PEM")
@@ -85,15 +92,15 @@ GET /docs, or openapi.json, says what can be asked.`,
 	return cmd
 }
 
-func (a *app) serve(cmd *cobra.Command, s *serving, files []string) (err error) {
+func serve(cmd *cobra.Command, a *cli.App, s *serving, files []string) (err error) {
 	ctx, stop := signal.NotifyContext(cmd.Context(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	logger, err := a.logger(s)
+	logger, err := newLogger(a, s)
 	if err != nil {
-		return wrongUsage(cmd, "%w", err)
+		return cli.WrongUsage(cmd, "%w", err)
 	}
 	opts := &server.Options{
-		Rate: s.rate, Hosts: s.allowed(), Languages: languages(), Log: logger, Version: version(),
+		Rate: s.rate, Hosts: s.allowed(), Languages: cli.Languages(), Log: logger, Version: version(),
 		Limits: s.limits, Timeouts: server.Timeouts{Shutdown: s.grace},
 	}
 	if opts.Tokens, err = readTokens(s.tokens); err != nil {
@@ -103,7 +110,7 @@ func (a *app) serve(cmd *cobra.Command, s *serving, files []string) (err error) 
 	if err != nil {
 		return err
 	}
-	catalog, err := a.catalog(ctx, s, files, logger)
+	catalog, err := openCatalog(ctx, a, s, files, logger)
 	if err != nil {
 		return err
 	}
@@ -126,35 +133,34 @@ func (a *app) serve(cmd *cobra.Command, s *serving, files []string) (err error) 
 	return srv.Serve(ctx, l)
 }
 
-func (a *app) logger(s *serving) (*slog.Logger, error) {
+func newLogger(a *cli.App, s *serving) (*slog.Logger, error) {
 	var level slog.Level
 	if err := level.UnmarshalText([]byte(s.logLevel)); err != nil {
 		return nil, fmt.Errorf("--log-level %s: want debug, info, warn or error", s.logLevel)
 	}
-	if a.quiet {
+	if a.Quiet() {
 		level = max(level, slog.LevelWarn)
 	}
 	opts := &slog.HandlerOptions{Level: level}
 	switch s.logFormat {
 	case "text":
-		return slog.New(slog.NewTextHandler(a.stderr, opts)), nil
+		return slog.New(slog.NewTextHandler(a.Stderr(), opts)), nil
 	case "json":
-		return slog.New(slog.NewJSONHandler(a.stderr, opts)), nil
+		return slog.New(slog.NewJSONHandler(a.Stderr(), opts)), nil
 	}
 	return nil, fmt.Errorf("--log-format %s: want text or json", s.logFormat)
 }
 
-// catalog opens the stores of the models.
-func (a *app) catalog(ctx context.Context, s *serving, files []string, logger *slog.Logger) (_ *server.Catalog, err error) {
-	opts := &server.CatalogOptions{Store: store.Options{Languages: languages(), Window: s.window}}
-	if !isRedis(s.store) {
-		opts.Dir = s.store
-	} else {
+// openCatalog opens the stores of the models.
+func openCatalog(ctx context.Context, a *cli.App, s *serving, files []string, logger *slog.Logger) (_ *server.Catalog, err error) {
+	opts := &server.CatalogOptions{Store: store.Options{Languages: cli.Languages(), Window: s.window}}
+	opts.Dir = s.home()
+	if isRedis(s.store) {
 		opts.Log = redisLog(s.store)
 	}
 	c := server.NewCatalog(opts)
 	for _, file := range files {
-		if err := a.addModel(ctx, c, s, file, logger); err != nil {
+		if err := addModel(ctx, a, c, s, file, logger); err != nil {
 			return nil, errors.Join(err, c.Close())
 		}
 	}
@@ -172,17 +178,14 @@ func (a *app) catalog(ctx context.Context, s *serving, files []string, logger *s
 
 // addModel opens the store of a model's file. Of replicas on one machine each
 // has a folder of its own.
-func (a *app) addModel(ctx context.Context, c *server.Catalog, s *serving, file string, logger *slog.Logger) error {
-	counts, em, err := a.load(file)
+func addModel(ctx context.Context, a *cli.App, c *server.Catalog, s *serving, file string, logger *slog.Logger) error {
+	counts, em, err := a.Load(file)
 	if err != nil {
 		return err
 	}
-	if err := usable(counts, em); err != nil {
-		return fmt.Errorf("%s: %w", file, err)
-	}
 	name := strings.TrimSuffix(filepath.Base(file), ".nb")
 	other, err := c.Add(ctx, name, s.folder(file, 1), counts, em)
-	for n := 2; isRedis(s.store) && errors.Is(err, store.ErrInUse) && n <= 16; n++ {
+	for n := 2; isRedis(s.store) && s.home() == "" && errors.Is(err, store.ErrInUse) && n <= 16; n++ {
 		other, err = c.Add(ctx, name, s.folder(file, n), counts, em)
 	}
 	if err != nil {
@@ -194,10 +197,17 @@ func (a *app) addModel(ctx context.Context, c *server.Catalog, s *serving, file 
 	return nil
 }
 
-// folder returns where the n-th replica of a model is kept; empty means in the
-// folder of --store.
+// home returns the folder that all models are kept in, if there is one.
+func (s *serving) home() string {
+	if isRedis(s.store) {
+		return s.dir
+	}
+	return s.store
+}
+
+// folder returns where the n-th replica of a model is kept; empty means in home.
 func (s *serving) folder(file string, n int) string {
-	if s.store != "" && !isRedis(s.store) {
+	if s.home() != "" {
 		return ""
 	}
 	folder := strings.TrimSuffix(file, ".nb") + ".store"
@@ -227,7 +237,7 @@ func (s *serving) tlsConfig() (*tls.Config, error) {
 	}
 	cert, err := tls.LoadX509KeyPair(s.cert, s.key)
 	if err != nil {
-		return nil, fmt.Errorf("--tls-cert %s, --tls-key %s: %w", s.cert, s.key, plain(err))
+		return nil, fmt.Errorf("--tls-cert %s, --tls-key %s: %w", s.cert, s.key, cli.Plain(err))
 	}
 	return &tls.Config{Certificates: []tls.Certificate{cert}}, nil
 }
@@ -266,7 +276,7 @@ func readTokens(file string) ([]server.Token, error) {
 	}
 	f, err := os.Open(file)
 	if err != nil {
-		return nil, plain(err)
+		return nil, cli.Plain(err)
 	}
 	defer f.Close()
 	list, err := server.ParseTokens(f)

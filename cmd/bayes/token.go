@@ -6,12 +6,14 @@ import (
 	"os"
 	"strings"
 
+	"bayes/internal/cli"
 	"bayes/server"
 
 	"github.com/spf13/cobra"
 )
 
-func (a *app) tokenCommand() *cobra.Command {
+// tokenCommand returns bayes token.
+func tokenCommand(a *cli.App) *cobra.Command {
 	var name, scopes string
 	cmd := &cobra.Command{
 		Use:   "token FILE",
@@ -21,23 +23,23 @@ The token is printed this once and kept nowhere. To withdraw it, take its line o
 of the file and restart the server.`,
 		Example: `  bayes token tokens.txt --name laptop
   bayes token tokens.txt --name editor --scopes read,learn`,
-		Args: args(1, 1, "one FILE"),
+		Args: cli.Args(1, 1, "one FILE"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			list, err := server.ParseScopes(scopes)
 			if err != nil {
-				return wrongUsage(cmd, "--scopes: %w", err)
+				return cli.WrongUsage(cmd, "--scopes: %w", err)
 			}
 			if name == "" || strings.ContainsAny(name, " \t\r\n#") {
-				return wrongUsage(cmd, "--name: want a word")
+				return cli.WrongUsage(cmd, "--name: want a word")
 			}
 			secret, err := addToken(args[0], name, list)
 			if err != nil {
 				return err
 			}
-			if a.json {
-				return writeJSON(a.stdout, map[string]any{"name": name, "scopes": list, "token": secret})
+			if a.JSON() {
+				return a.PrintJSON(map[string]any{"name": name, "scopes": list, "token": secret})
 			}
-			fmt.Fprintln(a.stdout, secret)
+			fmt.Fprintln(a.Stdout(), secret)
 			return nil
 		},
 	}
@@ -50,7 +52,7 @@ of the file and restart the server.`,
 func addToken(file, name string, scopes []server.Scope) (secret string, err error) {
 	f, err := os.OpenFile(file, os.O_RDWR|os.O_CREATE|os.O_APPEND, 0o600)
 	if err != nil {
-		return "", plain(err)
+		return "", cli.Plain(err)
 	}
 	defer func() { err = errors.Join(err, f.Close()) }()
 	list, err := server.ParseTokens(f)
@@ -64,7 +66,7 @@ func addToken(file, name string, scopes []server.Scope) (secret string, err erro
 	}
 	t, secret := server.NewToken(name, scopes...)
 	if _, err := fmt.Fprintln(f, t); err != nil {
-		return "", plain(err)
+		return "", cli.Plain(err)
 	}
 	return secret, f.Sync()
 }

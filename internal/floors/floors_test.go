@@ -15,6 +15,8 @@ import (
 func floor(path string) int {
 	switch name := strings.TrimPrefix(strings.TrimPrefix(path, "bayes"), "/"); {
 	case strings.HasPrefix(name, "cmd/"):
+		return 6
+	case name == "internal/cli":
 		return 5
 	case name == "server", name == "report":
 		return 4

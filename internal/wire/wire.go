@@ -65,13 +65,23 @@ func (e *Error) Error() string { return fmt.Sprintf("byte %d: %s", e.Offset, e.M
 // A Decoder reads bytes from front to back. The first error stays, and every
 // later read returns zero.
 type Decoder struct {
-	data   []byte
-	offset int // of data's first byte
-	err    *Error
+	data      []byte
+	offset    int // of data's first byte
+	err       *Error
+	unchecked bool
 }
 
 // NewDecoder returns a Decoder of data, which begins at offset of a file.
 func NewDecoder(data []byte, offset int) *Decoder { return &Decoder{data: data, offset: offset} }
+
+// NewUncheckedDecoder returns a Decoder that takes sections without looking at all
+// of them: their checksums are not verified.
+func NewUncheckedDecoder(data []byte, offset int) *Decoder {
+	return &Decoder{data: data, offset: offset, unchecked: true}
+}
+
+// Rest reads all that is left.
+func (d *Decoder) Rest() []byte { return d.Bytes(uint64(len(d.data))) }
 
 // Err returns the first error, or nil.
 func (d *Decoder) Err() *Error { return d.err }
@@ -158,7 +168,7 @@ func (d *Decoder) Name(prev []byte, first bool) []byte {
 }
 
 // Section reads the frame of a section and returns its tag and a Decoder of its
-// payload, whose checksum has been verified.
+// payload, whose checksum has been verified if d does that.
 func (d *Decoder) Section() (tag string, payload *Decoder) {
 	start, whole := d.offset, d.data
 	tag = string(d.Bytes(4))
@@ -173,7 +183,7 @@ func (d *Decoder) Section() (tag string, payload *Decoder) {
 	if d.err != nil {
 		return tag, nil
 	}
-	if Checksum(whole[:at-start+int(n)]) != binary.LittleEndian.Uint32(sum) {
+	if !d.unchecked && Checksum(whole[:at-start+int(n)]) != binary.LittleEndian.Uint32(sum) {
 		d.err = &Error{start, "checksum does not match"}
 		d.data = nil
 		return tag, nil

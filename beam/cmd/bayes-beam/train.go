@@ -1,0 +1,174 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"runtime"
+	"strings"
+	"time"
+
+	"bayes"
+	"bayes/beam/part"
+	"bayes/beam/pipeline"
+	"bayes/internal/atomicfile"
+	"bayes/internal/cli"
+
+	"github.com/spf13/cobra"
+)
+
+// training holds the flags of the command.
+type training struct {
+	cli.Trainer
+	out    string
+	shards int
+}
+
+func (a *app) trainCommand() *cobra.Command {
+	var t training
+	cmd := &cobra.Command{
+		Use:   "train GLOB... -o MODEL",
+		Short: "Count labelled examples and write a model",
+		Long: `Count labelled examples in CSV, TSV, JSONL, fastText or Parquet files, compressed
+with gzip or zstd or not, and write the model that bayes train would write.`,
+		Example: `  bayes-beam train 'logs/*.jsonl.gz' -o logs.nb
+  bayes-beam train big.csv --ngrams 1-2 --min-df 5 -o big.nb --shards 8`,
+		Args: cli.Args(1, -1, "at least one GLOB"),
+		RunE: func(cmd *cobra.Command, globs []string) error {
+			switch {
+			case t.out == "" || t.out == "-":
+				return cli.WrongUsage(cmd, "-o MODEL is missing")
+			case t.shards < 0:
+				return cli.WrongUsage(cmd, "--shards %d: want a number from 0 up", t.shards)
+			case t.LeavesOneOut():
+				return cli.WrongUsage(cmd, "--alpha loo is for bayes train: it leaves out one example after the other")
+			case t.Calibrates():
+				return cli.WrongUsage(cmd, "--calibrate holds out examples one after the other, and is not for a cluster")
+			}
+			return a.train(cmd, &t, globs)
+		},
+	}
+	t.AddFlags(cmd)
+	cmd.Flags().StringVarP(&t.out, "output", "o", "", "file to write the model to")
+	cmd.Flags().IntVar(&t.shards, "shards", 0, "also write the counts as `N` files, for bayes merge")
+	return cmd
+}
+
+// defaultShards is how many workers add up counts.
+const defaultShards = 8
+
+func (a *app) train(cmd *cobra.Command, t *training, globs []string) error {
+	start := time.Now()
+	ctx := cmd.Context()
+	space, err := t.Space(cmd)
+	if err != nil {
+		return err
+	}
+	em, err := t.EventModel(cmd)
+	if err != nil {
+		return err
+	}
+	if t.Workers() > 0 {
+		runtime.GOMAXPROCS(t.Workers())
+	}
+	j, done, err := a.job(ctx, cmd, globs, t.Options, t.SkipBad(), t.out)
+	if err != nil {
+		return err
+	}
+	defer done()
+	c, err := a.count(ctx, j, space, t.shards)
+	if err == nil && t.NeedsIDF() {
+		weighted := *space
+		weighted.IDF = c.IDF()
+		c, err = a.count(ctx, j, &weighted, t.shards)
+	}
+	if err != nil {
+		return err
+	}
+	m, err := bayes.Fit(c, em)
+	if err != nil {
+		return fmt.Errorf("%s: %w", strings.Join(globs, " "), err)
+	}
+	if err := save(ctx, t.out, c, em); err != nil {
+		return err
+	}
+	if err := saveShards(ctx, t, c, em); err != nil {
+		return err
+	}
+	a.Warn(m)
+	return a.ReportTraining(c, t.out, time.Since(start))
+}
+
+// count counts the files of j, and tells what was odd about them.
+func (a *app) count(ctx context.Context, j *pipeline.Job, space *bayes.Space, shards int) (*bayes.Counts, error) {
+	if shards == 0 {
+		shards = defaultShards
+	}
+	if space.Vocabulary != nil || space.IDF != nil {
+		shards = 1 // each shard would carry the whole vocabulary
+	}
+	c, report, err := j.Count(ctx, space, shards)
+	if err != nil {
+		return nil, err
+	}
+	return c, a.tell(report)
+}
+
+// tell notes what was odd about the data, and returns what was wrong.
+func (a *app) tell(r pipeline.Report) error {
+	var first []string
+	for _, n := range r.Notes {
+		first = append(first, n.Text)
+	}
+	a.Skipped(r.Bad, first)
+	if r.Failure != nil {
+		return errors.New(r.Failure.Text)
+	}
+	return nil
+}
+
+// saveShards writes c as so many files as the flags ask for.
+func saveShards(ctx context.Context, t *training, c *bayes.Counts, em bayes.EventModel) error {
+	if t.shards == 0 {
+		return nil
+	}
+	for i, s := range c.Split(t.shards) {
+		if err := save(ctx, shardName(t.out, i, t.shards), s, em); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// shardName returns the name of shard i of n: model.nb becomes
+// model-00000-of-00008.nb.
+func shardName(name string, i, n int) string {
+	stem, ext := name, ""
+	if dot := strings.LastIndexByte(name, '.'); dot > strings.LastIndexByte(name, '/')+1 {
+		stem, ext = name[:dot], name[dot:]
+	}
+	return fmt.Sprintf("%s-%05d-of-%05d%s", stem, i, n, ext)
+}
+
+// save writes a model file.
+func save(ctx context.Context, name string, c *bayes.Counts, em bayes.EventModel) error {
+	var b bytes.Buffer
+	if err := bayes.Save(&b, c, em); err != nil {
+		return err
+	}
+	return write(ctx, name, b.Bytes())
+}
+
+// write writes a file of this machine or of a cloud.
+func write(ctx context.Context, name string, b []byte) error {
+	if strings.Contains(name, "://") {
+		return part.WriteFile(ctx, name, b)
+	}
+	err := atomicfile.Write(name, func(w io.Writer) error { _, err := w.Write(b); return err })
+	if err != nil {
+		err = fmt.Errorf("%s: not saved: %w", name, cli.Cause(err))
+	}
+	return err
+}

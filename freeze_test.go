@@ -1,0 +1,257 @@
+package bayes
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"bayes/text"
+
+	"pgregory.net/rapid"
+)
+
+func frozenFile(t testing.TB, m *Model, opts *FreezeOptions) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	if err := m.Freeze(&b, opts); err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
+}
+
+func openFile(t testing.TB, data []byte) *Model {
+	t.Helper()
+	name := filepath.Join(t.TempDir(), "m.nb")
+	if err := os.WriteFile(name, data, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	m, err := Open(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+// A frozen model scores as the model does, but for what a float32 leaves out.
+func TestFreeze(t *testing.T) {
+	words := []string{"win", "a", "free", "prize", "see", "you", "at", "lunch", "정말", "映画", "x1"}
+	analyzer, err := text.Parse("default ngrams=1-2")
+	if err != nil {
+		t.Fatal(err)
+	}
+	rapid.Check(t, func(t *rapid.T) {
+		sentence := func(label string) string {
+			return strings.Join(rapid.SliceOfN(rapid.SampledFrom(words), 0, 8).Draw(t, label), " ")
+		}
+		c := NewCounts(&Space{Analyzer: analyzer, Log: rapid.Bool().Draw(t, "log")})
+		for range rapid.IntRange(2, 12).Draw(t, "examples") {
+			c.Learn(Example{Label: rapid.SampledFrom([]string{"ham", "spam", "work"}).Draw(t, "label"), Text: sentence("text")})
+		}
+		em := rapid.SampledFrom([]EventModel{
+			Multinomial{}, Complement{}, Complement{Normalize: true}, Bernoulli{}, Multinomial{Prior: Uniform{}},
+			Selected{MinDocuments: 2, Model: Bernoulli{}}, Calibrated{Temperature: 3},
+		}).Draw(t, "model")
+		m, err := Fit(c, em)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var b bytes.Buffer
+		if err := m.Freeze(&b, nil); err != nil {
+			t.Fatal(err)
+		}
+		frozen, err := LoadModel(bytes.NewReader(b.Bytes()))
+		if err != nil {
+			t.Fatal(err)
+		}
+		d := Document{Text: sentence("document")}
+		p, want := frozen.Predict(d), m.Predict(d)
+		if p.Known != want.Known || p.Unknown != want.Unknown || !frozen.Frozen() || m.Frozen() {
+			t.Fatalf("%v, want %v", p, want)
+		}
+		scores := make(map[string]float64)
+		for _, k := range p.Classes {
+			scores[k.Class] = k.LogJoint
+		}
+		for _, k := range want.Classes {
+			if math.Abs(scores[k.Class]-k.LogJoint) > 1e-5*(1+math.Abs(k.LogJoint)) {
+				t.Fatalf("%v: %q in %s: %v, want %v", em, d.Text, k.Class, scores[k.Class], k.LogJoint)
+			}
+		}
+		ex := frozen.Explain(d)
+		if ex.Against == "" {
+			return
+		}
+		sum := ex.Prior + ex.Absent
+		for _, f := range ex.Features {
+			sum += f.LogOdds
+		}
+		if got := ex.Classes[0].LogP - ex.Classes[1].LogP; math.Abs(sum*ex.Power-got) > 1e-5*(1+math.Abs(got)) {
+			t.Fatalf("%v: contributions add up to %v, want %v", em, sum, got)
+		}
+	})
+}
+
+// mail returns a model of some size.
+func mail(t testing.TB, em EventModel) *Model {
+	t.Helper()
+	c := NewCounts(nil)
+	for i := range 300 {
+		c.Learn(Example{Label: []string{"ham", "spam", "work"}[i%3], Text: fmt.Sprintf("w%d v%d u%d common w%d", i%7, i%30, i, i%3)})
+	}
+	m, err := Fit(c, em)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+// Eight bits are within a step of the weight; pruned terms are not known.
+func TestFreezeSmaller(t *testing.T) {
+	m := mail(t, nil)
+	plain := frozenFile(t, m, nil)
+	small := frozenFile(t, m, &FreezeOptions{Bits: 8, Prune: 0.5})
+	if len(small) >= len(plain)*4/5 {
+		t.Errorf("%d bytes of %d", len(small), len(plain))
+	}
+	frozen := openFile(t, small)
+	d := Document{Text: "w1 v4 common"}
+	p, want := frozen.Predict(d), m.Predict(d)
+	if p.Best().Class != want.Best().Class || p.Known >= want.Known {
+		t.Errorf("%v, want %v", p, want)
+	}
+	if eight := openFile(t, frozenFile(t, m, &FreezeOptions{Bits: 8})); math.Abs(eight.Predict(d).Best().LogJoint-want.Best().LogJoint) > 0.1 {
+		t.Errorf("%v, want %v", eight.Predict(d), want)
+	}
+}
+
+func TestFreezeErrors(t *testing.T) {
+	two := NewCounts(nil)
+	two.Learn(Example{Label: "a", Text: "x", Attrs: []Attr{Text("title", "y")}})
+	two.Learn(Example{Label: "b", Text: "z", Attrs: []Attr{Text("title", "y")}})
+	texts, err := Fit(two, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, tc := range []struct {
+		m    *Model
+		opts FreezeOptions
+		want string
+	}{
+		{texts, FreezeOptions{}, "only a model of one text"},
+		{mail(t, Multinomial{Smoothing: Additive(0)}), FreezeOptions{}, "without smoothing"},
+		{mail(t, nil), FreezeOptions{Bits: 7}, "7 bits"},
+		{mail(t, nil), FreezeOptions{Prune: math.NaN()}, "prune NaN"},
+		{openFile(t, frozenFile(t, mail(t, nil), nil)), FreezeOptions{}, "is frozen"},
+	} {
+		if err := tc.m.Freeze(new(bytes.Buffer), &tc.opts); err == nil || !strings.Contains(err.Error(), tc.want) {
+			t.Errorf("%v, want %s", err, tc.want)
+		}
+	}
+	if _, _, err := Load(bytes.NewReader(frozenFile(t, mail(t, nil), nil))); !errors.Is(err, ErrFrozen) {
+		t.Error(err)
+	}
+	if _, err := Open(filepath.Join(t.TempDir(), "none.nb")); !errors.Is(err, os.ErrNotExist) {
+		t.Error(err)
+	}
+}
+
+// Whatever is wrong with a file, opening it and predicting ends, without a panic;
+// and reading all of it finds out.
+func FuzzFrozen(f *testing.F) {
+	data := frozenFile(f, mail(f, Bernoulli{}), nil)
+	f.Add(0, byte(1), len(data))
+	f.Add(len(data)-9, byte(255), len(data))
+	f.Add(len(data)/2, byte(3), len(data)/2)
+	small := frozenFile(f, mail(f, nil), &FreezeOptions{Bits: 8})
+	f.Fuzz(func(t *testing.T, at int, flip byte, size int) {
+		for _, whole := range [][]byte{data, small} {
+			b := bytes.Clone(whole)
+			if at >= 0 && at < len(b) {
+				b[at] ^= flip
+			}
+			if size >= 0 && size < len(b) {
+				b = b[:size]
+			}
+			if !bytes.Equal(b, whole) {
+				if _, err := LoadModel(bytes.NewReader(b)); err == nil {
+					t.Fatalf("damage at %d was not noticed", at)
+				}
+			}
+			name := filepath.Join(t.TempDir(), "m.nb")
+			if err := os.WriteFile(name, b, 0o644); err != nil {
+				t.Fatal(err)
+			}
+			m, err := Open(name)
+			if err != nil {
+				continue
+			}
+			for _, text := range []string{"", "w1 v4 common u7", "zebra"} {
+				m.Predict(Document{Text: text})
+				m.Explain(Document{Text: text})
+				m.Derive(Document{Text: text})
+			}
+			m.Telling("ham", 3)
+			m.Dump()
+			m.Term("common")
+		}
+	})
+}
+
+// BenchmarkOpen opens a frozen model of a million terms and twenty classes, and
+// predicts once.
+func BenchmarkOpen(b *testing.B) {
+	c := NewCounts(nil)
+	for i := range 20000 {
+		var s strings.Builder
+		for k := range 50 {
+			fmt.Fprintf(&s, "t%d ", i*50+k)
+		}
+		c.Learn(Example{Label: fmt.Sprint("class", i%20), Text: s.String()})
+	}
+	m, err := Fit(c, nil)
+	if err != nil {
+		b.Fatal(err)
+	}
+	name := filepath.Join(b.TempDir(), "m.nb")
+	if err := os.WriteFile(name, frozenFile(b, m, nil), 0o644); err != nil {
+		b.Fatal(err)
+	}
+	b.ReportMetric(float64(m.Len()), "terms")
+	for b.Loop() {
+		m, err := Open(name)
+		if err != nil {
+			b.Fatal(err)
+		}
+		if m.Predict(Document{Text: "t17 t423412 t999999"}).Known != 3 {
+			b.Fatal("terms are missing")
+		}
+	}
+}
+
+func ExampleModel_Freeze() {
+	c := NewCounts(nil)
+	c.Learn(Example{Label: "spam", Text: "win a free prize"})
+	c.Learn(Example{Label: "ham", Text: "see you at lunch"})
+	m, err := Fit(c, nil)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	var file bytes.Buffer
+	if err := m.Freeze(&file, &FreezeOptions{Bits: 8}); err != nil {
+		fmt.Println(err)
+		return
+	}
+	frozen, err := LoadModel(&file)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(frozen.Predict(Document{Text: "free lunch prize"}).Best().Class, frozen.Frozen())
+	// Output: spam true
+}

@@ -1,0 +1,292 @@
+package bayes
+
+import (
+	"bytes"
+	"encoding/binary"
+	"fmt"
+	"math"
+	"runtime"
+
+	"bayes/internal/mapped"
+	"bayes/internal/wire"
+	"bayes/text"
+)
+
+// Open opens the model in the file called name. One that [Model.Freeze] wrote is
+// mapped into memory and searched in place, so that the first prediction does not
+// wait for the whole of it; of its checksums only that of the header is looked at,
+// and `bayes check` looks at all. Any other is read and fitted, as by [LoadModel].
+//
+// A frozen model predicts, and explains by weights alone: [Model.Telling],
+// [Model.Derive] and [Model.Term] know nothing of it.
+func Open(name string, langs ...*text.Language) (*Model, error) {
+	file, err := mapped.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	if !isFrozen(file.Data) {
+		m, err := LoadModel(bytes.NewReader(file.Data), langs...)
+		runtime.KeepAlive(file)
+		return m, err
+	}
+	return parseFrozen(file, wire.NewUncheckedDecoder, langs)
+}
+
+func isFrozen(data []byte) bool { return bytes.HasPrefix(data, []byte("bayes frozen ")) }
+
+// Frozen reports whether m holds weights alone.
+func (m *Model) Frozen() bool {
+	if len(m.parts) != 1 {
+		return false
+	}
+	_, ok := m.parts[0].(*frozen)
+	return ok
+}
+
+var _ likelihood = (*frozen)(nil)
+
+// frozen is the likelihood of a file of weights,
+//
+//	ln P(x|c) = bias(c) + Σ v(f) · weight(f, c).
+type frozen struct {
+	*sums
+	file     *mapped.File
+	presence bool
+	bias     []float64
+	low      []float64 // of 8-bit weights
+	step     []float64
+	weights  []byte
+	slots    []byte
+	ends     []byte
+	arena    []byte
+}
+
+// parseFrozen reads a frozen file by a decoder that looks at all of it or not.
+func parseFrozen(file *mapped.File, decoder func(data []byte, offset int) *wire.Decoder, langs []*text.Language) (*Model, error) {
+	h, err := parseHeader(file.Data)
+	if err != nil {
+		return nil, err
+	}
+	fail := func(err error) error { return &FormatError{"header", 0, err.Error()} }
+	space, err := ParseSpace(h.space, langs...)
+	if err != nil {
+		return nil, fail(err)
+	}
+	em, err := ParseEventModel(h.event)
+	if err != nil {
+		return nil, fail(err)
+	}
+	if c, ok := em.(Calibrated); ok {
+		if err := c.check(); err != nil {
+			return nil, fail(err)
+		}
+	}
+	f := &frozen{file: file, sums: &sums{size: int(h.features), binarize: space.Threshold}}
+	p := &parser{Decoder: decoder(file.Data[h.size:], h.size)}
+	logPrior, err := f.read(p, space, h)
+	if err != nil {
+		return nil, err
+	}
+	return newModel(space, em, []*sums{f.sums}, logPrior, []likelihood{f}), nil
+}
+
+// read reads the sections.
+func (f *frozen) read(p *parser, space *Space, h *header) (logPrior []float64, err error) {
+	if err := p.next(); err != nil {
+		return nil, err
+	}
+	if p.tag == idfSection {
+		if err := p.step(idfSection, func() { space.IDF = p.idf() }); err != nil {
+			return nil, err
+		}
+	}
+	c := NewCounts(nil)
+	c.classes = nil
+	if err := p.step(classSection, func() { p.classes(c) }); err != nil {
+		return nil, err
+	}
+	for _, cl := range c.classes {
+		f.classes = append(f.classes, cl.label)
+		f.sums.examples = append(f.sums.examples, cl.examples)
+		f.sums.weight = append(f.sums.weight, cl.weight)
+		f.position = append(f.position, len(f.position))
+	}
+	if int64(len(f.classes)) != h.classes || h.classes == 0 {
+		return nil, &FormatError{"header", 0, "the sections hold another number of classes"}
+	}
+	for _, s := range []struct {
+		tag  string
+		read func(payload []byte, classes, features int) error
+	}{
+		{biasSection, func(b []byte, classes, _ int) error { logPrior, err = f.readBias(b, classes); return err }},
+		{weightSection, f.readWeights},
+		{indexSection, f.readIndex},
+	} {
+		offset := p.payload.Offset()
+		if p.tag != s.tag {
+			return nil, &FormatError{sectionName(p.tag), int64(offset), "where section " + s.tag + " is due"}
+		}
+		if err := s.read(p.payload.Rest(), len(f.classes), int(h.features)); err != nil {
+			return nil, &FormatError{s.tag, int64(offset), err.Error()}
+		}
+		if err := p.next(); err != nil {
+			return nil, err
+		}
+	}
+	return logPrior, p.expect(endSection, func() {})
+}
+
+func (f *frozen) readBias(b []byte, classes int) (logPrior []float64, err error) {
+	if len(b) != 1+16*classes || b[0] > 1 {
+		return nil, fmt.Errorf("%d bytes", len(b))
+	}
+	f.presence = b[0] == 1
+	logPrior, f.bias = floats(b[1:], classes), floats(b[1+8*classes:], classes)
+	for _, v := range append(append([]float64(nil), logPrior...), f.bias...) {
+		if math.IsNaN(v) || math.IsInf(v, 0) {
+			return nil, fmt.Errorf("a number is not finite")
+		}
+	}
+	return logPrior, nil
+}
+
+func floats(b []byte, n int) []float64 {
+	list := make([]float64, n)
+	for i := range list {
+		list[i] = math.Float64frombits(binary.LittleEndian.Uint64(b[8*i:]))
+	}
+	return list
+}
+
+func (f *frozen) readWeights(b []byte, classes, features int) error {
+	size := classes * features
+	switch {
+	case len(b) == 1+4*size && b[0] == 32:
+		f.weights = b[1:]
+	case len(b) == 1+16*classes+size && b[0] == 8:
+		f.low, f.step, f.weights = floats(b[1:], classes), floats(b[1+8*classes:], classes), b[1+16*classes:]
+	default:
+		return fmt.Errorf("%d bytes for %d features of %d classes", len(b), features, classes)
+	}
+	return nil
+}
+
+func (f *frozen) readIndex(b []byte, _, features int) error {
+	if len(b) < 8 {
+		return fmt.Errorf("%d bytes", len(b))
+	}
+	slots := binary.LittleEndian.Uint64(b)
+	b = b[8:]
+	if slots == 0 || slots&(slots-1) != 0 || slots > uint64(len(b))/slotBytes || uint64(features) >= slots {
+		return fmt.Errorf("%d slots", slots)
+	}
+	f.slots, b = b[:slots*slotBytes], b[slots*slotBytes:]
+	if len(b) < 8*features {
+		return fmt.Errorf("%d features do not fit", features)
+	}
+	f.ends, f.arena = b[:8*features], b[8*features:]
+	return nil
+}
+
+// find returns the number of a term, and whether it has one. Whatever a damaged
+// file says, it ends.
+func (f *frozen) find(name []byte) (int, bool) {
+	h, mask := frozenHash(name), len(f.slots)/slotBytes-1
+	for i, n := int(h)&mask, 0; n <= mask; i, n = (i+1)&mask, n+1 {
+		number := int(binary.LittleEndian.Uint32(f.slots[i*slotBytes+4:])) - 1
+		if number < 0 || number >= f.size {
+			return 0, false
+		}
+		if binary.LittleEndian.Uint32(f.slots[i*slotBytes:]) == uint32(h>>32) && string(f.name(number)) == string(name) {
+			return number, true
+		}
+	}
+	return 0, false
+}
+
+// name returns a term.
+func (f *frozen) name(number int) []byte {
+	start := uint64(0)
+	if number > 0 {
+		start = binary.LittleEndian.Uint64(f.ends[8*(number-1):])
+	}
+	end := binary.LittleEndian.Uint64(f.ends[8*number:])
+	if start > end || end > uint64(len(f.arena)) {
+		return nil
+	}
+	return f.arena[start:end]
+}
+
+// value returns what a term's weights are multiplied by.
+func (f *frozen) value(t *term) float64 {
+	if !f.presence {
+		return t.value
+	}
+	if t.value > f.binarize {
+		return 1
+	}
+	return 0
+}
+
+// addRow adds v times the weights of a term.
+func (f *frozen) addRow(joint []float64, number int, v float64) {
+	if f.low == nil {
+		row := f.weights[4*number*len(joint):]
+		for k := range joint {
+			joint[k] += v * float64(math.Float32frombits(binary.LittleEndian.Uint32(row[4*k:])))
+		}
+		return
+	}
+	row := f.weights[number*len(joint):]
+	for k := range joint {
+		joint[k] += v * (f.low[k] + f.step[k]*float64(row[k]))
+	}
+}
+
+func (f *frozen) data() *sums { return f.sums }
+
+func (f *frozen) add(joint []float64, x *bag) (known int) {
+	for k, b := range f.bias {
+		joint[k] += b
+	}
+	for i := range x.terms {
+		t := &x.terms[i]
+		number, ok := f.find(t.name)
+		if !ok {
+			continue
+		}
+		known++
+		if v := f.value(t); v != 0 {
+			f.addRow(joint, number, v)
+		}
+	}
+	runtime.KeepAlive(f.file)
+	return known
+}
+
+func (f *frozen) weigh(t term) ([]float64, bool) {
+	number, ok := f.find(t.name)
+	v := f.value(&t)
+	if !ok || v == 0 {
+		return nil, false
+	}
+	scores := make([]float64, len(f.classes))
+	f.addRow(scores, number, v)
+	runtime.KeepAlive(f.file)
+	return scores, true
+}
+
+func (f *frozen) rest(*bag) []float64 {
+	if !f.presence {
+		return nil
+	}
+	return append([]float64(nil), f.bias...)
+}
+
+func (f *frozen) counted() bool { return !f.presence }
+
+// factor gives the weight: the estimate behind it is not known.
+func (f *frozen) factor(t term, k int) Factor {
+	scores, _ := f.weigh(t)
+	return Factor{Log: scores[k]}
+}

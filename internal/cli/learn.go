@@ -1,0 +1,138 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+
+	"bayes"
+
+	"github.com/spf13/cobra"
+)
+
+func (a *app) learnCommand() *cobra.Command {
+	return a.updateCommand(&cobra.Command{
+		Use:     "learn MODEL FILE...",
+		Short:   "Add labelled examples to a model",
+		Example: `  bayes learn mail.nb corrections.csv`,
+	}, (*bayes.Counts).Add, "learned")
+}
+
+func (a *app) unlearnCommand() *cobra.Command {
+	return a.updateCommand(&cobra.Command{
+		Use:     "unlearn MODEL FILE...",
+		Short:   "Take labelled examples out of a model, exactly",
+		Example: `  bayes unlearn mail.nb withdrawn.csv`,
+	}, (*bayes.Counts).Sub, "unlearned")
+}
+
+// updateCommand completes a command that counts files and combines the counts
+// with those of a model.
+func (a *app) updateCommand(cmd *cobra.Command, combine func(c, d *bayes.Counts) error, done string) *cobra.Command {
+	var (
+		in      input
+		workers int
+	)
+	cmd.Args = args(2, -1, "MODEL and at least one FILE")
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		name := args[0]
+		c, em, err := a.load(name)
+		if err != nil {
+			return err
+		}
+		src, err := a.openFor(&in, args[1:], em, c)
+		if err != nil {
+			return err
+		}
+		if c.Space().IDF != nil {
+			a.note("note: the inverse document frequencies stay those of the training; train again to bring them up to date")
+		}
+		d, err := a.count(cmd, src, c.Space(), workers)
+		if err != nil {
+			return err
+		}
+		if err := combine(c, d); err != nil {
+			return err
+		}
+		if err := usable(c, em); err != nil {
+			return fmt.Errorf("%s is left as it was: %w", name, err)
+		}
+		if err := a.save(name, c, em); err != nil {
+			return err
+		}
+		if a.json {
+			return writeJSON(a.stdout, map[string]any{"documents": d.Examples(), "total": c.Examples(), "terms": c.Len()})
+		}
+		a.note("%s: %s documents %s, %s in all, %s terms", name, count(d.Examples()), done, count(c.Examples()), count(c.Len()))
+		return nil
+	}
+	in.addFlags(cmd)
+	cmd.Flags().IntVar(&workers, "workers", 0, "cores to use (default all)")
+	return cmd
+}
+
+// usable reports whether c can be kept in a file: it may be empty, but not
+// negative.
+func usable(c *bayes.Counts, em bayes.EventModel) error {
+	if _, err := bayes.Fit(c, em); err != nil && !errors.Is(err, bayes.ErrEmpty) {
+		return err
+	}
+	return nil
+}
+
+func (a *app) mergeCommand() *cobra.Command {
+	return a.combineCommand(&cobra.Command{
+		Use:     "merge -o OUT A.nb B.nb...",
+		Short:   "Add up models, as if one had learned all their examples",
+		Example: `  bayes merge -o all.nb monday.nb tuesday.nb`,
+		Args:    args(1, -1, "at least one MODEL"),
+	}, (*bayes.Counts).Add)
+}
+
+func (a *app) subtractCommand() *cobra.Command {
+	return a.combineCommand(&cobra.Command{
+		Use:     "subtract -o OUT A.nb B.nb",
+		Short:   "Take the examples of B out of A, exactly",
+		Example: `  bayes subtract -o rest.nb all.nb monday.nb`,
+		Args:    args(2, 2, "two MODELs"),
+	}, (*bayes.Counts).Sub)
+}
+
+// combineCommand completes a command that makes one model of several. The event
+// model is the first one's.
+func (a *app) combineCommand(cmd *cobra.Command, combine func(c, d *bayes.Counts) error) *cobra.Command {
+	var out string
+	cmd.RunE = func(cmd *cobra.Command, names []string) error {
+		if out == "" {
+			return wrongUsage(cmd, "-o OUT is missing")
+		}
+		total, em, err := a.load(names[0])
+		if err != nil {
+			return err
+		}
+		for _, name := range names[1:] {
+			c, other, err := a.load(name)
+			if err != nil {
+				return err
+			}
+			if err := combine(total, c); err != nil {
+				return fmt.Errorf("%s: %w", name, err)
+			}
+			if other.String() != em.String() {
+				a.note("note: %s is fitted as %v, the result as %v", name, other, em)
+			}
+		}
+		if err := usable(total, em); err != nil {
+			return fmt.Errorf("%s is not written: %w", out, err)
+		}
+		if err := a.save(out, total, em); err != nil {
+			return err
+		}
+		if a.json {
+			return writeJSON(a.stdout, map[string]any{"documents": total.Examples(), "terms": total.Len()})
+		}
+		a.note("%s: %s documents, %s terms", out, count(total.Examples()), count(total.Len()))
+		return nil
+	}
+	cmd.Flags().StringVarP(&out, "output", "o", "", "file to write the model to")
+	return cmd
+}

@@ -1,0 +1,134 @@
+// Package cli is the command bayes, but for its main function: so that
+// bayes-beam, a module of its own, has the same flags and prints the same lines.
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"strings"
+
+	"github.com/spf13/cobra"
+)
+
+// Main runs the command bayes, with commands that are made elsewhere besides
+// those of this package, and exits.
+func Main(more ...func(a *App) *cobra.Command) {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	code := run(ctx, os.Args[1:], os.Stdin, os.Stdout, os.Stderr, more...)
+	stop()
+	os.Exit(code)
+}
+
+// Exit codes.
+const (
+	exitDone   = 0
+	exitFailed = 1
+	exitUsage  = 2
+)
+
+// run is the whole command. It returns the exit code.
+func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer, more ...func(a *App) *cobra.Command) int {
+	a := &app{stdin: stdin, stdout: stdout, stderr: stderr}
+	root := a.root()
+	for _, command := range more {
+		root.AddCommand(command(a))
+	}
+	root.SetArgs(args)
+	root.SetIn(stdin)
+	root.SetOut(stdout)
+	root.SetErr(stderr)
+	return Execute(ctx, root, stderr)
+}
+
+// Execute runs a command, and tells its error in one line. It returns the exit
+// code.
+func Execute(ctx context.Context, root *cobra.Command, stderr io.Writer) int {
+	err := root.ExecuteContext(ctx)
+	switch {
+	case err == nil:
+		return exitDone
+	case errors.Is(err, context.Canceled):
+		fmt.Fprintln(stderr, root.Name()+": interrupted")
+		return exitFailed
+	}
+	fmt.Fprintln(stderr, root.Name()+": "+oneLine(err))
+	var usage *usageError
+	if errors.As(err, &usage) || strings.HasPrefix(err.Error(), "unknown command") {
+		return exitUsage
+	}
+	return exitFailed
+}
+
+// oneLine returns err's text in one line, without the prefixes of packages.
+func oneLine(err error) string {
+	s := strings.ReplaceAll(err.Error(), "bayes: ", "")
+	return strings.Join(strings.Fields(s), " ")
+}
+
+// A usageError says that the command was called wrongly.
+type usageError struct{ error }
+
+func (e *usageError) Unwrap() error { return e.error }
+
+// wrongUsage returns a usageError that points to the help of cmd.
+func wrongUsage(cmd *cobra.Command, format string, args ...any) error {
+	return &usageError{fmt.Errorf(format+" (see %s --help)", append(args, cmd.CommandPath())...)}
+}
+
+// app holds what all commands share.
+type app struct {
+	stdin          io.Reader
+	stdout, stderr io.Writer
+	quiet, json    bool
+}
+
+func (a *app) root() *cobra.Command {
+	root := &cobra.Command{
+		Use:   "bayes",
+		Short: "Classify text with naive Bayes",
+		Long: `bayes classifies text with naive Bayes: is this mail spam, which team gets this
+ticket, what language is this. It learns from labelled examples in CSV, TSV,
+JSONL, fastText files or folders, and explains every answer word by word.`,
+		Example: `  bayes demo
+  bayes train mail.csv -o mail.nb
+  bayes test mail.nb held-out.csv
+  echo "win a free prize" | bayes predict mail.nb
+  bayes explain mail.nb "win a free prize"`,
+		SilenceErrors: true,
+		SilenceUsage:  true,
+	}
+	a.addFlags(root)
+	root.AddCommand(
+		a.trainCommand(), a.predictCommand(), a.testCommand(), a.explainCommand(), a.inspectCommand(), a.checkCommand(),
+		a.learnCommand(), a.unlearnCommand(), a.mergeCommand(), a.subtractCommand(), a.splitCommand(), a.compareCommand(), a.cvCommand(), a.freezeCommand(), a.tuneCommand(), a.demoCommand(),
+	)
+	return root
+}
+
+// addFlags defines the flags that all commands share.
+func (a *app) addFlags(root *cobra.Command) {
+	root.PersistentFlags().BoolVarP(&a.quiet, "quiet", "q", false, "print no notes and no progress")
+	root.PersistentFlags().BoolVar(&a.json, "json", false, "print JSON for machines")
+	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error { return wrongUsage(cmd, "%w", err) })
+}
+
+// args checks the number of arguments.
+func args(least, most int, want string) cobra.PositionalArgs {
+	return func(cmd *cobra.Command, args []string) error {
+		if len(args) < least || most >= 0 && len(args) > most {
+			return wrongUsage(cmd, "want %s", want)
+		}
+		return nil
+	}
+}
+
+// note prints a line for people on stderr.
+func (a *app) note(format string, args ...any) {
+	if !a.quiet {
+		fmt.Fprintf(a.stderr, format+"\n", args...)
+	}
+}

@@ -1,0 +1,223 @@
+package cli
+
+import (
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"bayes/dataset"
+	"bayes/eval"
+	"bayes/internal/atomicfile"
+
+	"github.com/spf13/cobra"
+)
+
+// splitter holds the flags of split.
+type splitter struct {
+	test              float64
+	seed              uint32
+	stratify, sklearn bool
+	noHeader          bool
+	label, out        string
+}
+
+func (a *app) splitCommand() *cobra.Command {
+	var s splitter
+	cmd := &cobra.Command{
+		Use:   "split FILE",
+		Short: "Cut a file into a part to train on and a part to test with",
+		Long: `Cut a CSV or TSV file into FILE.train.csv and FILE.test.csv, by a seed. The rows
+are copied byte for byte, in the order of the file. With --sklearn they are the
+very rows that scikit-learn's train_test_split picks with that random_state.`,
+		Example: `  bayes split mail.csv
+  bayes split mail.csv --test 0.25 --seed 42 --stratify
+  bayes split spam.csv --test 0.2 --seed 1 --sklearn -o sms`,
+		Args: args(1, 1, "one FILE"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if !(s.test > 0 && s.test < 1) {
+				return wrongUsage(cmd, "--test %v: want a share between 0 and 1", s.test)
+			}
+			return a.split(&s, args[0])
+		},
+	}
+	f := cmd.Flags()
+	f.Float64Var(&s.test, "test", 0.2, "share of the rows to test with")
+	f.Uint32Var(&s.seed, "seed", 1, "which of the possible splits")
+	f.BoolVar(&s.stratify, "stratify", false, "keep the shares of the classes")
+	f.BoolVar(&s.sklearn, "sklearn", false, "pick the rows of scikit-learn's train_test_split")
+	f.BoolVar(&s.noHeader, "no-header", false, "the first line is data")
+	f.StringVar(&s.label, "label", "label", "column of the label, for --stratify")
+	f.StringVarP(&s.out, "output", "o", "", "write `NAME`.train.csv and NAME.test.csv (default FILE)")
+	return cmd
+}
+
+func (a *app) split(s *splitter, name string) error {
+	labels, err := s.labels(name)
+	if err != nil {
+		return err
+	}
+	inTest, err := s.choose(labels)
+	if err != nil {
+		return fmt.Errorf("%s: %w", name, err)
+	}
+	prefix := s.out
+	if prefix == "" {
+		prefix = name
+	}
+	train, test := prefix+".train.csv", prefix+".test.csv"
+	if err := s.copy(name, train, inTest, false); err != nil {
+		return err
+	}
+	if err := s.copy(name, test, inTest, true); err != nil {
+		return err
+	}
+	n := 0
+	for _, t := range inTest {
+		if t {
+			n++
+		}
+	}
+	if a.json {
+		return writeJSON(a.stdout, map[string]any{"train": train, "test": test, "train_documents": len(inTest) - n, "test_documents": n})
+	}
+	fmt.Fprintf(a.stdout, "%s\t%d\n%s\t%d\n", train, len(inTest)-n, test, n)
+	return nil
+}
+
+// records calls yield for each row of data, with its number, and for the header
+// with the number -1.
+func (s *splitter) records(name string, yield func(i int, r dataset.Record) error) error {
+	f, err := os.Open(name)
+	if err != nil {
+		return plain(err)
+	}
+	defer f.Close()
+	comma := byte(',')
+	if strings.EqualFold(filepath.Ext(name), ".tsv") {
+		comma = '\t'
+	}
+	i := -1
+	if s.noHeader {
+		i = 0
+	}
+	for r, err := range dataset.Records(f, name, comma) {
+		if err != nil {
+			return plain(err)
+		}
+		if err := yield(i, r); err != nil {
+			return err
+		}
+		i++
+	}
+	return nil
+}
+
+// labels returns the label of each row, or as many empty ones where they are
+// not needed.
+func (s *splitter) labels(name string) ([]string, error) {
+	var labels []string
+	column := -1
+	err := s.records(name, func(i int, r dataset.Record) error {
+		switch {
+		case !s.stratify && i >= 0:
+			labels = append(labels, "")
+		case !s.stratify:
+		case column < 0:
+			if column = columnOf(r, s.label); column < 0 {
+				return fmt.Errorf("%s: no column %q", name, s.label)
+			}
+			if i < 0 {
+				return nil
+			}
+			fallthrough
+		default:
+			if column >= len(r.Fields) {
+				return fmt.Errorf("%s:%d: no column %q", name, r.Line, s.label)
+			}
+			labels = append(labels, string(r.Fields[column]))
+		}
+		return nil
+	})
+	if err == nil && len(labels) < 2 {
+		err = fmt.Errorf("%s: %s, too few to split", name, plural(len(labels), "row"))
+	}
+	return labels, err
+}
+
+// columnOf returns the number of the column called name, or named by its number
+// as #1, and -1 if there is none.
+func columnOf(r dataset.Record, name string) int {
+	var n int
+	if _, err := fmt.Sscanf(name, "#%d", &n); err == nil && n >= 1 && n <= len(r.Fields) {
+		return n - 1
+	}
+	for i, f := range r.Fields {
+		if string(f) == name {
+			return i
+		}
+	}
+	return -1
+}
+
+// choose returns which rows are to test with.
+func (s *splitter) choose(labels []string) ([]bool, error) {
+	inTest := make([]bool, len(labels))
+	switch {
+	case s.sklearn && s.stratify:
+		_, test, err := eval.SKLearnStratifiedSplit(labels, s.test, s.seed)
+		mark(inTest, test)
+		return inTest, err
+	case s.sklearn:
+		_, test := eval.SKLearnSplit(len(labels), s.test, s.seed)
+		mark(inTest, test)
+		return inTest, nil
+	}
+	rng := rand.New(rand.NewPCG(uint64(s.seed), 0))
+	groups, order := map[string][]int{}, []string{}
+	for i, label := range labels {
+		if groups[label] == nil {
+			order = append(order, label)
+		}
+		groups[label] = append(groups[label], i)
+	}
+	for _, label := range order {
+		group := groups[label]
+		rng.Shuffle(len(group), func(i, j int) { group[i], group[j] = group[j], group[i] })
+		mark(inTest, group[:int(s.test*float64(len(group))+0.5)])
+	}
+	return inTest, nil
+}
+
+func mark(set []bool, list []int) {
+	for _, i := range list {
+		set[i] = true
+	}
+}
+
+// copy copies the header and the rows that are, or are not, to test with.
+func (s *splitter) copy(name, to string, inTest []bool, test bool) error {
+	err := atomicfile.Write(to, func(w io.Writer) error {
+		return s.records(name, func(i int, r dataset.Record) error {
+			if i >= 0 && inTest[i] != test {
+				return nil
+			}
+			return writeRow(w, r.Raw)
+		})
+	})
+	if err != nil {
+		return fmt.Errorf("%s: %w", to, cause(err))
+	}
+	return nil
+}
+
+// writeRow writes a row, and the line end that a file's last row may lack.
+func writeRow(w io.Writer, raw []byte) error {
+	if len(raw) > 0 && raw[len(raw)-1] != '\n' {
+		raw = append(raw[:len(raw):len(raw)], '\n')
+	}
+	_, err := w.Write(raw)
+	return err
+}

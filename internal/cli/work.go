@@ -1,0 +1,169 @@
+package cli
+
+import (
+	"fmt"
+	"io"
+	"math"
+	"math/big"
+	"strings"
+
+	"bayes"
+)
+
+// printWork prints the whole derivation of a prediction, as a textbook would.
+func printWork(w io.Writer, m *bayes.Model, d bayes.Document) {
+	der := m.Derive(d)
+	fmt.Fprintf(w, "model: %v\n", m.EventModel())
+	fmt.Fprintf(w, "vocabulary: |V| = %s\n", count(m.Len()))
+	if len(der.Unknown) > 0 {
+		fmt.Fprintf(w, "not in the vocabulary, and skipped: %s\n", strings.Join(der.Unknown, ", "))
+	}
+	for _, c := range der.Classes {
+		fmt.Fprintln(w)
+		printClass(w, c)
+	}
+	fmt.Fprintln(w)
+	printPosterior(w, der)
+}
+
+// printClass prints the score of one class: the prior, the factors, their sum.
+func printClass(w io.Writer, c bayes.ClassDerivation) {
+	fmt.Fprintf(w, "class %s: %s\n", c.Class, plural(int(c.Examples), "example"))
+	rows := [][]string{priorRow(c)}
+	for _, f := range c.Factors {
+		rows = append(rows, factorRow(c.Class, f))
+	}
+	for _, f := range c.Absent {
+		rows = append(rows, factorRow(c.Class, f))
+	}
+	if c.AbsentTerms > len(c.Absent) {
+		rows = append(rows, []string{fmt.Sprintf("Π 1 - P(t|%s)", c.Class), "", fmt.Sprintf("over %s absent terms", count(c.AbsentTerms)), "ln", logarithm(c.AbsentSum)})
+	}
+	rows = append(rows, []string{"score", "", "", "sum", logarithm(c.LogJoint)})
+	workTable(w, rows)
+}
+
+func priorRow(c bayes.ClassDerivation) []string {
+	name := fmt.Sprintf("P(%s)", c.Class)
+	switch {
+	case !c.PriorCounts:
+		return []string{name, "", "not part of complement's score", "", ""}
+	case math.Abs(math.Exp(c.LogPrior)-c.Weight/c.Of) < 1e-12:
+		counted := number(c.Weight) + "/" + number(c.Of)
+		return []string{name, counted, equals(counted, fraction(c.Weight, c.Of)), "ln", logarithm(c.LogPrior)}
+	}
+	return []string{name, "", "= " + number(math.Exp(c.LogPrior)), "ln", logarithm(c.LogPrior)}
+}
+
+// factorRow shows one factor: its name, how it was counted, its value, and what
+// it adds.
+func factorRow(class string, f bayes.Factor) []string {
+	name := fmt.Sprintf("P(%s|%s)", f.Feature, class)
+	numerator, denominator := sum(f.Count, f.Smoothing), sum(f.Total, f.TotalSmoothing)
+	top, bottom := f.Count+f.Smoothing, f.Total+f.TotalSmoothing
+	counted, value := numerator+"/"+denominator, fraction(top, bottom)
+	log, times := "ln", ""
+	switch {
+	case f.Number && f.Variance > 0:
+		name = fmt.Sprintf("p(%s=%s|%s)", f.Feature, number(f.Value), class)
+		counted = fmt.Sprintf("N(%s; %s, %s)", number(f.Value), number(f.Mean), number(f.Variance))
+		value = number(math.Exp(f.Log))
+	case f.Number:
+		name, counted = fmt.Sprintf("p(%s=%s|%s)", f.Feature, number(f.Value), class), "kernel density"
+		value = number(math.Exp(f.Log))
+	case f.Absent:
+		name, counted, value = "1 - "+name, "1 - "+counted, fraction(bottom-top, bottom)
+	case f.Complement:
+		name, log = fmt.Sprintf("P(%s|not %s)", f.Feature, class), "-ln"
+		if f.Norm != 1 {
+			log = "-ln/" + number(math.Abs(f.Norm))
+		}
+	}
+	if f.Times != 1 {
+		times = number(f.Times) + " × "
+	}
+	return []string{name, counted, equals(counted, value), times + log, logarithm(f.Times * f.Log)}
+}
+
+// equals returns what counted comes to, without saying it twice.
+func equals(counted, value string) string {
+	return "= " + strings.TrimPrefix(value, counted+" = ")
+}
+
+// sum shows a count and what is imagined on top of it.
+func sum(counted, imagined float64) string {
+	if imagined == 0 {
+		return number(counted)
+	}
+	return "(" + number(counted) + " + " + number(imagined) + ")"
+}
+
+// fraction shows a/b, in lowest terms if both are whole, and as a decimal.
+func fraction(a, b float64) string {
+	decimal := number(a / b)
+	if b == 0 {
+		decimal = "0"
+	}
+	if a != math.Trunc(a) || b != math.Trunc(b) || b <= 0 || b > 1<<53 {
+		return decimal
+	}
+	r := big.NewRat(int64(a), int64(b))
+	if r.IsInt() {
+		return r.Num().String()
+	}
+	return r.String() + " = " + decimal
+}
+
+func logarithm(v float64) string { return fmt.Sprintf("%.6f", v) }
+
+// printPosterior prints Bayes' theorem with the numbers put in.
+func printPosterior(w io.Writer, der *bayes.Derivation) {
+	var scores []string
+	for _, c := range der.Classes {
+		scores = append(scores, "exp("+logarithm(c.LogJoint)+")")
+	}
+	if !math.IsInf(der.Evidence, 0) {
+		fmt.Fprintf(w, "evidence: %s = exp(%s) = %s\n", strings.Join(scores, " + "), logarithm(der.Evidence), number(math.Exp(der.Evidence)))
+	} else {
+		fmt.Fprintln(w, "evidence: 0: the text is impossible in every class, so the prior decides")
+	}
+	var rows [][]string
+	for _, c := range der.Classes {
+		if math.IsInf(der.Evidence, 0) {
+			rows = append(rows, []string{fmt.Sprintf("P(%s|text)", c.Class), "", "= " + probability(c.P), "", ""})
+			continue
+		}
+		rows = append(rows, []string{
+			fmt.Sprintf("P(%s|text)", c.Class),
+			fmt.Sprintf("exp(%s%+.6f)", logarithm(c.LogJoint), -der.Evidence), "= " + probability(math.Exp(c.LogJoint-der.Evidence)), "", "",
+		})
+	}
+	if der.Power != 1 && !math.IsInf(der.Evidence, 0) {
+		for _, c := range der.Classes {
+			rows = append(rows, []string{"calibrated", fmt.Sprintf("P(%s|text)^%.4g / Σ", c.Class, der.Power), "= " + probability(c.P), "", ""})
+		}
+	}
+	workTable(w, rows)
+}
+
+// workTable writes rows of name, count, value, operation and logarithm, the
+// last one flush right.
+func workTable(w io.Writer, rows [][]string) {
+	var wide [5]int
+	for _, row := range rows {
+		for i, cell := range row {
+			wide[i] = max(wide[i], width(cell))
+		}
+	}
+	for _, row := range rows {
+		line := ""
+		for i, cell := range row {
+			pad := strings.Repeat(" ", wide[i]-width(cell))
+			if i >= 3 {
+				cell, pad = pad, cell
+			}
+			line += "  " + cell + pad
+		}
+		fmt.Fprintln(w, strings.TrimRight(line, " "))
+	}
+}
