@@ -6,20 +6,23 @@ import "bayes"
 type Derivation struct {
 	Classes     []ClassDerivation `json:"classes"`
 	LogEvidence Real              `json:"log_evidence" doc:"ln P(document)"`
+	Power       Real              `json:"power" doc:"What calibration raises probabilities to; 1 without it"`
 	Unknown     []string          `json:"unknown" doc:"Features that the model ignored"`
 }
 
 // A ClassDerivation is the calculation for one class.
 type ClassDerivation struct {
-	Label     string   `json:"label"`
-	Examples  int64    `json:"examples" doc:"How many examples of the class there were"`
-	Weight    float64  `json:"weight" doc:"Their weight"`
-	Of        float64  `json:"of" doc:"The weight of the examples of all classes"`
-	LogPrior  Real     `json:"log_prior"`
-	Factors   []Factor `json:"factors" doc:"Of the terms of the document, then of at most 100 that it lacks"`
-	AbsentSum Real     `json:"absent_sum" doc:"The sum of the logarithms of all terms that it lacks; of Bernoulli only"`
-	LogJoint  Real     `json:"log_joint" doc:"The prior and all factors"`
-	P         Real     `json:"probability"`
+	Label       string   `json:"label"`
+	Examples    int64    `json:"examples" doc:"How many examples of the class there were"`
+	Weight      float64  `json:"weight" doc:"Their weight"`
+	Of          float64  `json:"of" doc:"The weight of the examples of all classes"`
+	LogPrior    Real     `json:"log_prior"`
+	PriorCounts bool     `json:"prior_counts" doc:"Whether the prior is part of the score"`
+	Factors     []Factor `json:"factors" doc:"Of the terms of the document, then of at most 100 that it lacks"`
+	AbsentSum   Real     `json:"absent_sum" doc:"The sum of the logarithms of all terms that it lacks; of Bernoulli only"`
+	AbsentTerms int      `json:"absent_terms" doc:"How many terms it lacks; of Bernoulli only"`
+	LogJoint    Real     `json:"log_joint" doc:"The prior and all factors"`
+	P           Real     `json:"probability"`
 }
 
 // A Factor is the estimate of one term's probability in a class.
@@ -32,6 +35,10 @@ type Factor struct {
 	Denominator float64 `json:"denominator" doc:"total, with smoothing"`
 	Absent      bool    `json:"absent" doc:"Whether it is the term's absence that counts"`
 	Complement  bool    `json:"complement" doc:"Whether the counts are those of all other classes"`
+	Number      bool    `json:"number,omitempty" doc:"Whether it is a number, whose factor is a density"`
+	Value       float64 `json:"value,omitempty" doc:"Of a number"`
+	Mean        float64 `json:"mean,omitempty" doc:"Of a number, where its density is a normal one"`
+	Variance    float64 `json:"variance,omitempty"`
 	Log         Real    `json:"log" doc:"What one occurrence adds to the score"`
 }
 
@@ -40,16 +47,16 @@ func NewDerivation(der *bayes.Derivation) Derivation {
 	classes := []ClassDerivation{}
 	for _, c := range der.Classes {
 		out := ClassDerivation{
-			Label: c.Class, Examples: c.Examples, Weight: c.Weight, Of: c.Of, LogPrior: Real(c.LogPrior),
-			Factors: []Factor{}, AbsentSum: Real(c.AbsentSum), LogJoint: Real(c.LogJoint), P: Real(c.P),
+			Label: c.Class, Examples: c.Examples, Weight: c.Weight, Of: c.Of, LogPrior: Real(c.LogPrior), PriorCounts: c.PriorCounts,
+			Factors: []Factor{}, AbsentSum: Real(c.AbsentSum), AbsentTerms: c.AbsentTerms, LogJoint: Real(c.LogJoint), P: Real(c.P),
 		}
 		for _, f := range append(c.Factors, c.Absent...) {
 			out.Factors = append(out.Factors, Factor{
 				f.Feature, f.Times, f.Count, f.Total, f.Count + f.Smoothing, f.Total + f.TotalSmoothing,
-				f.Absent, f.Complement, Real(f.Log),
+				f.Absent, f.Complement, f.Number, f.Value, f.Mean, f.Variance, Real(f.Log),
 			})
 		}
 		classes = append(classes, out)
 	}
-	return Derivation{classes, Real(der.Evidence), append([]string{}, der.Unknown...)}
+	return Derivation{classes, Real(der.Evidence), Real(der.Power), append([]string{}, der.Unknown...)}
 }

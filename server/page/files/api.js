@@ -1,51 +1,66 @@
-// The server's interface, as docs/server.md has it.
+// The server's interface. A token is kept for this tab only, and is sent nowhere
+// but to the server that this page came from.
 
 const key = 'bayes-token'
 
-// A Problem is an answer that says what is wrong.
+// A Problem is what the server answers instead of an answer. Its status is 0
+// where there was no answer at all.
 export class Problem extends Error {
-	constructor(status, detail) {
+	constructor(status, detail, wait = 0) {
 		super(detail)
 		this.status = status
+		this.wait = wait // seconds, before it is worth trying again
 	}
 }
 
-export function useToken(token) { sessionStorage.setItem(key, token) }
+export const hasToken = () => sessionStorage.getItem(key) !== null
 
-async function request(path, options = {}) {
-	const headers = new Headers(options.headers)
-	const token = sessionStorage.getItem(key)
-	if (token) headers.set('Authorization', 'Bearer ' + token)
+export function setToken(secret) {
+	if (secret) sessionStorage.setItem(key, secret)
+	else sessionStorage.removeItem(key)
+}
+
+// request sends a request and returns the response, or throws a Problem.
+export async function request(method, path, body, type, signal) {
+	const headers = {}
+	if (type) headers['Content-Type'] = type
+	if (hasToken()) headers.Authorization = 'Bearer ' + sessionStorage.getItem(key)
 	let response
 	try {
-		response = await fetch(path, {...options, headers, cache: 'no-store'})
+		response = await fetch(path, {method, headers, body, signal, cache: 'no-store', credentials: 'omit'})
 	} catch (error) {
 		if (error.name === 'AbortError') throw error
-		throw new Problem(0, 'the server cannot be reached')
+		throw new Problem(0, '')
 	}
 	if (response.ok) return response
-	const problem = await response.json().catch(() => ({}))
-	throw new Problem(response.status, problem.detail || problem.title || `the server answered ${response.status}`)
+	let detail = ''
+	try {
+		detail = (await response.json()).detail ?? ''
+	} catch { // a proxy's page
+	}
+	throw new Problem(response.status, detail || `${response.status} ${response.statusText}`, Number(response.headers.get('Retry-After')))
 }
 
-const json = async (path, options) => (await request(path, options)).json()
-
-const post = (path, body, signal) =>
-	json(path, {method: 'POST', body: JSON.stringify(body), headers: {'Content-Type': 'application/json'}, signal})
-
-const of = model => '/v1/models/' + encodeURIComponent(model)
-
-export const models = async () => (await json('/v1/models')).models
-export const model = name => json(of(name))
-export const explain = (name, document, signal) => post(of(name) + '/explain?work=true', document, signal)
-export const learn = (name, document, isNew) => post(of(name) + '/learn' + (isNew ? '?new_labels=true' : ''), document)
-export const unlearn = (name, id) => post(of(name) + '/unlearn', {id})
-export const telling = (name, n) => json(`${of(name)}/terms?n=${n}`)
-export const term = (name, word) => json(`${of(name)}/term?name=${encodeURIComponent(word)}`)
-
-// predictAll labels documents, and returns the answers in their order.
-export async function predictAll(name, documents) {
-	const body = documents.map(d => JSON.stringify(d)).join('\n') + '\n'
-	const response = await request(of(name) + '/predict', {method: 'POST', body, headers: {'Content-Type': 'application/x-ndjson'}})
-	return (await response.text()).split('\n').filter(line => line).map(line => JSON.parse(line))
+// ask sends a request with a body in JSON, if there is one, and returns the
+// answer.
+export async function ask(method, path, body, signal) {
+	const response = await request(method, path, body === undefined ? undefined : JSON.stringify(body), body === undefined ? '' : 'application/json', signal)
+	try {
+		return await response.json()
+	} catch (error) {
+		if (error.name === 'AbortError') throw error
+		throw new Problem(0, '')
+	}
 }
+
+// modelPath returns the path of a model, or of what is asked of it.
+export const modelPath = (name, what = '', query = {}) => {
+	const search = new URLSearchParams(query).toString()
+	return '/v1/models/' + encodeURIComponent(name) + (what && '/' + what) + (search && '?' + search)
+}
+
+// real reads a number of an answer: JSON has no infinities, so they are strings.
+export const real = v => v === 'inf' ? Infinity : v === '-inf' ? -Infinity : v
+
+// newID returns an id for a document, 128 random bits.
+export const newID = () => 'page-' + Array.from(crypto.getRandomValues(new Uint8Array(16)), b => b.toString(16).padStart(2, '0')).join('')

@@ -1,58 +1,85 @@
-// Comma-separated values as RFC 4180 has them: quoted fields may hold commas, quotes,
-// twice, and line ends.
+// Comma-separated values as RFC 4180 has them, read piece by piece.
 
-// Rows collects rows from pieces of text.
-export class Rows {
-	constructor() {
+// A Reader turns text, which comes in any pieces, into rows of cells. Line ends in
+// quotation marks belong to their cell; blank lines are passed by.
+export class Reader {
+	constructor(comma) {
+		this.comma = comma
 		this.row = []
-		this.field = ''
-		this.quoted = false // inside quotation marks
-		this.closed = false // after a quotation mark that may have closed them
-		this.started = false // whether the row has anything
+		this.cell = ''
+		this.state = 'start' // of a cell; plain, quoted, or after a quotation mark in a quoted one
+		this.line = 1
+		this.opened = 0 // the line of the last opening quotation mark
+		this.ended = false // with \r, so that \n ends no second row
 	}
 
-	// push returns the rows that piece completes.
-	push(piece) {
+	// read returns the rows that a piece completes.
+	read(piece) {
 		const rows = []
-		for (const c of piece) {
-			if (this.quoted) {
-				if (c === '"') [this.quoted, this.closed] = [false, true]
-				else this.field += c
+		for (let i = 0; i < piece.length; i++) {
+			const c = piece[i]
+			if (c === '\n') this.line++
+			if (this.state === 'quoted') {
+				if (c === '"') {
+					this.state = 'after'
+				} else {
+					const end = piece.indexOf('"', i)
+					const run = piece.slice(i, end < 0 ? piece.length : end)
+					for (let j = 1; j < run.length; j++) if (run[j] === '\n') this.line++
+					this.cell += run
+					i += run.length - 1
+				}
 				continue
 			}
-			if (c === '"' && (this.field === '' || this.closed)) {
-				if (this.closed) this.field += '"'
-				;[this.quoted, this.closed, this.started] = [true, false, true]
+			if (c === '"' && (this.state === 'start' || this.state === 'after')) {
+				if (this.state === 'after') this.cell += '"'
+				else this.opened = this.line
+				this.state = 'quoted'
+			} else if (c === this.comma) {
+				this.endCell()
+			} else if (c === '\n' || c === '\r') {
+				if (!(c === '\n' && this.ended)) this.endRow(rows)
+				this.ended = c === '\r'
 				continue
+			} else {
+				this.cell += c
+				this.state = 'plain'
 			}
-			this.closed = false
-			if (c === ',') {
-				this.row.push(this.field)
-				;[this.field, this.started] = ['', true]
-			} else if (c === '\n') {
-				this.end(rows)
-			} else if (c !== '\r') {
-				this.field += c
-				this.started = true
-			}
+			this.ended = false
 		}
 		return rows
 	}
 
-	// finish returns the last row, if no line end followed it.
-	finish() {
+	// end returns the rows that the end of the text completes.
+	end() {
 		const rows = []
-		this.end(rows)
+		if (this.state !== 'quoted') this.endRow(rows)
 		return rows
 	}
 
-	end(rows) {
-		if (this.started) rows.push([...this.row, this.field])
-		;[this.row, this.field, this.quoted, this.closed, this.started] = [[], '', false, false, false]
+	// unclosed returns the line of a quotation mark that was never closed, or 0.
+	unclosed() { return this.state === 'quoted' ? this.opened : 0 }
+
+	endCell() {
+		this.row.push(this.cell)
+		this.cell = ''
+		this.state = 'start'
+	}
+
+	endRow(rows) {
+		if (this.row.length === 0 && this.cell === '' && this.state === 'start') return
+		this.endCell()
+		rows.push(this.row)
+		this.row = []
 	}
 }
 
-const quoted = field => /[",\r\n]/.test(field) ? '"' + field.replaceAll('"', '""') + '"' : field
+// line returns cells as a line.
+export const line = (cells, comma) => cells.map(c => c.includes(comma) || /["\r\n]/.test(c) || c !== c.trim() ? '"' + c.replaceAll('"', '""') + '"' : c).join(comma) + '\r\n'
 
-// line returns a row as a line.
-export const line = row => row.map(quoted).join(',') + '\n'
+// commaOf guesses what stands between cells.
+export function commaOf(text) {
+	const first = text.split(/[\r\n]/, 1)[0].replace(/"[^"]*"/g, '')
+	const times = c => first.split(c).length - 1
+	return [',', ';', '\t'].reduce((best, c) => times(c) > times(best) ? c : best)
+}

@@ -1,0 +1,95 @@
+// The derivation of an answer, step by step, as a textbook would write it.
+
+import {real} from './api.js'
+import {bdi, el, math} from './dom.js'
+import {brief, logarithm, percent, say, text} from './words.js'
+
+const mostFactors = 100
+
+const number = v => math('mn', brief(v))
+const operator = s => math('mo', s)
+const word = s => math('mtext', s)
+const row = (...parts) => math('mrow', ...parts)
+const whole = (...parts) => math('math', row(...parts))
+const P = (label, given) => given === undefined ? [math('mi', 'P'), operator('('), word(label), operator(')')] : [math('mi', 'P'), operator('('), word(label), operator('|'), word(given), operator(')')]
+
+// sum returns a count and what smoothing adds to it.
+const sum = (counted, added) => added === 0 ? [number(counted)] : [number(counted), operator('+'), number(added)]
+const apart = (all, counted) => Math.abs(all - counted) < 1e-12 * Math.abs(all) ? 0 : all - counted
+
+// derivation returns the steps for the answer's class, beside another one.
+export function derivation(answer, against, choose) {
+	const work = answer.work
+	const labels = work.classes.map(c => c.label)
+	const other = labels.includes(against) && against !== answer.class ? against : answer.against
+	const classes = [answer.class, other].filter(l => l).map(l => work.classes.find(c => c.label === l))
+	const tone = ['for', 'against']
+	const columns = cell => el('div', {class: 'columns-of'}, classes.map((c, i) => el('div', {class: 'cell ' + tone[i]}, el('div', {class: 'of'}, bdi(c.label)), cell(c))))
+	const step = (name, values, ...content) => el('li', {}, el('h3', {}, text(name)), el('p', {class: 'soft'}, text(name + '-say', values)), content)
+	const power = real(work.power ?? answer.power)
+	return el('div', {},
+		labels.length > 2 && el('label', {class: 'pick'}, el('span', {}, say('against-class', {label: answer.class})),
+			el('select', {id: 'against-class', onchange: e => choose(e.target.value)},
+				labels.filter(l => l !== answer.class).map(l => el('option', {value: l, selected: l === other}, l)))),
+		el('ol', {class: 'derive', role: 'list'},
+			step('step-prior', {}, columns(prior)),
+			step('step-factors', {}, factors(classes, tone)),
+			step('step-sum', {}, columns(c => scroll(whole(operator('∑'), operator('='), number0(c.log_joint))))),
+			step('step-posterior', {}, Number.isFinite(real(work.log_evidence)) ? columns(c => posterior(c, work)) : el('p', {}, text('impossible'))),
+			power !== 1 && Number.isFinite(real(work.log_evidence)) && step('step-power', {power: brief(power)}, columns(c => scroll(calibrated(c, work, power))))))
+}
+
+const number0 = v => math('mn', logarithm(real(v)))
+const scroll = (...content) => el('div', {class: 'formula'}, ...content)
+
+function prior(c) {
+	const log = real(c.log_prior)
+	if (c.prior_counts === false) return scroll(el('span', {class: 'soft'}, text('prior-unused')))
+	const counted = Math.abs(Math.exp(log) - c.weight / c.of) < 1e-12
+	return scroll(
+		whole(...P(c.label), operator('='), counted ? math('mfrac', row(number(c.weight)), row(number(c.of))) : word(text('prior-set')), operator('='), number(Math.exp(log))),
+		el('span', {class: 'log'}, whole(math('mi', 'ln'), operator('='), number0(log))))
+}
+
+// factors returns a row for each word, with a cell for each class.
+function factors(classes, tone) {
+	const n = classes[0].factors.length
+	const rows = classes[0].factors.slice(0, mostFactors).map((f, j) => el('tr', {},
+		el('th', {scope: 'row'}, f.absent ? '¬ ' : '', bdi(f.term), f.times !== 1 && el('span', {class: 'soft'}, ` × ${brief(f.times)}`)),
+		classes.map((c, i) => el('td', {class: tone[i], 'data-of': c.label}, scroll(factor(c.factors[j])), el('div', {class: 'log num'}, logarithm(product(c.factors[j])))))))
+	if (n > mostFactors) rows.push(el('tr', {}, el('th', {scope: 'row', class: 'soft'}, text('more-factors', {n: n - mostFactors})),
+		classes.map((c, i) => el('td', {class: tone[i]}, el('div', {class: 'log num'}, logarithm(c.factors.slice(mostFactors).reduce((s, f) => s + product(f), 0)))))))
+	const rest = c => real(c.absent_sum) - c.factors.filter(f => f.absent).reduce((s, f) => s + product(f), 0)
+	const unlisted = (classes[0].absent_terms ?? 0) - classes[0].factors.filter(f => f.absent).length
+	if (unlisted > 0) rows.push(el('tr', {}, el('th', {scope: 'row', class: 'soft'}, text('absent-rest', {n: unlisted})),
+		classes.map((c, i) => el('td', {class: tone[i]}, el('div', {class: 'log num'}, logarithm(rest(c)))))))
+	return el('table', {class: 'factors'},
+		el('thead', {}, el('tr', {}, el('th', {scope: 'col'}, text('term')), classes.map((c, i) => el('th', {scope: 'col', class: tone[i]}, bdi(c.label))))),
+		el('tbody', {}, rows))
+}
+
+const product = f => f.times * real(f.log)
+
+// factor returns one word's probability in a class, as a fraction where it is one.
+function factor(f) {
+	if (f.variance > 0) return whole(math('mi', 'N'), operator('('), number(f.value), operator(';'), number(f.mean), operator(','), number(f.variance), operator(')'), operator('='), number(Math.exp(real(f.log))))
+	if (f.number) return whole(math('mi', 'p'), operator('('), number(f.value), operator(')'), operator('='), number(Math.exp(real(f.log))))
+	const p = f.numerator / f.denominator
+	const fraction = math('mfrac', row(...sum(f.count, apart(f.numerator, f.count))), row(...sum(f.total, apart(f.denominator, f.total))))
+	const before = f.absent ? [number(1), operator('−')] : f.complement ? [number(1), operator('/')] : []
+	return whole(...before, fraction, operator('='), number(f.absent ? 1 - p : f.complement ? 1 / p : p))
+}
+
+// posterior returns Bayes' theorem with the numbers put in. The scores are taken
+// from the evidence first, since their exponentials may be too small to write.
+function posterior(c, work) {
+	const score = real(c.log_joint), evidence = real(work.log_evidence)
+	const e = v => math('msup', math('mi', 'e'), row(math('mn', logarithm(v))))
+	const terms = work.classes.length <= 3 ? work.classes.flatMap((o, i) => i === 0 ? [e(real(o.log_joint))] : [operator('+'), e(real(o.log_joint))]) : [e(evidence)]
+	return scroll(whole(...P(c.label, 'd'), operator('='), math('mfrac', row(e(score)), row(...terms)), operator('='), math('mn', percent(Math.exp(score - evidence)))))
+}
+
+function calibrated(c, work, power) {
+	const up = P_ => math('msup', row(...P_), math('mn', brief(power)))
+	return whole(math('mfrac', row(up(P(c.label, 'd'))), row(operator('∑'), up(P('k', 'd')))), operator('='), math('mn', percent(real(c.probability))))
+}

@@ -1,0 +1,287 @@
+// A CSV file comes back labelled. It is read and sent in pieces, each a stream of
+// lines of JSON, so that a file of any length goes through.
+
+import {modelPath, request} from './api.js'
+import {commaOf, line, Reader} from './csv.js'
+import {announce, bar, bdi, el} from './dom.js'
+import {count, currentLanguage, percent, say, text} from './words.js'
+
+const batch = 2000 // rows of a request, at most
+const batchSize = 1 << 20 // characters of their JSON, more or less
+const sample = 1 << 18 // bytes that are looked at first
+const encodings = ['utf-8', 'utf-16le', 'euc-kr', 'shift_jis', 'euc-jp', 'gb18030', 'windows-1252']
+
+export function fileView(root, context) {
+	let info = null
+	let file = null
+	let options = null // {encoding, comma, rows, header, columns: {name of the model's column: place}}
+	let run = null // the labelling that is under way, or was last
+	let parts = {}
+
+	function build() {
+		parts = {
+			input: el('input', {id: 'file', type: 'file', accept: '.csv,.tsv,.txt,text/csv', class: 'unseen', onchange: e => take(e.target.files[0])}),
+			options: el('div'), progress: el('div'), result: el('div'),
+		}
+		const drop = el('label', {class: 'drop', for: 'file'}, el('strong', {}, text('drop')), el('span', {class: 'soft'}, text('drop-say')))
+		const over = on => e => { e.preventDefault(); drop.classList.toggle('over', on) }
+		for (const [name, on] of [['dragenter', true], ['dragover', true], ['dragleave', false], ['drop', false]]) drop.addEventListener(name, over(on))
+		drop.addEventListener('drop', e => take(e.dataTransfer.files[0]))
+		root.replaceChildren(el('section', {class: 'card pad'}, el('h2', {id: 'title-file'}, text('file-title')),
+			info.event ? [parts.input, drop] : el('p', {class: 'soft'}, text('empty-model')),
+			parts.options, parts.progress), parts.result)
+		renderOptions()
+		renderRun()
+	}
+
+	async function take(taken, encoding) {
+		if (!taken) return
+		run?.flight.abort()
+		run = null
+		file = taken
+		options = await inspect(file, encoding)
+		parts.input.value = '' // so that the same file may be chosen again
+		renderOptions()
+		renderRun()
+		if (file === taken && options?.certain) label()
+	}
+
+	// inspect looks at the beginning of a file.
+	async function inspect(file, encoding) {
+		const bytes = new Uint8Array(await file.slice(0, sample).arrayBuffer())
+		const whole = bytes.length === file.size
+		const guess = encoding ?? guessEncoding(bytes, whole)
+		const start = new TextDecoder(guess).decode(bytes, {stream: !whole})
+		const comma = commaOf(start)
+		const reader = new Reader(comma)
+		const rows = reader.read(start).concat(whole ? reader.end() : []).slice(0, 200)
+		if (rows.length === 0 && !reader.row.length && reader.cell) rows.push([reader.cell]) // one long line
+		const o = {encoding: guess, comma, rows, bom: bytes[0] === 0xEF && bytes[1] === 0xBB || guess !== 'utf-8', columns: {}}
+		if (rows.length === 0) return o
+		const wanted = modelColumns()
+		const heads = rows[0].map(c => c.trim().toLowerCase())
+		const named = wanted.filter(c => heads.includes(c.toLowerCase()))
+		const usual = ['text', 'message', 'body', 'content', 'document', 'review', '본문', '내용', '文章', '本文', 'テキスト']
+		o.header = named.length > 0 || heads.some(h => usual.includes(h) || h === 'label') || rows.length > 1 && rows[0].every(c => c.length < 40)
+		for (const c of named) o.columns[c] = heads.indexOf(c.toLowerCase())
+		const only = info.columns.text[0]
+		if (only && o.columns[only] === undefined) {
+			const place = heads.findIndex(h => usual.includes(h))
+			if (info.columns.text.length === 1) o.columns[only] = place >= 0 ? place : rows[0].length === 1 ? 0 : longest(rows)
+			o.certain = rows[0].length === 1 && !encoding
+		} else {
+			o.certain = named.length === wanted.length && !encoding
+		}
+		return o
+	}
+
+	const modelColumns = () => [...info.columns.text, ...info.columns.numeric, ...info.columns.categorical]
+
+	function renderOptions() {
+		if (!file) return parts.options.replaceChildren()
+		const heads = options.rows[0]
+		if (!heads) return parts.options.replaceChildren(el('p', {}, text('empty-file')))
+		const name = i => options.header ? heads[i] || String(i + 1) : `${i + 1}: ${heads[i].slice(0, 40)}`
+		const pick = column => el('label', {class: 'pick'}, el('span', {}, modelColumns().length === 1 ? text('column') : say('column-of', {name: column})),
+			el('select', {'data-column': column, onchange: e => { options.columns[column] = e.target.value === '' ? undefined : Number(e.target.value) }},
+				el('option', {value: ''}, text('none')), heads.map((_, i) => el('option', {value: String(i), selected: options.columns[column] === i}, name(i)))))
+		parts.options.replaceChildren(el('form', {class: 'options', onsubmit: e => { e.preventDefault(); label() }},
+			el('h3', {}, bdi(file.name)),
+			el('div', {class: 'picks'},
+				modelColumns().map(pick),
+				el('label', {class: 'pick'}, el('span', {}, text('encoding')), el('select', {onchange: e => take(file, e.target.value)}, encodings.map(e => el('option', {value: e, selected: e === options.encoding}, e.toUpperCase()))))),
+			el('label', {class: 'check'}, el('input', {type: 'checkbox', checked: options.header, onchange: e => { options.header = e.target.checked; renderOptions() }}), ' ', text('header')),
+			el('div', {class: 'row'},
+				el('button', {type: 'submit', disabled: Boolean(run?.going)}, text('start')),
+				run?.going && el('button', {type: 'button', class: 'quiet', onclick: () => run.flight.abort()}, text('cancel')))))
+	}
+
+	// label sends the file, and keeps what comes back.
+	async function label() {
+		if (run?.going) return
+		run = {going: true, flight: new AbortController(), parts: [], first: [], rows: 0, failed: 0, read: 0, classes: new Map(), name: file.name.replace(/(\.[^.]*)?$/, '-labelled.csv'), file, options: structuredClone(options), model: info.name}
+		const mine = run
+		renderOptions()
+		renderRun()
+		try {
+			await send(mine)
+			mine.end = mine.unclosed ? text('unclosed', {n: count(mine.unclosed)}) : mine.failed ? text('done-failed', {n: count(mine.rows), m: count(mine.failed)}) : text('done', {n: count(mine.rows)})
+		} catch (error) {
+			mine.end = text('stopped', {n: count(mine.rows)})
+			if (error instanceof TypeError) mine.end = text('bad-encoding', {encoding: mine.options.encoding.toUpperCase()})
+			else context.trouble(error)
+		}
+		mine.going = false
+		if (run !== mine) return
+		announce(mine.end)
+		renderOptions()
+		renderRun()
+	}
+
+	async function send(run) {
+		const {options, file} = run
+		const decoder = new TextDecoder(options.encoding, {fatal: true})
+		const csv = new Reader(options.comma)
+		let rows = [], size = 0, head = options.header
+		if (options.bom) run.parts.push('\uFEFF')
+		if (!options.header) run.parts.push(line([...options.rows[0].map((_, i) => String(i + 1)), ...added([])], options.comma))
+		const take = async (more, last) => {
+			for (const row of more) {
+				if (head) {
+					head = false
+					run.width = row.length
+					run.head = [...row, ...added(row)]
+					run.parts.push(line(run.head, options.comma))
+					continue
+				}
+				const document = {}
+				for (const [column, place] of Object.entries(options.columns)) if (place !== undefined && row[place] !== undefined && (row[place] !== '' || info.columns.text.includes(column))) document[column] = row[place]
+				const json = JSON.stringify(document)
+				rows.push([row, json])
+				size += json.length
+				if (rows.length >= batch || size >= batchSize) await flush()
+			}
+			if (last) await flush()
+		}
+		const flush = async () => {
+			const sent = rows
+			rows = []
+			size = 0
+			if (sent.length > 0) await labelBatch(run, sent)
+			drawProgress(run)
+		}
+		for (let at = 0; at < file.size; at += sample) { // slices, since a stream would run ahead of the server
+			run.flight.signal.throwIfAborted()
+			const bytes = await file.slice(at, at + sample).arrayBuffer()
+			await take(csv.read(decoder.decode(bytes, {stream: true})), false)
+			run.read = Math.min(file.size, at + sample)
+			drawProgress(run)
+		}
+		run.unclosed = csv.unclosed()
+		await take([...csv.read(decoder.decode()), ...csv.end()], true)
+		run.read = file.size
+	}
+
+	// added returns the names of the columns that are added to those there are.
+	function added(there) {
+		return [text('column-label'), text('column-probability')].map(name => {
+			while (there.includes(name)) name += '_'
+			return name
+		})
+	}
+
+	// labelBatch sends some rows as one stream, and reads the answers as they come.
+	async function labelBatch(run, sent) {
+		const body = sent.map(([, json]) => json + '\n').join('')
+		const response = await patiently(run, () => request('POST', modelPath(run.model, 'predict'), body, 'application/x-ndjson', run.flight.signal))
+		const reader = response.body.pipeThrough(new TextDecoderStream()).getReader()
+		let rest = '', i = 0
+		const out = []
+		for (;;) {
+			const {done, value} = await reader.read()
+			if (done) break
+			const lines = (rest + value).split('\n')
+			rest = lines.pop()
+			for (const answer of lines) if (i < sent.length) out.push(row(run, sent[i++][0], JSON.parse(answer)))
+		}
+		for (; i < sent.length; i++) out.push(row(run, sent[i][0], {}))
+		run.parts.push(out.join(''))
+	}
+
+	// patiently tries again what the server was too busy for.
+	async function patiently(run, send) {
+		for (let n = 0; ; n++) {
+			try {
+				return await send()
+			} catch (error) {
+				if (error.status !== 429 || n > 30) throw error
+				await new Promise(done => setTimeout(done, 1000 * (error.wait || 1)))
+				run.flight.signal.throwIfAborted()
+			}
+		}
+	}
+
+	// row returns a row with its answer, as a line.
+	function row(run, cells, answer) {
+		const label = answer.label ?? ''
+		run.rows++
+		if (label) run.classes.set(label, (run.classes.get(label) ?? 0) + 1)
+		else run.failed++
+		const padded = [...cells, ...Array(Math.max(0, (run.width ?? 0) - cells.length)).fill('')]
+		if (run.first.length < 8) run.first.push({text: Object.values(run.options.columns).map(i => cells[i] ?? '').join(' · ').slice(0, 200), label, p: answer.probability, detail: answer.detail})
+		return line([...padded, label, label ? String(answer.probability) : ''], run.options.comma)
+	}
+
+	function renderRun() {
+		parts.bar = null
+		if (!run) {
+			parts.progress.replaceChildren()
+			return parts.result.replaceChildren()
+		}
+		parts.progress.replaceChildren(el('div', {class: 'progress'},
+			el('label', {for: 'progress'}, text('progress')),
+			parts.bar = el('progress', {id: 'progress', max: 1}),
+			parts.done = el('p', {class: 'num', role: 'status'}, run.end ?? '')))
+		drawProgress(run)
+		if (run.going || run.rows === 0) return parts.result.replaceChildren()
+		run.url ??= URL.createObjectURL(new Blob(run.parts, {type: 'text/csv;charset=utf-8'}))
+		const classes = [...run.classes].sort(([, a], [, b]) => b - a)
+		parts.result.replaceChildren(el('div', {class: 'two even'},
+			el('section', {class: 'card pad', 'aria-label': text('classes')},
+				el('a', {class: 'button', href: run.url, download: run.name}, say('download', {name: run.name})),
+				el('ul', {class: 'bars', role: 'list'}, classes.slice(0, 30).map(([label, n]) => el('li', {class: 'plain'}, el('span', {class: 'name'}, bdi(label)), el('span', {class: 'num'}, `${count(n)} · ${percent(n / run.rows)}`), bar(n / run.rows, 'for'))))),
+			el('section', {class: 'card', 'aria-labelledby': 'title-first'},
+				el('h2', {id: 'title-first', class: 'pad-head'}, text('first-rows')),
+				el('div', {class: 'scroll'}, el('table', {class: 'table first'},
+					el('thead', {class: 'unseen'}, el('tr', {}, el('th', {scope: 'col'}, text('text-label')), el('th', {scope: 'col'}, text('label')), el('th', {scope: 'col'}, text('probability')))),
+					el('tbody', {}, run.first.map(r => el('tr', {}, el('td', {class: 'excerpt', dir: 'auto'}, r.text),
+						el('td', {}, r.label ? el('span', {class: 'tag'}, bdi(r.label)) : el('span', {class: 'soft'}, r.detail ?? '')), el('td', {class: 'num'}, r.label ? percent(r.p) : '')))))))))
+	}
+
+	function drawProgress(of) {
+		if (of !== run || !parts.bar) return
+		parts.bar.value = run.file.size ? run.read / run.file.size : 1
+		if (run.going) parts.done.textContent = text('rows-done', {n: count(run.rows), p: percent(parts.bar.value)})
+	}
+
+	return {
+		choose(model) {
+			const same = info && info.name === model.name && JSON.stringify(info.columns) === JSON.stringify(model.columns)
+			info = model
+			if (!same) {
+				run?.flight.abort()
+				run = file = options = null
+			}
+			build()
+		},
+		show() {},
+		update() {
+			const learned = !info.event
+			info = context.info()
+			if (learned && info.event) build()
+		},
+		words: () => info && build(),
+	}
+}
+
+// guessEncoding returns what a text is written in: UTF-8 if it can be, and else what
+// is usual where the page's language is spoken.
+function guessEncoding(bytes, whole) {
+	if (bytes[0] === 0xFF && bytes[1] === 0xFE) return 'utf-16le'
+	const local = {ko: 'euc-kr', ja: 'shift_jis'}[currentLanguage()]
+	for (const encoding of ['utf-8', local, 'euc-kr', 'shift_jis']) {
+		if (!encoding) continue
+		try {
+			new TextDecoder(encoding, {fatal: true}).decode(bytes, {stream: !whole})
+			return encoding
+		} catch { // the next one
+		}
+	}
+	return 'windows-1252'
+}
+
+// longest returns the column with the longest texts.
+function longest(rows) {
+	const lengths = rows[0].map((_, i) => rows.slice(1, 100).reduce((n, r) => n + (r[i]?.length ?? 0), 0))
+	return lengths.indexOf(Math.max(...lengths))
+}

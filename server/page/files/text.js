@@ -1,0 +1,336 @@
+// A text, and the answer as it is typed: the classes, the words, the derivation,
+// and corrections.
+
+import {ask, modelPath, newID, real} from './api.js'
+import {derivation} from './derive.js'
+import {announce, bar, bdi, el, setBar} from './dom.js'
+import {brief, percent, say, signed, text} from './words.js'
+
+const pause = 120 // milliseconds without a key, before the server is asked
+const fewClasses = 6, fewShares = 10, mostStretches = 4000
+
+export function textView(root, context) {
+	let info = null
+	let values = {} // of the fields, by column
+	let answer = null // to the document that was asked last
+	let asked = 0, answered = 0 // numbers of questions
+	let flight = null // aborts the question that is under way
+	let timer = 0
+	let busy = false
+	let all = {classes: false, shares: false}
+	let open = false // the derivation
+	let against = '' // the class that it compares with
+	const corrections = [] // {id, key, document, label, model}, newest first
+	let parts = {}
+
+	// document returns what the fields hold, or null if that is nothing.
+	function document_() {
+		const d = {}
+		for (const column of [...info.columns.text, ...info.columns.numeric, ...info.columns.categorical]) {
+			const value = values[column] ?? ''
+			if (value.trim() !== '') d[column] = value
+		}
+		return Object.keys(d).length > 0 ? d : null
+	}
+
+	function build() {
+		const {text: texts, numeric, categorical} = info.columns
+		parts = {
+			words: el('div', {class: 'why', hidden: true}),
+			answer: el('div', {class: 'answer-body'}),
+			classes: el('ul', {class: 'bars', role: 'list'}),
+			correct: el('div', {class: 'correct'}),
+			corrections: el('div', {class: 'corrections'}),
+			derivation: el('details', {class: 'card derivation', hidden: true, open, ontoggle: e => { open = e.target.open; if (open && answer && !answer.work) question() }}),
+		}
+		const fields = texts.map(column => field(column, texts.length === 1 ? text('text-label') : column, true))
+		const others = [...numeric, ...categorical].map(column => field(column, column, false, numeric.includes(column)))
+		root.replaceChildren(
+			el('div', {class: 'two'},
+				el('div', {class: 'stack'},
+					el('div', {class: 'card pad'},
+						el('div', {class: 'head'}, el('h2', {id: 'title-text'}, text('text-title')),
+							parts.clear = el('button', {type: 'button', class: 'quiet', onclick: clear}, text('clear'))),
+						fields,
+						others.length > 0 && el('fieldset', {class: 'columns'}, el('legend', {}, text('numbers-label')), others)),
+					parts.words),
+				el('div', {class: 'stack'},
+					el('section', {class: 'card pad answer', 'aria-labelledby': 'title-answer'},
+						el('h2', {id: 'title-answer'}, text('answer')), parts.answer, parts.classes, parts.correct),
+					parts.corrections)),
+			parts.derivation)
+		render()
+		listCorrections()
+	}
+
+	function field(column, label, long, number = false) {
+		const id = 'field-' + column
+		const input = el(long ? 'textarea' : 'input', {
+			id, dir: 'auto', value: values[column] ?? '', autocomplete: 'off',
+			rows: long && 6, placeholder: long && text('text-hint'), inputmode: number && 'decimal', spellcheck: long && 'false',
+			oninput: e => { values[column] = e.target.value; soon() },
+		})
+		return el('div', {class: 'field'}, el('label', {for: id, dir: 'auto'}, label), input)
+	}
+
+	function clear() {
+		values = {}
+		for (const input of root.querySelectorAll('.field textarea, .field input')) input.value = ''
+		soon()
+		root.querySelector('.field textarea, .field input')?.focus()
+	}
+
+	function soon() {
+		clearTimeout(timer)
+		renderCorrect()
+		timer = setTimeout(question, document_() ? pause : 0)
+	}
+
+	// question asks for the answer to what the fields hold now. An answer to an
+	// older question is never shown.
+	async function question() {
+		clearTimeout(timer)
+		const number = ++asked, model = info.name, d = document_()
+		flight?.abort()
+		if (!d || !info.event) {
+			answer = null
+			answered = number
+			return render()
+		}
+		flight = new AbortController()
+		root.setAttribute('aria-busy', 'true')
+		try {
+			const got = await ask('POST', modelPath(model, 'explain', open ? {work: true} : {}), d, flight.signal)
+			if (number !== asked) return
+			answer = got
+			answer.document = d
+			answered = number
+			context.well('unreachable') || context.well('problem')
+			render()
+		} catch (error) {
+			if (number !== asked || error.name === 'AbortError') return
+			if (error.status === 429 || error.status === 503) timer = setTimeout(question, 1000 * (error.wait || 1))
+			context.trouble(error)
+		} finally {
+			if (number === asked) root.removeAttribute('aria-busy')
+		}
+	}
+
+	function render() {
+		renderAnswer()
+		renderClasses()
+		renderCorrect()
+		renderWords()
+		renderDerivation()
+	}
+
+	function renderAnswer() {
+		if (!info.event) return parts.answer.replaceChildren(el('p', {class: 'soft'}, text('teach-first')))
+		if (!answer) return parts.answer.replaceChildren(el('p', {class: 'soft'}, text('waiting')))
+		const p = real(answer.probability)
+		parts.answer.replaceChildren(
+			el('p', {class: 'verdict'}, el('bdi', {class: 'label'}, answer.class), ' ', el('span', {class: 'num'}, percent(p))),
+			!answer.against && el('p', {class: 'soft'}, say('teach-second', {label: answer.class})),
+			answer.against && answer.known === 0 && el('p', {class: 'soft'}, text('no-terms')) || '')
+		announce(`${answer.class}, ${percent(p)}`, 700)
+	}
+
+	// renderClasses keeps the rows it has, so that the focus stays where it is.
+	function renderClasses() {
+		const shown = answer ? Object.entries(answer.probabilities).map(([label, p]) => [label, real(p)]) : []
+		shown.sort(([a, p], [b, q]) => (b === answer.class) - (a === answer.class) || (b === answer.against) - (a === answer.against) || q - p)
+		const many = shown.length > fewClasses + 2
+		const rows = many && !all.classes ? shown.slice(0, fewClasses) : shown
+		const old = new Map([...parts.classes.children].map(row => [row.label, row]))
+		const focused = root.ownerDocument.activeElement
+		const next = rows.map(([label, p]) => {
+			const row = old.get(label) ?? classRow(label)
+			row.p.textContent = percent(p)
+			setBar(row.fill, p)
+			row.fill.className = 'fill ' + (label === answer.class ? 'for' : label === answer.against ? 'against' : '')
+			const learned = taught()?.label === label
+			row.button.textContent = text(learned ? 'learned-as' : 'learn-as')
+			row.button.setAttribute('aria-pressed', learned)
+			row.button.disabled = busy
+			return row
+		})
+		parts.classes.replaceChildren(...next)
+		if (many) {
+			parts.classes.append(el('li', {class: 'more'}, el('button', {type: 'button', class: 'quiet', onclick: () => { all.classes = !all.classes; renderClasses() }},
+				all.classes ? text('show-few') : text('show-all', {n: shown.length}))))
+		}
+		if (parts.classes.contains(focused) && !focused.disabled) focused.focus()
+	}
+
+	function classRow(label) {
+		const track = bar(0)
+		const row = el('li', {},
+			el('span', {class: 'name'}, bdi(label)), el('span', {class: 'num'}),
+			el('button', {type: 'button', class: 'small', 'aria-label': text('learn-as-label', {label}), onclick: () => learn(label)}), track)
+		row.label = label
+		row.p = row.querySelector('.num')
+		row.button = row.querySelector('button')
+		row.fill = track.firstChild
+		return row
+	}
+
+	// taught returns the correction of what the fields hold now.
+	const taught = () => {
+		const key = JSON.stringify(document_())
+		return corrections.find(c => c.key === key && c.model === info.name)
+	}
+
+	// renderCorrect shows the field for a class that is not in sight.
+	function renderCorrect() {
+		const d = document_()
+		if (!parts.label) {
+			parts.label = el('input', {id: 'other-class', list: 'known-classes', autocomplete: 'off', dir: 'auto', maxlength: 200, oninput: renderCorrect})
+			parts.learn = el('button', {type: 'submit'})
+			parts.known = el('datalist', {id: 'known-classes'})
+			parts.correct.append(
+				parts.hint = el('p', {class: 'soft small-print'}),
+				el('form', {class: 'row', onsubmit: e => { e.preventDefault(); learn(parts.label.value.trim()) }},
+					el('div', {class: 'grow'}, el('label', {for: 'other-class'}, text('other-class')), parts.label, parts.known), parts.learn))
+		}
+		const labels = info.classes.map(c => c.label)
+		if (parts.known.children.length !== labels.length) parts.known.replaceChildren(...labels.map(value => el('option', {value})))
+		const label = parts.label.value.trim()
+		parts.correct.hidden = !d
+		parts.hint.textContent = answer?.against ? text('correct-hint') : ''
+		parts.learn.textContent = text(label === '' || labels.includes(label) ? 'learn' : 'make-class')
+		parts.learn.disabled = busy || !d || label === ''
+	}
+
+	// learn teaches the model what the fields hold. A text that was taught before
+	// keeps its id, so that another label moves it, and it counts once.
+	async function learn(label) {
+		const d = document_(), model = info.name
+		if (!d || label === '' || busy) return
+		const key = JSON.stringify(d), before = taught()
+		if (before?.label === label) return
+		const id = before?.id ?? newID()
+		const isNew = !info.classes.some(c => c.label === label)
+		await change(modelPath(model, 'learn', isNew ? {new_labels: true} : {}), {id, label, ...d}, () => {
+			if (before) corrections.splice(corrections.indexOf(before), 1)
+			corrections.unshift({id, key, label, model, document: d})
+			if (parts.label.value.trim() === label) parts.label.value = ''
+			announce(text(before ? 'moved' : 'you-taught', {label}))
+		})
+	}
+
+	async function undo(correction) {
+		await change(modelPath(correction.model, 'unlearn'), {id: correction.id}, () => {
+			corrections.splice(corrections.indexOf(correction), 1)
+			announce(text('undone'))
+		})
+		root.querySelector('.field textarea, .field input')?.focus({preventScroll: true})
+	}
+
+	// change has the server change the model, and shows what came of it.
+	async function change(path, body, done) {
+		busy = true
+		renderClasses()
+		renderCorrect()
+		const focused = root.ownerDocument.activeElement
+		try {
+			const receipt = await ask('POST', path, body)
+			context.well('problem')
+			done()
+			await context.seen(receipt.sequence)
+		} catch (error) {
+			if (error.status === 404) done() // it is gone already
+			else context.trouble(error)
+		}
+		busy = false
+		info = context.info() ?? info
+		listCorrections()
+		await question()
+		renderClasses()
+		renderCorrect()
+		if (root.ownerDocument.activeElement === root.ownerDocument.body) focused.focus()
+	}
+
+	function listCorrections() {
+		const mine = corrections.filter(c => c.model === info.name)
+		parts.corrections.replaceChildren(mine.length > 0 ? el('section', {class: 'card pad', 'aria-labelledby': 'title-corrections'},
+			el('h2', {id: 'title-corrections'}, text('corrections')),
+			el('ul', {class: 'list', role: 'list'}, mine.slice(0, 20).map(c => {
+				const start = Object.values(c.document).join(' · ').slice(0, 160)
+				return el('li', {}, el('span', {class: 'excerpt', dir: 'auto'}, start), el('span', {class: 'tag'}, bdi(c.label)),
+					el('button', {type: 'button', class: 'small', 'aria-label': text('undo-label', {text: start.slice(0, 60), label: c.label}), onclick: () => undo(c)}, text('undo')))
+			}))) : '')
+	}
+
+	function renderWords() {
+		parts.words.hidden = !answer?.against
+		if (!answer?.against) return parts.words.replaceChildren()
+		const shares = answer.terms.map(t => ({...t, log_odds: real(t.log_odds)}))
+		const most = Math.max(...shares.map(s => Math.abs(s.log_odds)).filter(Number.isFinite), Math.abs(real(answer.prior)), 1e-9)
+		const rows = [{name: el('i', {}, text('prior')), log_odds: real(answer.prior)}]
+		if (real(answer.absent) !== 0) rows.push({name: el('i', {}, text('absent')), log_odds: real(answer.absent)})
+		rows.push(...shares.map(s => ({name: bdi(s.term), times: s.value, log_odds: s.log_odds})))
+		const many = rows.length > fewShares + 2
+		const shown = many && !all.shares ? rows.slice(0, fewShares) : rows.slice(0, 500)
+		parts.words.replaceChildren(el('section', {class: 'card pad', 'aria-labelledby': 'title-why'},
+			el('h2', {id: 'title-why'}, text('why')),
+			el('p', {class: 'legend'},
+				el('span', {}, el('span', {class: 'mark for s3'}, 'abc'), ' ', say('for', {label: answer.class})),
+				el('span', {}, el('span', {class: 'mark against s3'}, 'abc'), ' ', say('against', {label: answer.against})),
+				answer.unknown > 0 && el('span', {class: 'soft'}, text('unknown', {n: answer.unknown}))),
+			answer.stretches && coloured(answer.stretches, most),
+			el('table', {class: 'shares'},
+				el('caption', {class: 'unseen'}, text('shares')),
+				el('tbody', {}, shown.map(r => el('tr', {},
+					el('th', {scope: 'row'}, r.name, r.times > 1 && el('span', {class: 'soft'}, ` × ${brief(r.times)}`)),
+					el('td', {class: 'diverging'}, diverging(r.log_odds / most)),
+					el('td', {class: 'num'}, signed(r.log_odds)))))),
+			many && el('button', {type: 'button', class: 'quiet', onclick: () => { all.shares = !all.shares; renderWords() }}, all.shares ? text('show-few') : text('all-shares', {n: rows.length}))))
+	}
+
+	function diverging(share) {
+		const fill = el('div', {class: 'fill ' + (share >= 0 ? 'for' : 'against')})
+		setBar(fill, Math.abs(share) / 2)
+		return el('div', {class: 'track middle', 'aria-hidden': 'true'}, fill)
+	}
+
+	// coloured returns the text with each word in the colour of its share: solid
+	// underlines speak for the answer, dotted ones against it.
+	function coloured(stretches, most) {
+		const box = el('div', {class: 'coloured', dir: 'auto', lang: ''})
+		for (const s of stretches.slice(0, mostStretches)) {
+			const share = real(s.log_odds)
+			const strength = Math.min(5, Math.ceil(Math.abs(share) / most * 5))
+			if (!strength) box.append(s.text)
+			else box.append(el('span', {class: `mark ${share > 0 ? 'for' : 'against'} s${strength}`, title: signed(share)}, s.text))
+		}
+		if (stretches.length > mostStretches) box.append(el('p', {class: 'soft'}, text('rest-cut')))
+		return box
+	}
+
+	function renderDerivation() {
+		parts.derivation.hidden = !answer
+		if (!answer) return
+		const body = open && answer.work ? derivation(answer, against, label => { against = label; renderDerivation() }) : ''
+		const refocus = root.ownerDocument.activeElement?.id === 'against-class'
+		if (!parts.summary) parts.derivation.append(parts.summary = el('summary', {}, el('h2', {}, text('derive'))), parts.steps = el('div', {class: 'steps pad'}))
+		parts.steps.replaceChildren(body)
+		if (refocus) root.querySelector('#against-class')?.focus()
+	}
+
+	return {
+		choose(chosen) {
+			const same = info && JSON.stringify(info.columns) === JSON.stringify(chosen.columns)
+			info = chosen
+			if (!same) values = {...values} // fields of the same names keep what they hold
+			answer = null
+			against = ''
+			build()
+		},
+		show: () => info && question(),
+		update() {
+			info = context.info()
+			if (!busy) question()
+		},
+		words: () => info && build(),
+	}
+}
