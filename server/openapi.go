@@ -33,6 +33,17 @@ func (s *Server) describe() {
 	get(s, Read, "telling-terms", "/v1/models/{model}/terms", "The terms that tell most of each class", s.terms, http.StatusNotFound, http.StatusConflict)
 	get(s, Read, "term", "/v1/models/{model}/term", "What is known of one term", s.term, http.StatusNotFound, http.StatusConflict)
 
+	s.documentRoutes()
+	s.modelRoutes()
+	metrics := s.metrics.handler()
+	s.mux.Handle("GET /metrics", s.guard(Read, nil, func(w http.ResponseWriter, r *http.Request) error {
+		metrics.ServeHTTP(w, r)
+		return nil
+	}))
+}
+
+// documentRoutes sets up the routes that take documents.
+func (s *Server) documentRoutes() {
 	s.handle(operation("predict", "POST", "/v1/models/{model}/predict", Read, "Predict one document or many").
 		param("threshold", "The label is ? where the best class is less probable", &huma.Schema{Type: "number", Minimum: new(float64), Maximum: ptr(1.0)}).
 		body("application/json", s.oneOrMany(documentSchema(false))).body(ndjson, documentSchema(false)).
@@ -52,18 +63,17 @@ func (s *Server) describe() {
 	s.handle(operation("unlearn", "POST", "/v1/models/{model}/unlearn", Learn, "Unlearn documents by their ids").
 		body("application/json", s.oneOrMany(idSchema())).answers("application/json", s.schema(receipt{})),
 		s.unlearn, http.StatusInsufficientStorage, http.StatusServiceUnavailable)
+}
+
+// modelRoutes sets up the routes that take or give whole models.
+func (s *Server) modelRoutes() {
 	s.handle(operation("snapshot", "GET", "/v1/models/{model}/snapshot", Read, "Download the model's file, with all that has been acknowledged").
 		answers(octets, &huma.Schema{Type: "string", Format: "binary"}),
 		s.snapshot)
-	s.handle(operation("upload", "PUT", "/v1/models/{model}", Learn, "Upload a model, or swap the one of this name").
-		body(octets, &huma.Schema{Type: "string", Format: "binary"}).answers("application/json", s.schema(modelInfo{})),
-		s.upload, http.StatusConflict, http.StatusInsufficientStorage, http.StatusServiceUnavailable)
-
-	metrics := s.metrics.handler()
-	s.mux.Handle("GET /metrics", s.guard(Read, nil, func(w http.ResponseWriter, r *http.Request) error {
-		metrics.ServeHTTP(w, r)
-		return nil
-	}))
+	upload := operation("upload", "PUT", "/v1/models/{model}", Learn, "Upload a model, or swap the one of this name").
+		body(octets, &huma.Schema{Type: "string", Format: "binary"}).answers("application/json", s.schema(modelInfo{}))
+	upload.Responses["201"] = &huma.Response{Description: "Created", Content: upload.Responses["200"].Content}
+	s.handle(upload, s.upload, http.StatusConflict, http.StatusInsufficientStorage, http.StatusServiceUnavailable)
 }
 
 // guardedMux is where huma registers its routes. They are those that take no

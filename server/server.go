@@ -45,7 +45,7 @@ type Options struct {
 	Rate      float64          // requests a second, by token; zero means no limit
 	Hosts     []string         // names, without port, that the server answers to; none means any
 	Languages []*text.Language // that uploaded models may name
-	Page      fs.FS            // files to serve, index.html at / and others by their names
+	Page      fs.FS            // files to serve, index.html at / and others by their names, which must not be paths of the API
 	Log       *slog.Logger     // nil means slog.Default()
 	Version   string           // of the program, for the OpenAPI document
 	Limits    Limits

@@ -19,6 +19,7 @@ import (
 
 	"bayes/internal/cli"
 	"bayes/server"
+	"bayes/server/page"
 	"bayes/store"
 
 	"github.com/spf13/cobra"
@@ -100,7 +101,7 @@ func serve(cmd *cobra.Command, a *cli.App, s *serving, files []string) (err erro
 		return cli.WrongUsage(cmd, "%w", err)
 	}
 	opts := &server.Options{
-		Rate: s.rate, Hosts: s.allowed(), Languages: cli.Languages(), Log: logger, Version: version(),
+		Rate: s.rate, Hosts: s.allowed(), Languages: cli.Languages(), Log: logger, Version: version(), Page: page.Files(),
 		Limits: s.limits, Timeouts: server.Timeouts{Shutdown: s.grace},
 	}
 	if opts.Tokens, err = readTokens(s.tokens); err != nil {
