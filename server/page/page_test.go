@@ -1,12 +1,8 @@
 package page_test
 
 import (
-	"context"
 	"fmt"
-	"log/slog"
-	"net"
-	"os"
-	"path/filepath"
+	"net/http"
 	"strings"
 	"testing"
 	"time"
@@ -14,246 +10,310 @@ import (
 	"bayes"
 	"bayes/internal/browser"
 	"bayes/server"
-	"bayes/server/page"
 
-	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 )
 
-// serve serves a model of mails, one of Korean reviews and one that has learned
-// nothing, and returns the address.
-func serve(t *testing.T, opts server.Options) string {
-	t.Helper()
-	mail, reviews := bayes.NewCounts(nil), bayes.NewCounts(nil)
-	for _, ex := range []bayes.Example{
-		{Label: "spam", Text: "win a free prize now"},
-		{Label: "spam", Text: "free money win"},
-		{Label: "ham", Text: "see you at lunch"},
-		{Label: "ham", Text: "the meeting is at noon"},
-	} {
-		mail.Learn(ex)
-	}
-	for _, ex := range []bayes.Example{
-		{Label: "긍정", Text: "정말 재미있는 영화"},
-		{Label: "부정", Text: "지루한 영화 시간 낭비"},
-		{Label: "とても良い", Text: "この映画はとても面白かった"},
-	} {
-		reviews.Learn(ex)
-	}
-	catalog := server.NewCatalog(&server.CatalogOptions{Dir: t.TempDir()})
-	for name, c := range map[string]*bayes.Counts{"mail": mail, "reviews": reviews, "untaught": bayes.NewCounts(nil)} {
-		if _, err := catalog.Add(t.Context(), name, "", c, bayes.Multinomial{}); err != nil {
-			t.Fatal(err)
-		}
-	}
-	opts.Log, opts.Page = slog.New(slog.DiscardHandler), page.Files()
-	s, err := server.New(catalog, &opts)
-	if err != nil {
-		t.Fatal(err)
-	}
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	ctx, stop := context.WithCancel(context.Background())
-	ended := make(chan error, 1)
-	go func() { ended <- s.Serve(ctx, l) }()
-	t.Cleanup(func() {
-		stop()
-		if err := <-ended; err != nil {
-			t.Error(err)
-		}
-		if err := catalog.Close(); err != nil {
-			t.Error(err)
-		}
-	})
-	return "http://" + l.Addr().String() + "/"
-}
-
-// A user drives the page.
-type user struct {
-	*browser.Browser
-	t *testing.T
-}
-
-func (u user) do(actions ...chromedp.Action[chromedp.Void]) {
-	u.t.Helper()
-	if err := chromedp.Do(u.Ctx, actions...); err != nil {
-		u.t.Fatal(err)
-	}
-}
-
-// text returns the text of the first element that a selector finds, empty if there
-// is none or it is hidden.
-func (u user) text(selector string) string {
-	u.t.Helper()
-	s, err := chromedp.Run(u.Ctx, chromedp.Evaluate[string](fmt.Sprintf(`(e => e && e.checkVisibility() ? e.innerText : '')(document.querySelector(%q))`, selector)))
-	if err != nil {
-		u.t.Fatal(err)
-	}
-	return s
-}
-
-// sees waits until the text of an element holds want.
-func (u user) sees(selector, want string) {
-	u.t.Helper()
-	for end := time.Now().Add(20 * time.Second); ; {
-		got := u.text(selector)
-		if strings.Contains(got, want) {
-			return
-		}
-		if time.Now().After(end) {
-			u.t.Fatalf("%s shows %q, want %q", selector, got, want)
-		}
-		u.do(chromedp.Sleep(50 * time.Millisecond))
-	}
-}
-
-// run runs a script.
-func (u user) run(script string) {
-	u.t.Helper()
-	if _, err := chromedp.Run(u.Ctx, chromedp.Evaluate[bool](script+"; true")); err != nil {
-		u.t.Fatal(err)
-	}
-}
-
-// pick chooses a model.
-func (u user) pick(model string) {
-	u.run(fmt.Sprintf(`document.querySelector('#model').value = %q; document.querySelector('#model').dispatchEvent(new Event('change'))`, model))
-}
-
-// write makes a text the one that is asked about.
-func (u user) write(text string) {
-	u.run(fmt.Sprintf(`document.querySelector('#text').value = %q; document.querySelector('#text').dispatchEvent(new Event('input'))`, text))
-}
-
-// From typing to correcting and taking that back, by keyboard; then Korean and
-// Japanese, a model that has learned nothing, the terms, and a file.
-func TestPage(t *testing.T) {
+// From typing to correcting and taking that back, by keyboard alone.
+func TestKeyboard(t *testing.T) {
 	u := user{browser.Open(t), t}
-	address := serve(t, server.Options{})
-	u.Visit(t, address, 1280, "light")
-	u.sees("#counts", "4 documents, 14 terms")
+	s := open(t, server.Options{})
+	u.Visit(t, s.address(), 1280, "light")
+	u.sees("#count-terms", "14") // mail comes first
+	u.tab("#model")
+	u.press(kb.ArrowDown)
+	u.sees("#count-documents", "1")
+	u.press(kb.ArrowUp)
+	u.sees("#count-documents", "4")
+	u.tab("#field-text")
+	u.press("free lunch at noon")
+	u.sees(".verdict", "ham")
+	u.sees(".coloured", "free lunch at noon")
+	if u.count(".coloured .for") == 0 || u.count(".coloured .against") == 0 {
+		t.Error("no word speaks for the answer, or none against it")
+	}
+	u.wait("a screen reader is told", `document.querySelector('#said').textContent.startsWith('ham, ')`)
 
-	// The text is where the keyboard is; the buttons of labels follow by Tab.
-	u.do(chromedp.KeyEvent("free lunch at noon"))
-	u.sees("#answer strong", "ham")
-	u.sees("#reading", "free lunch at noon")
-	u.sees("#bars", "spam")
-	u.run(`if (!document.querySelector('#reading .for-4') || !document.querySelector('#reading [class^=against]')) throw new Error('no colours')`)
-	u.do(chromedp.KeyEvent(kb.Tab), chromedp.KeyEvent(kb.Tab), chromedp.KeyEvent(kb.Enter)) // the derivation
-	u.sees("#work", "sum: ln P(class, text)")
-	u.run(`document.querySelector('#labels [data-label=spam]').focus()`)
-	u.do(chromedp.KeyEvent(kb.Enter))
-	u.sees("#done", "Learned as spam")
-	u.sees("#counts", "5 documents")
-	u.sees("#answer strong", "spam")
-	u.run(`document.querySelector('#done button').focus()`)
-	u.do(chromedp.KeyEvent(kb.Enter))
-	u.sees("#done", "Taken back")
-	u.sees("#counts", "4 documents")
-	u.sees("#answer strong", "ham")
+	u.tab(".bars li:nth-child(2) button")
+	u.press(kb.Enter)
+	u.sees("#count-documents", "5")
+	u.sees(".verdict", "spam")
+	u.sees(".corrections", "free lunch at noon")
+	u.wait("the button is pressed", `document.querySelector('.bars li:first-child button').getAttribute('aria-pressed') === 'true'`)
+	u.tab(".corrections button")
+	u.press(kb.Enter)
+	u.sees("#count-documents", "4")
+	u.sees(".verdict", "ham")
+	u.hidden(".corrections button")
 
-	u.run(`document.querySelector('#term').focus()`)
-	u.do(chromedp.KeyEvent("free"), chromedp.KeyEvent(kb.Enter))
-	u.sees("#found", "P(term | class)")
-	u.run(`document.querySelector('#term').value = 'zebra'; document.querySelector('#search').requestSubmit()`)
-	u.sees("#found", "has not seen")
+	u.tab("summary")
+	u.press(kb.Enter)
+	u.sees(".derive", "Bayes’ theorem")
+	// 2+1 of 8+14: "free" stands twice among the eight words of spam; 14 words are known.
+	u.wait("fractions", `[...document.querySelectorAll('.factors .against mfrac')].some(f => f.textContent === '2+18+14')`)
+	u.sees(".derive > li:first-child", "0.5")
 
-	u.pick("reviews")
-	u.write("정말 재미있는")
-	u.sees("#answer strong", "긍정")
-	u.write("とても面白かった")
-	u.sees("#answer strong", "とても良い")
+	u.tab(`a[href="#terms"]`)
+	u.press(kb.Enter)
+	u.sees("#view-terms tbody", "ham")
+	u.tab(`[data-class=spam]`)
+	u.press(kb.Enter)
+	u.sees("#title-telling", "spam")
+	u.sees("#view-terms", "win")
+	u.tab("#term")
+	u.press("Lunch" + kb.Enter) // the analyzer knows it as lunch
+	u.sees(".found", "lunch")
+	u.sees(".found", "ham")
+	u.clean(s)
+}
 
-	u.pick("untaught")
-	u.sees("#telling", "Nothing yet")
-	u.write("hello <b>world</b>")
-	u.run(`document.querySelector('#other').focus()`)
-	u.do(chromedp.KeyEvent("greeting"), chromedp.KeyEvent(kb.Enter))
-	u.sees("#answer strong", "greeting")
-
+// A text that was corrected twice is moved: it counts once.
+func TestMove(t *testing.T) {
+	u := user{browser.Open(t), t}
+	s := open(t, server.Options{})
+	u.Visit(t, s.address(), 1280, "light")
 	u.pick("mail")
-	u.file()
-	for _, complaint := range u.Errors() {
-		t.Error(complaint) // a 404 of an unknown term is among what a browser logs
+	u.sees("#count-documents", "4")
+	u.write("free lunch")
+	u.sees(".verdict", "")
+	for _, label := range []string{"spam", "ham", "a new class"} {
+		u.wait("the form", `!document.querySelector('#other-class').disabled && document.querySelector('.correct').checkVisibility()`)
+		eval[bool](u, `(e => { e.value = %q; return e.dispatchEvent(new Event('input')) })(document.querySelector('#other-class'))`, label)
+		u.wait("the button", `!document.querySelector('.correct button').disabled`)
+		eval[bool](u, `document.querySelector('.correct button').click(), true`)
+		u.sees(".corrections .tag", label)
+		u.sees("#count-documents", "5")
 	}
-	for _, request := range u.Requests() {
-		if !strings.HasPrefix(request, address) && !strings.HasPrefix(request, "blob:"+address) {
-			t.Errorf("asked for %s", request)
-		}
-	}
+	u.sees("#count-classes", "3")
+	u.wait("it can be undone", `!document.querySelector('.bars button').disabled`)
+	eval[bool](u, `document.querySelector('.corrections button').click(), true`)
+	u.sees("#count-documents", "4")
+	u.sees("#count-classes", "2")
+	u.clean(s)
 }
 
-// file labels a table with quotation marks and line ends in it.
-func (u user) file() {
-	u.t.Helper()
-	name := filepath.Join(u.t.TempDir(), "mails.csv")
-	if err := os.WriteFile(name, []byte("id,text\r\n1,\"win a \"\"free\"\" prize,\nnow\"\r\n2,see you at lunch"), 0o644); err != nil {
-		u.t.Fatal(err)
-	}
-	u.do(chromedp.SetUploadFiles("#csv", []string{name}))
-	u.sees("#file-status", "mails.csv")
-	u.do(chromedp.Click("#start"))
-	u.sees("#file-status", "2 labelled.")
-	got, err := chromedp.Run(u.Ctx, chromedp.EvaluateAwait[string](`fetch(document.querySelector('#download').href).then(r => r.text())`))
-	if err != nil {
-		u.t.Fatal(err)
-	}
-	want := "id,text,predicted,probability\n1,\"win a \"\"free\"\" prize,\nnow\",spam,0."
-	if !strings.HasPrefix(got, want) || !strings.Contains(got, "\n2,see you at lunch,ham,0.") {
-		u.t.Errorf("got %q", got)
-	}
-}
-
-// The page is whole and readable on a screen and on a phone, light and dark.
-func TestLooks(t *testing.T) {
+// What others teach the model shows by itself.
+func TestLive(t *testing.T) {
 	u := user{browser.Open(t), t}
-	address := serve(t, server.Options{})
-	for _, width := range []int64{1280, 390} {
-		for _, scheme := range []string{"light", "dark"} {
-			u.Visit(t, address, width, scheme)
-			u.sees("#counts", "documents")
-			u.write("free lunch at noon, and a word" + strings.Repeat("less", 60))
-			u.sees("#answer strong", "ham")
-			u.run(`document.querySelector('#steps').open = true; document.querySelector('#term').value = 'free'; document.querySelector('#search').requestSubmit()`)
-			u.sees("#found", "P(term | class)")
-			for _, complaint := range append(u.Errors(), u.Measure(t).Complaints(width, scheme)...) {
-				t.Errorf("%d pixels, %s: %s", width, scheme, complaint)
-			}
-			u.picture(fmt.Sprintf("%d-%s", width, scheme))
+	s := open(t, server.Options{})
+	u.Visit(t, s.address(), 1280, "light")
+	u.pick("mail")
+	u.write("lunch")
+	u.sees(".verdict", "ham")
+	s.post("v1/models/mail/learn", `{"documents":[{"id":"1","label":"spam","text":"lunch lunch lunch"},{"id":"2","label":"spam","text":"lunch lunch lunch"}]}`)
+	u.sees("#count-documents", "6")
+	u.sees(".verdict", "spam")
+	u.clean(s)
+}
+
+// An answer that comes late is not shown.
+func TestStaleAnswers(t *testing.T) {
+	u := user{browser.Open(t), t}
+	s := open(t, server.Options{})
+	real, held, release := s.server(server.Options{}), make(chan bool, 9), make(chan bool)
+	s.use(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if strings.HasSuffix(r.URL.Path, "/explain") && r.ContentLength == int64(len(`{"text":"free"}`)) {
+			held <- true
+			<-release
+		}
+		real.ServeHTTP(w, r)
+	}))
+	u.Visit(t, s.address(), 1280, "light")
+	u.pick("mail")
+	u.write("free")
+	<-held
+	u.write("lunch")
+	u.sees(".verdict", "ham")
+	close(release)
+	time.Sleep(300 * time.Millisecond)
+	if got := u.text(".verdict"); !strings.HasPrefix(got, "ham") {
+		t.Errorf("the verdict is %q", got)
+	}
+	u.clean(s)
+}
+
+func TestLanguages(t *testing.T) {
+	u := user{browser.Open(t), t}
+	s := open(t, server.Options{})
+	u.Visit(t, s.address(), 1280, "light")
+	u.pick("reviews")
+	for text, want := range map[string]string{"정말 재미있는": "긍정", "とても面白かった": "とても良い", "الفيلم رائع": "جيد"} {
+		u.write(text)
+		u.sees(".verdict", want)
+		u.sees(".coloured", text)
+	}
+	u.write("الفيلم رائع")
+	if got := eval[string](u, `getComputedStyle(document.querySelector('#field-text')).direction`); got != "rtl" {
+		t.Errorf("Arabic runs %s", got)
+	}
+	u.sees("#title-text", "Classify a text")
+	for language, want := range map[string]string{"ko": "글 분류하기", "ja": "文章を分類する"} {
+		u.speak(language)
+		u.sees("#title-text", want)
+		u.sees(".verdict", "جيد")
+		if got := eval[string](u, `document.documentElement.lang + document.querySelector('#field-text').value`); got != language+"الفيلم رائع" {
+			t.Errorf("language and text are %q", got)
 		}
 	}
+	u.clean(s)
 }
 
-// picture writes a picture of the page into the folder that BAYES_PICTURES names.
-func (u user) picture(name string) {
-	dir := os.Getenv("BAYES_PICTURES")
-	if dir == "" {
-		return
-	}
-	png, err := chromedp.Run(u.Ctx, chromedp.FullScreenshot(90))
-	if err != nil {
-		u.t.Fatal(err)
-	}
-	if err := os.WriteFile(filepath.Join(dir, name+".png"), png, 0o644); err != nil {
-		u.t.Fatal(err)
+// The three languages say the same things.
+func TestWords(t *testing.T) {
+	u := user{browser.Open(t), t}
+	s := open(t, server.Options{})
+	u.Visit(t, s.address(), 1280, "light")
+	missing := eval[[]string](u, `import('/words.js').then(({words}) => {
+		const holes = s => (s.match(/\{\w+\}/g) ?? []).sort().join()
+		const same = ['column-label', 'column-probability'] // of files, whatever the language
+		return ['ko', 'ja'].flatMap(l => Object.keys(words.en).filter(k => !same.includes(k) && (words[l][k] === undefined || holes(words[l][k]) !== holes(words.en[k]))).map(k => l + ' ' + k))
+			.concat(['ko', 'ja'].flatMap(l => Object.keys(words[l]).filter(k => words.en[k] === undefined)))
+	})`)
+	if len(missing) > 0 {
+		t.Errorf("these differ: %q", missing)
 	}
 }
 
-// A server that wants a token is given one; it is kept by the tab alone.
+// What users and models say is text, whatever it looks like.
+func TestHostileText(t *testing.T) {
+	u := user{browser.Open(t), t}
+	s := open(t, server.Options{})
+	u.Visit(t, s.address(), 1280, "light")
+	u.pick("strange")
+	u.write(hostile + " img src")
+	u.sees(".verdict", hostile)
+	u.unfold()
+	u.see("terms")
+	u.sees("#view-terms", hostile)
+	if n := u.count("main img"); n > 0 || eval[string](u, `document.title`) != "bayes" {
+		t.Errorf("%d images, titled %q", n, eval[string](u, `document.title`))
+	}
+	u.clean(s)
+}
+
+// A model begins with nothing, then one class, then two.
+func TestBeginnings(t *testing.T) {
+	u := user{browser.Open(t), t}
+	s := open(t, server.Options{})
+	u.Visit(t, s.address(), 1280, "light")
+	u.pick("untaught")
+	u.sees(".answer-body", "learned nothing yet")
+	teach := func(text, label string) {
+		t.Helper()
+		u.write(text)
+		u.wait("the form", `document.querySelector('.correct').checkVisibility()`)
+		eval[bool](u, `document.querySelector('#other-class').focus(), true`)
+		u.press(label + kb.Enter)
+		u.sees(".corrections .tag", label)
+	}
+	teach("hello <b>world</b>", "greeting")
+	u.sees(".verdict", "greeting")
+	u.sees(".answer-body", "knows one class")
+	u.unfold0()
+	teach("good bye", "parting")
+	u.sees("#count-classes", "2")
+	u.sees(".verdict", "parting")
+	u.see("terms")
+	u.sees("#view-terms", "greeting")
+	u.see("file")
+	u.sees("#view-file", "Drop a CSV")
+	u.clean(s)
+}
+
+// unfold0 opens the derivation of an answer of one class.
+func (u user) unfold0() {
+	eval[bool](u, `document.querySelector('.derivation').open = true`)
+	u.sees(".derive", "Bayes")
+}
+
+// A server that goes away comes back, and the page with it.
+func TestUnreachable(t *testing.T) {
+	u := user{browser.Open(t), t}
+	s := open(t, server.Options{})
+	u.Visit(t, s.address(), 1280, "light")
+	u.pick("mail")
+	u.write("lunch")
+	u.sees(".verdict", "ham")
+	s.stop()
+	u.write("free money")
+	u.sees("#trouble", "cannot be reached")
+	s.listen()
+	u.hidden("#trouble")
+	u.sees(".verdict", "spam")
+}
+
+// A server that wants a token is given one, and asks again when it has expired. It
+// is kept by the tab alone.
 func TestToken(t *testing.T) {
 	u := user{browser.Open(t), t}
-	token, secret := server.NewToken("page", server.Read, server.Learn)
-	u.Visit(t, serve(t, server.Options{Tokens: []server.Token{token}}), 1280, "light")
-	u.sees("#sign-in", "This server asks for a token")
-	u.run(`document.querySelector('#token').focus()`)
-	u.do(chromedp.KeyEvent("wrong"), chromedp.KeyEvent(kb.Enter))
-	u.sees("#status", "token")
-	u.run(`document.querySelector('#token').focus()`)
-	u.do(chromedp.KeyEvent(secret), chromedp.KeyEvent(kb.Enter))
-	u.sees("#counts", "4 documents")
-	if got := u.text("#sign-in"); got != "" {
-		t.Errorf("it still asks: %q", got)
+	reader, readSecret := server.NewToken("reader", server.Read)
+	learner, learnSecret := server.NewToken("learner", server.Read, server.Learn)
+	s := open(t, server.Options{Tokens: []server.Token{reader}})
+	u.Visit(t, s.address(), 1280, "light")
+	u.sees("#token", "wants a token")
+	u.press("wrong" + kb.Enter)
+	u.sees("#token", "does not accept")
+	u.press(readSecret + kb.Enter)
+	u.sees("#views", "Text")
+	u.pick("mail")
+	u.write("lunch")
+	u.sees(".verdict", "ham")
+	eval[bool](u, `document.querySelector('.bars button').click(), true`)
+	u.sees("#trouble", "does not allow learning")
+
+	s.use(s.server(server.Options{Tokens: []server.Token{learner}}))
+	u.sees("#token", "does not accept the token, or does not any more")
+	u.press(learnSecret + kb.Enter)
+	u.sees(".verdict", "ham") // the text is where it was
+	eval[bool](u, `document.querySelector('.bars button').click(), true`)
+	u.sees("#count-documents", "5")
+	kept := eval[string](u, `JSON.stringify(localStorage) + document.cookie + location.href`)
+	if strings.Contains(kept, learnSecret) || !eval[bool](u, `sessionStorage.getItem('bayes-token') === %q`, learnSecret) {
+		t.Errorf("the token is in %s", kept)
 	}
+}
+
+// Models of other things than one text have a field for each column.
+func TestColumns(t *testing.T) {
+	u := user{browser.Open(t), t}
+	s := open(t, server.Options{})
+	c := bayes.NewCounts(nil)
+	for i := range 20 {
+		c.Learn(bayes.Example{Label: "tall", Attrs: []bayes.Attr{bayes.Number("height", 185+float64(i%5)), bayes.Category("sport", "basketball")}})
+		c.Learn(bayes.Example{Label: "small", Attrs: []bayes.Attr{bayes.Number("height", 165+float64(i%5)), bayes.Category("sport", "riding")}})
+	}
+	s.add("people", c, bayes.Mixed{})
+	u.Visit(t, s.address(), 1280, "light")
+	u.pick("people")
+	u.wait("a field", `document.querySelector('#field-height') !== null`)
+	eval[bool](u, `document.querySelector('#field-height').focus(), true`)
+	u.press("187")
+	u.sees(".verdict", "tall")
+	u.unfold()
+	u.sees(".factors", "height")
+	u.clean(s)
+}
+
+// Every event model's derivation is shown to its end.
+func TestEventModels(t *testing.T) {
+	u := user{browser.Open(t), t}
+	s := open(t, server.Options{})
+	for i, em := range []bayes.EventModel{bayes.Bernoulli{}, bayes.Complement{}, bayes.Multinomial{Smoothing: bayes.Additive(0)}} {
+		c := bayes.NewCounts(nil)
+		for _, ex := range examples["mail"] {
+			c.Learn(ex)
+		}
+		s.add(fmt.Sprintf("model%d", i), c, em)
+	}
+	u.Visit(t, s.address(), 1280, "light")
+	for i := range 3 {
+		u.pick(fmt.Sprintf("model%d", i))
+		for _, text := range []string{"free prize", "free lunch", "unheard of"} {
+			u.write(text)
+			u.sees(".coloured", text)
+			u.unfold()
+			u.wait("a sum", `document.querySelectorAll('.derive mfrac').length > 0`)
+		}
+	}
+	u.clean(s)
 }

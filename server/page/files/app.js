@@ -38,17 +38,17 @@ const view = () => current
 
 // trouble says what went wrong, kindly. What a new attempt may mend is tried
 // again by itself.
-function trouble(error) {
+function trouble(error, kind = 'problem') {
 	if (error.name === 'AbortError') return
 	if (!(error instanceof Problem)) throw error
 	if (error.status === 401) return lock()
-	if (error.status === 403) return notice(say('token-scope'))
+	if (error.status === 403) return notice(say('token-scope'), kind)
 	if (error.status === 0) notice(say('unreachable'), 'unreachable')
-	else notice([error.message])
+	else notice([error.message], kind)
 	if (!info) again()
 }
 
-function notice(words, kind = 'problem') {
+function notice(words, kind) {
 	const box = byId('trouble')
 	if (box.dataset.kind === kind && box.textContent === words.map(w => w.textContent ?? w).join('')) return
 	box.dataset.kind = kind
@@ -116,6 +116,7 @@ function choose(chosen) {
 	sessionStorage.setItem('bayes-model', info.name)
 	show()
 	for (const v of Object.values(views)) v.choose(info)
+	byId('main').dataset.model = info.name
 	views[view()].show()
 	again()
 }

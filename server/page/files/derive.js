@@ -40,7 +40,7 @@ export function derivation(answer, against, choose) {
 }
 
 const number0 = v => math('mn', logarithm(real(v)))
-const scroll = (...content) => el('div', {class: 'formula'}, ...content)
+const scroll = (...content) => el('div', {class: 'formula scroll'}, ...content)
 
 function prior(c) {
 	const log = real(c.log_prior)

@@ -16,6 +16,9 @@ export function el(tag, properties = {}, ...children) {
 	return node
 }
 
+// fill replaces the children of a node; false and null are none.
+export const fill = (node, ...children) => node.replaceChildren(...children.flat().filter(c => c !== null && c !== undefined && c !== false))
+
 const mathNS = 'http://www.w3.org/1998/Math/MathML'
 
 // math returns an element of MathML.

@@ -233,7 +233,7 @@ export function fileView(root, context) {
 			el('section', {class: 'card', 'aria-labelledby': 'title-first'},
 				el('h2', {id: 'title-first', class: 'pad-head'}, text('first-rows')),
 				el('div', {class: 'scroll'}, el('table', {class: 'table first'},
-					el('thead', {class: 'unseen'}, el('tr', {}, el('th', {scope: 'col'}, text('text-label')), el('th', {scope: 'col'}, text('label')), el('th', {scope: 'col'}, text('probability')))),
+					el('thead', {}, el('tr', {}, el('th', {scope: 'col'}, text('text-label')), el('th', {scope: 'col'}, text('label')), el('th', {scope: 'col'}, text('probability')))),
 					el('tbody', {}, run.first.map(r => el('tr', {}, el('td', {class: 'excerpt', dir: 'auto'}, r.text),
 						el('td', {}, r.label ? el('span', {class: 'tag'}, bdi(r.label)) : el('span', {class: 'soft'}, r.detail ?? '')), el('td', {class: 'num'}, r.label ? percent(r.p) : '')))))))))
 	}
@@ -242,6 +242,13 @@ export function fileView(root, context) {
 		if (of !== run || !parts.bar) return
 		parts.bar.value = run.file.size ? run.read / run.file.size : 1
 		if (run.going) parts.done.textContent = text('rows-done', {n: count(run.rows), p: percent(parts.bar.value)})
+	}
+
+	// update shows the place for files once there is something to label with.
+	function update() {
+		const before = info?.event
+		info = context.info()
+		if (!before && info?.event) build()
 	}
 
 	return {
@@ -254,12 +261,8 @@ export function fileView(root, context) {
 			}
 			build()
 		},
-		show() {},
-		update() {
-			const learned = !info.event
-			info = context.info()
-			if (learned && info.event) build()
-		},
+		show: update,
+		update,
 		words: () => info && build(),
 	}
 }

@@ -3,7 +3,7 @@
 
 import {ask, modelPath, newID, real} from './api.js'
 import {derivation} from './derive.js'
-import {announce, bar, bdi, el, setBar} from './dom.js'
+import {announce, bar, bdi, el, fill, setBar} from './dom.js'
 import {brief, percent, say, signed, text} from './words.js'
 
 const pause = 120 // milliseconds without a key, before the server is asked
@@ -128,10 +128,10 @@ export function textView(root, context) {
 		if (!info.event) return parts.answer.replaceChildren(el('p', {class: 'soft'}, text('teach-first')))
 		if (!answer) return parts.answer.replaceChildren(el('p', {class: 'soft'}, text('waiting')))
 		const p = real(answer.probability)
-		parts.answer.replaceChildren(
+		fill(parts.answer,
 			el('p', {class: 'verdict'}, el('bdi', {class: 'label'}, answer.class), ' ', el('span', {class: 'num'}, percent(p))),
 			!answer.against && el('p', {class: 'soft'}, say('teach-second', {label: answer.class})),
-			answer.against && answer.known === 0 && el('p', {class: 'soft'}, text('no-terms')) || '')
+			answer.against && answer.known === 0 && el('p', {class: 'soft'}, text('no-terms')))
 		announce(`${answer.class}, ${percent(p)}`, 700)
 	}
 
@@ -234,12 +234,12 @@ export function textView(root, context) {
 		const focused = root.ownerDocument.activeElement
 		try {
 			const receipt = await ask('POST', path, body)
-			context.well('problem')
+			context.well('change')
 			done()
 			await context.seen(receipt.sequence)
 		} catch (error) {
 			if (error.status === 404) done() // it is gone already
-			else context.trouble(error)
+			else context.trouble(error, 'change')
 		}
 		busy = false
 		info = context.info() ?? info
@@ -252,13 +252,13 @@ export function textView(root, context) {
 
 	function listCorrections() {
 		const mine = corrections.filter(c => c.model === info.name)
-		parts.corrections.replaceChildren(mine.length > 0 ? el('section', {class: 'card pad', 'aria-labelledby': 'title-corrections'},
+		fill(parts.corrections, mine.length > 0 && el('section', {class: 'card pad', 'aria-labelledby': 'title-corrections'},
 			el('h2', {id: 'title-corrections'}, text('corrections')),
 			el('ul', {class: 'list', role: 'list'}, mine.slice(0, 20).map(c => {
 				const start = Object.values(c.document).join(' · ').slice(0, 160)
 				return el('li', {}, el('span', {class: 'excerpt', dir: 'auto'}, start), el('span', {class: 'tag'}, bdi(c.label)),
 					el('button', {type: 'button', class: 'small', 'aria-label': text('undo-label', {text: start.slice(0, 60), label: c.label}), onclick: () => undo(c)}, text('undo')))
-			}))) : '')
+			}))))
 	}
 
 	function renderWords() {
@@ -271,7 +271,7 @@ export function textView(root, context) {
 		rows.push(...shares.map(s => ({name: bdi(s.term), times: s.value, log_odds: s.log_odds})))
 		const many = rows.length > fewShares + 2
 		const shown = many && !all.shares ? rows.slice(0, fewShares) : rows.slice(0, 500)
-		parts.words.replaceChildren(el('section', {class: 'card pad', 'aria-labelledby': 'title-why'},
+		fill(parts.words, el('section', {class: 'card pad', 'aria-labelledby': 'title-why'},
 			el('h2', {id: 'title-why'}, text('why')),
 			el('p', {class: 'legend'},
 				el('span', {}, el('span', {class: 'mark for s3'}, 'abc'), ' ', say('for', {label: answer.class})),
@@ -310,10 +310,10 @@ export function textView(root, context) {
 	function renderDerivation() {
 		parts.derivation.hidden = !answer
 		if (!answer) return
-		const body = open && answer.work ? derivation(answer, against, label => { against = label; renderDerivation() }) : ''
+		const body = open && answer.work && derivation(answer, against, label => { against = label; renderDerivation() })
 		const refocus = root.ownerDocument.activeElement?.id === 'against-class'
 		if (!parts.summary) parts.derivation.append(parts.summary = el('summary', {}, el('h2', {}, text('derive'))), parts.steps = el('div', {class: 'steps pad'}))
-		parts.steps.replaceChildren(body)
+		fill(parts.steps, body)
 		if (refocus) root.querySelector('#against-class')?.focus()
 	}
 

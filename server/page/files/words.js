@@ -2,7 +2,7 @@
 
 import {bdi} from './dom.js'
 
-const words = {
+export const words = {
 	en: {
 		'skip': 'Skip to the content', 'model': 'Model', 'language': 'Language', 'views': 'Views', 'reference': 'API reference',
 		'tab-text': 'Text', 'tab-terms': 'Classes and terms', 'tab-file': 'File',

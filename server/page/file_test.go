@@ -1,0 +1,133 @@
+package page_test
+
+import (
+	"encoding/csv"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"bayes/internal/browser"
+	"bayes/server"
+
+	cdpbrowser "github.com/chromedp/cdproto/browser"
+	"github.com/chromedp/chromedp"
+	"golang.org/x/text/encoding/korean"
+)
+
+// upload gives the page a file.
+func (u user) upload(name, content string) {
+	u.t.Helper()
+	path := filepath.Join(u.t.TempDir(), name)
+	if err := os.WriteFile(path, []byte(content), 0o644); err != nil {
+		u.t.Fatal(err)
+	}
+	u.do(chromedp.SetUploadFiles("#file", []string{path}))
+	u.sees(".options", name)
+}
+
+// labelled downloads the file that came back.
+func (u user) labelled() string {
+	u.t.Helper()
+	dir := u.t.TempDir()
+	params := cdpbrowser.SetDownloadBehaviorParams{Behavior: cdpbrowser.SetDownloadBehaviorBehaviorAllow, DownloadPath: dir}
+	if _, err := chromedp.Call(u.Ctx, cdpbrowser.SetDownloadBehavior, params); err != nil {
+		u.t.Fatal(err)
+	}
+	u.sees(".progress", "Done")
+	eval[bool](u, `document.querySelector('a[download]').click(), true`)
+	path := filepath.Join(dir, eval[string](u, `document.querySelector('a[download]').download`))
+	for end := time.Now().Add(20 * time.Second); ; time.Sleep(30 * time.Millisecond) {
+		if b, err := os.ReadFile(path); err == nil {
+			return string(b)
+		} else if time.Now().After(end) {
+			u.t.Fatal(err)
+		}
+	}
+}
+
+// A file comes back with a label in each row, and otherwise as it was.
+func TestFile(t *testing.T) {
+	u := user{browser.Open(t), t}
+	s := open(t, server.Options{})
+	u.Visit(t, s.address(), 1280, "light")
+	u.pick("mail")
+	u.see("file")
+	u.upload("mails.csv", "id,text,label\r\n1,\"win a \"\"free\"\" prize,\nnow\",x\r\n\r\n2,see you at lunch,\"y,z\"\r\n3")
+	got := u.labelled()
+	rows, err := csv.NewReader(strings.NewReader(got)).ReadAll()
+	if err != nil || len(rows) != 4 {
+		t.Fatalf("%v: %q", err, got)
+	}
+	for i, want := range []string{"id|text|label|label_|probability", "1|win a \"free\" prize,\nnow|x|spam|0.", "2|see you at lunch|y,z|ham|0.", "3||||"} {
+		if row := strings.Join(rows[i], "|"); !strings.HasPrefix(row, want) {
+			t.Errorf("row %d is %q, want %q", i, row, want)
+		}
+	}
+	u.sees(".progress", "3 rows, of which 1 could not be labelled")
+	if name := eval[string](u, `document.querySelector('a[download]').download`); name != "mails-labelled.csv" {
+		t.Errorf("the file is called %s", name)
+	}
+	u.clean(s)
+}
+
+// A long file goes in many requests, and every row comes back, in order.
+func TestLongFile(t *testing.T) {
+	u := user{browser.Open(t), t}
+	s := open(t, server.Options{})
+	u.Visit(t, s.address(), 1280, "light")
+	u.pick("mail")
+	u.see("file")
+	const n = 20_000
+	var b strings.Builder
+	b.WriteString("number;text\n")
+	for i := range n {
+		fmt.Fprintf(&b, "%d;%s\n", i, []string{"free money", "lunch at noon, \"the\" meeting"}[i%2])
+	}
+	u.upload("long.csv", b.String())
+	r := csv.NewReader(strings.NewReader(u.labelled()))
+	r.Comma, r.LazyQuotes = ';', true
+	rows, err := r.ReadAll()
+	if err != nil || len(rows) != n+1 {
+		t.Fatalf("%d rows, %v", len(rows), err)
+	}
+	for i, row := range rows[1:] {
+		if want := []string{"spam", "ham"}[i%2]; row[0] != fmt.Sprint(i) || row[2] != want {
+			t.Fatalf("row %d is %q, want %s", i, row, want)
+		}
+	}
+	batches := 0
+	for _, request := range u.Requests() {
+		if strings.HasSuffix(request, "/predict") {
+			batches++
+		}
+	}
+	if batches < 2 {
+		t.Errorf("%d requests", batches)
+	}
+	u.clean(s)
+}
+
+// A file is read in the encoding that it has; where its column of texts goes by
+// another name, it can be chosen.
+func TestEncoding(t *testing.T) {
+	u := user{browser.Open(t), t}
+	s := open(t, server.Options{})
+	u.Visit(t, s.address(), 1280, "light")
+	u.pick("reviews")
+	u.see("file")
+	old, err := korean.EUCKR.NewEncoder().String("번호,평가\n1,정말 재미있는 영화\n2,지루한 시간 낭비\n")
+	if err != nil {
+		t.Fatal(err)
+	}
+	u.upload("평가.csv", old)
+	u.wait("the column is guessed", `document.querySelector('[data-column=text]').value === '1'`)
+	eval[bool](u, `document.querySelector('.options button[type=submit]').click(), true`)
+	got := u.labelled()
+	if want := "\uFEFF번호,평가,label,probability\r\n1,정말 재미있는 영화,긍정,0."; !strings.HasPrefix("\uFEFF"+strings.TrimPrefix(got, "\uFEFF"), want) || !strings.Contains(got, "\n2,지루한 시간 낭비,부정,") {
+		t.Errorf("got %q, want %q", got, want)
+	}
+	u.clean(s)
+}

@@ -1,0 +1,62 @@
+package page_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"bayes/internal/browser"
+	"bayes/server"
+
+	"github.com/chromedp/chromedp"
+)
+
+// The page is whole and readable on a screen and on a phone, light and dark.
+func TestLooks(t *testing.T) {
+	u := user{browser.Open(t), t}
+	s := open(t, server.Options{})
+	for _, width := range []int64{1280, 390} {
+		for _, scheme := range []string{"light", "dark"} {
+			u.Visit(t, s.address(), width, scheme)
+			for _, language := range []string{"ko", "ja", "en"} {
+				u.speak(language)
+				u.look(s, fmt.Sprintf("%d-%s-%s", width, scheme, language), width, scheme)
+			}
+		}
+	}
+}
+
+// look has a look at every view.
+func (u user) look(s *site, name string, width int64, scheme string) {
+	u.t.Helper()
+	check := func(what string) {
+		u.t.Helper()
+		u.do(chromedp.Sleep(250 * 1e6)) // until nothing moves
+		for _, complaint := range append(u.Errors(), u.Measure(u.t).Complaints(width, scheme)...) {
+			u.t.Errorf("%s, %s: %s", name, what, complaint)
+		}
+		u.picture(name + "-" + what)
+	}
+	u.see("text")
+	u.pick("mail")
+	u.write("Free lunch at noon, and a word" + strings.Repeat("less", 40))
+	u.sees(".verdict", "ham")
+	u.unfold()
+	check("text")
+	u.pick("strange")
+	u.write("one two three " + hostile)
+	u.sees(".coloured", "one two three")
+	u.unfold()
+	check("strange")
+	u.pick("untaught")
+	u.hidden(".coloured")
+	check("untaught")
+	u.pick("reviews")
+	u.see("terms")
+	u.sees("#view-terms", "부정")
+	check("terms")
+	u.see("file")
+	u.upload("mails.csv", "text\nfree money for you, if you read on and on and on to the end of this line\nlunch\n")
+	u.wait("it came back", `document.querySelector('a[download]') !== null`)
+	check("file")
+}
