@@ -2,13 +2,20 @@
 
 import {real} from './api.js'
 import {bdi, el, math} from './dom.js'
-import {brief, logarithm, percent, say, text} from './words.js'
+import {brief, logarithm, near, say, text} from './words.js'
 
-const mostFactors = 100
+const mostFactors = 100, mostAdded = 40
 
 const number = v => math('mn', brief(v))
-const operator = s => math('mo', s)
-const word = s => math('mtext', s)
+const operator = s => {
+	const o = math('mo', s)
+	if ('()|'.includes(s)) o.setAttribute('stretchy', 'false')
+	return o
+}
+const word = s => {
+	const letters = Array.from(s)
+	return math('mtext', letters.length > 18 ? letters.slice(0, 16).join('') + '…' : s)
+}
 const row = (...parts) => math('mrow', ...parts)
 const whole = (...parts) => math('math', row(...parts))
 const P = (label, given) => given === undefined ? [math('mi', 'P'), operator('('), word(label), operator(')')] : [math('mi', 'P'), operator('('), word(label), operator('|'), word(given), operator(')')]
@@ -34,9 +41,18 @@ export function derivation(answer, against, choose) {
 		el('ol', {class: 'derive', role: 'list'},
 			step('step-prior', {}, columns(prior)),
 			step('step-factors', {}, factors(classes, tone)),
-			step('step-sum', {}, columns(c => scroll(whole(operator('∑'), operator('='), number0(c.log_joint))))),
+			step('step-sum', {}, columns(added)),
 			step('step-posterior', {}, Number.isFinite(real(work.log_evidence)) ? columns(c => posterior(c, work)) : el('p', {}, text('impossible'))),
-			power !== 1 && Number.isFinite(real(work.log_evidence)) && step('step-power', {power: brief(power)}, columns(c => scroll(calibrated(c, work, power))))))
+			power !== 1 && Number.isFinite(real(work.log_evidence)) && step('step-power', {power: brief(power)}, columns(c => scroll(...calibrated(c, power))))))
+}
+
+// added returns what a score adds up from, and what it comes to.
+function added(c) {
+	const parts = [...c.prior_counts === false ? [] : [real(c.log_prior)], ...c.factors.filter(f => !f.absent).map(product)]
+	if (real(c.absent_sum)) parts.push(real(c.absent_sum))
+	const shown = parts.slice(0, mostAdded)
+	return el('div', {class: 'added num'}, shown.map((v, i) => el('span', {}, i === 0 ? logarithm(v) : `${v < 0 ? '−' : '+'} ${logarithm(Math.abs(v))}`)),
+		parts.length > shown.length && el('span', {}, '+ …'), el('strong', {}, '= ' + logarithm(real(c.log_joint))))
 }
 
 const number0 = v => math('mn', logarithm(real(v)))
@@ -47,8 +63,8 @@ function prior(c) {
 	if (c.prior_counts === false) return scroll(el('span', {class: 'soft'}, text('prior-unused')))
 	const counted = Math.abs(Math.exp(log) - c.weight / c.of) < 1e-12
 	return scroll(
-		whole(...P(c.label), operator('='), counted ? math('mfrac', row(number(c.weight)), row(number(c.of))) : word(text('prior-set')), operator('='), number(Math.exp(log))),
-		el('span', {class: 'log'}, whole(math('mi', 'ln'), operator('='), number0(log))))
+		whole(...P(c.label)), whole(operator('='), counted ? math('mfrac', row(number(c.weight)), row(number(c.of))) : word(text('prior-set')), operator('='), number(Math.exp(log))),
+		el('span', {class: 'log apart'}, whole(math('mi', 'ln'), operator('='), number0(log))))
 }
 
 // factors returns a row for each word, with a cell for each class.
@@ -64,7 +80,7 @@ function factors(classes, tone) {
 	if (unlisted > 0) rows.push(el('tr', {}, el('th', {scope: 'row', class: 'soft'}, text('absent-rest', {n: unlisted})),
 		classes.map((c, i) => el('td', {class: tone[i]}, el('div', {class: 'log num'}, logarithm(rest(c)))))))
 	return el('table', {class: 'factors'},
-		el('thead', {}, el('tr', {}, el('th', {scope: 'col'}, text('term')), classes.map((c, i) => el('th', {scope: 'col', class: tone[i]}, bdi(c.label))))),
+		el('thead', {}, el('tr', {}, el('th', {scope: 'col'}, text('term')), classes.map((c, i) => el('th', {scope: 'col', class: tone[i]}, el('div', {class: 'under'}, bdi(c.label)))))),
 		el('tbody', {}, rows))
 }
 
@@ -86,10 +102,10 @@ function posterior(c, work) {
 	const score = real(c.log_joint), evidence = real(work.log_evidence)
 	const e = v => math('msup', math('mi', 'e'), row(math('mn', logarithm(v))))
 	const terms = work.classes.length <= 3 ? work.classes.flatMap((o, i) => i === 0 ? [e(real(o.log_joint))] : [operator('+'), e(real(o.log_joint))]) : [e(evidence)]
-	return scroll(whole(...P(c.label, 'd'), operator('='), math('mfrac', row(e(score)), row(...terms)), operator('='), math('mn', percent(Math.exp(score - evidence)))))
+	return scroll(whole(...P(c.label, 'd')), whole(operator('='), math('mfrac', row(e(score)), row(...terms))), whole(operator('='), math('mn', near(Math.exp(score - evidence)))))
 }
 
-function calibrated(c, work, power) {
+function calibrated(c, power) {
 	const up = P_ => math('msup', row(...P_), math('mn', brief(power)))
-	return whole(math('mfrac', row(up(P(c.label, 'd'))), row(operator('∑'), up(P('k', 'd')))), operator('='), math('mn', percent(real(c.probability))))
+	return [whole(math('mfrac', row(up(P(c.label, 'd'))), row(operator('∑'), up(P('k', 'd'))))), whole(operator('='), math('mn', near(real(c.probability))))]
 }

@@ -21,7 +21,7 @@ export function fileView(root, context) {
 	function build() {
 		parts = {
 			input: el('input', {id: 'file', type: 'file', accept: '.csv,.tsv,.txt,text/csv', class: 'unseen', onchange: e => take(e.target.files[0])}),
-			options: el('div'), progress: el('div'), result: el('div'),
+			options: el('div'), progress: el('div'), result: el('div', {class: 'result'}),
 		}
 		const drop = el('label', {class: 'drop', for: 'file'}, el('strong', {}, text('drop')), el('span', {class: 'soft'}, text('drop-say')))
 		const over = on => e => { e.preventDefault(); drop.classList.toggle('over', on) }
@@ -124,16 +124,17 @@ export function fileView(root, context) {
 		const csv = new Reader(options.comma)
 		let rows = [], size = 0, head = options.header
 		if (options.bom) run.parts.push('\uFEFF')
+		run.width = options.rows[0].length
 		if (!options.header) run.parts.push(line([...options.rows[0].map((_, i) => String(i + 1)), ...added([])], options.comma))
 		const take = async (more, last) => {
-			for (const row of more) {
+			for (let row of more) {
 				if (head) {
 					head = false
-					run.width = row.length
 					run.head = [...row, ...added(row)]
 					run.parts.push(line(run.head, options.comma))
 					continue
 				}
+				if (row.length > run.width) row = [...row.slice(0, run.width - 1), row.slice(run.width - 1).join(options.comma)] // a text with commas, and no quotation marks round it
 				const document = {}
 				for (const [column, place] of Object.entries(options.columns)) if (place !== undefined && row[place] !== undefined && (row[place] !== '' || info.columns.text.includes(column))) document[column] = row[place]
 				const json = JSON.stringify(document)
@@ -207,7 +208,7 @@ export function fileView(root, context) {
 		run.rows++
 		if (label) run.classes.set(label, (run.classes.get(label) ?? 0) + 1)
 		else run.failed++
-		const padded = [...cells, ...Array(Math.max(0, (run.width ?? 0) - cells.length)).fill('')]
+		const padded = [...cells, ...Array(Math.max(0, run.width - cells.length)).fill('')]
 		if (run.first.length < 8) run.first.push({text: Object.values(run.options.columns).map(i => cells[i] ?? '').join(' · ').slice(0, 200), label, p: answer.probability, detail: answer.detail})
 		return line([...padded, label, label ? String(answer.probability) : ''], run.options.comma)
 	}

@@ -46,18 +46,17 @@ export function textView(root, context) {
 		const fields = texts.map(column => field(column, texts.length === 1 ? text('text-label') : column, true))
 		const others = [...numeric, ...categorical].map(column => field(column, column, false, numeric.includes(column)))
 		root.replaceChildren(
-			el('div', {class: 'two'},
-				el('div', {class: 'stack'},
-					el('div', {class: 'card pad'},
-						el('div', {class: 'head'}, el('h2', {id: 'title-text'}, text('text-title')),
-							parts.clear = el('button', {type: 'button', class: 'quiet', onclick: clear}, text('clear'))),
-						fields,
-						others.length > 0 && el('fieldset', {class: 'columns'}, el('legend', {}, text('numbers-label')), others)),
-					parts.words),
-				el('div', {class: 'stack'},
+			el('div', {class: 'two asking'},
+				el('div', {class: 'card pad'},
+					el('div', {class: 'head'}, el('h2', {id: 'title-text'}, text('text-title')),
+						parts.clear = el('button', {type: 'button', class: 'quiet', onclick: clear}, text('clear'))),
+					fields,
+					others.length > 0 && el('fieldset', {class: 'columns'}, el('legend', {}, text('numbers-label')), others)),
+				el('div', {class: 'stack answers'},
 					el('section', {class: 'card pad answer', 'aria-labelledby': 'title-answer'},
 						el('h2', {id: 'title-answer'}, text('answer')), parts.answer, parts.classes, parts.correct),
-					parts.corrections)),
+					parts.corrections),
+				parts.words),
 			parts.derivation)
 		render()
 		listCorrections()
@@ -165,7 +164,7 @@ export function textView(root, context) {
 	function classRow(label) {
 		const track = bar(0)
 		const row = el('li', {},
-			el('span', {class: 'name'}, bdi(label)), el('span', {class: 'num'}),
+			el('span', {class: 'name', title: label}, bdi(label)), el('span', {class: 'num'}),
 			el('button', {type: 'button', class: 'small', 'aria-label': text('learn-as-label', {label}), onclick: () => learn(label)}), track)
 		row.label = label
 		row.p = row.querySelector('.num')

@@ -172,7 +172,15 @@ export function sayAll() {
 // Numbers.
 const format = (v, options) => new Intl.NumberFormat(language, options).format(v)
 export const count = v => format(v, {maximumFractionDigits: 6})
-export const brief = v => Number.isFinite(v) ? format(v, Math.abs(v) >= 1e6 || v !== 0 && Math.abs(v) < 1e-4 ? {notation: 'scientific', maximumSignificantDigits: 4} : {maximumSignificantDigits: 4}) : infinity(v)
+export const brief = v => {
+	if (!Number.isFinite(v)) return infinity(v)
+	if (Number.isInteger(v) && Math.abs(v) < 1e15) return count(v)
+	if (Math.abs(v) >= 1e-4 && Math.abs(v) < 1e15) return format(v, {maximumSignificantDigits: 4})
+	const [digits, power] = v.toExponential(3).split('e')
+	return `${format(Number(digits))} × 10${power.replace('+', '').replace(/./g, c => c === '-' ? '⁻' : '⁰¹²³⁴⁵⁶⁷⁸⁹'[c])}`
+}
+// near returns a probability so that it is not said to be certain where it is not.
+export const near = p => p < 1 && p > .9999 ? '1 − ' + brief(1 - p) : brief(p)
 export const logarithm = v => Number.isFinite(v) ? format(v, {minimumFractionDigits: 3, maximumFractionDigits: 3}).replace('-', '−') : infinity(v)
 export const signed = v => Number.isFinite(v) ? format(v, {minimumFractionDigits: 2, maximumFractionDigits: 2, signDisplay: 'exceptZero'}).replace('-', '−') : infinity(v)
 export const percent = p => {
