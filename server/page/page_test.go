@@ -253,6 +253,10 @@ func TestToken(t *testing.T) {
 	u.sees("#token", "wants a token")
 	u.press("wrong" + kb.Enter)
 	u.sees("#token", "does not accept")
+	for _, complaint := range u.Measure(t).Complaints(1280, "light") {
+		t.Error(complaint)
+	}
+	u.picture("token")
 	u.press(readSecret + kb.Enter)
 	u.sees("#views", "Text")
 	u.pick("mail")

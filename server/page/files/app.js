@@ -100,7 +100,6 @@ async function start() {
 	const name = [info?.name, sessionStorage.getItem('bayes-model'), names[0]].find(n => names.includes(n))
 	const select = byId('model')
 	select.replaceChildren(...names.map(n => el('option', {value: n}, n)))
-	select.disabled = names.length === 0
 	if (name === undefined) {
 		info = null
 		show()
@@ -194,7 +193,7 @@ function show() {
 		if (name === view()) link.setAttribute('aria-current', 'page')
 		else link.removeAttribute('aria-current')
 	}
-	byId('views').hidden = byId('counts').hidden = locked || !info
+	byId('views').hidden = byId('counts').hidden = byId('pick-model').hidden = locked || !info
 	if (info) counts()
 }
 

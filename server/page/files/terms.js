@@ -7,6 +7,9 @@ import {brief, count, percent, say, signed, text} from './words.js'
 
 const most = 30 // terms of a class
 
+// barred returns a bar and, beside it, what it stands for.
+const barred = (share, value) => el('div', {class: 'barred'}, bar(share, 'for'), el('span', {}, value))
+
 export function termsView(root, context) {
 	let info = null
 	let chosen = '' // class
@@ -44,7 +47,7 @@ export function termsView(root, context) {
 		parts.classes.replaceChildren(...info.classes.map(c => el('tr', {class: c.label === chosen && 'chosen'},
 			el('th', {scope: 'row'}, el('button', {type: 'button', class: 'link', 'data-class': c.label, 'aria-pressed': String(c.label === chosen), onclick: () => { chosen = c.label; render(); load() }}, bdi(c.label))),
 			el('td', {class: 'num'}, count(c.examples)),
-			el('td', {class: 'num with-bar'}, bar(total ? c.examples / total : 0, 'for'), percent(total ? c.examples / total : 0)))))
+			el('td', {class: 'num with-bar'}, barred(total ? c.examples / total : 0, percent(total ? c.examples / total : 0))))))
 		if (focused !== undefined) [...parts.classes.querySelectorAll('button')].find(b => b.dataset.class === focused)?.focus()
 		renderTelling()
 		renderFound()
@@ -58,7 +61,7 @@ export function termsView(root, context) {
 			el('div', {class: 'scroll'}, el('table', {class: 'table'},
 				el('thead', {}, el('tr', {}, el('th', {scope: 'col'}, text('term')), el('th', {scope: 'col'}, text('in-examples')), el('th', {scope: 'col', title: text('log-odds-say')}, text('log-odds')))),
 				el('tbody', {}, telling.map(t => el('tr', {}, el('th', {scope: 'row'}, bdi(t.term)), el('td', {class: 'num'}, brief(t.present)),
-					el('td', {class: 'num with-bar'}, bar(real(t.log_odds) / top, 'for'), signed(real(t.log_odds))))))))))
+					el('td', {class: 'num with-bar'}, barred(real(t.log_odds) / top, signed(real(t.log_odds)))))))))))
 	}
 
 	function renderFound() {
@@ -66,10 +69,10 @@ export function termsView(root, context) {
 		if (found.length === 0) return parts.found.replaceChildren(el('p', {class: 'soft'}, say('not-found', {term: parts.searched})))
 		parts.found.replaceChildren(...found.map(t => {
 			const top = Math.max(...t.classes.map(c => Math.exp(real(c.log_prob))))
-			return el('div', {class: 'found'}, el('h3', {}, bdi(t.term)), el('div', {class: 'scroll'}, el('table', {class: 'table inset'},
+			return el('div', {class: 'found'}, el('h3', {}, bdi(t.term)), el('div', {class: 'scroll'}, el('table', {class: 'table inset roomy'},
 				el('thead', {}, el('tr', {}, el('th', {scope: 'col'}, text('class')), el('th', {scope: 'col'}, text('times')), el('th', {scope: 'col'}, text('probability')))),
 				el('tbody', {}, [...t.classes].sort((a, b) => real(b.log_prob) - real(a.log_prob)).slice(0, 50).map(c => el('tr', {}, el('th', {scope: 'row'}, bdi(c.label)), el('td', {class: 'num'}, brief(c.sum)),
-					el('td', {class: 'num with-bar'}, bar(top ? Math.exp(real(c.log_prob)) / top : 0, 'for'), brief(Math.exp(real(c.log_prob))))))))))
+					el('td', {class: 'num with-bar'}, barred(top ? Math.exp(real(c.log_prob)) / top : 0, brief(Math.exp(real(c.log_prob)))))))))))
 		}))
 	}
 

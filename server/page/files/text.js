@@ -189,10 +189,11 @@ export function textView(root, context) {
 			parts.correct.append(
 				parts.hint = el('p', {class: 'soft small-print'}),
 				el('form', {class: 'row', onsubmit: e => { e.preventDefault(); learn(parts.label.value.trim()) }},
-					el('div', {class: 'grow'}, el('label', {for: 'other-class'}, text('other-class')), parts.label, parts.known), parts.learn))
+					el('div', {class: 'grow'}, parts.ask = el('label', {for: 'other-class'}), parts.label, parts.known), parts.learn))
 		}
 		const labels = info.classes.map(c => c.label)
 		if (parts.known.children.length !== labels.length) parts.known.replaceChildren(...labels.map(value => el('option', {value})))
+		parts.ask.textContent = text(labels.length > 0 ? 'other-class' : 'class')
 		const label = parts.label.value.trim()
 		parts.correct.hidden = !d
 		parts.hint.textContent = answer?.against ? text('correct-hint') : ''
