@@ -49,6 +49,7 @@ async function start() {
 	name = list.some(m => m.name === wanted) ? wanted : list[0].name
 	$('model').value = name
 	$('main').hidden = false
+	$('text').focus()
 	await choose()
 }
 
@@ -199,7 +200,7 @@ async function correct(label, isNew) {
 	const id = newID(), text = $('text').value, model = name
 	try {
 		await api.learn(model, {id, label, ...record(text)}, isNew)
-		told(['Learned as ', make('bdi', {}, label), '. '], make('button', {type: 'button', onclick: () => undo(model, id)}, 'Undo'))
+		told(make('span', {}, 'Learned as ', make('bdi', {}, label), '.'), make('button', {type: 'button', onclick: () => undo(model, id)}, 'Undo'))
 		await seen()
 	} catch (problem) {
 		failed(problem)
@@ -209,7 +210,7 @@ async function correct(label, isNew) {
 async function undo(model, id) {
 	try {
 		await api.unlearn(model, id)
-		told(['Taken back.'])
+		told(make('span', {}, 'Taken back.'))
 		await seen()
 	} catch (problem) {
 		failed(problem)
@@ -218,7 +219,7 @@ async function undo(model, id) {
 
 function told(...children) {
 	$('done').hidden = false
-	$('done').replaceChildren(...children.flat())
+	$('done').replaceChildren(...children)
 }
 
 // seen waits until predictions see what was learned.
