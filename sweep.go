@@ -91,7 +91,6 @@ type sweep struct {
 // maxRare bounds how many logarithms of such counts a sweep keeps.
 const maxRare = 1 << 25
 
-
 // A packed cell is what one class has counted of a feature.
 type packed struct {
 	class int32 // its position

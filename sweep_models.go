@@ -159,7 +159,7 @@ func (s *complementSweep) joint(w *sweeper, x *bag) {
 		}
 		if s.norm != nil {
 			for k := range s.others {
-				w.add(k, -f.value, base, nil)
+				w.add(k, -f.value, w.base, nil)
 			}
 		}
 	}
