@@ -319,6 +319,9 @@ func (c *Counts) Attributes() (texts, numbers, categories []string) {
 	return l[textAttr], l[numberAttr], l[categoryAttr]
 }
 
+// ReadsText reports whether terms of the main text have been seen.
+func (c *Counts) ReadsText() bool { return c.blocks[0].size() > 0 }
+
 // Len returns how many features have been seen.
 func (c *Counts) Len() int {
 	n := 0

@@ -81,6 +81,9 @@ func (m *Model) Examples() int64 {
 	return n
 }
 
+// ReadsText reports whether the model knows terms of the main text.
+func (m *Model) ReadsText() bool { return m.sums[0].id == (blockID{}) && m.sums[0].size > 0 }
+
 // Len returns how many features the model knows.
 func (m *Model) Len() int {
 	n := 0

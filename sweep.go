@@ -85,8 +85,11 @@ type sweep struct {
 	ends  []int32
 	cells []packed
 	odd   []float64 // counts that are not whole, or large
-	rare  *logGrid  // of these
+	rare  *logGrid  // of these; nil if they are too many to keep their logarithms
 }
+
+// maxRare bounds how many logarithms of such counts a sweep keeps.
+const maxRare = 1 << 25
 
 // A packed cell is what one class has counted of a feature.
 type packed struct {
@@ -185,8 +188,10 @@ func (g *group) sweep(all []*sums, grids *grids, leaving bool) (*sweep, error) {
 	case Bernoulli:
 		w.kind = newBernoulliSweep(w)
 	}
-	w.rare = newLogGrid(g.alphas, len(w.odd))
-	w.rare.args = w.odd
+	if len(w.odd) <= maxRare/len(g.alphas) {
+		w.rare = newLogGrid(g.alphas, len(w.odd))
+		w.rare.args = w.odd
+	}
 	logPrior, err := w.prior.logPrior(s)
 	if err != nil {
 		return nil, err
@@ -203,6 +208,7 @@ type sweeper struct {
 	acc    []float64 // ln P(c, x) by class, then by smoothing
 	filled []float64 // of each class, how much of x it has
 	column []float64
+	base   []float64 // of complement: ln(n + α) of a term in all classes
 	logs   logRows
 
 	own      int     // the class of the example that is left out, -1 if none is
@@ -273,8 +279,10 @@ func (w *sweeper) scores(k int) []float64 {
 // log returns ln(n + α) for each α.
 func (w *sweeper) log(n count) []float64 {
 	switch {
-	case n < 0:
+	case n < 0 && w.rare != nil:
 		return w.rare.row(int(^n))
+	case n < 0:
+		return w.logs.at(w.odd[^n])
 	case int(n) < len(w.grid.filled):
 		return w.grid.row(int(n))
 	}
@@ -352,29 +360,23 @@ func (g *logGrid) append(dst []float64, n float64) []float64 {
 	return dst
 }
 
-// logRows are the rows of a logGrid, with a memory of its own for large n.
+// logRows are the rows of a logGrid, for one goroutine, and those of any other n.
 type logRows struct {
-	grid  *logGrid
-	large map[float64][]float64
+	grid    *logGrid
+	scratch [4][]float64 // for the rows that are not in the grid, in turn
+	turn    int
 }
 
-// maxLarge bounds how many large n are remembered.
-const maxLarge = 1 << 12
-
-// at returns ln(n + α) for each α. Rounding may leave n a little below zero.
+// at returns ln(n + α) for each α. Rounding may leave n a little below zero. Of rows
+// that are not in the grid, the four latest are valid.
 func (r *logRows) at(n float64) []float64 {
 	n = max(n, 0)
 	if i := int(n); i < len(r.grid.filled) && float64(i) == n {
 		return r.grid.row(i)
 	}
-	row, ok := r.large[n]
-	if !ok {
-		if r.large == nil || len(r.large) >= maxLarge {
-			r.large = make(map[float64][]float64)
-		}
-		row = r.grid.append(nil, n)
-		r.large[n] = row
-	}
+	r.turn = (r.turn + 1) % len(r.scratch)
+	row := r.grid.append(r.scratch[r.turn][:0], n)
+	r.scratch[r.turn] = row
 	return row
 }
 

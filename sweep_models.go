@@ -149,16 +149,17 @@ func (s *complementSweep) joint(w *sweeper, x *bag) {
 		if w.own >= 0 {
 			base = w.logs.at(w.count(s.all[i]) - w.weight*f.value)
 		}
+		w.base = append(w.base[:0], base...) // which outlasts those of the classes
 		for _, c := range row {
 			others := w.log(c.n)
 			if k := int(c.class); w.own >= 0 && k != w.own { // the example is among them
 				others = w.logs.at(w.count(c.n) - w.weight*f.value)
 			}
-			w.add(int(c.class), f.value, base, others)
+			w.add(int(c.class), f.value, w.base, others)
 		}
 		if s.norm != nil {
 			for k := range s.others {
-				w.add(k, -f.value, base, nil)
+				w.add(k, -f.value, w.base, nil)
 			}
 		}
 	}

@@ -103,3 +103,21 @@ func TestTerms(t *testing.T) {
 		t.Errorf("free: %+v", s)
 	}
 }
+
+// A class that never had a number is no reason to answer nothing.
+func TestNumberOfNoClass(t *testing.T) {
+	c := bayes.NewCounts(nil)
+	c.Learn(bayes.Example{Label: "a", Attrs: []bayes.Attr{bayes.Number("x", 1), bayes.Number("y", 2)}})
+	c.Learn(bayes.Example{Label: "b", Attrs: []bayes.Attr{bayes.Number("z", 4)}})
+	for _, em := range []bayes.Gaussian{{}, {Shared: true}} {
+		m, err := bayes.Fit(c, em)
+		if err != nil {
+			t.Fatal(err)
+		}
+		d := bayes.Document{Attrs: []bayes.Attr{bayes.Number("x", 3), bayes.Number("z", 3)}}
+		der := answer.NewDerivation(m.Derive(d))
+		if b, err := json.Marshal(der); err != nil || !strings.Contains(string(b), `"number":true,"value":3,"mean":1`) {
+			t.Errorf("%v: %v: %s", em, err, b)
+		}
+	}
+}

@@ -1,6 +1,10 @@
 package answer
 
-import "bayes"
+import (
+	"math"
+
+	"bayes"
+)
 
 // A Derivation is the whole calculation behind a prediction.
 type Derivation struct {
@@ -37,8 +41,8 @@ type Factor struct {
 	Complement  bool    `json:"complement" doc:"Whether the counts are those of all other classes"`
 	Number      bool    `json:"number,omitempty" doc:"Whether it is a number, whose factor is a density"`
 	Value       float64 `json:"value,omitempty" doc:"Of a number"`
-	Mean        float64 `json:"mean,omitempty" doc:"Of a number, where its density is a normal one"`
-	Variance    float64 `json:"variance,omitempty"`
+	Mean        Real    `json:"mean,omitempty" doc:"Of a number, where its density is a normal one"`
+	Variance    Real    `json:"variance,omitempty" doc:"Likewise; none where the class never had the number"`
 	Log         Real    `json:"log" doc:"What one occurrence adds to the score"`
 }
 
@@ -53,10 +57,18 @@ func NewDerivation(der *bayes.Derivation) Derivation {
 		for _, f := range append(c.Factors, c.Absent...) {
 			out.Factors = append(out.Factors, Factor{
 				f.Feature, f.Times, f.Count, f.Total, f.Count + f.Smoothing, f.Total + f.TotalSmoothing,
-				f.Absent, f.Complement, f.Number, f.Value, f.Mean, f.Variance, Real(f.Log),
+				f.Absent, f.Complement, f.Number, f.Value, known(f.Mean), known(f.Variance), Real(f.Log),
 			})
 		}
 		classes = append(classes, out)
 	}
 	return Derivation{classes, Real(der.Evidence), Real(der.Power), append([]string{}, der.Unknown...)}
+}
+
+// known returns v, or zero where it is the mean or variance of no value at all.
+func known(v float64) Real {
+	if math.IsNaN(v) {
+		return 0
+	}
+	return Real(v)
 }

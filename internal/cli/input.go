@@ -54,15 +54,26 @@ func (a *app) open(in *input, names []string) (*source, error) {
 // a fitted model, or counts, that say which columns they are made of.
 type attributed interface {
 	Attributes() (texts, numbers, categories []string)
+	ReadsText() bool
+}
+
+// knowing makes the columns those that were learned, unless flags name some. The
+// main text is in the column that it is in by default, as its name is not kept.
+func (in *input) knowing(known attributed) {
+	if len(in.Text)+len(in.Numeric)+len(in.Categorical) > 0 {
+		return
+	}
+	in.Text, in.Numeric, in.Categorical = known.Attributes()
+	if known.ReadsText() && len(in.Numeric)+len(in.Categorical) > 0 {
+		in.Text = append(in.Text, "text")
+	}
 }
 
 // openFor opens files for what has been learned. Columns that are not named are
 // those that it knows.
 func (a *app) openFor(in *input, names []string, em bayes.EventModel, known attributed) (*source, error) {
-	texts, numbers, categories := known.Attributes()
-	if len(in.Text)+len(in.Numeric)+len(in.Categorical) == 0 {
-		in.Text, in.Numeric, in.Categorical = texts, numbers, categories
-	}
+	_, numbers, categories := known.Attributes()
+	in.knowing(known)
 	vectors := vectorsOf(em, append(numbers, categories...)...)
 	if vectors.columns > 0 && allNumbered(in.Numeric) && allNumbered(in.Categorical) {
 		in.Numeric, in.Categorical = nil, nil // columns of svmlight, which have no names

@@ -120,9 +120,7 @@ func (in *input) SkipBad() bool { return in.skipBad }
 // For chooses the columns that a model knows, unless flags name others, and
 // returns the options to read with.
 func (in *input) For(m *bayes.Model) dataset.Options {
-	if len(in.Text)+len(in.Numeric)+len(in.Categorical) == 0 {
-		in.Text, in.Numeric, in.Categorical = m.Attributes()
-	}
+	in.knowing(m)
 	return in.Options
 }
 
