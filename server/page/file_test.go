@@ -3,6 +3,7 @@ package page_test
 import (
 	"encoding/csv"
 	"fmt"
+	"net/http"
 	"os"
 	"path/filepath"
 	"strings"
@@ -129,5 +130,52 @@ func TestEncoding(t *testing.T) {
 	if want := "\uFEFF번호,평가,label,probability\r\n1,정말 재미있는 영화,긍정,0."; !strings.HasPrefix("\uFEFF"+strings.TrimPrefix(got, "\uFEFF"), want) || !strings.Contains(got, "\n2,지루한 시간 낭비,부정,") {
 		t.Errorf("got %q, want %q", got, want)
 	}
+	u.clean(s)
+}
+
+// A file can be dropped; where the connection breaks, it can be tried again.
+func TestBrokenFile(t *testing.T) {
+	u := user{browser.Open(t), t}
+	s := open(t, server.Options{})
+	real := s.server(server.Options{})
+	s.use(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if strings.HasSuffix(r.URL.Path, "/predict") {
+			fmt.Fprintln(w, `{"label":"spam","probability":0.5}`)
+			http.NewResponseController(w).Flush()
+			panic(http.ErrAbortHandler)
+		}
+		real.ServeHTTP(w, r)
+	}))
+	u.Visit(t, s.address(), 1280, "light")
+	u.pick("mail")
+	u.see("file")
+	eval[bool](u, `(() => {
+		const data = new DataTransfer()
+		data.items.add(new File(['text\nfree money, free\nlunch\n'], 'dropped.csv'))
+		return document.querySelector('.drop').dispatchEvent(new DragEvent('drop', {dataTransfer: data, bubbles: true, cancelable: true}))
+	})() || true`)
+	u.sees(".progress", "Stopped after")
+	s.use(real)
+	u.hidden("#trouble")
+	eval[bool](u, `document.querySelector('.options button').click(), true`)
+	if got, want := u.labelled(), "text,label,probability\r\n\"free money, free\",spam,"; !strings.HasPrefix(got, want) {
+		t.Errorf("got %q, want %q", got, want)
+	}
+	u.sees(".progress", "Done: 2 rows.")
+}
+
+// A file in another encoding than the one that is chosen is not labelled.
+func TestWrongEncoding(t *testing.T) {
+	u := user{browser.Open(t), t}
+	s := open(t, server.Options{})
+	u.Visit(t, s.address(), 1280, "light")
+	u.pick("mail")
+	u.see("file")
+	u.upload("latin.csv", "a,text\n1,caf\xe9 au lait\n")
+	u.sees(".progress", "Done: 1 rows.")
+	eval[bool](u, `(e => { e.value = 'utf-8'; return e.dispatchEvent(new Event('change')) })([...document.querySelectorAll('.picks select')].at(-1))`)
+	u.hidden(".progress")
+	eval[bool](u, `document.querySelector('.options button').click(), true`)
+	u.sees(".progress", "The file is not UTF-8")
 	u.clean(s)
 }

@@ -95,7 +95,7 @@ async function start() {
 	} catch (error) {
 		return trouble(error)
 	}
-	well()
+	for (const kind of ['unreachable', 'problem', 'none']) well(kind)
 	const names = models.map(m => m.name)
 	const name = [info?.name, sessionStorage.getItem('bayes-model'), names[0]].find(n => names.includes(n))
 	const select = byId('model')

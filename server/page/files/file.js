@@ -1,7 +1,7 @@
 // A CSV file comes back labelled. It is read and sent in pieces, each a stream of
 // lines of JSON, so that a file of any length goes through.
 
-import {modelPath, request} from './api.js'
+import {Problem, modelPath, request} from './api.js'
 import {commaOf, line, Reader} from './csv.js'
 import {announce, bar, bdi, el} from './dom.js'
 import {count, currentLanguage, percent, say, text} from './words.js'
@@ -10,6 +10,8 @@ const batch = 2000 // rows of a request, at most
 const batchSize = 1 << 20 // characters of their JSON, more or less
 const sample = 1 << 18 // bytes that are looked at first
 const encodings = ['utf-8', 'utf-16le', 'euc-kr', 'shift_jis', 'euc-jp', 'gb18030', 'windows-1252']
+
+class BadEncoding extends Error {}
 
 export function fileView(root, context) {
 	let info = null
@@ -108,7 +110,7 @@ export function fileView(root, context) {
 			mine.end = mine.unclosed ? text('unclosed', {n: count(mine.unclosed)}) : mine.failed ? text('done-failed', {n: count(mine.rows), m: count(mine.failed)}) : text('done', {n: count(mine.rows)})
 		} catch (error) {
 			mine.end = text('stopped', {n: count(mine.rows)})
-			if (error instanceof TypeError) mine.end = text('bad-encoding', {encoding: mine.options.encoding.toUpperCase()})
+			if (error instanceof BadEncoding) mine.end = text('bad-encoding', {encoding: mine.options.encoding.toUpperCase()})
 			else context.trouble(error)
 		}
 		mine.going = false
@@ -121,6 +123,13 @@ export function fileView(root, context) {
 	async function send(run) {
 		const {options, file} = run
 		const decoder = new TextDecoder(options.encoding, {fatal: true})
+		const decode = (...piece) => {
+			try {
+				return decoder.decode(...piece)
+			} catch {
+				throw new BadEncoding()
+			}
+		}
 		const csv = new Reader(options.comma)
 		let rows = [], size = 0, head = options.header
 		if (options.bom) run.parts.push('\uFEFF')
@@ -154,12 +163,12 @@ export function fileView(root, context) {
 		for (let at = 0; at < file.size; at += sample) { // slices, since a stream would run ahead of the server
 			run.flight.signal.throwIfAborted()
 			const bytes = await file.slice(at, at + sample).arrayBuffer()
-			await take(csv.read(decoder.decode(bytes, {stream: true})), false)
+			await take(csv.read(decode(bytes, {stream: true})), false)
 			run.read = Math.min(file.size, at + sample)
 			drawProgress(run)
 		}
 		run.unclosed = csv.unclosed()
-		await take([...csv.read(decoder.decode()), ...csv.end()], true)
+		await take([...csv.read(decode()), ...csv.end()], true)
 		run.read = file.size
 	}
 
@@ -179,7 +188,9 @@ export function fileView(root, context) {
 		let rest = '', i = 0
 		const out = []
 		for (;;) {
-			const {done, value} = await reader.read()
+			const {done, value} = await reader.read().catch(error => {
+				throw error.name === 'AbortError' ? error : new Problem(0, '') // the connection broke
+			})
 			if (done) break
 			const lines = (rest + value).split('\n')
 			rest = lines.pop()

@@ -13,7 +13,7 @@ export function textView(root, context) {
 	let info = null
 	let values = {} // of the fields, by column
 	let answer = null // to the document that was asked last
-	let asked = 0, answered = 0 // numbers of questions
+	let asked = 0 // number of the last question
 	let flight = null // aborts the question that is under way
 	let timer = 0
 	let busy = false
@@ -93,7 +93,6 @@ export function textView(root, context) {
 		flight?.abort()
 		if (!d || !info.event) {
 			answer = null
-			answered = number
 			return render()
 		}
 		flight = new AbortController()
@@ -102,13 +101,15 @@ export function textView(root, context) {
 			const got = await ask('POST', modelPath(model, 'explain', open ? {work: true} : {}), d, flight.signal)
 			if (number !== asked) return
 			answer = got
-			answer.document = d
-			answered = number
 			context.well('unreachable') || context.well('problem')
 			render()
 		} catch (error) {
 			if (number !== asked || error.name === 'AbortError') return
 			if (error.status === 429 || error.status === 503) timer = setTimeout(question, 1000 * (error.wait || 1))
+			else if (error.status >= 400) { // there is no answer, and the last one is none to this
+				answer = null
+				render()
+			}
 			context.trouble(error)
 		} finally {
 			if (number === asked) root.removeAttribute('aria-busy')
