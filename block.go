@@ -123,7 +123,7 @@ func (b *block) accumulate(o *block, number []int, sign float64) {
 		if len(row) == 0 {
 			continue
 		}
-		j := b.table.index.Insert(o.table.index.Hash(i), o.table.index.Bytes(i))
+		j := b.table.index.Insert(o.table.index.Key(i), o.table.index.Bytes(i))
 		for _, cell := range row {
 			b.table.add(j, number[cell.class], cell.Moments, sign)
 		}

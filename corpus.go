@@ -187,7 +187,7 @@ func (c *Corpus) renumber(p *Corpus) *renumbering {
 		from, to := &p.total.block(id).table.index, &c.total.block(id).table.index
 		rows := make([]int32, from.Len())
 		for i := range rows {
-			rows[i] = int32(to.Insert(from.Hash(i), from.Bytes(i)))
+			rows[i] = int32(to.Insert(from.Key(i), from.Bytes(i)))
 		}
 		r.rows = append(r.rows, rows)
 	}
@@ -258,7 +258,7 @@ func (c *Corpus) note(block int32, t *term) {
 	if id.kind == textAttr && c.total.vocabulary != nil && !c.total.inVocabulary(t) {
 		return
 	}
-	n := c.total.block(id).table.index.Insert(t.hash, t.name)
+	n := c.total.block(id).table.index.Insert(t.key, t.name)
 	c.list = append(c.list, entry{int32(n + 1), block, t.value})
 	if !c.named(id) {
 		t.number = int32(n + 1)
@@ -358,7 +358,7 @@ func (r *Corpus) keep(x *features) {
 		for _, t := range b.terms {
 			number := t.number
 			if number == 0 && b.id.kind != numberAttr {
-				n, _ := r.total.block(b.id).table.index.Lookup(t.hash, t.name)
+				n, _ := r.total.block(b.id).table.index.Lookup(t.key, t.name)
 				number = int32(n + 1)
 			}
 			r.list = append(r.list, entry{number, block, t.value})
@@ -402,7 +402,7 @@ func (c *Corpus) fill(i int, x *features, idf []float64) {
 		t := term{value: e.value, number: e.number}
 		if b.id != (blockID{}) || c.named(b.id) {
 			index := &c.total.block(b.id).table.index
-			t.hash, t.name = index.Hash(int(e.number-1)), index.Bytes(int(e.number-1))
+			t.key, t.name = index.Key(int(e.number-1)), index.Bytes(int(e.number-1))
 			if c.named(b.id) {
 				t.number = 0
 			}
@@ -428,7 +428,7 @@ func (c *Corpus) frequency(idf []float64, id blockID, number int32, t term) floa
 	if id == (blockID{}) {
 		return idf[number-1]
 	}
-	if i, ok := c.total.blocks[0].table.index.Lookup(t.hash, t.name); ok {
+	if i, ok := c.total.blocks[0].table.index.Lookup(t.key, t.name); ok {
 		return idf[i]
 	}
 	return 0

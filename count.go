@@ -26,9 +26,11 @@ func Count(ctx context.Context, s *Space, examples iter.Seq2[Example, error], op
 	workers := orAll(opts.Workers)
 	total := NewCounts(s)
 	if workers == 1 {
-		if err := deal(ctx, examples, opts.Progress, func(b batch) { b.learn(total) }); err != nil {
+		l := newLearner(total)
+		if err := deal(ctx, examples, opts.Progress, l.learnAll); err != nil {
 			return nil, err
 		}
+		l.flush()
 		return total, nil
 	}
 	parts := make([]*Counts, workers)
@@ -37,9 +39,11 @@ func Count(ctx context.Context, s *Space, examples iter.Seq2[Example, error], op
 	for i := range parts {
 		parts[i] = total.emptied()
 		wg.Go(func() {
+			l := newLearner(parts[i])
 			for b := range batches {
-				b.learn(parts[i])
+				l.learnAll(b)
 			}
+			l.flush()
 		})
 	}
 	err := deal(ctx, examples, opts.Progress, func(b batch) { batches <- b })
@@ -62,9 +66,9 @@ func Count(ctx context.Context, s *Space, examples iter.Seq2[Example, error], op
 // A batch is the unit of work that is dealt out to workers.
 type batch []Example
 
-func (b batch) learn(c *Counts) {
-	for _, ex := range b {
-		c.Learn(ex)
+func (l *learner) learnAll(b batch) {
+	for i := range b {
+		l.learn(&b[i])
 	}
 }
 

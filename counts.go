@@ -130,7 +130,7 @@ func (c *Counts) countFeatures(x *features, label string, w, sign float64) {
 }
 
 func (c *Counts) inVocabulary(t *term) bool {
-	_, ok := c.vocabulary.Lookup(t.hash, t.name)
+	_, ok := c.vocabulary.Lookup(t.key, t.name)
 	return ok
 }
 
@@ -385,7 +385,7 @@ func (b *block) at(feature string, k int) (Moments, bool) {
 	if !ok {
 		return Moments{}, false
 	}
-	i, ok := b.table.index.Lookup(intern.Hash([]byte(name)), []byte(name))
+	i, ok := b.table.index.Lookup(intern.KeyOf([]byte(name)), []byte(name))
 	if !ok {
 		return Moments{}, false
 	}
@@ -399,7 +399,7 @@ func (b *block) restrict(o *block, keep func(feature string) bool) {
 		if len(row) == 0 || !o.keeps(i, keep) {
 			continue
 		}
-		j := b.table.index.Insert(o.table.index.Hash(i), o.table.index.Bytes(i))
+		j := b.table.index.Insert(o.table.index.Key(i), o.table.index.Bytes(i))
 		for _, cell := range row {
 			b.table.add(j, int(cell.class), cell.Moments, +1)
 		}

@@ -151,7 +151,7 @@ func deriveFactor(part likelihood, f term, k int) Factor {
 // deriveAbsent returns the factor of the absent feature i in class k.
 func deriveAbsent(part likelihood, i, k int) Factor {
 	s := part.data()
-	f := term{hash: s.index.Hash(i), name: s.index.Bytes(i), value: 1}
+	f := term{key: s.index.Key(i), name: s.index.Bytes(i), value: 1}
 	factor := part.factor(f, k)
 	factor.Feature, factor.Times, factor.Absent = s.id.feature(string(f.name)), 1, true
 	n := factor.Total + factor.TotalSmoothing

@@ -105,7 +105,7 @@ func (s *sums) drawnByDocuments(numbers []int) (*polya.Data, error) {
 		}
 		if key[0] == lengthKey {
 			d.Lengths = append(d.Lengths, count)
-		} else if i, ok := s.lookup(term{hash: intern.Hash(name), name: name}); ok {
+		} else if i, ok := s.lookup(term{key: intern.KeyOf(name), name: name}); ok {
 			d.Features[column[i]] = append(d.Features[column[i]], count)
 		}
 	}
@@ -122,7 +122,7 @@ const (
 // countHistogram adds sign times a document to the histograms of a text.
 func (b *block) countHistogram(x *bag, k int, w, sign float64, known func(*term) bool) {
 	m := Moments{Examples: 1, Present: w, Sum: w}
-	add := func(key []byte) { b.table.add(b.table.index.Insert(intern.Hash(key), key), k, m, sign) }
+	add := func(key []byte) { b.table.add(b.table.index.Insert(intern.KeyOf(key), key), k, m, sign) }
 	var length float64
 	var key []byte
 	for i := range x.terms {

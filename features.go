@@ -106,10 +106,10 @@ type bag struct {
 	names []byte // of terms that are not pieces of buf
 }
 
-// A term is a feature, known by its hash and name, or, where number is not 0, by
+// A term is a feature, known by its key and name, or, where number is not 0, by
 // its place number-1 in a table, as the terms of a [Corpus] are.
 type term struct {
-	hash   uint64
+	key    intern.Key
 	name   []byte
 	value  float64
 	number int32
@@ -196,7 +196,7 @@ func (b *bag) addTokens(s *Space) {
 	}
 	for i := range b.buf.Len() {
 		t := b.buf.Term(i)
-		b.add(intern.Hash(t), t, 1)
+		b.add(intern.KeyOf(t), t, 1)
 	}
 }
 
@@ -205,7 +205,7 @@ func (b *bag) addColumn(s *Space, term []byte, v float64) {
 	start := len(b.names)
 	b.names = s.column(b.names, term)
 	t := b.names[start:]
-	b.add(intern.Hash(t), t, v)
+	b.add(intern.KeyOf(t), t, v)
 }
 
 // addTerm adds v to the value of a term of a document's own.
@@ -222,20 +222,20 @@ func (b *bag) addNamed(name string, v float64) {
 	start := len(b.names)
 	b.names = append(b.names, name...)
 	t := b.names[start:]
-	b.add(intern.Hash(t), t, v)
+	b.add(intern.KeyOf(t), t, v)
 }
 
-// add adds v to the value of the term t, whose hash is h.
-func (b *bag) add(h uint64, t []byte, v float64) {
+// add adds v to the value of the term t, whose key is k.
+func (b *bag) add(k intern.Key, t []byte, v float64) {
 	mask := uint64(len(b.slots) - 1)
-	i := h & mask
+	i := k.Hash() & mask
 	for ; b.slots[i] != 0; i = (i + 1) & mask {
-		if f := &b.terms[b.slots[i]-1]; f.hash == h && bytes.Equal(f.name, t) {
+		if f := &b.terms[b.slots[i]-1]; f.key == k && (k.Exact() || bytes.Equal(f.name, t)) {
 			f.value += v
 			return
 		}
 	}
-	b.terms = append(b.terms, term{hash: h, name: t, value: v})
+	b.terms = append(b.terms, term{key: k, name: t, value: v})
 	b.slots[i] = uint32(len(b.terms))
 }
 

@@ -214,7 +214,7 @@ func (s *sums) declareAll(c *Counts, b *block) {
 	case b.id.kind == categoryAttr && len(c.space.Values[b.id.name]) > 0:
 		values := b.table.index.Clone()
 		for _, v := range c.space.Values[b.id.name] {
-			values.Insert(intern.Hash([]byte(v)), []byte(v))
+			values.Insert(intern.KeyOf([]byte(v)), []byte(v))
 		}
 		s.declare(&values, b.table)
 	}
@@ -226,7 +226,7 @@ func (s *sums) declare(vocabulary *intern.Table, t *table) {
 	s.index, s.declared, s.size = vocabulary, true, vocabulary.Len()
 	s.rows = make([][]cell, s.size)
 	for i := range s.rows {
-		if j, ok := t.index.Lookup(vocabulary.Hash(i), vocabulary.Bytes(i)); ok {
+		if j, ok := t.index.Lookup(vocabulary.Key(i), vocabulary.Bytes(i)); ok {
 			s.rows[i] = t.rows[j]
 		}
 	}
@@ -241,7 +241,7 @@ func (s *sums) lookup(t term) (int, bool) {
 		i := int(t.number - 1)
 		return i, i < len(s.rows) && s.has(i)
 	}
-	i, ok := s.index.Lookup(t.hash, t.name)
+	i, ok := s.index.Lookup(t.key, t.name)
 	return i, ok && s.has(i)
 }
 

@@ -83,7 +83,7 @@ func (m *Model) freeze(opts *FreezeOptions) (*frozenWeights, error) {
 	joint := make([]float64, classes)
 	for _, i := range s.sorted() {
 		clear(joint)
-		x.terms[0] = term{hash: s.index.Hash(i), name: s.index.Bytes(i), value: max(1, s.binarize+1)}
+		x.terms[0] = term{key: s.index.Key(i), name: s.index.Bytes(i), value: max(1, s.binarize+1)}
 		part.add(joint, x)
 		least, most := math.Inf(1), math.Inf(-1)
 		for k := range joint {

@@ -176,7 +176,7 @@ func (s *Space) vocabulary() *intern.Table {
 	}
 	t := new(intern.Table)
 	for _, term := range s.Vocabulary {
-		t.Insert(intern.Hash([]byte(term)), []byte(term))
+		t.Insert(intern.KeyOf([]byte(term)), []byte(term))
 	}
 	return t
 }

@@ -49,7 +49,7 @@ func (b *block) split(parts []*Counts) {
 		h.Reset()
 		h.Write(name)
 		t := blocks[h.Sum32()%uint32(len(parts))].table
-		j := t.index.Insert(b.table.index.Hash(i), name)
+		j := t.index.Insert(b.table.index.Key(i), name)
 		for _, cell := range row {
 			t.add(j, int(cell.class), cell.Moments, +1)
 		}

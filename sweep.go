@@ -139,7 +139,7 @@ func (s *sweep) row(t term) (int, []packed, bool) {
 	i := int(t.number - 1)
 	if t.number == 0 {
 		var ok bool
-		if i, ok = s.index.Lookup(t.hash, t.name); !ok {
+		if i, ok = s.index.Lookup(t.key, t.name); !ok {
 			return 0, nil, false
 		}
 	}

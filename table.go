@@ -54,7 +54,7 @@ func (t *table) add(i, k int, m Moments, sign float64) {
 func (t *table) find(terms []term, known func(*term) bool) {
 	for i := range terms {
 		if f := &terms[i]; f.number == 0 && (known == nil || known(f)) {
-			f.number = int32(t.index.Insert(f.hash, f.name) + 1)
+			f.number = int32(t.index.Insert(f.key, f.name) + 1)
 		}
 	}
 }
@@ -162,7 +162,7 @@ func (t *table) clone() *table {
 			continue
 		}
 		if t.live != len(t.rows) {
-			c.index.Insert(t.index.Hash(i), t.index.Bytes(i))
+			c.index.Insert(t.index.Key(i), t.index.Bytes(i))
 		}
 		c.rows = append(c.rows, append(c.cut(len(row)), row...))
 	}

@@ -76,7 +76,7 @@ func (m *Model) Term(feature string) ([]TermStat, bool) {
 			continue
 		}
 		name, ok := strings.CutPrefix(feature, s.id.feature(""))
-		f := term{hash: intern.Hash([]byte(name)), name: []byte(name)}
+		f := term{key: intern.KeyOf([]byte(name)), name: []byte(name)}
 		i, known := s.lookup(f)
 		if s.id.kind == numberAttr {
 			ok, known = feature == s.id.name, true

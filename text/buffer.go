@@ -1,6 +1,7 @@
 package text
 
 import (
+	"slices"
 	"sort"
 )
 
@@ -14,9 +15,14 @@ type Buffer struct {
 	first   int       // token that Term(0) is: those before it were words of shorter n-grams
 	steps   [][]shift // where each step of normalising changed lengths
 	chars   []char    // of the run that Chars and CharWords cut
+	words   []mask    // of the text, for Words
 	stems   map[string]string
 	stemmer string // that made stems
 }
+
+// spare is room behind the text, so that it can be read 64 bytes at a time, and
+// terms 16 bytes.
+const spare = 64
 
 // A token is text[lo:hi], and stands at [start, end) of the normalised text.
 // The two differ for n-grams of words or characters.
@@ -32,6 +38,12 @@ type shift struct{ at, delta int }
 func (b *Buffer) reset(s string) {
 	b.text = append(b.text[:0], s...)
 	b.tokens, b.first, b.steps = b.tokens[:0], 0, b.steps[:0]
+}
+
+// settle ends the normalising: what is to be cut is there.
+func (b *Buffer) settle() {
+	b.size = len(b.text)
+	b.text = slices.Grow(b.text, spare)
 }
 
 // beginStep begins to note where a step changes lengths.
@@ -78,8 +90,18 @@ func (b *Buffer) lowerTerms() {
 func (b *Buffer) Text() []byte { return b.text[:b.size] }
 
 // Add appends the token Text()[start:end].
-func (b *Buffer) Add(start, end int) {
-	b.tokens = append(b.tokens, token{lo: start, hi: end, start: start, end: end})
+func (b *Buffer) Add(start, end int) { b.add(start, end, start, end) }
+
+// add appends a token. Setting its fields one by one is twice as fast as
+// appending a literal, which is built elsewhere first.
+func (b *Buffer) add(lo, hi, start, end int) {
+	n := len(b.tokens)
+	if n == cap(b.tokens) {
+		b.tokens = slices.Grow(b.tokens, 1)
+	}
+	b.tokens = b.tokens[:n+1]
+	t := &b.tokens[n]
+	t.lo, t.hi, t.start, t.end, t.negated = lo, hi, start, end, false
 }
 
 // AddTerm appends a token that stands at Text()[start:end] and is counted as
@@ -87,17 +109,17 @@ func (b *Buffer) Add(start, end int) {
 func (b *Buffer) AddTerm(term string, start, end int) {
 	lo := len(b.text)
 	b.text = append(b.text, term...)
-	b.tokens = append(b.tokens, token{lo: lo, hi: len(b.text), start: start, end: end})
+	b.add(lo, len(b.text), start, end)
 }
 
 // Len returns how many tokens there are.
 func (b *Buffer) Len() int { return len(b.tokens) - b.first }
 
 // Term returns what token i is counted as. It is valid until the next Analyze,
-// and must not be modified.
+// and must not be modified, nor appended to: what follows is room of the Buffer's.
 func (b *Buffer) Term(i int) []byte {
 	t := &b.tokens[b.first+i]
-	return b.text[t.lo:t.hi:t.hi]
+	return b.text[t.lo:t.hi]
 }
 
 // Span returns where token i stands in the original text, in bytes.

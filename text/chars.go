@@ -121,7 +121,7 @@ func (b *Buffer) addGram(i, j int) {
 	if j < len(b.chars) {
 		end = b.chars[j].at
 	}
-	b.tokens = append(b.tokens, token{lo: b.chars[i].at, hi: end, start: b.chars[i].start, end: b.chars[j-1].end})
+	b.add(b.chars[i].at, end, b.chars[i].start, b.chars[j-1].end)
 }
 
 func rangeString(low, high int) string {

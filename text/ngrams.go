@@ -17,20 +17,19 @@ func (b *Buffer) joinNGrams(shortest, longest int) {
 // join appends the n-gram of words. Where exactly one space stands between
 // them, as it mostly does, the n-gram is a piece of the text.
 func (b *Buffer) join(words []token) {
-	t := token{start: words[0].start, end: words[len(words)-1].end}
+	start, end := words[0].start, words[len(words)-1].end
 	if b.contiguous(words) {
-		t.lo, t.hi = t.start, t.end
-	} else {
-		t.lo = len(b.text)
-		for i, w := range words {
-			if i > 0 {
-				b.text = append(b.text, ' ')
-			}
-			b.text = append(b.text, b.text[w.lo:w.hi]...)
-		}
-		t.hi = len(b.text)
+		b.add(start, end, start, end)
+		return
 	}
-	b.tokens = append(b.tokens, t)
+	lo := len(b.text)
+	for i, w := range words {
+		if i > 0 {
+			b.text = append(b.text, ' ')
+		}
+		b.text = append(b.text, b.text[w.lo:w.hi]...)
+	}
+	b.add(lo, len(b.text), start, end)
 }
 
 // contiguous reports whether the words are pieces of the text, with one space

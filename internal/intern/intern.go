@@ -7,30 +7,81 @@ package intern
 
 import (
 	"bytes"
+	"encoding/binary"
 	"hash/maphash"
+	"math/bits"
 )
 
-var seed = maphash.MakeSeed()
+// A Key stands for a byte string in a [Table]. Strings of up to 15 bytes, as
+// most words are, have keys of their own; of longer ones a key is a hash.
+// Keys differ from process to process and must not be stored.
+type Key struct{ low, high uint64 }
 
-// Hash returns the hash of b that the methods of [Table] expect. It differs
-// from process to process and must not be stored.
-func Hash(b []byte) uint64 { return maphash.Bytes(seed, b) }
+// The last byte of a key is the length of the string, or long.
+const (
+	lengthShift = 56
+	longest     = 15
+	long        = 0xff << lengthShift
+)
+
+// keep are masks of the first n of 16 bytes, and the key's last byte.
+var keep = func() (masks [longest + 1]struct{ low, high, length uint64 }) {
+	for n := range masks {
+		m := &masks[n]
+		m.low = ^uint64(0) >> (8 * max(0, 8-n))
+		m.high = ^uint64(0) >> (8 * min(8, 16-n))
+		m.length = uint64(n) << lengthShift
+	}
+	return masks
+}()
+
+// KeyOf returns the key of b. It reads up to 16 bytes of what b has room for
+// instead of branching on b's length.
+func KeyOf(b []byte) Key {
+	n := len(b)
+	if n > longest {
+		return Key{maphash.Bytes(seed, b), uint64(n) | long}
+	}
+	if cap(b) < 16 {
+		b = append(make([]byte, 0, 16), b...)
+	}
+	w, m := b[:16], &keep[n]
+	return Key{
+		binary.LittleEndian.Uint64(w) & m.low,
+		binary.LittleEndian.Uint64(w[8:])&m.high | m.length,
+	}
+}
+
+var (
+	seed  = maphash.MakeSeed()
+	seeds = [2]uint64{maphash.Comparable(seed, 0), maphash.Comparable(seed, 1)}
+)
+
+// Hash returns a hash of the key: the folded product of its halves, as wyhash
+// mixes them.
+func (k Key) Hash() uint64 {
+	high, low := bits.Mul64(k.low^seeds[0], k.high^seeds[1])
+	return high ^ low
+}
+
+// Exact reports whether no two strings have the key.
+func (k Key) Exact() bool { return k.high < long }
 
 // A Table numbers byte strings from zero. The zero Table is empty and ready to
 // use. It may be read by many goroutines while none changes it.
 type Table struct {
-	slots  []slot // a power of two of them, at most 3/4 used
-	hashes []uint64
-	ends   []int // ends[i] is where string i ends in arena
-	arena  []byte
+	slots []uint32 // a power of two of them, at most 3/4 used
+	keys  []Key
+	ends  []int // ends[i] is where string i ends in arena
+	arena []byte
 }
 
-// A slot names a string by its number plus one; zero is an empty slot. The tag
-// is the upper half of the string's hash, which spares most comparisons.
-type slot struct{ tag, number uint32 }
+// A slot is zero, or the number of a string plus one, which takes as many bits as
+// the index of a slot, and above it as much of the key's hash as there is room for,
+// which spares most comparisons. Small slots keep the index in the caches.
 
 // Len returns how many strings t holds.
-func (t *Table) Len() int { return len(t.ends) }
+func (t *Table) Len() int { return len(t.keys) }
 
 // Bytes returns string i, which must not be modified.
 func (t *Table) Bytes(i int) []byte {
@@ -41,71 +92,103 @@ func (t *Table) Bytes(i int) []byte {
 	return t.arena[start:t.ends[i]:t.ends[i]]
 }
 
-// Hash returns the hash of string i.
-func (t *Table) Hash(i int) uint64 { return t.hashes[i] }
+// Key returns the key of string i.
+func (t *Table) Key(i int) Key { return t.keys[i] }
 
-// Lookup returns the number of b, whose hash is h, and whether it has one.
-func (t *Table) Lookup(h uint64, b []byte) (int, bool) {
+// Lookup returns the number of b, whose key is k, and whether it has one.
+func (t *Table) Lookup(k Key, b []byte) (int, bool) {
 	if len(t.slots) == 0 {
 		return 0, false
 	}
-	mask := uint64(len(t.slots) - 1)
-	for i := h & mask; ; i = (i + 1) & mask {
-		s := t.slots[i]
-		if s.number == 0 {
+	h, mask := k.Hash(), uint32(len(t.slots)-1)
+	tag := uint32(h>>32) &^ mask
+	for i := uint32(h); ; i++ {
+		s := t.slots[i&mask]
+		if s == 0 {
 			return 0, false
 		}
-		if s.tag == uint32(h>>32) && bytes.Equal(t.Bytes(int(s.number-1)), b) {
-			return int(s.number - 1), true
+		if n := int(s&mask) - 1; s&^mask == tag && t.is(n, k, b) {
+			return n, true
 		}
 	}
 }
 
-// Insert returns the number of b, whose hash is h, and copies b into t if it
+// is reports whether b, whose key is k, is string i.
+func (t *Table) is(i int, k Key, b []byte) bool {
+	return t.keys[i] == k && (k.Exact() || bytes.Equal(t.Bytes(i), b))
+}
+
+// Guess sets guesses[j], for each of many keys, to the number that its string
+// probably has, or to -1 if it is not known without searching. Other than in
+// Lookup, no search waits for the memory that another one asked for.
+func (t *Table) Guess(keys []Key, guesses []int32) {
+	mask := uint32(len(t.slots) - 1)
+	for j, k := range keys {
+		guesses[j] = -1
+		if len(t.slots) == 0 {
+			continue
+		}
+		h := k.Hash()
+		s := t.slots[uint32(h)&mask]
+		n := int32(s&mask) - 1
+		if (s^uint32(h>>32))&^mask != 0 {
+			n = -1
+		}
+		guesses[j] = n
+	}
+}
+
+// Confirm reports whether a guess was right. It was wrong, or may have been, of
+// strings that are known by their key alone.
+func (t *Table) Confirm(guess int32, k Key) bool {
+	return guess >= 0 && t.keys[guess] == k && k.Exact()
+}
+
+// Insert returns the number of b, whose key is k, and copies b into t if it
 // is new.
-func (t *Table) Insert(h uint64, b []byte) int {
-	if i, ok := t.Lookup(h, b); ok {
+func (t *Table) Insert(k Key, b []byte) int {
+	if i, ok := t.Lookup(k, b); ok {
 		return i
 	}
-	t.append(h, b)
-	return len(t.ends) - 1
+	t.append(k, b)
+	return len(t.keys) - 1
 }
 
 // Append gives b, which must be new, the next number.
-func (t *Table) Append(b []byte) { t.append(Hash(b), b) }
+func (t *Table) Append(b []byte) { t.append(KeyOf(b), b) }
 
-func (t *Table) append(h uint64, b []byte) {
-	if 4*(len(t.ends)+1) > 3*len(t.slots) {
+func (t *Table) append(k Key, b []byte) {
+	if 4*(len(t.keys)+1) > 3*len(t.slots) {
 		t.grow()
 	}
 	t.arena = append(t.arena, b...)
 	t.ends = append(t.ends, len(t.arena))
-	t.hashes = append(t.hashes, h)
-	t.place(h, uint32(len(t.ends)))
+	t.keys = append(t.keys, k)
+	t.place(k, uint32(len(t.keys)))
 }
 
 func (t *Table) grow() {
-	t.slots = make([]slot, max(64, 2*len(t.slots)))
-	for i, h := range t.hashes {
-		t.place(h, uint32(i+1))
+	t.slots = make([]uint32, max(64, 2*len(t.slots)))
+	for i, k := range t.keys {
+		t.place(k, uint32(i+1))
 	}
 }
 
-func (t *Table) place(h uint64, number uint32) {
-	mask := uint64(len(t.slots) - 1)
-	i := h & mask
-	for t.slots[i].number != 0 {
+func (t *Table) place(k Key, number uint32) {
+	h, mask := k.Hash(), uint32(len(t.slots)-1)
+	i := uint32(h) & mask
+	for t.slots[i] != 0 {
 		i = (i + 1) & mask
 	}
-	t.slots[i] = slot{uint32(h >> 32), number}
+	t.slots[i] = uint32(h>>32)&^mask | number
 }
 
 // Clone returns a copy of t.
 func (t *Table) Clone() Table {
 	return Table{
-		slots:  append([]slot(nil), t.slots...),
-		hashes: append([]uint64(nil), t.hashes...),
-		ends:   append([]int(nil), t.ends...),
-		arena:  append([]byte(nil), t.arena...),
+		slots: append([]uint32(nil), t.slots...),
+		keys:  append([]Key(nil), t.keys...),
+		ends:  append([]int(nil), t.ends...),
+		arena: append([]byte(nil), t.arena...),
 	}
 }

@@ -1,0 +1,178 @@
+package bayes
+
+import (
+	"math"
+
+	"bayes/internal/intern"
+	"bayes/text"
+)
+
+// A learner learns a stream of examples into Counts of its own, as
+// [Counts.Learn] does, but plain examples, which most are, without the general
+// machinery: those of a text alone, of weight one, in a Space that weighs no
+// terms. For them it looks up each token once, and keeps what it counts in
+// arrays by class, where it stands close together: terms are numbered as they
+// appear, so that the frequent ones come first. What does not fit there, and in
+// the end all of it, goes to the table.
+type learner struct {
+	c        *Counts
+	plain    bool // whether the Space weighs no terms
+	analyzer *text.Analyzer
+	buf      text.Buffer
+	index    *intern.Table // of the table
+
+	keys     [stage]intern.Key
+	guesses  [stage]int32
+	document uint32       // the number of the present document
+	terms    []int32      // its distinct terms
+	last     []occurrence // of each term
+
+	recent [][]recentMoments // by class and term
+	room   int               // how many more there may be
+}
+
+// An occurrence says how often a term occurred in the document that had it last.
+type occurrence struct{ document, times uint32 }
+
+// recentMoments are moments that are small and whole, where the examples' weight is
+// their number.
+type recentMoments struct{ examples, sum uint16 }
+
+func (m recentMoments) moments() Moments {
+	return Moments{Examples: int64(m.examples), Present: float64(m.examples), Sum: float64(m.sum)}
+}
+
+const (
+	maxRecent      = 1 << 22 // 16 MiB
+	maxRecentTerms = 1 << 18 // of a class
+)
+
+func newLearner(c *Counts) *learner {
+	s := c.space
+	return &learner{
+		c: c, analyzer: s.analyzer(), index: &c.blocks[0].table.index, room: maxRecent,
+		plain: s.Vocabulary == nil && s.HashBits == 0 && !s.Log && s.IDF == nil && s.Norm == NoNorm && s.Threshold == 0 && !s.Histograms,
+	}
+}
+
+// learn adds one example.
+func (l *learner) learn(ex *Example) {
+	if !l.plain || len(ex.Attrs) > 0 || ex.weight() != 1 {
+		l.c.Learn(*ex)
+		return
+	}
+	l.begin()
+	l.analyzer.Analyze(&l.buf, ex.Text)
+	l.find()
+	k := l.c.class(ex.Label)
+	l.c.classes[k].add(tally{1, 1}, +1)
+	l.count(k)
+}
+
+// begin begins a document.
+func (l *learner) begin() {
+	l.know()
+	l.terms = l.terms[:0]
+	l.document++
+	if l.document == 0 { // after four billion
+		clear(l.last)
+		l.document = 1
+	}
+}
+
+// find finds the terms of the text in stages, so that memory answers many
+// questions at once.
+func (l *learner) find() {
+	for from := 0; from < l.buf.Len(); from += stage {
+		n := min(stage, l.buf.Len()-from)
+		for j := range n {
+			l.keys[j] = intern.KeyOf(l.buf.Term(from + j))
+		}
+		l.index.Guess(l.keys[:n], l.guesses[:n])
+		for j := range n {
+			i := l.guesses[j]
+			if !l.index.Confirm(i, l.keys[j]) {
+				i = int32(l.index.Insert(l.keys[j], l.buf.Term(from+j)))
+				l.know()
+			}
+			if o := &l.last[i]; o.document == l.document {
+				o.times++
+			} else {
+				o.document, o.times = l.document, 1
+				l.terms = append(l.terms, i)
+			}
+		}
+	}
+}
+
+// know makes room for the terms of the index.
+func (l *learner) know() {
+	if n := l.index.Len() - len(l.last); n > 0 {
+		l.last = append(l.last, make([]occurrence, n)...)
+	}
+}
+
+const stage = 64
+
+// count adds the terms of the document to class k.
+func (l *learner) count(k int) {
+	for k >= len(l.recent) {
+		l.recent = append(l.recent, nil)
+	}
+	recent, binary := l.recent[k], l.c.space.Binary
+	for _, i := range l.terms {
+		times := l.last[i].times
+		if binary {
+			times = 1
+		}
+		if int(i) < len(recent) {
+			m := &recent[i]
+			if sum := uint32(m.sum) + times; sum <= math.MaxUint16 { // then examples are no more either
+				m.examples++
+				m.sum = uint16(sum)
+				continue
+			}
+		}
+		recent = l.overflow(k, int(i), times)
+	}
+}
+
+// overflow adds a term to class k where recent moments have no room for it, which
+// it makes if it may.
+func (l *learner) overflow(k, i int, times uint32) []recentMoments {
+	t := l.c.blocks[0].table
+	t.add(i, k, Moments{Examples: 1, Present: 1, Sum: float64(times)}, +1)
+	if i >= len(l.recent[k]) {
+		l.grow(k, i)
+	} else if m := &l.recent[k][i]; m.examples > 0 {
+		t.add(i, k, m.moments(), +1)
+		*m = recentMoments{}
+	}
+	return l.recent[k]
+}
+
+// grow makes room for recent moments of term i in class k, if it may.
+func (l *learner) grow(k, i int) {
+	recent := l.recent[k]
+	size := max(1<<10, len(recent))
+	for size <= i {
+		size *= 2
+	}
+	if more := size - len(recent); size <= maxRecentTerms && more <= l.room {
+		l.room -= more
+		l.recent[k] = append(recent, make([]recentMoments, more)...)
+	}
+}
+
+// flush moves recent moments to the table.
+func (l *learner) flush() {
+	t := l.c.blocks[0].table
+	for i := range l.index.Len() {
+		for k, recent := range l.recent {
+			if i < len(recent) && recent[i].examples > 0 {
+				t.add(i, k, recent[i].moments(), +1)
+			}
+		}
+	}
+	l.recent = nil
+}
