@@ -2,6 +2,7 @@ package bayes
 
 import (
 	"math"
+	"slices"
 
 	"bayes/internal/intern"
 	"bayes/text"
@@ -22,7 +23,7 @@ type learner struct {
 	index    *intern.Table // of the table
 
 	keys     [stage]intern.Key
-	guesses  [stage]int32
+	numbers  [stage]int32
 	document uint32       // the number of the present document
 	terms    []int32      // its distinct terms
 	last     []occurrence // of each term
@@ -31,15 +32,17 @@ type learner struct {
 	room   int               // how many more there may be
 }
 
-// An occurrence says how often a term occurred in the document that had it last.
-type occurrence struct{ document, times uint32 }
+// An occurrence says in which document a term occurred last, and in 32 bits below it
+// how often there.
+type occurrence uint64
 
 // recentMoments are moments that are small and whole, where the examples' weight is
-// their number.
-type recentMoments struct{ examples, sum uint16 }
+// their number: in 16 bits the number of examples, below it in 16 bits the sum.
+type recentMoments uint32
 
 func (m recentMoments) moments() Moments {
-	return Moments{Examples: int64(m.examples), Present: float64(m.examples), Sum: float64(m.sum)}
+	n, sum := m>>16, m&math.MaxUint16
+	return Moments{Examples: int64(n), Present: float64(n), Sum: float64(sum)}
 }
 
 const (
@@ -71,8 +74,6 @@ func (l *learner) learn(ex *Example) {
 
 // begin begins a document.
 func (l *learner) begin() {
-	l.know()
-	l.terms = l.terms[:0]
 	l.document++
 	if l.document == 0 { // after four billion
 		clear(l.last)
@@ -80,29 +81,42 @@ func (l *learner) begin() {
 	}
 }
 
-// find finds the terms of the text in stages, so that memory answers many
+// find finds the terms of the text, in stages, so that memory answers many
 // questions at once.
 func (l *learner) find() {
+	l.terms = slices.Grow(l.terms[:0], l.buf.Len())
 	for from := 0; from < l.buf.Len(); from += stage {
 		n := min(stage, l.buf.Len()-from)
-		for j := range n {
-			l.keys[j] = intern.KeyOf(l.buf.Term(from + j))
+		keys, numbers := l.keys[:n], l.numbers[:n]
+		for j := range keys {
+			keys[j] = intern.KeyOf(l.buf.Term(from + j))
 		}
-		l.index.Guess(l.keys[:n], l.guesses[:n])
-		for j := range n {
-			i := l.guesses[j]
-			if !l.index.Confirm(i, l.keys[j]) {
-				i = int32(l.index.Insert(l.keys[j], l.buf.Term(from+j)))
-				l.know()
-			}
-			if o := &l.last[i]; o.document == l.document {
-				o.times++
-			} else {
-				o.document, o.times = l.document, 1
-				l.terms = append(l.terms, i)
+		l.index.Guess(keys, numbers)
+		for j, k := range keys {
+			if !l.index.Confirm(numbers[j], k) {
+				numbers[j] = int32(l.index.Insert(k, l.buf.Term(from+j)))
 			}
 		}
+		l.know()
+		l.note(numbers)
 	}
+}
+
+// note notes that terms occur, without a branch on whether they have before.
+func (l *learner) note(numbers []int32) {
+	n := len(l.terms)
+	terms := l.terms[:n+len(numbers)]
+	none := occurrence(l.document) << 32
+	for _, i := range numbers {
+		terms[n] = i
+		first, o := 0, l.last[i]
+		if o < none {
+			first, o = 1, none
+		}
+		n += first
+		l.last[i] = o + 1
+	}
+	l.terms = terms[:n]
 }
 
 // know makes room for the terms of the index.
@@ -121,15 +135,14 @@ func (l *learner) count(k int) {
 	}
 	recent, binary := l.recent[k], l.c.space.Binary
 	for _, i := range l.terms {
-		times := l.last[i].times
+		times := uint32(l.last[i])
 		if binary {
 			times = 1
 		}
 		if int(i) < len(recent) {
-			m := &recent[i]
-			if sum := uint32(m.sum) + times; sum <= math.MaxUint16 { // then examples are no more either
-				m.examples++
-				m.sum = uint16(sum)
+			m := recent[i]
+			if uint64(m&math.MaxUint16)+uint64(times) <= math.MaxUint16 { // then examples are no more either
+				recent[i] = m + recentMoments(1<<16|times)
 				continue
 			}
 		}
@@ -144,9 +157,9 @@ func (l *learner) overflow(k, i int, times uint32) []recentMoments {
 	t.add(i, k, Moments{Examples: 1, Present: 1, Sum: float64(times)}, +1)
 	if i >= len(l.recent[k]) {
 		l.grow(k, i)
-	} else if m := &l.recent[k][i]; m.examples > 0 {
+	} else if m := &l.recent[k][i]; *m > 0 {
 		t.add(i, k, m.moments(), +1)
-		*m = recentMoments{}
+		*m = 0
 	}
 	return l.recent[k]
 }
@@ -169,7 +182,7 @@ func (l *learner) flush() {
 	t := l.c.blocks[0].table
 	for i := range l.index.Len() {
 		for k, recent := range l.recent {
-			if i < len(recent) && recent[i].examples > 0 {
+			if i < len(recent) && recent[i] > 0 {
 				t.add(i, k, recent[i].moments(), +1)
 			}
 		}
