@@ -1,11 +1,9 @@
 package bayes
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"math"
-	"slices"
 	"strings"
 
 	"bayes/internal/dd"
@@ -269,7 +267,7 @@ func (s *sums) existing() []int {
 // sorted returns the numbers of the features that exist, sorted by name.
 func (s *sums) sorted() []int {
 	numbers := s.existing()
-	slices.SortFunc(numbers, func(a, b int) int { return bytes.Compare(s.index.Bytes(a), s.index.Bytes(b)) })
+	s.index.Sort(numbers)
 	return numbers
 }
 

@@ -30,6 +30,9 @@ type learner struct {
 
 	recent [][]recentMoments // by class and term
 	room   int               // how many more there may be
+
+	postponed []uint64 // the row, class and times of terms that recent has no room for
+	sorted    []uint64 // scratch
 }
 
 // An occurrence says in which document a term occurred last, and in 32 bits below it
@@ -48,6 +51,9 @@ func (m recentMoments) moments() Moments {
 const (
 	maxRecent      = 1 << 22 // 16 MiB
 	maxRecentTerms = 1 << 18 // of a class
+	maxPostponed   = 1 << 20 // 8 MiB, and as much to sort them
+
+	postponedClass, postponedTimes = 20, 12 // bits
 )
 
 func newLearner(c *Counts) *learner {
@@ -93,8 +99,8 @@ func (l *learner) find() {
 		}
 		l.index.Guess(keys, numbers)
 		for j, k := range keys {
-			if !l.index.Confirm(numbers[j], k) {
-				numbers[j] = int32(l.index.Insert(k, l.buf.Term(from+j)))
+			if term := l.buf.Term(from + j); !l.index.Confirm(numbers[j], k, term) {
+				numbers[j] = int32(l.index.Insert(k, term))
 			}
 		}
 		l.know()
@@ -153,14 +159,20 @@ func (l *learner) count(k int) {
 // overflow adds a term to class k where recent moments have no room for it, which
 // it makes if it may.
 func (l *learner) overflow(k, i int, times uint32) []recentMoments {
-	t := l.c.blocks[0].table
-	t.add(i, k, Moments{Examples: 1, Present: 1, Sum: float64(times)}, +1)
 	if i >= len(l.recent[k]) {
 		l.grow(k, i)
 	} else if m := &l.recent[k][i]; *m > 0 {
-		t.add(i, k, m.moments(), +1)
+		l.c.blocks[0].table.add(i, k, m.moments(), +1)
 		*m = 0
 	}
+	if k >= 1<<postponedClass || times >= 1<<postponedTimes {
+		l.c.blocks[0].table.add(i, k, Moments{Examples: 1, Present: 1, Sum: float64(times)}, +1)
+		return l.recent[k]
+	}
+	if len(l.postponed) == maxPostponed {
+		l.catchUp()
+	}
+	l.postponed = append(l.postponed, uint64(i)<<32|uint64(k)<<postponedTimes|uint64(times))
 	return l.recent[k]
 }
 
@@ -177,8 +189,45 @@ func (l *learner) grow(k, i int) {
 	}
 }
 
-// flush moves recent moments to the table.
+// catchUp adds to the table what was postponed, row by row, so that memory is read
+// from front to back.
+func (l *learner) catchUp() {
+	t := l.c.blocks[0].table
+	l.postponed, l.sorted = sortByRow(l.postponed, l.sorted, l.index.Len())
+	for _, p := range l.postponed {
+		k, times := uint32(p)>>postponedTimes, p&(1<<postponedTimes-1)
+		t.add(int(p>>32), int(k), Moments{Examples: 1, Present: 1, Sum: float64(times)}, +1)
+	}
+	l.postponed = l.postponed[:0]
+}
+
+// sortByRow sorts list by the upper half of its elements, which are below rows, 11
+// bits at a time. It returns it, and the scratch for the next time.
+func sortByRow(list, scratch []uint64, rows int) (sorted, unused []uint64) {
+	scratch = slices.Grow(scratch[:0], len(list))[:len(list)]
+	for shift := 32; rows>>(shift-32) > 0; shift += 11 {
+		var ends [1 << 11]int
+		for _, v := range list {
+			ends[v>>shift&(1<<11-1)]++
+		}
+		at := 0
+		for d, n := range ends {
+			ends[d] = at
+			at += n
+		}
+		for _, v := range list {
+			d := v >> shift & (1<<11 - 1)
+			scratch[ends[d]] = v
+			ends[d]++
+		}
+		list, scratch = scratch, list
+	}
+	return list, scratch
+}
+
+// flush moves to the table what is not there yet.
 func (l *learner) flush() {
+	l.catchUp()
 	t := l.c.blocks[0].table
 	for i := range l.index.Len() {
 		for k, recent := range l.recent {
@@ -187,5 +236,5 @@ func (l *learner) flush() {
 			}
 		}
 	}
-	l.recent = nil
+	l.recent, l.postponed, l.sorted = nil, nil, nil
 }

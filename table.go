@@ -1,7 +1,6 @@
 package bayes
 
 import (
-	"bytes"
 	"slices"
 
 	"bayes/internal/intern"
@@ -130,7 +129,7 @@ func (t *table) sorted() []int {
 			order = append(order, i)
 		}
 	}
-	slices.SortFunc(order, func(a, b int) int { return bytes.Compare(t.index.Bytes(a), t.index.Bytes(b)) })
+	t.index.Sort(order)
 	return order
 }
 

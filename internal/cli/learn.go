@@ -53,10 +53,13 @@ func (a *app) updateCommand(cmd *cobra.Command, combine func(c, d *bayes.Counts)
 		if err := combine(c, d); err != nil {
 			return err
 		}
-		if err := usable(c, em); err != nil {
-			return fmt.Errorf("%s is left as it was: %w", name, err)
-		}
-		if err := a.save(name, c, em); err != nil {
+		err = a.save(name, c, em, func() error {
+			if err := usable(c, em); err != nil {
+				return fmt.Errorf("%s is left as it was: %w", name, err)
+			}
+			return nil
+		})
+		if err != nil {
 			return err
 		}
 		if a.json {
@@ -121,10 +124,13 @@ func (a *app) combineCommand(cmd *cobra.Command, combine func(c, d *bayes.Counts
 				a.note("note: %s is fitted as %v, the result as %v", name, other, em)
 			}
 		}
-		if err := usable(total, em); err != nil {
-			return fmt.Errorf("%s is not written: %w", out, err)
-		}
-		if err := a.save(out, total, em); err != nil {
+		err = a.save(out, total, em, func() error {
+			if err := usable(total, em); err != nil {
+				return fmt.Errorf("%s is not written: %w", out, err)
+			}
+			return nil
+		})
+		if err != nil {
 			return err
 		}
 		if a.json {

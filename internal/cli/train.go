@@ -386,11 +386,14 @@ func (a *app) train(cmd *cobra.Command, t *trainer, files []string, out string) 
 	if em, err = a.heldOut(cmd, t, src, c.Space(), em, &r); err != nil {
 		return err
 	}
-	m, err := bayes.Fit(c, em)
+	var m *bayes.Model
+	err = a.save(out, c, em, func() (err error) {
+		if m, err = bayes.Fit(c, em); err != nil {
+			err = inFiles(files, err)
+		}
+		return err
+	})
 	if err != nil {
-		return inFiles(files, err)
-	}
-	if err := a.save(out, c, em); err != nil {
 		return err
 	}
 	a.warn(m)

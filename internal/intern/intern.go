@@ -138,10 +138,9 @@ func (t *Table) Guess(keys []Key, guesses []int32) {
 	}
 }
 
-// Confirm reports whether a guess was right. It was wrong, or may have been, of
-// strings that are known by their key alone.
-func (t *Table) Confirm(guess int32, k Key) bool {
-	return guess >= 0 && t.keys[guess] == k && k.Exact()
+// Confirm reports whether the number of b, whose key is k, was guessed right.
+func (t *Table) Confirm(guess int32, k Key, b []byte) bool {
+	return guess >= 0 && t.is(int(guess), k, b)
 }
 
 // Insert returns the number of b, whose key is k, and copies b into t if it
