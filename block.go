@@ -124,6 +124,7 @@ func (b *block) accumulate(o *block, number []int, sign float64) {
 			continue
 		}
 		j := b.table.index.Insert(o.table.index.Key(i), o.table.index.Bytes(i))
+		b.table.reserve(j, len(row))
 		for _, cell := range row {
 			b.table.add(j, number[cell.class], cell.Moments, sign)
 		}

@@ -230,6 +230,13 @@ func (l *learner) flush() {
 	l.catchUp()
 	t := l.c.blocks[0].table
 	for i := range l.index.Len() {
+		n := 0
+		for _, recent := range l.recent {
+			if i < len(recent) && recent[i] > 0 {
+				n++
+			}
+		}
+		t.reserve(i, n)
 		for k, recent := range l.recent {
 			if i < len(recent) && recent[i] > 0 {
 				t.add(i, k, recent[i].moments(), +1)

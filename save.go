@@ -3,6 +3,7 @@ package bayes
 import (
 	"fmt"
 	"io"
+	"sync"
 
 	"bayes/feature"
 	"bayes/internal/dd"
@@ -73,8 +74,14 @@ func (c *Counts) appendFile(b []byte, em EventModel) []byte {
 			b = bl.appendHead(b, order)
 		}
 		rows := bl.table.sorted()
+		var moments []byte
+		var wg sync.WaitGroup
+		wg.Go(func() {
+			moments = wire.AppendSection(nil, momentSection, func(b []byte) []byte { return bl.table.appendMoments(b, rows, position, len(order)) })
+		})
 		b = wire.AppendSection(b, termSection, func(b []byte) []byte { return bl.table.appendTerms(b, rows) })
-		b = wire.AppendSection(b, momentSection, func(b []byte) []byte { return bl.table.appendMoments(b, rows, position, len(order)) })
+		wg.Wait()
+		b = append(b, moments...)
 	}
 	return wire.AppendSection(b, endSection, func(b []byte) []byte { return b })
 }

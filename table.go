@@ -95,6 +95,16 @@ func (t *table) insert(row []cell, at int, k int32) []cell {
 	return row
 }
 
+// reserve makes room for n cells in row i.
+func (t *table) reserve(i, n int) {
+	for i >= len(t.rows) {
+		t.rows = append(t.rows, nil)
+	}
+	if row := t.rows[i]; n > cap(row) {
+		t.rows[i] = append(t.cut(n), row...)
+	}
+}
+
 // cut returns an empty row with room for n cells.
 func (t *table) cut(n int) []cell {
 	const smallest, largest = 16, 1024

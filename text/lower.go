@@ -35,6 +35,10 @@ func (b *Buffer) lower(s string) {
 				i += 8
 				continue
 			}
+			if n := caselessBytes(x); n > 0 {
+				i += n
+				continue
+			}
 		}
 		c := t[i]
 		if c < utf8.RuneSelf {
@@ -100,6 +104,21 @@ func caseless(t []byte, i int) bool {
 	return (c == 0xe0 && t[i+1] >= 0xa0 || 0xe3 <= c && c <= 0xe9 || 0xeb <= c && c <= 0xec ||
 		c == 0xea && t[i+1] >= 0xb0 || c == 0xed && t[i+1] < 0xa0) &&
 		t[i+1]&0xc0 == 0x80 && t[i+2]&0xc0 == 0x80
+}
+
+// caselessBytes returns 6 or 3 if as many of eight bytes are characters of three
+// bytes in blocks without case, by their first byte alone, else 0.
+func caselessBytes(x uint64) int {
+	const form, shape = 0xc0c0f0_c0c0f0, 0x8080e0_8080e0                         // of two characters of three bytes
+	const first = 1<<3 | 1<<4 | 1<<5 | 1<<6 | 1<<7 | 1<<8 | 1<<9 | 1<<11 | 1<<12 // U+3000 to U+9FFF, U+B000 to U+CFFF
+	differs := x&form ^ shape
+	if differs&0xffffff != 0 || first>>(x&0xf)&1 == 0 {
+		return 0
+	}
+	if differs != 0 || first>>(x>>24&0xf)&1 == 0 {
+		return 3
+	}
+	return 6
 }
 
 // lowerAnew lower-cases s from byte i on, which stands at byte i of b.text, and
