@@ -33,7 +33,7 @@ func BenchmarkTrain(b *testing.B) {
 
 // BenchmarkPredict predicts the documents of a test file, one at a time.
 func BenchmarkPredict(b *testing.B) {
-	for _, data := range []string{"20news", "nsmc"} {
+	for _, data := range []string{"20news", "mr", "nsmc", "sms"} {
 		b.Run("data="+data, func(b *testing.B) {
 			read := func(name string) []bayes.Example {
 				src, err := dataset.Open([]string{testdata.Path(b, data+"/"+name)}, nil, nil)
@@ -54,10 +54,14 @@ func BenchmarkPredict(b *testing.B) {
 				b.Fatal(err)
 			}
 			test := read("test.csv")
+			var p bayes.Prediction
+			size := 0
 			b.ReportAllocs()
 			for i := 0; b.Loop(); i++ {
-				m.Predict(test[i%len(test)].Document())
+				m.PredictInto(&p, test[i%len(test)].Document())
+				size += len(test[i%len(test)].Text)
 			}
+			b.ReportMetric(float64(size)/float64(b.N), "bytes/text")
 		})
 	}
 }

@@ -541,3 +541,21 @@ func ExampleParseSmoothing() {
 	fmt.Println(s, err)
 	// Output: 1,free=2 <nil>
 }
+
+func ExampleModel_PredictInto() {
+	c := bayes.NewCounts(nil)
+	c.Learn(bayes.Example{Label: "ham", Text: "lunch at noon"})
+	c.Learn(bayes.Example{Label: "spam", Text: "free prize"})
+	m, err := bayes.Fit(c, nil)
+	if err != nil {
+		panic(err)
+	}
+	var p bayes.Prediction // used again and again
+	for _, text := range []string{"a free lunch at noon", "your free prize"} {
+		m.PredictInto(&p, bayes.Document{Text: text})
+		fmt.Printf("%s: %s %.2f\n", text, p.Best().Class, p.Best().P)
+	}
+	// Output:
+	// a free lunch at noon: ham 0.70
+	// your free prize: spam 0.84
+}

@@ -55,6 +55,7 @@ func (l *attributes) add(id blockID) {
 type extractor struct {
 	space *Space
 	x     features
+	joint []float64 // scratch of predictions
 }
 
 func newExtractor(s *Space) *extractor { return &extractor{space: s} }

@@ -133,6 +133,7 @@ type sums struct {
 	numbers   []numberSums  // of a number
 	position  []int         // of a cell's class in classes, -1 if it does not exist
 	declared  bool          // whether a feature exists though its row is empty
+	full      bool          // whether no row is empty
 	size      int           // how many features exist: |V|
 	histogram *table        // of a text, if kept
 	binarize  float64       // the space's threshold
@@ -162,7 +163,7 @@ func gather(c *Counts) ([]*sums, error) {
 		}
 		s := &sums{
 			id: b.id, index: &b.table.index, rows: b.table.rows, size: b.size(),
-			position: position, binarize: c.space.Threshold,
+			full: b.table.live == len(b.table.rows), position: position, binarize: c.space.Threshold,
 		}
 		for _, k := range order {
 			seen := c.classes[k].tally
@@ -231,7 +232,9 @@ func (s *sums) declare(vocabulary *intern.Table, t *table) {
 }
 
 // has reports whether feature i exists.
-func (s *sums) has(i int) bool { return s.declared || len(s.rows[i]) > 0 }
+func (s *sums) has(i int) bool {
+	return s.declared || s.full || len(s.rows[i]) > 0
+}
 
 // lookup returns the number of a feature, and whether it exists.
 func (s *sums) lookup(t term) (int, bool) {

@@ -97,11 +97,20 @@ func (m *Model) Len() int {
 // model does not know are ignored. A document that is impossible in every class
 // says nothing: its probabilities are those of the prior.
 func (m *Model) Predict(d Document) Prediction {
+	p := Prediction{Classes: make([]Prob, 0, len(m.logPrior))}
+	m.PredictInto(&p, d)
+	return p
+}
+
+// PredictInto makes p what Predict returns, in the memory that p.Classes has. If
+// that has room for all classes, predicting a text allocates nothing.
+func (m *Model) PredictInto(p *Prediction, d Document) {
 	e := m.extractors.Get().(*extractor)
-	defer m.extractors.Put(e)
 	x := e.extract(d)
-	joint, known := m.appendJoint(make([]float64, 0, len(m.logPrior)), x)
-	return Prediction{Classes: m.distribution(joint), Known: known, Unknown: x.len() - known}
+	e.joint, p.Known = m.appendJoint(e.joint[:0], x)
+	p.Unknown = x.len() - p.Known
+	p.Classes = m.appendDistribution(p.Classes[:0], e.joint)
+	m.extractors.Put(e)
 }
 
 // AppendLogJoint appends ln P(class, x) for each class to dst. It is what
@@ -167,13 +176,20 @@ func (m *Model) posterior(joint []float64) (power float64) {
 
 // distribution returns the classes by falling probability.
 func (m *Model) distribution(joint []float64) []Prob {
-	logP := slices.Clone(joint)
-	m.posterior(logP)
-	probs := make([]Prob, len(joint))
+	return m.appendDistribution(nil, slices.Clone(joint))
+}
+
+// appendDistribution appends the classes to dst, which is empty, by falling
+// probability. It changes joint.
+func (m *Model) appendDistribution(dst []Prob, joint []float64) []Prob {
 	for k, j := range joint {
-		probs[k] = Prob{Class: m.labels()[k], P: math.Exp(logP[k]), LogP: logP[k], LogJoint: j}
+		dst = append(dst, Prob{Class: m.labels()[k], LogJoint: j})
 	}
-	slices.SortStableFunc(probs, func(a, b Prob) int {
+	m.posterior(joint)
+	for k, logP := range joint {
+		dst[k].P, dst[k].LogP = math.Exp(logP), logP
+	}
+	slices.SortStableFunc(dst, func(a, b Prob) int {
 		switch {
 		case a.LogP > b.LogP:
 			return -1
@@ -182,7 +198,7 @@ func (m *Model) distribution(joint []float64) []Prob {
 		}
 		return 0
 	})
-	return probs
+	return dst
 }
 
 // normalize subtracts ln Σ exp(x) from each x, so that the exponentials sum to

@@ -141,7 +141,7 @@ func coarse(v float64) float64 {
 // only returns s with no features but those of these numbers.
 func (s *sums) only(numbers []int) *sums {
 	r := *s
-	r.rows = make([][]cell, len(s.rows))
+	r.rows, r.full = make([][]cell, len(s.rows)), false
 	for _, i := range numbers {
 		r.rows[i] = s.rows[i]
 	}
