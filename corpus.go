@@ -67,11 +67,13 @@ func readCorpus(ctx context.Context, s *Space, examples iter.Seq2[Example, error
 		parts []*Corpus
 		spans []span
 		n     int64
+		done  []func() // of each part
 	)
 	worker := func() func(*job[span]) {
 		part, e := &Corpus{space: s, total: NewCounts(s)}, newExtractor(s)
-		parts = append(parts, part)
-		return func(j *job[span]) { j.result = part.learn(e, j) }
+		l := newLearner(part.total)
+		parts, done = append(parts, part), append(done, l.flush)
+		return func(j *job[span]) { j.result = part.learn(e, l, j) }
 	}
 	for j := range inOrder(examples, opts.Workers, worker) {
 		for _, err := range j.errs {
@@ -87,6 +89,11 @@ func readCorpus(ctx context.Context, s *Space, examples iter.Seq2[Example, error
 			opts.Progress(n)
 		}
 	}
+	var wg sync.WaitGroup
+	for _, f := range done {
+		wg.Go(f)
+	}
+	wg.Wait()
 	return join(s, parts, spans)
 }
 
@@ -97,16 +104,29 @@ type span struct {
 }
 
 // learn appends a batch of examples, up to the first error.
-func (c *Corpus) learn(e *extractor, j *job[span]) span {
+func (c *Corpus) learn(e *extractor, l *learner, j *job[span]) span {
 	s := span{part: c, from: c.Len()}
-	for i, ex := range j.examples {
+	for i := range j.examples {
 		if j.errs[i] != nil {
 			break
 		}
-		c.add(e.extract(ex.Document()), ex.Label, ex.weight())
+		if ex := &j.examples[i]; l.learn(ex) {
+			c.addLearned(l, ex.Label)
+		} else {
+			c.add(e.extract(ex.Document()), ex.Label, ex.weight())
+		}
 	}
 	s.to = c.Len()
 	return s
+}
+
+// addLearned notes the entries of a plain example that has been counted.
+func (c *Corpus) addLearned(l *learner, label string) {
+	block := c.blockNumber(blockID{})
+	for _, i := range l.terms {
+		c.list = append(c.list, entry{i + 1, block, float64(l.times(i))})
+	}
+	c.end(label, 1)
 }
 
 // add counts an example and notes its entries.
@@ -119,6 +139,12 @@ func (c *Corpus) add(x *features, label string, w float64) {
 		}
 		c.open(number, len(c.list) == start)
 	}
+	c.end(label, w)
+	c.total.countFeatures(x, label, w, +1)
+}
+
+// end ends the entries of an example.
+func (c *Corpus) end(label string, w float64) {
 	if w != 1 && c.weight == nil {
 		c.weight = slices.Repeat([]float64{1}, len(c.labels))
 	}
@@ -127,7 +153,6 @@ func (c *Corpus) add(x *features, label string, w float64) {
 	}
 	c.labels = append(c.labels, int32(c.total.class(label)))
 	c.ends = append(c.ends, len(c.list))
-	c.total.countFeatures(x, label, w, +1)
 }
 
 // join returns the corpus of the examples of all spans, in their order.

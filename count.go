@@ -68,7 +68,9 @@ type batch []Example
 
 func (l *learner) learnAll(b batch) {
 	for i := range b {
-		l.learn(&b[i])
+		if !l.learn(&b[i]) {
+			l.c.Learn(b[i])
+		}
 	}
 }
 

@@ -8,9 +8,8 @@ import (
 	"bayes/text"
 )
 
-// A learner learns a stream of examples into Counts of its own, as
-// [Counts.Learn] does, but plain examples, which most are, without the general
-// machinery: those of a text alone, of weight one, in a Space that weighs no
+// A learner learns plain examples, which most are, as [Counts.Learn] does but
+// without the general machinery: those of a text alone, of weight one, in a Space that weighs no
 // terms. For them it looks up each token once, and keeps what it counts in
 // arrays by class, where it stands close together: terms are numbered as they
 // appear, so that the frequent ones come first. What does not fit there, and in
@@ -64,11 +63,11 @@ func newLearner(c *Counts) *learner {
 	}
 }
 
-// learn adds one example.
-func (l *learner) learn(ex *Example) {
+// learn adds one example, and reports whether it was a plain one. Of a plain one,
+// terms are the numbers of what it has, and times says how often.
+func (l *learner) learn(ex *Example) (plain bool) {
 	if !l.plain || len(ex.Attrs) > 0 || ex.weight() != 1 {
-		l.c.Learn(*ex)
-		return
+		return false
 	}
 	l.begin()
 	l.analyzer.Analyze(&l.buf, ex.Text)
@@ -76,6 +75,15 @@ func (l *learner) learn(ex *Example) {
 	k := l.c.class(ex.Label)
 	l.c.classes[k].add(tally{1, 1}, +1)
 	l.count(k)
+	return true
+}
+
+// times returns how often the present document has term i, as the Space counts it.
+func (l *learner) times(i int32) uint32 {
+	if l.c.space.Binary {
+		return 1
+	}
+	return uint32(l.last[i])
 }
 
 // begin begins a document.
@@ -139,12 +147,9 @@ func (l *learner) count(k int) {
 	for k >= len(l.recent) {
 		l.recent = append(l.recent, nil)
 	}
-	recent, binary := l.recent[k], l.c.space.Binary
+	recent := l.recent[k]
 	for _, i := range l.terms {
-		times := uint32(l.last[i])
-		if binary {
-			times = 1
-		}
+		times := l.times(i)
 		if int(i) < len(recent) {
 			m := recent[i]
 			if uint64(m&math.MaxUint16)+uint64(times) <= math.MaxUint16 { // then examples are no more either
