@@ -1,7 +1,9 @@
 package intern
 
 import (
+	"bytes"
 	"fmt"
+	"slices"
 	"testing"
 )
 
@@ -41,5 +43,78 @@ func BenchmarkLookup(b *testing.B) {
 	for i := range b.N {
 		term := terms[i%len(terms)]
 		table.Lookup(KeyOf(term), term)
+	}
+}
+
+// Keys tell strings of all lengths apart, whatever stands behind them in memory.
+func TestKeys(t *testing.T) {
+	var table Table
+	room := make([]byte, 0, 64)
+	seen := make(map[string]int)
+	for length := range 20 {
+		for _, fill := range []string{"\x00", "a", "\xff"} {
+			b := append(room[:0], bytes.Repeat([]byte(fill), length)...)
+			copy(b[len(b):cap(b)], "what is left of an earlier string, and more of it")
+			if k := KeyOf(b); k != KeyOf(bytes.Clone(b)) {
+				t.Errorf("the key of %q depends on what follows", b)
+			} else if i, ok := seen[string(b)]; !ok {
+				seen[string(b)] = table.Insert(k, b)
+			} else if got := table.Insert(k, b); got != i {
+				t.Errorf("%q is %d, was %d", b, got, i)
+			}
+		}
+	}
+	if table.Len() != len(seen) {
+		t.Errorf("%d strings have %d numbers", len(seen), table.Len())
+	}
+}
+
+// A guess is confirmed only if it is right, and most are.
+func TestGuess(t *testing.T) {
+	var table Table
+	terms := make([][]byte, 5000)
+	keys, guesses := make([]Key, len(terms)), make([]int32, len(terms))
+	for i := range terms {
+		terms[i] = fmt.Appendf(nil, "%0*d", 1+i%25, i)
+		keys[i] = KeyOf(terms[i])
+	}
+	table.Guess(keys, guesses)
+	for i, g := range guesses {
+		if table.Confirm(g, keys[i], terms[i]) {
+			t.Fatalf("the empty table knows %s", terms[i])
+		}
+		table.Insert(keys[i], terms[i])
+	}
+	table.Guess(keys, guesses)
+	right := 0
+	for i, g := range guesses {
+		want, _ := table.Lookup(keys[i], terms[i])
+		if table.Confirm(g, keys[i], terms[i]) {
+			right++
+			if int(g) != want {
+				t.Fatalf("%s is %d, confirmed as %d", terms[i], want, g)
+			}
+		}
+	}
+	if right < len(terms)/2 {
+		t.Errorf("%d of %d guesses are right", right, len(terms))
+	}
+}
+
+func TestSort(t *testing.T) {
+	var table Table
+	var numbers []int
+	for i := range 20_000 {
+		b := fmt.Appendf(nil, "%x\x00%d", i*7919%5000, i%3)
+		if i%2 == 0 {
+			b = b[:len(b)-2]
+		}
+		if n := table.Insert(KeyOf(b), b); n == len(numbers) {
+			numbers = append(numbers, n)
+		}
+	}
+	table.Sort(numbers)
+	if !slices.IsSortedFunc(numbers, func(a, b int) int { return bytes.Compare(table.Bytes(a), table.Bytes(b)) }) {
+		t.Error("not sorted")
 	}
 }

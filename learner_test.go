@@ -1,0 +1,72 @@
+package bayes
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+// TestLearner holds the learner to Counts.Learn: whatever room it has, and whenever
+// it catches up, it counts the same.
+func TestLearner(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		s := &Space{Binary: rapid.Bool().Draw(t, "binary")}
+		c, d := NewCounts(s), NewCounts(s)
+		l := newLearner(c)
+		l.room = rapid.SampledFrom([]int{0, 1 << 10, 3 << 10, maxRecent}).Draw(t, "room")
+		for range rapid.IntRange(0, 8).Draw(t, "examples") {
+			ex := drawPlain(t)
+			if !l.learn(&ex) {
+				l.c.Learn(ex)
+			}
+			d.Learn(ex)
+			if rapid.IntRange(0, 3).Draw(t, "catch up") == 0 {
+				l.catchUp()
+			}
+		}
+		l.flush()
+		if !c.Equal(d) {
+			t.Fatal("the learner counts otherwise than Counts.Learn")
+		}
+	})
+}
+
+// drawPlain draws an example that is mostly plain: of words as long as keys are and
+// longer, some of them repeated more often than recent moments can hold.
+func drawPlain(t *rapid.T) Example {
+	var b strings.Builder
+	for range rapid.IntRange(0, 6).Draw(t, "words") {
+		word := strings.Repeat("x", rapid.SampledFrom([]int{0, 6, 7, 13, 14, 15, 30}).Draw(t, "length"))
+		word += fmt.Sprint(rapid.IntRange(0, 3).Draw(t, "word"), " ")
+		b.WriteString(strings.Repeat(word, rapid.SampledFrom([]int{1, 1, 2, 5000, 40_000, 70_000}).Draw(t, "times")))
+	}
+	if rapid.IntRange(0, 3).Draw(t, "many") == 0 {
+		for i := range 2000 { // more terms than recent moments may have room for
+			fmt.Fprintf(&b, "n%d ", i)
+		}
+	}
+	return Example{
+		Label:  fmt.Sprint(rapid.IntRange(0, 4).Draw(t, "label")),
+		Text:   b.String(),
+		Weight: rapid.SampledFrom([]float64{0, 1, 2}).Draw(t, "weight"),
+	}
+}
+
+// What was postponed is sorted by row, and of one row stays in order.
+func TestSortByRow(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		rows := rapid.SampledFrom([]int{1, 2, 2047, 2048, 1 << 20, 1 << 23}).Draw(t, "rows")
+		list := make([]uint64, rapid.IntRange(0, 100).Draw(t, "n"))
+		for i := range list {
+			list[i] = uint64(rapid.IntRange(0, rows-1).Draw(t, "row"))<<32 | uint64(i)
+		}
+		sorted, _ := sortByRow(list, nil, rows)
+		for i := 1; i < len(sorted); i++ {
+			if sorted[i-1] >= sorted[i] {
+				t.Fatalf("%x stands before %x", sorted[i-1], sorted[i])
+			}
+		}
+	})
+}
