@@ -326,7 +326,8 @@ func TestChars(t *testing.T) {
 	}
 }
 
-// Every string of up to five characters that matter to the word-break rules.
+// Every string of up to five characters that matter to the word-break rules, and of
+// up to three across the 64th byte, where masks end.
 func TestWordsExhaustively(t *testing.T) {
 	alphabet := []string{"a", "1", "_", ".", "'", ":", ",", " ", "é", "\u0301", "映"}
 	var try func(s string, n int)
@@ -343,6 +344,11 @@ func TestWordsExhaustively(t *testing.T) {
 		}
 	}
 	try("", 5)
+	for before := 58; before <= 64; before++ {
+		try(strings.Repeat(" ", before), 3)
+		try(strings.Repeat("a", before), 3)
+		try("é"+strings.Repeat("1", before-2), 3)
+	}
 }
 
 // Long texts without a boundary are handled in linear time: a quadratic one
