@@ -119,16 +119,26 @@ func (b *block) accumulate(o *block, number []int, sign float64) {
 	for k, n := range o.numbers {
 		b.number(number[k], n, sign)
 	}
+	places := b.places(o)
 	for i, row := range o.table.rows {
 		if len(row) == 0 {
 			continue
 		}
-		j := b.table.index.Insert(o.table.index.Key(i), o.table.index.Bytes(i))
+		j := places(i)
 		b.table.reserve(j, len(row))
 		for _, cell := range row {
 			b.table.add(j, number[cell.class], cell.Moments, sign)
 		}
 	}
+}
+
+// places returns where the rows of o are in b. A row that is empty gets no place.
+func (b *block) places(o *block) func(i int) int {
+	if o.table.live < o.table.index.Len() {
+		return func(i int) int { return b.table.index.Insert(o.table.index.Key(i), o.table.index.Bytes(i)) }
+	}
+	numbers := b.table.index.InsertAll(&o.table.index)
+	return func(i int) int { return int(numbers[i]) }
 }
 
 func (b *block) clone() *block {

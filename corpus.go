@@ -209,12 +209,7 @@ func (c *Corpus) renumber(p *Corpus) *renumbering {
 	}
 	for _, id := range p.blocks {
 		r.blocks = append(r.blocks, c.blockNumber(id))
-		from, to := &p.total.block(id).table.index, &c.total.block(id).table.index
-		rows := make([]int32, from.Len())
-		for i := range rows {
-			rows[i] = int32(to.Insert(from.Key(i), from.Bytes(i)))
-		}
-		r.rows = append(r.rows, rows)
+		r.rows = append(r.rows, c.total.block(id).table.index.InsertAll(&p.total.block(id).table.index))
 	}
 	return r
 }

@@ -153,6 +153,23 @@ func (t *Table) Insert(k Key, b []byte) int {
 	return len(t.keys) - 1
 }
 
+// InsertAll inserts the strings of o, and returns the numbers that they have in t.
+func (t *Table) InsertAll(o *Table) []int32 {
+	const stage = 64
+	numbers := make([]int32, o.Len())
+	for from := 0; from < len(numbers); from += stage {
+		n := min(stage, len(numbers)-from)
+		keys, guesses := o.keys[from:from+n], numbers[from:from+n]
+		t.Guess(keys, guesses)
+		for j, k := range keys {
+			if b := o.Bytes(from + j); !t.Confirm(guesses[j], k, b) {
+				guesses[j] = int32(t.Insert(k, b))
+			}
+		}
+	}
+	return numbers
+}
+
 // Append gives b, which must be new, the next number.
 func (t *Table) Append(b []byte) { t.append(KeyOf(b), b) }
 
