@@ -174,11 +174,6 @@ func (m *Model) posterior(joint []float64) (power float64) {
 	return 1
 }
 
-// distribution returns the classes by falling probability.
-func (m *Model) distribution(joint []float64) []Prob {
-	return m.appendDistribution(nil, slices.Clone(joint))
-}
-
 // appendDistribution appends the classes to dst, which is empty, by falling
 // probability. It changes joint.
 func (m *Model) appendDistribution(dst []Prob, joint []float64) []Prob {
