@@ -78,7 +78,7 @@ func (b *block) count(s *Space, x *bag, k int, w, sign float64, known func(*term
 		if f.number == 0 {
 			continue
 		}
-		m := Moments{Examples: 1, Sum: w * f.value}
+		m := moments{Examples: 1, Sum: w * f.value}
 		if f.value > s.Threshold || b.id.kind != textAttr {
 			m.Present = w
 		}
@@ -127,7 +127,7 @@ func (b *block) accumulate(o *block, number []int, sign float64) {
 		j := places(i)
 		b.table.reserve(j, len(row))
 		for _, cell := range row {
-			b.table.add(j, number[cell.class], cell.Moments, sign)
+			b.table.add(j, number[cell.class], cell.moments, sign)
 		}
 	}
 }

@@ -43,7 +43,7 @@ func (m Categorical) fitBlock(s *sums) (*categorical, error) {
 	if more := m.MinValues - s.size; more > 0 {
 		alpha.total += alpha.each * float64(more)
 	}
-	totals := s.totals(func(m Moments) float64 { return m.Present })
+	totals := s.totals(func(m moments) float64 { return m.Present })
 	l := &categorical{linear: newLinear(s, func(i, k int) Factor {
 		return Factor{Count: s.at(i, k).Present, Smoothing: alpha.at(i), Total: totals[k], TotalSmoothing: alpha.total}
 	})}

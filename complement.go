@@ -85,7 +85,7 @@ func (m Complement) fitBlock(s *sums) (*linear, error) {
 
 // complementTotals returns Σ T(t,¬c) for each class c.
 func (s *sums) complementTotals() []float64 {
-	totals := s.totals(func(m Moments) float64 { return m.Sum })
+	totals := s.totals(func(m moments) float64 { return m.Sum })
 	var all dd.Sum
 	for _, n := range totals {
 		all.Add(n)

@@ -3,7 +3,6 @@ package bayes
 import (
 	"bytes"
 	"iter"
-	"math"
 	"slices"
 	"strings"
 	"sync/atomic"
@@ -49,22 +48,6 @@ type Moments struct {
 	Present  float64 // the weight of those in which its value exceeds the threshold
 	Sum      float64 // of weight × value
 	Squares  float64 // of weight × value²; of numbers only
-}
-
-// gone reports whether nothing is left of what was counted. A rounding error
-// that fractional weights leave behind does not keep a feature in the
-// vocabulary. Whole sums are kept even where as many examples were unlearned as
-// learned, since those examples need not have been the same ones.
-func (m *Moments) gone() bool {
-	return m.Examples == 0 && (!whole(m.Present) || !whole(m.Sum) || m.Present == 0 && m.Sum == 0)
-}
-
-func whole(v float64) bool { return v == math.Trunc(v) }
-
-func (m *Moments) add(o Moments, sign float64) {
-	m.Examples += int64(sign) * o.Examples
-	m.Present += sign * o.Present
-	m.Sum += sign * o.Sum
 }
 
 // NewCounts returns a Counts over s that has seen nothing. A nil s is the
@@ -389,7 +372,7 @@ func (b *block) at(feature string, k int) (Moments, bool) {
 	if !ok {
 		return Moments{}, false
 	}
-	return b.table.at(i, k), true
+	return b.table.at(i, k).public(), true
 }
 
 // restrict adds the features of o that keep keeps to b, which is empty.
@@ -401,7 +384,7 @@ func (b *block) restrict(o *block, keep func(feature string) bool) {
 		}
 		j := b.table.index.Insert(o.table.index.Key(i), o.table.index.Bytes(i))
 		for _, cell := range row {
-			b.table.add(j, int(cell.class), cell.Moments, +1)
+			b.table.add(j, int(cell.class), cell.moments, +1)
 		}
 	}
 }

@@ -73,7 +73,7 @@ func (e Evidence) data(s *sums, numbers []int) (*polya.Data, error) {
 			}
 		}
 	}
-	for _, n := range s.totals(func(m Moments) float64 { return m.Sum }) {
+	for _, n := range s.totals(func(m moments) float64 { return m.Sum }) {
 		d.Lengths = append(d.Lengths, polya.Count{N: n, Rows: 1})
 	}
 	return d, nil
@@ -121,7 +121,7 @@ const (
 
 // countHistogram adds sign times a document to the histograms of a text.
 func (b *block) countHistogram(x *bag, k int, w, sign float64, known func(*term) bool) {
-	m := Moments{Examples: 1, Present: w, Sum: w}
+	m := moments{Examples: 1, Present: w, Sum: w}
 	add := func(key []byte) { b.table.add(b.table.index.Insert(intern.KeyOf(key), key), k, m, sign) }
 	var length float64
 	var key []byte

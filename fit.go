@@ -247,13 +247,13 @@ func (s *sums) lookup(t term) (int, bool) {
 }
 
 // at returns the moments of feature i in the class at position k.
-func (s *sums) at(i, k int) Moments {
+func (s *sums) at(i, k int) moments {
 	for _, c := range s.rows[i] {
 		if s.position[c.class] == k {
-			return c.Moments
+			return c.moments
 		}
 	}
-	return Moments{}
+	return moments{}
 }
 
 // existing returns the numbers of the features that exist.
@@ -275,11 +275,11 @@ func (s *sums) sorted() []int {
 }
 
 // totals returns, for each class, the sum over all features of value(moments).
-func (s *sums) totals(value func(Moments) float64) []float64 {
+func (s *sums) totals(value func(moments) float64) []float64 {
 	acc := make([]dd.Sum, len(s.classes))
 	for _, row := range s.rows {
 		for _, c := range row {
-			acc[s.position[c.class]].Add(value(c.Moments))
+			acc[s.position[c.class]].Add(value(c.moments))
 		}
 	}
 	totals := make([]float64, len(acc))

@@ -42,9 +42,9 @@ type occurrence uint64
 // their number: in 16 bits the number of examples, below it in 16 bits the sum.
 type recentMoments uint32
 
-func (m recentMoments) moments() Moments {
+func (m recentMoments) moments() moments {
 	n, sum := m>>16, m&math.MaxUint16
-	return Moments{Examples: int64(n), Present: float64(n), Sum: float64(sum)}
+	return moments{Examples: int64(n), Present: float64(n), Sum: float64(sum)}
 }
 
 const (
@@ -171,7 +171,7 @@ func (l *learner) overflow(k, i int, times uint32) []recentMoments {
 		*m = 0
 	}
 	if k >= 1<<postponedClass || times >= 1<<postponedTimes {
-		l.c.blocks[0].table.add(i, k, Moments{Examples: 1, Present: 1, Sum: float64(times)}, +1)
+		l.c.blocks[0].table.add(i, k, moments{Examples: 1, Present: 1, Sum: float64(times)}, +1)
 		return l.recent[k]
 	}
 	if len(l.postponed) == maxPostponed {
@@ -201,7 +201,7 @@ func (l *learner) catchUp() {
 	l.postponed, l.sorted = sortByRow(l.postponed, l.sorted, l.index.Len())
 	for _, p := range l.postponed {
 		k, times := uint32(p)>>postponedTimes, p&(1<<postponedTimes-1)
-		t.add(int(p>>32), int(k), Moments{Examples: 1, Present: 1, Sum: float64(times)}, +1)
+		t.add(int(p>>32), int(k), moments{Examples: 1, Present: 1, Sum: float64(times)}, +1)
 	}
 	l.postponed = l.postponed[:0]
 }

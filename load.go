@@ -440,9 +440,9 @@ func (p *parser) row(t *table, n, classes uint64) []cell {
 	return row
 }
 
-func decodeCell(d *wire.Decoder) Moments {
+func decodeCell(d *wire.Decoder) moments {
 	head := d.Uvarint()
-	m := Moments{Examples: wire.Unzigzag(head >> 2)}
+	m := moments{Examples: wire.Unzigzag(head >> 2)}
 	m.Present = float64(m.Examples)
 	if head&presentFollows != 0 {
 		m.Present = d.Number()

@@ -193,12 +193,12 @@ func (t *table) appendTerms(b []byte, rows []int) []byte {
 // appendMoments appends rows. position says where a class stands among those of
 // the file.
 func (t *table) appendMoments(b []byte, rows, position []int, classes int) []byte {
-	sorted := make([]*Moments, classes) // one row, by position
+	sorted := make([]*moments, classes) // one row, by position
 	for _, i := range rows {
 		row := t.rows[i]
 		b = wire.AppendUvarint(b, uint64(len(row)))
 		for j := range row {
-			sorted[position[row[j].class]] = &row[j].Moments
+			sorted[position[row[j].class]] = &row[j].moments
 		}
 		next := 0
 		for p, m := range sorted {
@@ -213,7 +213,7 @@ func (t *table) appendMoments(b []byte, rows, position []int, classes int) []byt
 }
 
 // appendCell appends a cell that stands gap classes behind the one expected.
-func appendCell(b []byte, gap int, m *Moments) []byte {
+func appendCell(b []byte, gap int, m *moments) []byte {
 	var flags uint64
 	if m.Present != float64(m.Examples) {
 		flags |= presentFollows

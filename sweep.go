@@ -119,7 +119,7 @@ func (s *sweep) count(n count) float64 {
 }
 
 // pack packs what of reads of each cell, given the sum of its row.
-func (s *sweep) pack(of func(m Moments, all float64) float64) {
+func (s *sweep) pack(of func(m moments, all float64) float64) {
 	size := 0
 	for _, row := range s.rows {
 		size += len(row)
@@ -128,7 +128,7 @@ func (s *sweep) pack(of func(m Moments, all float64) float64) {
 	for _, row := range s.rows {
 		all := rowSum(row)
 		for i := range row {
-			s.cells = append(s.cells, packed{int32(s.position[row[i].class]), s.counted(of(row[i].Moments, all))})
+			s.cells = append(s.cells, packed{int32(s.position[row[i].class]), s.counted(of(row[i].moments, all))})
 		}
 		s.ends = append(s.ends, int32(len(s.cells)))
 	}

@@ -13,8 +13,8 @@ type multinomialSweep struct {
 }
 
 func newMultinomialSweep(w *sweep) *multinomialSweep {
-	w.pack(func(m Moments, _ float64) float64 { return m.Sum })
-	s := &multinomialSweep{totals: w.totals(func(m Moments) float64 { return m.Sum })}
+	w.pack(func(m moments, _ float64) float64 { return m.Sum })
+	s := &multinomialSweep{totals: w.totals(func(m moments) float64 { return m.Sum })}
 	s.logTotals = w.logTotals(s.totals, float64(w.size))
 	return s
 }
@@ -89,7 +89,7 @@ type complementSweep struct {
 }
 
 func newComplementSweep(w *sweep, normalize bool) *complementSweep {
-	w.pack(func(m Moments, all float64) float64 { return all - m.Sum })
+	w.pack(func(m moments, all float64) float64 { return all - m.Sum })
 	s := &complementSweep{all: make([]count, len(w.sums.rows)), others: w.complementTotals()}
 	for i, row := range w.sums.rows {
 		if len(row) > 0 {
@@ -195,7 +195,7 @@ type bernoulliSweep struct {
 }
 
 func newBernoulliSweep(w *sweep) *bernoulliSweep {
-	w.pack(func(m Moments, _ float64) float64 { return m.Present })
+	w.pack(func(m moments, _ float64) float64 { return m.Present })
 	return &bernoulliSweep{none: absentSum(w, 0), without: absentSum(w, 1)}
 }
 

@@ -1,6 +1,7 @@
 package bayes
 
 import (
+	"math"
 	"slices"
 
 	"bayes/internal/intern"
@@ -20,11 +21,35 @@ type table struct {
 // A cell is the entry of one class in a row. It is dropped when it is gone.
 type cell struct {
 	class int32
-	Moments
+	moments
+}
+
+// moments are the [Moments] of a cell, in which nothing is squared.
+type moments struct {
+	Examples     int64
+	Present, Sum float64
+}
+
+func (m moments) public() Moments { return Moments{m.Examples, m.Present, m.Sum, 0} }
+
+// gone reports whether nothing is left of what was counted. A rounding error
+// that fractional weights leave behind does not keep a feature in the
+// vocabulary. Whole sums are kept even where as many examples were unlearned as
+// learned, since those examples need not have been the same ones.
+func (m *moments) gone() bool {
+	return m.Examples == 0 && (!whole(m.Present) || !whole(m.Sum) || m.Present == 0 && m.Sum == 0)
+}
+
+func whole(v float64) bool { return v == math.Trunc(v) }
+
+func (m *moments) add(o moments, sign float64) {
+	m.Examples += int64(sign) * o.Examples
+	m.Present += sign * o.Present
+	m.Sum += sign * o.Sum
 }
 
 // add adds sign times m to the entry of row i and class k.
-func (t *table) add(i, k int, m Moments, sign float64) {
+func (t *table) add(i, k int, m moments, sign float64) {
 	for i >= len(t.rows) {
 		t.rows = append(t.rows, nil)
 	}
@@ -121,14 +146,14 @@ func (t *table) cut(n int) []cell {
 }
 
 // at returns the entry of row i and class k.
-func (t *table) at(i, k int) Moments {
+func (t *table) at(i, k int) moments {
 	if i >= len(t.rows) {
-		return Moments{}
+		return moments{}
 	}
 	if at, ok := place(t.rows[i], int32(k), len(t.cells)); ok {
-		return t.rows[i][at].Moments
+		return t.rows[i][at].moments
 	}
-	return Moments{}
+	return moments{}
 }
 
 // sorted returns the numbers of the rows that are not empty, by feature.

@@ -34,7 +34,7 @@ func (m *Model) Telling(class string, n int) []Telling {
 		for i, row := range s.rows {
 			for _, c := range row {
 				if s.position[c.class] == k {
-					all = append(all, Telling{s.id.feature(string(s.index.Bytes(i))), odds(l, i, k), c.Moments})
+					all = append(all, Telling{s.id.feature(string(s.index.Bytes(i))), odds(l, i, k), c.moments.public()})
 				}
 			}
 		}
