@@ -191,22 +191,47 @@ func (t *table) appendTerms(b []byte, rows []int) []byte {
 }
 
 // appendMoments appends rows. position says where a class stands among those of
-// the file.
+// the file. Rows lie in memory in another order, so they are fetched some at a time.
 func (t *table) appendMoments(b []byte, rows, position []int, classes int) []byte {
+	const stage = 64
+	var (
+		fetched [stage][]cell
+		first   [stage]cell
+	)
 	sorted := make([]*moments, classes) // one row, by position
-	for _, i := range rows {
-		row := t.rows[i]
-		b = wire.AppendUvarint(b, uint64(len(row)))
-		for j := range row {
-			sorted[position[row[j].class]] = &row[j].moments
+	for len(rows) > 0 {
+		n := min(stage, len(rows))
+		for j, i := range rows[:n] {
+			fetched[j] = t.rows[i]
 		}
-		next := 0
-		for p, m := range sorted {
-			if m != nil {
-				b = appendCell(b, p-next, m)
-				next = p + 1
-				sorted[p] = nil
+		for j, row := range fetched[:n] {
+			first[j] = row[0]
+		}
+		for j, row := range fetched[:n] {
+			b = wire.AppendUvarint(b, uint64(len(row)))
+			if len(row) == 1 {
+				b = appendCell(b, position[first[j].class], &first[j].moments)
+				continue
 			}
+			b = appendRow(b, row, position, sorted)
+		}
+		rows = rows[n:]
+	}
+	return b
+}
+
+// appendRow appends the cells of a row by the positions of their classes. All of
+// sorted is nil, and is so again afterwards.
+func appendRow(b []byte, row []cell, position []int, sorted []*moments) []byte {
+	for j := range row {
+		sorted[position[row[j].class]] = &row[j].moments
+	}
+	next := 0
+	for p, m := range sorted {
+		if m != nil {
+			b = appendCell(b, p-next, m)
+			next = p + 1
+			sorted[p] = nil
 		}
 	}
 	return b
