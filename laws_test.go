@@ -450,3 +450,52 @@ func TestSaveLoad(t *testing.T) {
 		}
 	})
 }
+
+// drawWhole draws a Space of whole values, by any of which plain examples may have to
+// be counted otherwise.
+func drawWhole(t *rapid.T) *bayes.Space {
+	s := &bayes.Space{Binary: rapid.Bool().Draw(t, "binary"), NumberValues: rapid.Bool().Draw(t, "number values")}
+	switch rapid.IntRange(0, 5).Draw(t, "space") {
+	case 0:
+		s.HashBits = 2
+	case 1:
+		s.Vocabulary = []string{"a", "free", "정말", "never seen"}
+	case 2:
+		s.Threshold = rapid.SampledFrom([]float64{-1, 1, 2}).Draw(t, "threshold")
+	case 3:
+		s.Histograms = true
+	case 4:
+		s.Labels = []string{"other", "nobody's"}
+	}
+	return s
+}
+
+// Count and ReadCorpus count as Learn does.
+func TestCountLearns(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		s := drawWhole(t)
+		list := rapid.SliceOfN(rapid.Custom(drawExample), 0, 20).Draw(t, "examples")
+		want := bayes.NewCounts(s)
+		for _, ex := range list {
+			want.Learn(ex)
+		}
+		stream := func(yield func(bayes.Example, error) bool) {
+			for _, ex := range list {
+				if !yield(ex, nil) {
+					return
+				}
+			}
+		}
+		opts := &bayes.CountOptions{Workers: rapid.IntRange(1, 3).Draw(t, "workers")}
+		got, err := bayes.Count(context.Background(), s, stream, opts)
+		if err != nil {
+			t.Fatal(err)
+		}
+		wantEqual(t, "Count = Learn", got, want)
+		corpus, err := bayes.ReadCorpus(context.Background(), s, stream, opts)
+		if err != nil {
+			t.Fatal(err)
+		}
+		wantEqual(t, "ReadCorpus = Learn", corpus.Counts(), want)
+	})
+}

@@ -230,23 +230,29 @@ func sortByRow(list, scratch []uint64, rows int) (sorted, unused []uint64) {
 	return list, scratch
 }
 
-// flush moves to the table what is not there yet.
+// flush moves to the table what is not there yet, some rows at a time.
 func (l *learner) flush() {
 	l.catchUp()
+	const stage = 1 << 10
 	t := l.c.blocks[0].table
-	for i := range l.index.Len() {
-		n := 0
-		for _, recent := range l.recent {
-			if i < len(recent) && recent[i] > 0 {
-				n++
-			}
+	for from := 0; from < l.index.Len(); from += stage {
+		var cells [stage]int // of each row
+		l.each(from, from+stage, func(i, _ int, _ recentMoments) { cells[i-from]++ })
+		for j, n := range cells[:min(stage, l.index.Len()-from)] {
+			t.reserve(from+j, n)
 		}
-		t.reserve(i, n)
-		for k, recent := range l.recent {
-			if i < len(recent) && recent[i] > 0 {
-				t.add(i, k, recent[i].moments(), +1)
+		l.each(from, from+stage, func(i, k int, m recentMoments) { t.add(i, k, m.moments(), +1) })
+	}
+	l.recent, l.postponed, l.sorted = nil, nil, nil
+}
+
+// each calls f for the recent moments of some rows, class by class.
+func (l *learner) each(from, to int, f func(i, k int, m recentMoments)) {
+	for k, recent := range l.recent {
+		for i := from; i < min(to, len(recent)); i++ {
+			if recent[i] > 0 {
+				f(i, k, recent[i])
 			}
 		}
 	}
-	l.recent, l.postponed, l.sorted = nil, nil, nil
 }

@@ -13,14 +13,11 @@ type Scored struct {
 // stream is yielded in its place, and ranging may go on. Zero workers mean
 // GOMAXPROCS.
 func (m *Model) PredictAll(examples iter.Seq2[Example, error], workers int) iter.Seq2[Scored, error] {
-	classes := len(m.logPrior)
 	predict := func(j *job[[]Prediction]) {
 		j.result = make([]Prediction, len(j.examples))
-		probs := make([]Prob, classes*len(j.examples))
 		for i, ex := range j.examples {
 			if j.errs[i] == nil {
-				j.result[i].Classes = probs[i*classes : i*classes : (i+1)*classes]
-				m.PredictInto(&j.result[i], ex.Document())
+				j.result[i] = m.Predict(ex.Document())
 			}
 		}
 	}

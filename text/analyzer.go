@@ -73,7 +73,7 @@ func (a *Analyzer) Analyze(b *Buffer, s string) {
 	if a.Accents != KeepAccents {
 		b.fold(string(b.text), a.Accents)
 	}
-	b.settle()
+	b.size = len(b.text)
 	segmenter.Segment(b)
 	if !a.KeepCase && readsCase {
 		b.lowerTerms()

@@ -36,14 +36,8 @@ type token struct {
 type shift struct{ at, delta int }
 
 func (b *Buffer) reset(s string) {
-	b.text = append(b.text[:0], s...)
+	b.text = append(slices.Grow(b.text[:0], len(s)+spare), s...)
 	b.tokens, b.first, b.steps = b.tokens[:0], 0, b.steps[:0]
-}
-
-// settle ends the normalising: what is to be cut is there.
-func (b *Buffer) settle() {
-	b.size = len(b.text)
-	b.text = slices.Grow(b.text, spare)
 }
 
 // beginStep begins to note where a step changes lengths.

@@ -14,7 +14,7 @@ func lowerBuffer(s string) *Buffer {
 	b := new(Buffer)
 	b.reset(s)
 	b.lower(s)
-	b.settle()
+	b.size = len(b.text)
 	return b
 }
 

@@ -281,6 +281,16 @@ func FuzzWords(f *testing.F) {
 	})
 }
 
+// A Buffer that was given no text holds no words.
+func TestNoText(t *testing.T) {
+	for _, s := range []Segmenter{Words{}, SKLearn{}, Whitespace{}, Chars{1, 2}, CharWords{1, 2}} {
+		var b Buffer
+		if s.Segment(&b); b.Len() != 0 {
+			t.Errorf("%v: %d tokens of no text", s, b.Len())
+		}
+	}
+}
+
 // checkOrder: tokens are pieces of the normalised text, in order; their spans
 // are pieces of the original.
 func checkOrder(t *testing.T, a *Analyzer, s string) {

@@ -3,6 +3,7 @@ package text
 import (
 	"encoding/binary"
 	"math/bits"
+	"slices"
 	"unicode/utf8"
 
 	"github.com/clipperhouse/uax29/v2/words"
@@ -24,14 +25,13 @@ func (Words) String() string { return "default" }
 
 // The word-break properties of ASCII (UAX #29, table 3).
 const (
-	breaks = iota
+	_ = iota
 	aLetter
 	numeric
 	extendNumLet
 	midLetter
 	midNum
 	midNumLet // also Single_Quote, which without Hebrew behaves the same
-	outside   // not ASCII
 )
 
 var wordBreak = func() (t [256]uint8) {
@@ -41,8 +41,6 @@ var wordBreak = func() (t [256]uint8) {
 			t[c] = aLetter
 		case '0' <= c && c <= '9':
 			t[c] = numeric
-		case c >= utf8.RuneSelf:
-			t[c] = outside
 		}
 	}
 	t['_'], t[':'], t[','], t[';'] = extendNumLet, midLetter, midNum, midNum
@@ -88,6 +86,7 @@ type mask struct {
 // markWords sets the masks of the text, the last of which may stand behind it.
 func (b *Buffer) markWords() {
 	b.words = b.words[:0]
+	b.text = slices.Grow(b.text, spare)
 	t := b.text[:b.size+spare]
 	for ; len(t) >= spare; t = t[64:] {
 		var m mask

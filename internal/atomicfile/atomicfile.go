@@ -11,10 +11,12 @@ import (
 // Write makes the file called name hold what write writes. The bytes go to a
 // temporary file in the same folder, are synced to disk and take the name by a
 // rename, so that after an error, a full disk or a power cut the old file is
-// still there.
+// still there. A device or a pipe is written to as it is.
 func Write(name string, write func(w io.Writer) error) (err error) {
 	if info, err := os.Stat(name); err == nil && info.IsDir() {
 		return &os.PathError{Op: "write", Path: name, Err: syscall.EISDIR}
+	} else if err == nil && !info.Mode().IsRegular() {
+		return writeTo(name, write)
 	}
 	f, err := os.CreateTemp(filepath.Dir(name), "."+filepath.Base(name)+".*")
 	if err != nil {
@@ -39,6 +41,19 @@ func Write(name string, write func(w io.Writer) error) (err error) {
 		return err
 	}
 	return Rename(f.Name(), name)
+}
+
+// writeTo writes to what is called name and is no file.
+func writeTo(name string, write func(w io.Writer) error) error {
+	f, err := os.OpenFile(name, os.O_WRONLY, 0)
+	if err != nil {
+		return err
+	}
+	if err := write(f); err != nil {
+		f.Close()
+		return err
+	}
+	return f.Close()
 }
 
 // Rename gives the file called old, which must have been synced to disk, the

@@ -56,37 +56,28 @@ func (a *app) readFile(name string) ([]byte, error) {
 // is "-". The old file is there until the new one is whole. Beside the encoding
 // it calls fit, and writes nothing if that returns an error.
 func (a *app) save(name string, c *bayes.Counts, em bayes.EventModel, fit func() error) error {
-	var unfit error
-	fitted := make(chan struct{})
+	var file bytes.Buffer
+	encoded := make(chan struct{})
 	go func() {
-		unfit = fit()
-		close(fitted)
+		bayes.Save(&file, c, em) // a Buffer takes all
+		close(encoded)
 	}()
+	err := fit()
+	if <-encoded; err != nil {
+		return err
+	}
 	write := func(w io.Writer) error {
-		return bayes.Save(writer(func(b []byte) (int, error) {
-			if <-fitted; unfit != nil {
-				return 0, unfit
-			}
-			return w.Write(b)
-		}), c, em)
+		_, err := w.Write(file.Bytes())
+		return err
 	}
 	if name == "-" {
 		return write(a.stdout)
 	}
-	err := atomicfile.Write(name, write)
-	if <-fitted; unfit != nil {
-		return unfit
-	}
-	if err != nil {
+	if err := atomicfile.Write(name, write); err != nil {
 		return fmt.Errorf("%s: not saved: %w", name, cause(err))
 	}
 	return nil
 }
-
-// A writer is a function that is an io.Writer.
-type writer func(b []byte) (int, error)
-
-func (w writer) Write(b []byte) (int, error) { return w(b) }
 
 // plain returns an error of the file system as "name: what is wrong".
 func plain(err error) error {

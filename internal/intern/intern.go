@@ -58,10 +58,12 @@ var (
 )
 
 // Hash returns a hash of the key: the folded product of its halves, as wyhash
-// mixes them.
+// mixes them, and once more multiplied and folded, since keys of one length differ in
+// one half only, and the first product alone would be linear in it.
 func (k Key) Hash() uint64 {
 	high, low := bits.Mul64(k.low^seeds[0], k.high^seeds[1])
-	return high ^ low
+	h := (high ^ low) * 0x9e3779b97f4a7c15 // 2^64 over the golden ratio
+	return h ^ h>>32
 }
 
 // Exact reports whether no two strings have the key.
@@ -122,12 +124,14 @@ func (t *Table) is(i int, k Key, b []byte) bool {
 // probably has, or to -1 if it is not known without searching. Other than in
 // Lookup, no search waits for the memory that another one asked for.
 func (t *Table) Guess(keys []Key, guesses []int32) {
+	if len(t.slots) == 0 {
+		for j := range guesses {
+			guesses[j] = -1
+		}
+		return
+	}
 	mask := uint32(len(t.slots) - 1)
 	for j, k := range keys {
-		guesses[j] = -1
-		if len(t.slots) == 0 {
-			continue
-		}
 		h := k.Hash()
 		s := t.slots[uint32(h)&mask]
 		n := int32(s&mask) - 1

@@ -3,6 +3,7 @@ package intern
 import (
 	"bytes"
 	"fmt"
+	"math/rand/v2"
 	"slices"
 	"testing"
 )
@@ -116,5 +117,39 @@ func TestSort(t *testing.T) {
 	table.Sort(numbers)
 	if !slices.IsSortedFunc(numbers, func(a, b int) int { return bytes.Compare(table.Bytes(a), table.Bytes(b)) }) {
 		t.Error("not sorted")
+	}
+}
+
+// Whatever the seeds, strings that differ little are spread over the index as well as
+// random ones: half of the slots taken, half a slot beyond the first on average.
+func TestSpread(t *testing.T) {
+	const n = 1 << 13
+	sets := map[string]func(i int) []byte{
+		"numbers":  func(i int) []byte { return fmt.Appendf(nil, "%08d", i) },
+		"integers": func(i int) []byte { return []byte{0, 0, 0, 0, 0, byte(i >> 8), byte(i)} },
+		"pairs":    func(i int) []byte { return fmt.Appendf(nil, "%c%c", '一'+i/100, '一'+i%100) },
+		"suffixes": func(i int) []byte { return fmt.Appendf(nil, "term%04x", i) },
+		"longer":   func(i int) []byte { return fmt.Appendf(nil, "a longer %06d", i) },
+	}
+	before := seeds
+	defer func() { seeds = before }()
+	for name, set := range sets {
+		for seed := range 150 {
+			seeds = [2]uint64{rand.Uint64(), rand.Uint64()}
+			var table Table
+			table.slots = make([]uint32, 2*n)
+			distance := 0
+			for i := range n {
+				b := set(i)
+				table.Append(b)
+				mask := uint32(len(table.slots) - 1)
+				for at := uint32(KeyOf(b).Hash()); table.slots[at&mask]&mask != uint32(i+1); at++ {
+					distance++
+				}
+			}
+			if mean := float64(distance) / n; mean > 1 {
+				t.Errorf("%s, seed %d: %.1f slots beyond the first", name, seed, mean)
+			}
+		}
 	}
 }
