@@ -21,7 +21,7 @@ var soak = flag.Duration("soak", 0, "how long TestSoak runs; it is skipped witho
 // that are learned are always the same 1,000, now of one class and now of another.
 func TestSoak(t *testing.T) {
 	if *soak == 0 {
-		t.Skip("go test -run Soak -soak 10m -timeout 20m ./server")
+		t.Skip("go test ./server -run Soak -soak 10m -timeout 20m")
 	}
 	s := newSite(t, counts(mail...), nil, server.Options{})
 	address := "http://" + s.listen()
