@@ -51,10 +51,7 @@ func (u user) labelled() string {
 
 // A file comes back with a label in each row, and otherwise as it was.
 func TestFile(t *testing.T) {
-	u := user{browser.Open(t), t}
-	s := open(t, server.Options{})
-	u.Visit(t, s.address(), 1280, "light")
-	u.pick("mail")
+	u, s := visit(t, "mail")
 	u.see("file")
 	u.upload("mails.csv", "id,text,label\r\n1,\"win a \"\"free\"\" prize,\nnow\",x\r\n\r\n2,see you at lunch,\"y,z\"\r\n3")
 	got := u.labelled()
@@ -76,10 +73,7 @@ func TestFile(t *testing.T) {
 
 // A long file goes in many requests, and every row comes back, in order.
 func TestLongFile(t *testing.T) {
-	u := user{browser.Open(t), t}
-	s := open(t, server.Options{})
-	u.Visit(t, s.address(), 1280, "light")
-	u.pick("mail")
+	u, s := visit(t, "mail")
 	u.see("file")
 	const n = 20_000
 	var b strings.Builder
@@ -114,10 +108,7 @@ func TestLongFile(t *testing.T) {
 // A file is read in the encoding that it has; where its column of texts goes by
 // another name, it can be chosen.
 func TestEncoding(t *testing.T) {
-	u := user{browser.Open(t), t}
-	s := open(t, server.Options{})
-	u.Visit(t, s.address(), 1280, "light")
-	u.pick("reviews")
+	u, s := visit(t, "reviews")
 	u.see("file")
 	old, err := korean.EUCKR.NewEncoder().String("번호,평가\n1,정말 재미있는 영화\n2,지루한 시간 낭비\n")
 	if err != nil {
@@ -166,10 +157,7 @@ func TestBrokenFile(t *testing.T) {
 
 // A file in another encoding than the one that is chosen is not labelled.
 func TestWrongEncoding(t *testing.T) {
-	u := user{browser.Open(t), t}
-	s := open(t, server.Options{})
-	u.Visit(t, s.address(), 1280, "light")
-	u.pick("mail")
+	u, s := visit(t, "mail")
 	u.see("file")
 	u.upload("latin.csv", "a,text\n1,caf\xe9 au lait\n")
 	u.sees(".progress", "Done: 1 rows.")

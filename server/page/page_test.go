@@ -69,10 +69,7 @@ func TestKeyboard(t *testing.T) {
 
 // A text that was corrected twice is moved: it counts once.
 func TestMove(t *testing.T) {
-	u := user{browser.Open(t), t}
-	s := open(t, server.Options{})
-	u.Visit(t, s.address(), 1280, "light")
-	u.pick("mail")
+	u, s := visit(t, "mail")
 	u.sees("#count-documents", "4")
 	u.write("free lunch")
 	u.sees(".verdict", "")
@@ -94,10 +91,7 @@ func TestMove(t *testing.T) {
 
 // What others teach the model shows by itself.
 func TestLive(t *testing.T) {
-	u := user{browser.Open(t), t}
-	s := open(t, server.Options{})
-	u.Visit(t, s.address(), 1280, "light")
-	u.pick("mail")
+	u, s := visit(t, "mail")
 	u.write("lunch")
 	u.sees(".verdict", "ham")
 	s.post("v1/models/mail/learn", `{"documents":[{"id":"1","label":"spam","text":"lunch lunch lunch"},{"id":"2","label":"spam","text":"lunch lunch lunch"}]}`)
@@ -133,10 +127,7 @@ func TestStaleAnswers(t *testing.T) {
 }
 
 func TestLanguages(t *testing.T) {
-	u := user{browser.Open(t), t}
-	s := open(t, server.Options{})
-	u.Visit(t, s.address(), 1280, "light")
-	u.pick("reviews")
+	u, s := visit(t, "reviews")
 	for text, want := range map[string]string{"정말 재미있는": "긍정", "とても面白かった": "とても良い", "الفيلم رائع": "جيد"} {
 		u.write(text)
 		u.sees(".verdict", want)
@@ -176,10 +167,7 @@ func TestWords(t *testing.T) {
 
 // What users and models say is text, whatever it looks like.
 func TestHostileText(t *testing.T) {
-	u := user{browser.Open(t), t}
-	s := open(t, server.Options{})
-	u.Visit(t, s.address(), 1280, "light")
-	u.pick("strange")
+	u, s := visit(t, "strange")
 	u.write(hostile + " img src")
 	u.sees(".verdict", hostile)
 	u.unfold()
@@ -193,10 +181,7 @@ func TestHostileText(t *testing.T) {
 
 // A model begins with nothing, then one class, then two.
 func TestBeginnings(t *testing.T) {
-	u := user{browser.Open(t), t}
-	s := open(t, server.Options{})
-	u.Visit(t, s.address(), 1280, "light")
-	u.pick("untaught")
+	u, s := visit(t, "untaught")
 	u.sees(".answer-body", "learned nothing yet")
 	teach := func(text, label string) {
 		t.Helper()
@@ -228,10 +213,7 @@ func (u user) unfold0() {
 
 // A server that goes away comes back, and the page with it.
 func TestUnreachable(t *testing.T) {
-	u := user{browser.Open(t), t}
-	s := open(t, server.Options{})
-	u.Visit(t, s.address(), 1280, "light")
-	u.pick("mail")
+	u, s := visit(t, "mail")
 	u.write("lunch")
 	u.sees(".verdict", "ham")
 	s.stop()

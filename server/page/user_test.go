@@ -137,6 +137,15 @@ type user struct {
 	t *testing.T
 }
 
+// visit opens the page of a site without tokens, in a wide window, at a model.
+func visit(t *testing.T, model string) (user, *site) {
+	t.Helper()
+	u, s := user{browser.Open(t), t}, open(t, server.Options{})
+	u.Visit(t, s.address(), 1280, "light")
+	u.pick(model)
+	return u, s
+}
+
 func (u user) do(actions ...chromedp.Action[chromedp.Void]) {
 	u.t.Helper()
 	if err := chromedp.Do(u.Ctx, actions...); err != nil {
