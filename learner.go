@@ -9,11 +9,13 @@ import (
 )
 
 // A learner learns plain examples, which most are, as [Counts.Learn] does but
-// without the general machinery: those of a text alone, of weight one, in a Space that weighs no
-// terms. For them it looks up each token once, and keeps what it counts in
-// arrays by class, where it stands close together: terms are numbered as they
-// appear, so that the frequent ones come first. What does not fit there, and in
-// the end all of it, goes to the table.
+// without the general machinery: those of a text alone, of weight one, in a Space
+// that weighs no terms. Its Counts are whole once it has been flushed.
+//
+// It looks up each token once, and keeps what it counts in arrays by class, where
+// it stands close together: terms are numbered as they appear, so that the frequent
+// ones come first. What does not fit there, and in the end all of it, goes to the
+// table.
 type learner struct {
 	c        *Counts
 	plain    bool // whether the Space weighs no terms
@@ -48,11 +50,15 @@ func (m recentMoments) moments() moments {
 }
 
 const (
-	maxRecent      = 1 << 22 // 16 MiB
+	stage = 64 // tokens that are looked up side by side
+
+	maxRecent      = 1 << 22 // recent moments in all: 16 MiB
 	maxRecentTerms = 1 << 18 // of a class
 	maxPostponed   = 1 << 20 // 8 MiB, and as much to sort them
 
-	postponedClass, postponedTimes = 20, 12 // bits
+	// The bits of what is postponed that say the class and the times. The row is in
+	// the 32 above; what is larger goes to the table at once.
+	postponedClass, postponedTimes = 20, 12
 )
 
 func newLearner(c *Counts) *learner {
@@ -139,8 +145,6 @@ func (l *learner) know() {
 		l.last = append(l.last, make([]occurrence, n)...)
 	}
 }
-
-const stage = 64
 
 // count adds the terms of the document to class k.
 func (l *learner) count(k int) {
@@ -233,15 +237,15 @@ func sortByRow(list, scratch []uint64, rows int) (sorted, unused []uint64) {
 // flush moves to the table what is not there yet, some rows at a time.
 func (l *learner) flush() {
 	l.catchUp()
-	const stage = 1 << 10
+	const rows = 1 << 10
 	t := l.c.blocks[0].table
-	for from := 0; from < l.index.Len(); from += stage {
-		var cells [stage]int // of each row
-		l.each(from, from+stage, func(i, _ int, _ recentMoments) { cells[i-from]++ })
-		for j, n := range cells[:min(stage, l.index.Len()-from)] {
+	for from := 0; from < l.index.Len(); from += rows {
+		var cells [rows]int // of each row
+		l.each(from, from+rows, func(i, _ int, _ recentMoments) { cells[i-from]++ })
+		for j, n := range cells[:min(rows, l.index.Len()-from)] {
 			t.reserve(from+j, n)
 		}
-		l.each(from, from+stage, func(i, k int, m recentMoments) { t.add(i, k, m.moments(), +1) })
+		l.each(from, from+rows, func(i, k int, m recentMoments) { t.add(i, k, m.moments(), +1) })
 	}
 	l.recent, l.postponed, l.sorted = nil, nil, nil
 }
