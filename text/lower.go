@@ -31,6 +31,10 @@ func (b *Buffer) lower(s string) {
 		if i+8 <= len(t) {
 			x := binary.LittleEndian.Uint64(t[i:])
 			if x&highs == 0 {
+				if useAVX2 && len(t) >= 32 {
+					i = lowerRunAVX2(t, i)
+					continue
+				}
 				binary.LittleEndian.PutUint64(t[i:], lowerASCII(x))
 				i += 8
 				continue

@@ -15,27 +15,38 @@ type mask struct {
 
 // markWords sets the masks of the text, the last of which may stand behind it.
 func (b *Buffer) markWords() {
-	b.words = b.words[:0]
 	b.text = slices.Grow(b.text, spare)
-	t := b.text[:b.size+spare]
-	for ; len(t) >= spare; t = t[64:] {
+	blocks := b.size/64 + 1
+	b.words = slices.Grow(b.words[:0], blocks)[:blocks]
+	if t := b.text[:b.size+spare]; useAVX2 {
+		markBlocksAVX2(b.words, t)
+	} else {
+		markBlocks(b.words, t)
+	}
+	m := &b.words[blocks-1]
+	inside := uint64(1)<<(b.size%64) - 1
+	m.word &= inside
+	m.middle &= inside
+	m.outside &= inside
+	b.joinWords()
+}
+
+// markBlocks sets the masks of the blocks of 64 bytes that t begins with, but joins
+// no words.
+func markBlocks(masks []mask, t []byte) {
+	for k := range masks {
 		var m mask
+		block := t[64*k:][:64]
 		for i := 0; i < 64; i += 8 {
-			word, middle, outside := wordBytes(binary.LittleEndian.Uint64(t[i:]))
+			word, middle, outside := wordBytes(binary.LittleEndian.Uint64(block[i:]))
 			m.word |= gather(word) << i
 			m.middle |= gather(middle) << i
 			if outside != 0 {
 				m.outside |= gather(outside) << i
 			}
 		}
-		b.words = append(b.words, m)
+		masks[k] = m
 	}
-	m := &b.words[len(b.words)-1]
-	inside := uint64(1)<<(b.size%64) - 1
-	m.word &= inside
-	m.middle &= inside
-	m.outside &= inside
-	b.joinWords()
 }
 
 // wordBytes sets the high bit of those of eight bytes that are ASCII letters,
