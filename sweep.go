@@ -5,13 +5,17 @@ import (
 	"slices"
 	"sync"
 	"sync/atomic"
+
+	"bayes/internal/rows"
 )
 
 // Event models that differ in an additive smoothing only are worked out together,
-// for all smoothings α at once, straight from the counts. Of counts n, which are
-// small whole numbers over and over, ln(n + α) is in a table; a class that lacks
-// a term has ln α there, which is added for all such terms at once. So a fold
-// costs a walk over the terms of its examples, and no model is fitted.
+// for all smoothings α at once, straight from the counts. What a term adds to the
+// scores of a class that has counted it n times is a row of numbers by α. The same
+// few n occur over and over, so the rows are worked out once, and cells say which one
+// they mean. What a term adds to a class that lacks it is taken off every row, and
+// added for all terms at once. So a fold costs a walk over the terms of its examples,
+// and no model is fitted.
 
 // A group is some event models that differ in smoothing only.
 type group struct {
@@ -81,77 +85,106 @@ type sweep struct {
 	places   []int     // of the classes among those of the corpus
 	kind     sweepKind
 
-	// The counts, packed by row: those of row i are cells[ends[i]:ends[i+1]].
-	ends  []int32
-	cells []packed
-	odd   []float64 // counts that are not whole, or large
-	rare  *logGrid  // of these; nil if they are too many to keep their logarithms
+	// Feature i has cells[ends[i]:ends[i+1]], each a class and what is added to it.
+	ends   []int32
+	cells  []rows.Cell
+	counts []float64 // n of each row of logs
+	logs   []float64 // by row, then by α; nil if they are too many to keep
+	seen   [][]int32 // row + 1 of each small whole n, by class if that matters
+	zero   []float64 // by α
 }
 
-// maxRare bounds how many logarithms of such counts a sweep keeps.
-const maxRare = 1 << 25
+// maxLogs bounds how many numbers a sweep keeps in logs.
+const maxLogs = 1 << 25
 
-// A packed cell is what one class has counted of a feature.
-type packed struct {
-	class int32 // its position
-	n     count
-}
-
-// A count is a whole number below maxGrid or, where negative, the place ^n of a
-// number among the odd ones.
-type count int32
-
-// counted returns n as a count.
-func (s *sweep) counted(n float64) count {
-	if i := int(n); n >= 0 && n < maxGrid && float64(i) == n {
-		return count(i)
-	}
-	s.odd = append(s.odd, n)
-	return count(^(len(s.odd) - 1))
-}
-
-// count returns the number that a count stands for.
-func (s *sweep) count(n count) float64 {
-	if n >= 0 {
-		return float64(n)
-	}
-	return s.odd[^n]
-}
-
-// pack packs what of reads of each cell, given the sum of its row.
-func (s *sweep) pack(of func(m moments, all float64) float64) {
+// pack makes the cells of what of reads of those of the sums, given the sum of a row.
+// Where byClass is set, a count means another row of logs in each class.
+func (s *sweep) pack(byClass bool, of func(m moments, all float64) float64) {
 	size := 0
 	for _, row := range s.rows {
 		size += len(row)
 	}
-	s.ends, s.cells = make([]int32, 1, len(s.rows)+1), make([]packed, 0, size)
+	s.ends, s.cells = make([]int32, 1, len(s.rows)+1), make([]rows.Cell, 0, size)
+	s.logs, s.seen = make([]float64, 0, len(s.alphas)), make([][]int32, len(s.classes))
+	r := &logRows{grid: s.grid}
 	for _, row := range s.rows {
 		all := rowSum(row)
 		for i := range row {
-			s.cells = append(s.cells, packed{int32(s.position[row[i].class]), s.counted(of(row[i].moments, all))})
+			k, n := s.position[row[i].class], of(row[i].moments, all)
+			group := 0
+			if byClass {
+				group = k
+			}
+			s.cells = append(s.cells, rows.Cell{To: int32(k), From: s.place(r, group, n)})
 		}
 		s.ends = append(s.ends, int32(len(s.cells)))
 	}
 }
 
-// row returns the number and the cells of a feature, and whether it exists.
-func (s *sweep) row(t term) (int, []packed, bool) {
-	i := int(t.number - 1)
-	if t.number == 0 {
-		var ok bool
-		if i, ok = s.index.Lookup(t.key, t.name); !ok {
-			return 0, nil, false
+// place returns the row of logs of count n in class k.
+func (s *sweep) place(r *logRows, k int, n float64) int32 {
+	i := int(n)
+	if n < 0 || n >= maxGrid || float64(i) != n {
+		return s.newRow(r, k, n)
+	}
+	if more := i + 1 - len(s.seen[k]); more > 0 {
+		s.seen[k] = append(s.seen[k], make([]int32, more)...)
+	}
+	if s.seen[k][i] == 0 {
+		s.seen[k][i] = s.newRow(r, k, n) + 1
+	}
+	return s.seen[k][i] - 1
+}
+
+func (s *sweep) newRow(r *logRows, k int, n float64) int32 {
+	s.counts = append(s.counts, n)
+	if len(s.counts)*len(s.alphas) > maxLogs {
+		s.logs = nil // from now on
+	} else {
+		s.logs = s.kind.appendLogs(s.logs, r, k, n)
+	}
+	return int32(len(s.counts) - 1)
+}
+
+// An entered term is one of a document, by its feature, that exists.
+type entered struct {
+	feature int
+	value   float64
+	cells   []rows.Cell
+}
+
+// enter returns the terms of x whose features exist. It touches their cells, so that
+// memory answers many questions at once.
+func (w *sweeper) enter(x *bag) []entered {
+	w.entered = w.entered[:0]
+	for j := range x.terms {
+		t := &x.terms[j]
+		i := int(t.number - 1)
+		if i < 0 {
+			var ok bool
+			if i, ok = w.index.Lookup(t.key, t.name); !ok {
+				continue
+			}
+		}
+		if i+1 >= len(w.ends) {
+			continue
+		}
+		if cells := w.cells[w.ends[i]:w.ends[i+1]]; len(cells) > 0 {
+			w.touched += cells[0].From
+			w.entered = append(w.entered, entered{i, t.value, cells})
+		} else if w.declared {
+			w.entered = append(w.entered, entered{i, t.value, nil})
 		}
 	}
-	if i+1 >= len(s.ends) {
-		return 0, nil, false
-	}
-	row := s.cells[s.ends[i]:s.ends[i+1]]
-	return i, row, s.declared || len(row) > 0
+	return w.entered
 }
 
 // A sweepKind is what the sweeps of one event model are made of.
 type sweepKind interface {
+	// appendLogs appends, for each α, what a term adds to class k if that has count n
+	// of it, up to what joint makes good. It finds logarithms in r.
+	appendLogs(logs []float64, r *logRows, k int, n float64) []float64
+
 	// joint adds ln P(x|c), up to a number that all classes share, to w.acc.
 	joint(w *sweeper, x *bag)
 }
@@ -173,24 +206,20 @@ func (g *group) sweep(all []*sums, grids *grids, leaving bool) (*sweep, error) {
 		}
 		em = m.model()
 	}
-	w := &sweep{sums: s, group: g, grid: grids.of(g.alphas), prior: orEmpirical(em.prior())}
+	w := &sweep{sums: s, group: g, grid: grids.of(g.alphas), prior: orEmpirical(em.prior()), zero: make([]float64, len(g.alphas))}
 	if err := s.nonNegative(name(em)); err != nil {
 		return nil, err
 	}
 	switch m := em.(type) {
 	case Multinomial:
-		w.kind = newMultinomialSweep(w)
+		newMultinomialSweep(w)
 	case Complement:
 		if m.Normalize && leaving {
 			return nil, nil // the norm depends on the example
 		}
-		w.kind = newComplementSweep(w, m.Normalize)
+		newComplementSweep(w, m.Normalize)
 	case Bernoulli:
-		w.kind = newBernoulliSweep(w)
-	}
-	if len(w.odd) <= maxRare/len(g.alphas) {
-		w.rare = newLogGrid(g.alphas, len(w.odd))
-		w.rare.args = w.odd
+		newBernoulliSweep(w)
 	}
 	logPrior, err := w.prior.logPrior(s)
 	if err != nil {
@@ -205,11 +234,13 @@ func (g *group) sweep(all []*sums, grids *grids, leaving bool) (*sweep, error) {
 // A sweeper scores documents one after the other, for one goroutine.
 type sweeper struct {
 	*sweep
-	acc    []float64 // ln P(c, x) by class, then by smoothing
-	filled []float64 // of each class, how much of x it has
-	column []float64
-	base   []float64 // of complement: ln(n + α) of a term in all classes
-	logs   logRows
+	acc     []float64 // ln P(c, x) by class, then by smoothing
+	column  []float64
+	numbers logRows
+	base    []float64 // of complement: ln(n + α) of a term in all classes
+	scratch []float64
+	entered []entered
+	touched int32 // of no meaning
 
 	own      int     // the class of the example that is left out, -1 if none is
 	weight   float64 // and its weight
@@ -219,8 +250,8 @@ type sweeper struct {
 func (s *sweep) sweeper() *sweeper {
 	classes := len(s.classes)
 	return &sweeper{
-		sweep: s, acc: make([]float64, classes*len(s.alphas)), filled: make([]float64, classes),
-		column: make([]float64, classes), logs: logRows{grid: s.grid}, own: -1,
+		sweep: s, acc: make([]float64, classes*len(s.alphas)),
+		column: make([]float64, classes), numbers: logRows{grid: s.grid}, own: -1,
 	}
 }
 
@@ -253,7 +284,6 @@ func (w *sweeper) predict(x *features, logP [][]float64) {
 // start makes acc the prior, and returns it.
 func (w *sweeper) start() []float64 {
 	clear(w.acc)
-	clear(w.filled)
 	logPrior := w.logPrior
 	if w.own >= 0 && logPrior != nil {
 		left := *w.sums
@@ -276,33 +306,40 @@ func (w *sweeper) scores(k int) []float64 {
 	return w.acc[k*n : k*n+n : k*n+n]
 }
 
-// log returns ln(n + α) for each α.
-func (w *sweeper) log(n count) []float64 {
-	switch {
-	case n < 0 && w.rare != nil:
-		return w.rare.row(int(^n))
-	case n < 0:
-		return w.logs.at(w.odd[^n])
-	case int(n) < len(w.grid.filled):
-		return w.grid.row(int(n))
-	}
-	return w.logs.at(float64(n))
-}
-
-// add adds v·(plus - minus) to the scores of class k. A nil minus is zero.
-func (w *sweeper) add(k int, v float64, plus, minus []float64) {
-	acc := w.scores(k)
-	plus = plus[:len(acc)]
-	if minus == nil {
-		for a := range acc {
-			acc[a] += v * plus[a]
-		}
+// addCells adds v·(log - base) to the scores of each class that a cell names, log
+// being its row of logs.
+func (w *sweeper) addCells(cells []rows.Cell, v float64, base []float64) {
+	if w.logs != nil {
+		rows.Add(w.acc, w.logs, base, cells, v)
 		return
 	}
-	minus = minus[:len(acc)]
+	for _, c := range cells { // which are worked out each time
+		w.scratch = w.kind.appendLogs(w.scratch[:0], &w.numbers, int(c.To), w.counts[c.From])
+		w.add(int(c.To), v, w.scratch, base)
+	}
+}
+
+// add adds v·(plus - minus) to the scores of class k.
+func (w *sweeper) add(k int, v float64, plus, minus []float64) {
+	acc := w.scores(k)
+	plus, minus = plus[:len(acc)], minus[:len(acc)]
 	for a := range acc {
 		acc[a] += v * (plus[a] - minus[a])
 	}
+}
+
+// owns returns how much of a term the class of the example that is left out has, the
+// example included, and whether there is any.
+func (w *sweeper) owns(cells []rows.Cell) (n float64, ok bool) {
+	if w.own < 0 {
+		return 0, false
+	}
+	for _, c := range cells {
+		if int(c.To) == w.own {
+			return w.counts[c.From], true
+		}
+	}
+	return 0, false
 }
 
 // alone reports whether the example that is left out is the only one that has
@@ -317,8 +354,7 @@ func (s *sweep) only(i int) bool { return len(s.rows[i]) == 1 && s.rows[i][0].Ex
 // A logGrid gives ln(n + α) for many α at once.
 type logGrid struct {
 	alphas []float64
-	args   []float64     // the n of each row; nil if they are 0, 1, 2 and so on
-	small  []float64     // by row, then by α; filled when first asked for
+	small  []float64     // of each n from 0, then by α; filled when first asked for
 	filled []atomic.Bool // by row
 	mu     sync.Mutex
 }
@@ -330,7 +366,7 @@ func newLogGrid(alphas []float64, size int) *logGrid {
 	return &logGrid{alphas: alphas, small: make([]float64, size*len(alphas)), filled: make([]atomic.Bool, size)}
 }
 
-// row returns ln(n + α) for each α, of row i.
+// row returns ln(i + α) for each α.
 func (g *logGrid) row(i int) []float64 {
 	k := len(g.alphas)
 	row := g.small[i*k : i*k+k : i*k+k]
@@ -341,14 +377,10 @@ func (g *logGrid) row(i int) []float64 {
 }
 
 func (g *logGrid) fill(row []float64, i int) {
-	n := float64(i)
-	if g.args != nil {
-		n = max(g.args[i], 0) // rounding may leave it a little below
-	}
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	if !g.filled[i].Load() {
-		g.append(row[:0], n)
+		g.append(row[:0], float64(i))
 		g.filled[i].Store(true)
 	}
 }

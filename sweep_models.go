@@ -6,17 +6,18 @@ import (
 	"bayes/internal/dd"
 )
 
-// multinomialSweep scores by Σ v·ln(T(t,c) + α) - Σ v · ln(T(c) + α·|V|).
+// multinomialSweep scores by Σ v·ln(T(t,c) + α) - Σ v · ln(T(c) + α·|V|), less the
+// Σ v·ln α that all classes have.
 type multinomialSweep struct {
 	totals    []float64 // T(c)
 	logTotals []float64 // ln(T(c) + α·|V|), by class, then by α
 }
 
-func newMultinomialSweep(w *sweep) *multinomialSweep {
-	w.pack(func(m moments, _ float64) float64 { return m.Sum })
+func newMultinomialSweep(w *sweep) {
 	s := &multinomialSweep{totals: w.totals(func(m moments) float64 { return m.Sum })}
 	s.logTotals = w.logTotals(s.totals, float64(w.size))
-	return s
+	w.kind = s
+	w.pack(false, func(m moments, _ float64) float64 { return m.Sum })
 }
 
 // logTotals returns ln(total + α·size) by class, then by α.
@@ -30,40 +31,37 @@ func (w *sweep) logTotals(totals []float64, size float64) []float64 {
 	return logs
 }
 
+func (s *multinomialSweep) appendLogs(logs []float64, r *logRows, _ int, n float64) []float64 {
+	none := r.at(0)
+	for a, log := range r.at(n) {
+		logs = append(logs, log-none[a])
+	}
+	return logs
+}
+
 func (s *multinomialSweep) joint(w *sweeper, x *bag) {
 	var length, kept float64
 	gone := 0
-	for _, f := range x.terms {
-		i, row, ok := w.row(f)
-		if !ok {
-			continue
-		}
-		length += f.value
-		if w.alone(i) {
+	for _, t := range w.enter(x) {
+		length += t.value
+		if w.alone(t.feature) {
 			gone++
 			continue
 		}
-		kept += f.value
-		for _, c := range row {
-			k := int(c.class)
-			if k == w.own {
-				w.add(k, f.value, w.logs.at(w.count(c.n)-w.weight*f.value), nil)
-			} else {
-				w.add(k, f.value, w.log(c.n), nil)
-			}
-			w.filled[k] += f.value
+		kept += t.value
+		w.addCells(t.cells, t.value, w.zero)
+		if n, ok := w.owns(t.cells); ok {
+			w.add(w.own, t.value, w.numbers.at(n-w.weight*t.value), w.numbers.at(n))
 		}
 	}
 	if kept == 0 {
 		return
 	}
-	none := w.logs.at(0)
 	for k, total := range s.totals {
-		w.add(k, kept-w.filled[k], none, nil)
 		if k == w.own {
 			total -= w.weight * length
 		} else if gone == 0 {
-			w.add(k, -kept, s.logTotals[k*len(w.alphas):], nil)
+			w.add(k, -kept, s.logTotals[k*len(w.alphas):], w.zero)
 			continue
 		}
 		w.addLogTotal(k, -kept, total, gone)
@@ -82,25 +80,24 @@ func (w *sweeper) addLogTotal(k int, v, total float64, gone int) {
 // complementSweep scores by Σ v · (ln(T(¬c) + α·|V|) - ln(T(t,¬c) + α)). Without a
 // norm, what a term adds to all classes that lack it is left out.
 type complementSweep struct {
-	all       []count   // T(t), by row
+	all       []int32   // the row of logs of T(t), by feature
 	others    []float64 // T(¬c)
 	logOthers []float64
 	norm      []float64 // by class, then by α; nil if weights are not normalised
 }
 
-func newComplementSweep(w *sweep, normalize bool) *complementSweep {
-	w.pack(func(m moments, all float64) float64 { return all - m.Sum })
-	s := &complementSweep{all: make([]count, len(w.sums.rows)), others: w.complementTotals()}
+func newComplementSweep(w *sweep, normalize bool) {
+	s := &complementSweep{all: make([]int32, len(w.sums.rows)), others: w.complementTotals()}
+	w.kind = s
+	w.pack(false, func(m moments, all float64) float64 { return all - m.Sum })
+	r := &logRows{grid: w.grid}
 	for i, row := range w.sums.rows {
-		if len(row) > 0 {
-			s.all[i] = w.counted(rowSum(row))
-		}
+		s.all[i] = w.place(r, 0, rowSum(row))
 	}
 	s.logOthers = w.logTotals(s.others, float64(w.size))
 	if normalize {
 		s.setNorm(w)
 	}
-	return s
 }
 
 // setNorm works out the sums of the weights. Equal counts are added at once.
@@ -110,7 +107,7 @@ func (s *complementSweep) setNorm(w *sweep) {
 		if !w.has(i) {
 			continue
 		}
-		all := w.count(s.all[i])
+		all := w.counts[s.all[i]]
 		base[0].add(all, 1)
 		for _, c := range row {
 			k := w.sums.position[c.class]
@@ -131,35 +128,37 @@ func (s *complementSweep) setNorm(w *sweep) {
 	}
 }
 
+func (s *complementSweep) appendLogs(logs []float64, r *logRows, _ int, n float64) []float64 {
+	return append(logs, r.at(n)...)
+}
+
 func (s *complementSweep) joint(w *sweeper, x *bag) {
 	var length, kept float64
 	gone := 0
-	for _, f := range x.terms {
-		i, row, ok := w.row(f)
-		if !ok {
-			continue
-		}
-		length += f.value
-		if w.alone(i) {
+	for _, t := range w.enter(x) {
+		length += t.value
+		if w.alone(t.feature) {
 			gone++
 			continue
 		}
-		kept += f.value
-		base := w.log(s.all[i])
-		if w.own >= 0 {
-			base = w.logs.at(w.count(s.all[i]) - w.weight*f.value)
-		}
-		w.base = append(w.base[:0], base...) // which outlasts those of the classes
-		for _, c := range row {
-			others := w.log(c.n)
-			if k := int(c.class); w.own >= 0 && k != w.own { // the example is among them
-				others = w.logs.at(w.count(c.n) - w.weight*f.value)
+		kept += t.value
+		all := w.counts[s.all[t.feature]]
+		own := w.left(t.value)
+		w.base = append(w.base[:0], w.numbers.at(all-own)...) // which outlasts those of the classes
+		if own == 0 {
+			w.addCells(t.cells, -t.value, w.base)
+		} else {
+			for _, c := range t.cells {
+				others := w.counts[c.From]
+				if int(c.To) != w.own { // the example is among them
+					others -= own
+				}
+				w.add(int(c.To), t.value, w.base, w.numbers.at(others))
 			}
-			w.add(int(c.class), f.value, w.base, others)
 		}
 		if s.norm != nil {
 			for k := range s.others {
-				w.add(k, -f.value, w.base, nil)
+				w.add(k, -t.value, w.base, w.zero)
 			}
 		}
 	}
@@ -169,7 +168,7 @@ func (s *complementSweep) joint(w *sweeper, x *bag) {
 				total -= w.left(length)
 			}
 			if w.own < 0 {
-				w.add(k, kept, s.logOthers[k*len(w.alphas):], nil)
+				w.add(k, kept, s.logOthers[k*len(w.alphas):], w.zero)
 			} else {
 				w.addLogTotal(k, kept, total, gone)
 			}
@@ -188,15 +187,17 @@ func (w *sweeper) left(length float64) float64 {
 	return w.weight * length
 }
 
-// bernoulliSweep scores by Σ_V ln(1 - P(t|c)) + Σ_present (ln P(t|c) - ln(1 - P(t|c))).
+// bernoulliSweep scores by Σ_V ln(1 - P(t|c)) + Σ_present (ln P(t|c) - ln(1 - P(t|c))),
+// less the Σ_present ln α that all classes have.
 type bernoulliSweep struct {
+	weight  []float64 // N(c)
 	none    []float64 // Σ_V ln(1 - P(t|c)), by class, then by α
 	without []float64 // the same of classes with one example of weight 1 less
 }
 
-func newBernoulliSweep(w *sweep) *bernoulliSweep {
-	w.pack(func(m moments, _ float64) float64 { return m.Present })
-	return &bernoulliSweep{none: absentSum(w, 0), without: absentSum(w, 1)}
+func newBernoulliSweep(w *sweep) {
+	w.kind = &bernoulliSweep{weight: w.sums.weight, none: absentSum(w, 0), without: absentSum(w, 1)}
+	w.pack(true, func(m moments, _ float64) float64 { return m.Present })
 }
 
 // absentSum returns Σ_V ln(1 - P(t|c)) where each class has less less weight, by
@@ -225,37 +226,43 @@ func absentSum(w *sweep, less float64) []float64 {
 	return none
 }
 
+// appendLogs appends what a term adds beyond what one that the class lacks does, which
+// is -ln(N(c) + α).
+func (s *bernoulliSweep) appendLogs(logs []float64, r *logRows, k int, n float64) []float64 {
+	none, all, absent := r.at(0), r.at(s.weight[k]), r.at(s.weight[k]-n)
+	for a, log := range r.at(n) {
+		logs = append(logs, log-none[a]+all[a]-absent[a])
+	}
+	return logs
+}
+
 func (s *bernoulliSweep) joint(w *sweeper, x *bag) {
-	present, gone := 0.0, 0.0
-	for _, f := range x.terms {
-		i, row, ok := w.row(f)
-		if !ok || !(f.value > w.binarize) {
+	present, gone, own := 0.0, 0.0, 0.0
+	for _, t := range w.enter(x) {
+		if !(t.value > w.binarize) {
 			continue
 		}
-		if w.alone(i) {
+		if w.alone(t.feature) {
 			gone++
 			continue
 		}
 		present++
-		for _, c := range row {
-			k, n := int(c.class), w.count(c.n)
-			absent := w.classWeight(k) - n
-			if k == w.own {
-				n -= w.weight
-			}
-			w.add(k, 1, w.logs.at(n), w.logs.at(absent))
-			w.filled[k]++
+		w.addCells(t.cells, 1, w.zero)
+		if n, ok := w.owns(t.cells); ok {
+			own++
+			all := s.weight[w.own]
+			w.add(w.own, 1, w.numbers.at(n-w.weight), w.numbers.at(n))
+			w.add(w.own, 1, w.numbers.at(all-n), w.numbers.at(all-w.weight-n))
 		}
 	}
-	none := w.logs.at(0)
-	for k := range w.classes {
+	for k, all := range s.weight {
 		sums := s.none
-		all := w.classWeight(k)
 		if k == w.own {
-			sums = s.without
+			w.add(k, own, w.numbers.at(all-w.weight), w.numbers.at(all))
+			sums, all = s.without, all-w.weight
 		}
-		w.add(k, 1, sums[k*len(w.alphas):], nil)
-		w.add(k, present-w.filled[k], none, w.logs.at(all))
+		w.add(k, 1, sums[k*len(w.alphas):], w.zero)
+		w.add(k, -present, w.numbers.at(all), w.zero)
 		if gone > 0 {
 			w.forget(k, gone, all)
 		}
@@ -269,18 +276,10 @@ func (w *sweeper) forget(k int, gone, all float64) {
 	if k == w.own {
 		absent = max(all-w.weight, 0)
 	}
-	acc, row := w.scores(k), w.logs.at(absent)
+	acc, row := w.scores(k), w.numbers.at(absent)
 	for a, alpha := range w.alphas {
 		acc[a] -= gone * (row[a] - math.Log(all+2*alpha))
 	}
-}
-
-// classWeight returns N(c) without the example that is left out.
-func (w *sweeper) classWeight(k int) float64 {
-	if k == w.own {
-		return w.sums.weight[k] - w.weight
-	}
-	return w.sums.weight[k]
 }
 
 // times says how often each count occurs. Whole ones up to manyTimes are put
