@@ -113,30 +113,53 @@ type predictor interface {
 // fitAll fits each event model to counts, those that differ in smoothing only
 // together.
 func (c *Corpus) fitAll(counts *Counts, ems []EventModel, grids *grids) ([]predictor, error) {
-	all, err := gather(counts)
+	sweeps, rest, err := c.sweepsOf(counts, ems, grids, func(EventModel) bool { return true })
 	if err != nil {
 		return nil, err
 	}
 	var list []predictor
-	for _, g := range groups(ems) {
-		s, err := g.sweep(all, grids, false)
+	for _, s := range sweeps {
+		list = append(list, s)
+	}
+	for _, m := range rest {
+		model, err := Fit(counts, ems[m])
 		if err != nil {
-			return nil, fmt.Errorf("bayes: %w", err)
+			return nil, err
 		}
-		if s != nil {
-			s.places = c.positions(s.classes)
-			list = append(list, s)
-			continue
-		}
-		for _, m := range g.members {
-			model, err := Fit(counts, ems[m])
-			if err != nil {
-				return nil, err
-			}
-			list = append(list, &single{model, m, c.positions(model.labels())})
-		}
+		list = append(list, &single{model, m, c.positions(model.labels())})
 	}
 	return list, nil
+}
+
+// sweepsOf returns what scores by counts, group by group, those of the event models
+// that can be swept, where groups of the same sums share a sweep, and the numbers of
+// the rest.
+func (c *Corpus) sweepsOf(counts *Counts, ems []EventModel, grids *grids, can func(EventModel) bool) (list []*sweep, rest []int, err error) {
+	all, err := gather(counts)
+	if err != nil {
+		return nil, nil, err
+	}
+	for _, g := range groups(ems) {
+		if g.alphas == nil || len(all) != 1 || !can(g.em) {
+			rest = append(rest, g.members...)
+			continue
+		}
+		s, w, err := g.swept(all[0], grids)
+		if err != nil {
+			return nil, nil, fmt.Errorf("bayes: %w", err)
+		}
+		i := slices.IndexFunc(list, func(l *sweep) bool { return l.sums == s })
+		if i < 0 {
+			i = len(list)
+			list = append(list, &sweep{sums: s, places: c.positions(s.classes)})
+		}
+		w.number = len(list[i].groups)
+		list[i].groups = append(list[i].groups, w)
+	}
+	for _, s := range list {
+		s.pack()
+	}
+	return list, rest, nil
 }
 
 // positions returns where labels stand among the classes of c.

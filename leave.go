@@ -2,7 +2,6 @@ package bayes
 
 import (
 	"context"
-	"fmt"
 	"slices"
 )
 
@@ -48,30 +47,23 @@ type leaver struct {
 	rest   []int // of ems, those that are fitted for each example
 }
 
-func (l *leaver) prepare() error {
-	all, err := gather(l.total)
-	if err != nil {
-		return err
+func (l *leaver) prepare() (err error) {
+	l.sweeps, l.rest, err = l.sweepsOf(l.total, l.ems, newGrids(l.total), l.arithmetic)
+	return err
+}
+
+// arithmetic reports whether what an example changes can be worked out from its own
+// features.
+func (l *leaver) arithmetic(em EventModel) bool {
+	switch m := em.(type) {
+	case Selected:
+		return false // what is selected depends on the example
+	case Complement:
+		return !l.idf && !m.Normalize // the norm depends on it
+	case Bernoulli:
+		return !l.idf && l.weight == nil
 	}
-	grids := newGrids(l.total)
-	for _, g := range groups(l.ems) {
-		_, bernoulli := g.em.(Bernoulli)
-		if l.idf || bernoulli && l.weight != nil {
-			l.rest = append(l.rest, g.members...)
-			continue
-		}
-		s, err := g.sweep(all, grids, true)
-		if err != nil {
-			return fmt.Errorf("bayes: %w", err)
-		}
-		if s == nil {
-			l.rest = append(l.rest, g.members...)
-			continue
-		}
-		s.places = l.positions(s.classes)
-		l.sweeps = append(l.sweeps, s)
-	}
-	return nil
+	return !l.idf
 }
 
 // visit leaves out the examples of a chunk one by one.

@@ -75,87 +75,196 @@ func sweepable(em EventModel) (key string, alpha float64, ok bool) {
 	return "", 0, false
 }
 
-// A sweep scores documents under the event models of a group.
+// A sweep scores documents under groups of event models that read the same sums, in
+// one walk over the terms.
 type sweep struct {
 	*sums
+	groups []*swept
+	places []int // of the classes among those of the corpus
+
+	// Of feature i, ends[i+1] - ends[i] classes have counted something. There is a
+	// cell for each of them, first those of the first group, and so on.
+	ends  []int32
+	cells []rows.Cell
+	all   []float64 // T(t), by feature
+}
+
+// A swept is a group of event models, as a sweep scores them.
+type swept struct {
 	*group
+	number   int // among the groups
 	grid     *logGrid
 	prior    Prior
 	logPrior []float64 // nil if the score is without
-	places   []int     // of the classes among those of the corpus
-	kind     sweepKind
+	kind     sweptKind
 
-	// Feature i has cells[ends[i]:ends[i+1]], each a class and what is added to it.
-	ends   []int32
-	cells  []rows.Cell
 	counts []float64 // n of each row of logs
 	logs   []float64 // by row, then by α; nil if they are too many to keep
 	seen   [][]int32 // row + 1 of each small whole n, by class if that matters
 	zero   []float64 // by α
 }
 
-// maxLogs bounds how many numbers a sweep keeps in logs.
+// maxLogs bounds how many numbers a group keeps in logs.
 const maxLogs = 1 << 25
 
-// pack makes the cells of what of reads of those of the sums, given the sum of a row.
-// Where byClass is set, a count means another row of logs in each class.
-func (s *sweep) pack(byClass bool, of func(m moments, all float64) float64) {
+// A sweptKind is what a group of one event model is made of.
+type sweptKind interface {
+	// count returns n of a cell, given the sum of its row.
+	count(m moments, all float64) float64
+
+	// appendLogs appends, for each α, what a term adds to class k if that has count n
+	// of it, up to what joint makes good. It finds logarithms in r.
+	appendLogs(logs []float64, r *logRows, k int, n float64) []float64
+
+	// byClass reports whether that depends on the class.
+	byClass() bool
+
+	// joint adds ln P(x|c), up to a number that all classes share, to w.acc.
+	joint(w *scorer, x []entered)
+}
+
+// swept returns g as it is scored over s, or over what of s the models select.
+func (g *group) swept(s *sums, grids *grids) (*sums, *swept, error) {
+	em := g.em
+	if m, ok := em.(Selected); ok {
+		var err error
+		if s, err = m.reduce(s); err != nil {
+			return nil, nil, err
+		}
+		em = m.model()
+	}
+	w := &swept{group: g, grid: grids.of(g.alphas), prior: orEmpirical(em.prior()), zero: make([]float64, len(g.alphas))}
+	if err := s.nonNegative(name(em)); err != nil {
+		return nil, nil, err
+	}
+	switch m := em.(type) {
+	case Multinomial:
+		w.kind = newMultinomialSweep(s, w)
+	case Complement:
+		w.kind = newComplementSweep(s, w, m.Normalize)
+	case Bernoulli:
+		w.kind = newBernoulliSweep(s, w)
+	}
+	logPrior, err := w.prior.logPrior(s)
+	if err != nil {
+		return nil, nil, err
+	}
+	if _, complement := em.(Complement); !complement || len(logPrior) == 1 {
+		w.logPrior = logPrior
+	}
+	return s, w, nil
+}
+
+// pack makes the cells of all groups.
+func (s *sweep) pack() {
 	size := 0
 	for _, row := range s.rows {
 		size += len(row)
 	}
-	s.ends, s.cells = make([]int32, 1, len(s.rows)+1), make([]rows.Cell, 0, size)
-	s.logs, s.seen = make([]float64, 0, len(s.alphas)), make([][]int32, len(s.classes))
-	r := &logRows{grid: s.grid}
-	for _, row := range s.rows {
-		all := rowSum(row)
-		for i := range row {
-			k, n := s.position[row[i].class], of(row[i].moments, all)
-			group := 0
-			if byClass {
-				group = k
+	s.ends, s.all = make([]int32, 1, len(s.rows)+1), make([]float64, len(s.rows))
+	s.cells = make([]rows.Cell, 0, size*len(s.groups))
+	for _, g := range s.groups {
+		g.logs, g.seen = make([]float64, 0, len(g.alphas)), make([][]int32, len(s.classes))
+	}
+	for i, row := range s.rows {
+		s.all[i] = rowSum(row)
+		for _, g := range s.groups {
+			for j := range row {
+				k := s.position[row[j].class]
+				from := g.place(k, g.kind.count(row[j].moments, s.all[i]))
+				s.cells = append(s.cells, rows.Cell{To: int32(k), From: from})
 			}
-			s.cells = append(s.cells, rows.Cell{To: int32(k), From: s.place(r, group, n)})
 		}
-		s.ends = append(s.ends, int32(len(s.cells)))
+		s.ends = append(s.ends, s.ends[i]+int32(len(row)))
 	}
 }
 
 // place returns the row of logs of count n in class k.
-func (s *sweep) place(r *logRows, k int, n float64) int32 {
+func (g *swept) place(k int, n float64) int32 {
 	i := int(n)
 	if n < 0 || n >= maxGrid || float64(i) != n {
-		return s.newRow(r, k, n)
+		return g.newRow(k, n)
 	}
-	if more := i + 1 - len(s.seen[k]); more > 0 {
-		s.seen[k] = append(s.seen[k], make([]int32, more)...)
+	seen := &g.seen[0]
+	if g.kind.byClass() {
+		seen = &g.seen[k]
 	}
-	if s.seen[k][i] == 0 {
-		s.seen[k][i] = s.newRow(r, k, n) + 1
+	if more := i + 1 - len(*seen); more > 0 {
+		*seen = append(*seen, make([]int32, more)...)
 	}
-	return s.seen[k][i] - 1
+	if (*seen)[i] == 0 {
+		(*seen)[i] = g.newRow(k, n) + 1
+	}
+	return (*seen)[i] - 1
 }
 
-func (s *sweep) newRow(r *logRows, k int, n float64) int32 {
-	s.counts = append(s.counts, n)
-	if len(s.counts)*len(s.alphas) > maxLogs {
-		s.logs = nil // from now on
+func (g *swept) newRow(k int, n float64) int32 {
+	g.counts = append(g.counts, n)
+	if len(g.counts)*len(g.alphas) > maxLogs {
+		g.logs = nil // from now on
 	} else {
-		s.logs = s.kind.appendLogs(s.logs, r, k, n)
+		g.logs = g.kind.appendLogs(g.logs, &logRows{grid: g.grid}, k, n)
 	}
-	return int32(len(s.counts) - 1)
+	return int32(len(g.counts) - 1)
+}
+
+// A sweeper scores documents one after the other, for one goroutine.
+type sweeper struct {
+	*sweep
+	scorers []*scorer
+	entered []entered
+
+	own      int     // the class of the example that is left out, -1 if none is
+	weight   float64 // and its weight
+	vanishes bool    // whether the class has no other example, and is not declared
+}
+
+// A scorer scores what a sweeper reads, under one group.
+type scorer struct {
+	*sweeper
+	*swept
+	acc     []float64 // ln P(c, x) by class, then by smoothing
+	column  []float64
+	numbers logRows
+	base    []float64 // of complement: ln(n + α) of a term in all classes
+	scratch []float64
 }
 
 // An entered term is one of a document, by its feature, that exists.
 type entered struct {
 	feature int
 	value   float64
-	cells   []rows.Cell
+	all     float64     // T(t)
+	cells   []rows.Cell // of all groups
+	touched int32       // of no meaning
 }
 
-// enter returns the terms of x whose features exist. It touches their cells, so that
-// memory answers many questions at once.
-func (w *sweeper) enter(x *bag) []entered {
+func (s *sweep) sweeper() *sweeper {
+	w, classes := &sweeper{sweep: s, own: -1}, len(s.classes)
+	for _, g := range s.groups {
+		w.scorers = append(w.scorers, &scorer{
+			sweeper: w, swept: g, acc: make([]float64, classes*len(g.alphas)),
+			column: make([]float64, classes), numbers: logRows{grid: g.grid},
+		})
+	}
+	return w
+}
+
+func (s *sweep) worker() func(x *features, logP [][]float64) {
+	return s.sweeper().predict
+}
+
+// predict sets logP[m] of each event model m.
+func (w *sweeper) predict(x *features, logP [][]float64) {
+	w.enter(&x.bags[0])
+	for _, g := range w.scorers {
+		g.predict(logP)
+	}
+}
+
+// enter finds the terms of x whose features exist. It touches what will be read of
+// them, so that memory answers many questions at once.
+func (w *sweeper) enter(x *bag) {
 	w.entered = w.entered[:0]
 	for j := range x.terms {
 		t := &x.terms[j]
@@ -166,103 +275,30 @@ func (w *sweeper) enter(x *bag) []entered {
 				continue
 			}
 		}
-		if i+1 >= len(w.ends) {
+		if i >= len(w.all) {
 			continue
 		}
-		if cells := w.cells[w.ends[i]:w.ends[i+1]]; len(cells) > 0 {
-			w.touched += cells[0].From
-			w.entered = append(w.entered, entered{i, t.value, cells})
-		} else if w.declared {
-			w.entered = append(w.entered, entered{i, t.value, nil})
+		groups := len(w.groups)
+		e := entered{feature: i, value: t.value, all: w.all[i], cells: w.cells[groups*int(w.ends[i]) : groups*int(w.ends[i+1])]}
+		if len(e.cells) > 0 {
+			e.touched = e.cells[0].From
+		} else if !w.declared {
+			continue
 		}
-	}
-	return w.entered
-}
-
-// A sweepKind is what the sweeps of one event model are made of.
-type sweepKind interface {
-	// appendLogs appends, for each α, what a term adds to class k if that has count n
-	// of it, up to what joint makes good. It finds logarithms in r.
-	appendLogs(logs []float64, r *logRows, k int, n float64) []float64
-
-	// joint adds ln P(x|c), up to a number that all classes share, to w.acc.
-	joint(w *sweeper, x *bag)
-}
-
-// sweep returns the sweep of g over the sums of some counts, or nil if its event
-// models must be fitted one by one.
-func (g *group) sweep(all []*sums, grids *grids, leaving bool) (*sweep, error) {
-	if g.alphas == nil || len(all) != 1 {
-		return nil, nil
-	}
-	s, em := all[0], g.em
-	if m, ok := em.(Selected); ok {
-		if leaving {
-			return nil, nil // what is selected depends on the example
-		}
-		var err error
-		if s, err = m.reduce(s); err != nil {
-			return nil, err
-		}
-		em = m.model()
-	}
-	w := &sweep{sums: s, group: g, grid: grids.of(g.alphas), prior: orEmpirical(em.prior()), zero: make([]float64, len(g.alphas))}
-	if err := s.nonNegative(name(em)); err != nil {
-		return nil, err
-	}
-	switch m := em.(type) {
-	case Multinomial:
-		newMultinomialSweep(w)
-	case Complement:
-		if m.Normalize && leaving {
-			return nil, nil // the norm depends on the example
-		}
-		newComplementSweep(w, m.Normalize)
-	case Bernoulli:
-		newBernoulliSweep(w)
-	}
-	logPrior, err := w.prior.logPrior(s)
-	if err != nil {
-		return nil, err
-	}
-	if _, complement := em.(Complement); !complement || len(logPrior) == 1 {
-		w.logPrior = logPrior
-	}
-	return w, nil
-}
-
-// A sweeper scores documents one after the other, for one goroutine.
-type sweeper struct {
-	*sweep
-	acc     []float64 // ln P(c, x) by class, then by smoothing
-	column  []float64
-	numbers logRows
-	base    []float64 // of complement: ln(n + α) of a term in all classes
-	scratch []float64
-	entered []entered
-	touched int32 // of no meaning
-
-	own      int     // the class of the example that is left out, -1 if none is
-	weight   float64 // and its weight
-	vanishes bool    // whether the class has no other example, and is not declared
-}
-
-func (s *sweep) sweeper() *sweeper {
-	classes := len(s.classes)
-	return &sweeper{
-		sweep: s, acc: make([]float64, classes*len(s.alphas)),
-		column: make([]float64, classes), numbers: logRows{grid: s.grid}, own: -1,
+		w.entered = append(w.entered, e)
 	}
 }
 
-func (s *sweep) worker() func(x *features, logP [][]float64) {
-	return s.sweeper().predict
+// cellsOf returns the cells of a term in the scorer's group.
+func (w *scorer) cellsOf(t *entered) []rows.Cell {
+	n := len(t.cells) / len(w.groups)
+	return t.cells[w.number*n : w.number*n+n]
 }
 
 // predict sets logP[m] of each event model m of the group.
-func (w *sweeper) predict(x *features, logP [][]float64) {
+func (w *scorer) predict(logP [][]float64) {
 	logPrior := w.start()
-	w.kind.joint(w, &x.bags[0])
+	w.kind.joint(w, w.entered)
 	n := len(w.alphas)
 	for a, m := range w.members {
 		for k := range w.column {
@@ -282,7 +318,7 @@ func (w *sweeper) predict(x *features, logP [][]float64) {
 }
 
 // start makes acc the prior, and returns it.
-func (w *sweeper) start() []float64 {
+func (w *scorer) start() []float64 {
 	clear(w.acc)
 	logPrior := w.logPrior
 	if w.own >= 0 && logPrior != nil {
@@ -301,14 +337,14 @@ func (w *sweeper) start() []float64 {
 }
 
 // scores returns the scores of class k.
-func (w *sweeper) scores(k int) []float64 {
+func (w *scorer) scores(k int) []float64 {
 	n := len(w.alphas)
 	return w.acc[k*n : k*n+n : k*n+n]
 }
 
 // addCells adds v·(log - base) to the scores of each class that a cell names, log
 // being its row of logs.
-func (w *sweeper) addCells(cells []rows.Cell, v float64, base []float64) {
+func (w *scorer) addCells(cells []rows.Cell, v float64, base []float64) {
 	if w.logs != nil {
 		rows.Add(w.acc, w.logs, base, cells, v)
 		return
@@ -320,7 +356,7 @@ func (w *sweeper) addCells(cells []rows.Cell, v float64, base []float64) {
 }
 
 // add adds v·(plus - minus) to the scores of class k.
-func (w *sweeper) add(k int, v float64, plus, minus []float64) {
+func (w *scorer) add(k int, v float64, plus, minus []float64) {
 	acc := w.scores(k)
 	plus, minus = plus[:len(acc)], minus[:len(acc)]
 	for a := range acc {
@@ -330,7 +366,7 @@ func (w *sweeper) add(k int, v float64, plus, minus []float64) {
 
 // owns returns how much of a term the class of the example that is left out has, the
 // example included, and whether there is any.
-func (w *sweeper) owns(cells []rows.Cell) (n float64, ok bool) {
+func (w *scorer) owns(cells []rows.Cell) (n float64, ok bool) {
 	if w.own < 0 {
 		return 0, false
 	}

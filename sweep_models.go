@@ -13,23 +13,25 @@ type multinomialSweep struct {
 	logTotals []float64 // ln(T(c) + α·|V|), by class, then by α
 }
 
-func newMultinomialSweep(w *sweep) {
-	s := &multinomialSweep{totals: w.totals(func(m moments) float64 { return m.Sum })}
-	s.logTotals = w.logTotals(s.totals, float64(w.size))
-	w.kind = s
-	w.pack(false, func(m moments, _ float64) float64 { return m.Sum })
+func newMultinomialSweep(s *sums, g *swept) *multinomialSweep {
+	totals := s.totals(func(m moments) float64 { return m.Sum })
+	return &multinomialSweep{totals, g.logTotals(totals, s.size)}
 }
 
 // logTotals returns ln(total + α·size) by class, then by α.
-func (w *sweep) logTotals(totals []float64, size float64) []float64 {
-	logs := make([]float64, 0, len(totals)*len(w.alphas))
+func (g *swept) logTotals(totals []float64, size int) []float64 {
+	logs := make([]float64, 0, len(totals)*len(g.alphas))
 	for _, total := range totals {
-		for _, alpha := range w.alphas {
-			logs = append(logs, math.Log(total+alpha*size))
+		for _, alpha := range g.alphas {
+			logs = append(logs, math.Log(total+alpha*float64(size)))
 		}
 	}
 	return logs
 }
+
+func (s *multinomialSweep) count(m moments, _ float64) float64 { return m.Sum }
+
+func (s *multinomialSweep) byClass() bool { return false }
 
 func (s *multinomialSweep) appendLogs(logs []float64, r *logRows, _ int, n float64) []float64 {
 	none := r.at(0)
@@ -39,18 +41,20 @@ func (s *multinomialSweep) appendLogs(logs []float64, r *logRows, _ int, n float
 	return logs
 }
 
-func (s *multinomialSweep) joint(w *sweeper, x *bag) {
+func (s *multinomialSweep) joint(w *scorer, x []entered) {
 	var length, kept float64
 	gone := 0
-	for _, t := range w.enter(x) {
+	for j := range x {
+		t := &x[j]
 		length += t.value
 		if w.alone(t.feature) {
 			gone++
 			continue
 		}
 		kept += t.value
-		w.addCells(t.cells, t.value, w.zero)
-		if n, ok := w.owns(t.cells); ok {
+		cells := w.cellsOf(t)
+		w.addCells(cells, t.value, w.zero)
+		if n, ok := w.owns(cells); ok {
 			w.add(w.own, t.value, w.numbers.at(n-w.weight*t.value), w.numbers.at(n))
 		}
 	}
@@ -70,7 +74,7 @@ func (s *multinomialSweep) joint(w *sweeper, x *bag) {
 
 // addLogTotal adds v·ln(total + α·|V|) to class k, where so many features are
 // gone from V.
-func (w *sweeper) addLogTotal(k int, v, total float64, gone int) {
+func (w *scorer) addLogTotal(k int, v, total float64, gone int) {
 	acc, size := w.scores(k), float64(w.size-gone)
 	for a, alpha := range w.alphas {
 		acc[a] += v * math.Log(total+alpha*size)
@@ -80,107 +84,106 @@ func (w *sweeper) addLogTotal(k int, v, total float64, gone int) {
 // complementSweep scores by Σ v · (ln(T(¬c) + α·|V|) - ln(T(t,¬c) + α)). Without a
 // norm, what a term adds to all classes that lack it is left out.
 type complementSweep struct {
-	all       []int32   // the row of logs of T(t), by feature
 	others    []float64 // T(¬c)
 	logOthers []float64
 	norm      []float64 // by class, then by α; nil if weights are not normalised
 }
 
-func newComplementSweep(w *sweep, normalize bool) {
-	s := &complementSweep{all: make([]int32, len(w.sums.rows)), others: w.complementTotals()}
-	w.kind = s
-	w.pack(false, func(m moments, all float64) float64 { return all - m.Sum })
-	r := &logRows{grid: w.grid}
-	for i, row := range w.sums.rows {
-		s.all[i] = w.place(r, 0, rowSum(row))
-	}
-	s.logOthers = w.logTotals(s.others, float64(w.size))
+func newComplementSweep(s *sums, g *swept, normalize bool) *complementSweep {
+	c := &complementSweep{others: s.complementTotals()}
+	c.logOthers = g.logTotals(c.others, s.size)
 	if normalize {
-		s.setNorm(w)
+		c.setNorm(s, g)
 	}
+	return c
 }
 
 // setNorm works out the sums of the weights. Equal counts are added at once.
-func (s *complementSweep) setNorm(w *sweep) {
-	base, own := newTimes(1), newTimes(len(w.classes))
-	for i, row := range w.sums.rows {
-		if !w.has(i) {
+func (c *complementSweep) setNorm(s *sums, g *swept) {
+	base, own := newTimes(1), newTimes(len(s.classes))
+	for i, row := range s.rows {
+		if !s.has(i) {
 			continue
 		}
-		all := w.counts[s.all[i]]
+		all := rowSum(row)
 		base[0].add(all, 1)
-		for _, c := range row {
-			k := w.sums.position[c.class]
-			own[k].add(all-c.Sum, 1)
+		for _, cell := range row {
+			k := s.position[cell.class]
+			own[k].add(all-cell.Sum, 1)
 			own[k].add(all, -1)
 		}
 	}
-	rows := logRows{grid: w.grid}
+	rows := logRows{grid: g.grid}
 	common := base[0].sum(&rows)
-	for k := range w.classes {
+	for k := range s.classes {
 		for a, v := range own[k].sum(&rows) {
 			norm := 0.0
-			if w.size > 0 {
-				norm = float64(w.size)*s.logOthers[k*len(w.alphas)+a] - common[a] - v
+			if s.size > 0 {
+				norm = float64(s.size)*c.logOthers[k*len(g.alphas)+a] - common[a] - v
 			}
-			s.norm = append(s.norm, orOne(norm))
+			c.norm = append(c.norm, orOne(norm))
 		}
 	}
 }
 
-func (s *complementSweep) appendLogs(logs []float64, r *logRows, _ int, n float64) []float64 {
+func (c *complementSweep) count(m moments, all float64) float64 { return all - m.Sum }
+
+func (c *complementSweep) byClass() bool { return false }
+
+func (c *complementSweep) appendLogs(logs []float64, r *logRows, _ int, n float64) []float64 {
 	return append(logs, r.at(n)...)
 }
 
-func (s *complementSweep) joint(w *sweeper, x *bag) {
+func (c *complementSweep) joint(w *scorer, x []entered) {
 	var length, kept float64
 	gone := 0
-	for _, t := range w.enter(x) {
+	for j := range x {
+		t := &x[j]
 		length += t.value
 		if w.alone(t.feature) {
 			gone++
 			continue
 		}
 		kept += t.value
-		all := w.counts[s.all[t.feature]]
 		own := w.left(t.value)
-		w.base = append(w.base[:0], w.numbers.at(all-own)...) // which outlasts those of the classes
+		w.base = append(w.base[:0], w.numbers.at(t.all-own)...) // which outlasts those of the classes
+		cells := w.cellsOf(t)
 		if own == 0 {
-			w.addCells(t.cells, -t.value, w.base)
-		} else {
-			for _, c := range t.cells {
-				others := w.counts[c.From]
-				if int(c.To) != w.own { // the example is among them
-					others -= own
-				}
-				w.add(int(c.To), t.value, w.base, w.numbers.at(others))
-			}
+			w.addCells(cells, -t.value, w.base)
+			cells = nil
 		}
-		if s.norm != nil {
-			for k := range s.others {
+		for _, cell := range cells {
+			others := w.counts[cell.From]
+			if int(cell.To) != w.own { // the example is among them
+				others -= own
+			}
+			w.add(int(cell.To), t.value, w.base, w.numbers.at(others))
+		}
+		if c.norm != nil {
+			for k := range c.others {
 				w.add(k, -t.value, w.base, w.zero)
 			}
 		}
 	}
 	if kept > 0 {
-		for k, total := range s.others {
+		for k, total := range c.others {
 			if k != w.own {
 				total -= w.left(length)
 			}
 			if w.own < 0 {
-				w.add(k, kept, s.logOthers[k*len(w.alphas):], w.zero)
+				w.add(k, kept, c.logOthers[k*len(w.alphas):], w.zero)
 			} else {
 				w.addLogTotal(k, kept, total, gone)
 			}
 		}
 	}
-	for i, n := range s.norm {
+	for i, n := range c.norm {
 		w.acc[i] /= n
 	}
 }
 
 // left returns the weight of so much of the example that is left out.
-func (w *sweeper) left(length float64) float64 {
+func (w *scorer) left(length float64) float64 {
 	if w.own < 0 {
 		return 0
 	}
@@ -195,36 +198,39 @@ type bernoulliSweep struct {
 	without []float64 // the same of classes with one example of weight 1 less
 }
 
-func newBernoulliSweep(w *sweep) {
-	w.kind = &bernoulliSweep{weight: w.sums.weight, none: absentSum(w, 0), without: absentSum(w, 1)}
-	w.pack(true, func(m moments, _ float64) float64 { return m.Present })
+func newBernoulliSweep(s *sums, g *swept) *bernoulliSweep {
+	return &bernoulliSweep{weight: s.weight, none: absentSum(s, g, 0), without: absentSum(s, g, 1)}
 }
 
 // absentSum returns Σ_V ln(1 - P(t|c)) where each class has less less weight, by
 // class, then by α. Equal counts are added at once. A term that all examples of
 // a class have is taken for one that the example left out lacks; joint makes it
 // good.
-func absentSum(w *sweep, less float64) []float64 {
-	present := newTimes(len(w.classes))
-	for _, row := range w.sums.rows {
+func absentSum(s *sums, g *swept, less float64) []float64 {
+	present := newTimes(len(s.classes))
+	for _, row := range s.rows {
 		for _, c := range row {
-			k := w.sums.position[c.class]
-			n := w.sums.weight[k] - less
+			k := s.position[c.class]
+			n := s.weight[k] - less
 			present[k].add(max(n-c.Present, 0), 1)
 			present[k].add(max(n, 0), -1)
 		}
 	}
-	rows := logRows{grid: w.grid}
+	rows := logRows{grid: g.grid}
 	var none []float64
-	for k, n := range w.sums.weight {
+	for k, n := range s.weight {
 		n = max(n-less, 0)
 		base := rows.at(n)
 		for a, v := range present[k].sum(&rows) {
-			none = append(none, v+float64(w.size)*(base[a]-math.Log(n+2*w.alphas[a])))
+			none = append(none, v+float64(s.size)*(base[a]-math.Log(n+2*g.alphas[a])))
 		}
 	}
 	return none
 }
+
+func (s *bernoulliSweep) count(m moments, _ float64) float64 { return m.Present }
+
+func (s *bernoulliSweep) byClass() bool { return true }
 
 // appendLogs appends what a term adds beyond what one that the class lacks does, which
 // is -ln(N(c) + α).
@@ -236,9 +242,10 @@ func (s *bernoulliSweep) appendLogs(logs []float64, r *logRows, k int, n float64
 	return logs
 }
 
-func (s *bernoulliSweep) joint(w *sweeper, x *bag) {
+func (s *bernoulliSweep) joint(w *scorer, x []entered) {
 	present, gone, own := 0.0, 0.0, 0.0
-	for _, t := range w.enter(x) {
+	for j := range x {
+		t := &x[j]
 		if !(t.value > w.binarize) {
 			continue
 		}
@@ -247,8 +254,9 @@ func (s *bernoulliSweep) joint(w *sweeper, x *bag) {
 			continue
 		}
 		present++
-		w.addCells(t.cells, 1, w.zero)
-		if n, ok := w.owns(t.cells); ok {
+		cells := w.cellsOf(t)
+		w.addCells(cells, 1, w.zero)
+		if n, ok := w.owns(cells); ok {
 			own++
 			all := s.weight[w.own]
 			w.add(w.own, 1, w.numbers.at(n-w.weight), w.numbers.at(n))
@@ -271,7 +279,7 @@ func (s *bernoulliSweep) joint(w *sweeper, x *bag) {
 
 // forget takes so many features, which only the example that is left out has,
 // off what classes lack.
-func (w *sweeper) forget(k int, gone, all float64) {
+func (w *scorer) forget(k int, gone, all float64) {
 	absent := all
 	if k == w.own {
 		absent = max(all-w.weight, 0)
