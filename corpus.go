@@ -18,10 +18,11 @@ type Corpus struct {
 	blocks []blockID // that examples have, by the numbers that entries refer to
 	labels []int32   // of each example, its class in total
 	weight []float64 // of each example; nil if all are 1
-	ends   []int     // of each example, where its entries end
-	list   []entry
-	idf    bool // each part is weighted by the inverse document frequencies of the part trained on
-	norm   Norm // and then scaled
+	list   [][]entry // of each example
+	slab   []entry   // where those of the next examples are cut from
+	open   []entry   // of the example that is being added
+	idf    bool      // each part is weighted by the inverse document frequencies of the part trained on
+	norm   Norm      // and then scaled
 }
 
 // An entry is a feature of an example.
@@ -124,7 +125,7 @@ func (c *Corpus) learn(e *extractor, l *learner, j *job[span]) span {
 func (c *Corpus) addLearned(l *learner, label string) {
 	block := c.blockNumber(blockID{})
 	for _, i := range l.terms {
-		c.list = append(c.list, entry{i + 1, block, float64(l.times(i))})
+		c.open = append(c.open, entry{i + 1, block, float64(l.times(i))})
 	}
 	c.end(label, 1)
 }
@@ -133,11 +134,11 @@ func (c *Corpus) addLearned(l *learner, label string) {
 func (c *Corpus) add(x *features, label string, w float64) {
 	for k := range x.bags[:x.n] {
 		b := &x.bags[k]
-		number, start := c.blockNumber(b.id), len(c.list)
+		number, start := c.blockNumber(b.id), len(c.open)
 		for t := range b.terms {
 			c.note(number, &b.terms[t])
 		}
-		c.open(number, len(c.list) == start)
+		c.noteBlock(number, len(c.open) == start)
 	}
 	c.end(label, w)
 	c.total.countFeatures(x, label, w, +1)
@@ -152,7 +153,20 @@ func (c *Corpus) end(label string, w float64) {
 		c.weight = append(c.weight, w)
 	}
 	c.labels = append(c.labels, int32(c.total.class(label)))
-	c.ends = append(c.ends, len(c.list))
+	c.close()
+}
+
+// close ends the entries of an example, which are cut from a slab, so that none is
+// copied again.
+func (c *Corpus) close() {
+	const size = 1 << 14
+	n := len(c.open)
+	if n > len(c.slab) {
+		c.slab = make([]entry, max(n, size))
+	}
+	c.list = append(c.list, c.slab[:n:n])
+	copy(c.slab, c.open)
+	c.slab, c.open = c.slab[n:], c.open[:0]
 }
 
 // join returns the corpus of the examples of all spans, in their order.
@@ -167,25 +181,23 @@ func join(s *Space, parts []*Corpus, spans []span) (*Corpus, error) {
 		numbers[p] = c.renumber(p)
 		weighted = weighted || p.weight != nil
 	}
-	examples, entries := 0, 0
+	examples := 0
 	for _, sp := range spans {
 		examples += sp.to - sp.from
-		entries += sp.part.start(sp.to) - sp.part.start(sp.from)
 	}
-	c.labels, c.ends, c.list = make([]int32, examples), make([]int, examples), make([]entry, entries)
+	c.labels, c.list = make([]int32, examples), make([][]entry, examples)
 	if weighted {
 		c.weight = make([]float64, examples)
 	}
 	var wg sync.WaitGroup
 	cores := make(chan struct{}, orAll(0))
-	i, at := 0, 0
+	i := 0
 	for _, sp := range spans {
-		first, start := i, at
+		first := i
 		i += sp.to - sp.from
-		at += sp.part.start(sp.to) - sp.part.start(sp.from)
 		cores <- struct{}{}
 		wg.Go(func() {
-			c.take(sp, first, start, numbers[sp.part])
+			c.take(sp, first, numbers[sp.part])
 			<-cores
 		})
 	}
@@ -214,25 +226,24 @@ func (c *Corpus) renumber(p *Corpus) *renumbering {
 	return r
 }
 
-// take copies the examples of a span, from example i and entry at on. Without a
-// renumbering the numbers are the same.
-func (c *Corpus) take(s span, i, at int, r *renumbering) {
-	p, offset := s.part, at-s.part.start(s.from)
+// take takes over the examples of a span, from example i on. Without a renumbering
+// the numbers are the same.
+func (c *Corpus) take(s span, i int, r *renumbering) {
+	p := s.part
 	for e := s.from; e < s.to; e++ {
-		c.labels[i], c.ends[i] = p.labels[e], p.ends[e]+offset
+		c.labels[i], c.list[i] = p.labels[e], p.list[e]
 		if r != nil {
 			c.labels[i] = r.classes[p.labels[e]]
+			r.renumber(c.list[i])
 		}
 		if c.weight != nil {
 			c.weight[i] = p.weightOf(e)
 		}
 		i++
 	}
-	list := c.list[at : at+p.start(s.to)-p.start(s.from)]
-	copy(list, p.list[p.start(s.from):])
-	if r == nil {
-		return
-	}
+}
+
+func (r *renumbering) renumber(list []entry) {
 	for k := range list {
 		e := &list[k]
 		if e.number > 0 {
@@ -240,14 +251,6 @@ func (c *Corpus) take(s span, i, at int, r *renumbering) {
 		}
 		e.block = r.blocks[e.block]
 	}
-}
-
-// start returns where the entries of example i start.
-func (c *Corpus) start(i int) int {
-	if i == 0 {
-		return 0
-	}
-	return c.ends[i-1]
 }
 
 // blockNumber returns the number of a block, which it gets if it is new.
@@ -260,10 +263,10 @@ func (c *Corpus) blockNumber(id blockID) int32 {
 	return int32(i)
 }
 
-// open notes a further block of an example of which it has no feature.
-func (c *Corpus) open(block int32, empty bool) {
+// noteBlock notes a further block of an example of which it has no feature.
+func (c *Corpus) noteBlock(block int32, empty bool) {
 	if empty && c.blocks[block] != (blockID{}) {
-		c.list = append(c.list, entry{-1, block, 0})
+		c.open = append(c.open, entry{-1, block, 0})
 	}
 }
 
@@ -272,14 +275,14 @@ func (c *Corpus) open(block int32, empty bool) {
 func (c *Corpus) note(block int32, t *term) {
 	id := c.blocks[block]
 	if id.kind == numberAttr {
-		c.list = append(c.list, entry{0, block, t.value})
+		c.open = append(c.open, entry{0, block, t.value})
 		return
 	}
 	if id.kind == textAttr && c.total.vocabulary != nil && !c.total.inVocabulary(t) {
 		return
 	}
 	n := c.total.block(id).table.index.Insert(t.key, t.name)
-	c.list = append(c.list, entry{int32(n + 1), block, t.value})
+	c.open = append(c.open, entry{int32(n + 1), block, t.value})
 	if !c.named(id) {
 		t.number = int32(n + 1)
 	}
@@ -381,11 +384,11 @@ func (r *Corpus) keep(x *features) {
 				n, _ := r.total.block(b.id).table.index.Lookup(t.key, t.name)
 				number = int32(n + 1)
 			}
-			r.list = append(r.list, entry{number, block, t.value})
+			r.open = append(r.open, entry{number, block, t.value})
 		}
-		r.open(block, len(b.terms) == 0)
+		r.noteBlock(block, len(b.terms) == 0)
 	}
-	r.ends = append(r.ends, len(r.list))
+	r.close()
 }
 
 func (c *Corpus) weightOf(i int) float64 {
@@ -395,11 +398,6 @@ func (c *Corpus) weightOf(i int) float64 {
 	return c.weight[i]
 }
 
-// entries returns the entries of example i.
-func (c *Corpus) entries(i int) []entry {
-	return c.list[c.start(i):c.ends[i]]
-}
-
 // fill makes x the features of example i, with the frequencies of a training
 // part if the Space has any.
 func (c *Corpus) fill(i int, x *features, idf []float64) {
@@ -407,7 +405,7 @@ func (c *Corpus) fill(i int, x *features, idf []float64) {
 	b := x.next(blockID{}) // a document has its main text even if it is empty
 	b.terms = b.terms[:0]
 	last := blockID{}
-	for _, e := range c.entries(i) {
+	for _, e := range c.list[i] {
 		if id := c.blocks[e.block]; id != last {
 			b, last = x.next(id), id
 			b.terms = b.terms[:0]
