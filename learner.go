@@ -23,8 +23,8 @@ type learner struct {
 	buf      text.Buffer
 	index    *intern.Table // of the table
 
-	keys     [stage]intern.Key
-	numbers  [stage]int32
+	keys     [intern.Stage]intern.Key
+	numbers  [intern.Stage]int32
 	document uint32       // the number of the present document
 	terms    []int32      // its distinct terms
 	last     []occurrence // of each term
@@ -41,19 +41,17 @@ type learner struct {
 type occurrence uint64
 
 // recentMoments are moments that are small and whole, where the examples' weight is
-// their number: in 16 bits the number of examples, below it in 16 bits the sum.
-type recentMoments uint32
+// their number: in 8 bits the number of examples, below it in 8 bits the sum.
+type recentMoments uint16
 
 func (m recentMoments) moments() moments {
-	n, sum := m>>16, m&math.MaxUint16
+	n, sum := m>>8, m&math.MaxUint8
 	return moments{Examples: int64(n), Present: float64(n), Sum: float64(sum)}
 }
 
 const (
-	stage = 64 // tokens that are looked up side by side
-
-	maxRecent      = 1 << 22 // recent moments in all: 16 MiB
-	maxRecentTerms = 1 << 18 // of a class
+	maxRecent      = 1 << 23 // recent moments in all: 16 MiB
+	maxRecentTerms = 1 << 19 // of a class
 	maxPostponed   = 1 << 20 // 8 MiB, and as much to sort them
 
 	// The bits of what is postponed that say the class and the times. The row is in
@@ -105,8 +103,8 @@ func (l *learner) begin() {
 // questions at once.
 func (l *learner) find() {
 	l.terms = slices.Grow(l.terms[:0], l.buf.Len())
-	for from := 0; from < l.buf.Len(); from += stage {
-		n := min(stage, l.buf.Len()-from)
+	for from := 0; from < l.buf.Len(); from += intern.Stage {
+		n := min(intern.Stage, l.buf.Len()-from)
 		keys, numbers := l.keys[:n], l.numbers[:n]
 		for j := range keys {
 			keys[j] = intern.KeyOf(l.buf.Term(from + j))
@@ -127,6 +125,7 @@ func (l *learner) note(numbers []int32) {
 	n := len(l.terms)
 	terms := l.terms[:n+len(numbers)]
 	none := occurrence(l.document) << 32
+	touch(l.last, numbers)
 	for _, i := range numbers {
 		terms[n] = i
 		first, o := 0, l.last[i]
@@ -152,17 +151,31 @@ func (l *learner) count(k int) {
 		l.recent = append(l.recent, nil)
 	}
 	recent := l.recent[k]
+	touch(recent, l.terms)
 	for _, i := range l.terms {
 		times := l.times(i)
 		if int(i) < len(recent) {
 			m := recent[i]
-			if uint64(m&math.MaxUint16)+uint64(times) <= math.MaxUint16 { // then examples are no more either
-				recent[i] = m + recentMoments(1<<16|times)
+			if uint32(m&math.MaxUint8)+times <= math.MaxUint8 { // then examples are no more either
+				recent[i] = m + recentMoments(1<<8|times)
 				continue
 			}
 		}
 		recent = l.overflow(k, int(i), times)
 	}
+}
+
+// touch reads elements of list, as far as there are any, so that they are at hand when
+// they are needed: in a loop as short as this one no read waits for another.
+//
+//go:noinline
+func touch[E recentMoments | occurrence](list []E, at []int32) (all E) {
+	if most := int32(len(list)) - 1; most >= 0 {
+		for _, i := range at {
+			all |= list[min(i, most)]
+		}
+	}
+	return all
 }
 
 // overflow adds a term to class k where recent moments have no room for it, which

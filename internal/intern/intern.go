@@ -120,9 +120,13 @@ func (t *Table) is(i int, k Key, b []byte) bool {
 	return t.keys[i] == k && (k.Exact() || bytes.Equal(t.Bytes(i), b))
 }
 
-// Guess sets guesses[j], for each of many keys, to the number that its string
-// probably has, or to -1 if it is not known without searching. Other than in
-// Lookup, no search waits for the memory that another one asked for.
+// Stage is how many keys may be guessed at a time.
+const Stage = 64
+
+// Guess sets guesses[j], for each of up to Stage keys, to the number that its string
+// probably has, or to -1 if it is not known without searching. It reads memory in
+// loops so short that the processor asks for all of it before the first answer comes,
+// where in Lookup each search waits for its own answers.
 func (t *Table) Guess(keys []Key, guesses []int32) {
 	if len(t.slots) == 0 {
 		for j := range guesses {
@@ -131,15 +135,32 @@ func (t *Table) Guess(keys []Key, guesses []int32) {
 		return
 	}
 	mask := uint32(len(t.slots) - 1)
+	var slots, tags [Stage]uint32
 	for j, k := range keys {
 		h := k.Hash()
-		s := t.slots[uint32(h)&mask]
-		n := int32(s&mask) - 1
-		if (s^uint32(h>>32))&^mask != 0 {
+		slots[j], tags[j] = uint32(h)&mask, uint32(h>>32)
+	}
+	for j := range guesses {
+		slots[j] = t.slots[slots[j]]
+	}
+	for j := range guesses {
+		n := int32(slots[j]&mask) - 1
+		if (slots[j]^tags[j])&^mask != 0 {
 			n = -1
 		}
 		guesses[j] = n
 	}
+	t.touchKeys(guesses)
+}
+
+// touchKeys reads keys that Confirm will need.
+//
+//go:noinline
+func (t *Table) touchKeys(numbers []int32) (all uint64) {
+	for _, n := range numbers {
+		all |= t.keys[n&^(n>>31)].high // the first, if the number is -1
+	}
+	return all
 }
 
 // Confirm reports whether the number of b, whose key is k, was guessed right.
@@ -159,10 +180,9 @@ func (t *Table) Insert(k Key, b []byte) int {
 
 // InsertAll inserts the strings of o, and returns the numbers that they have in t.
 func (t *Table) InsertAll(o *Table) []int32 {
-	const stage = 64
 	numbers := make([]int32, o.Len())
-	for from := 0; from < len(numbers); from += stage {
-		n := min(stage, len(numbers)-from)
+	for from := 0; from < len(numbers); from += Stage {
+		n := min(Stage, len(numbers)-from)
 		keys, guesses := o.keys[from:from+n], numbers[from:from+n]
 		t.Guess(keys, guesses)
 		for j, k := range keys {
