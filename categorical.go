@@ -47,17 +47,19 @@ func (m Categorical) fitBlock(s *sums) (*categorical, error) {
 	l := &categorical{linear: newLinear(s, func(i, k int) Factor {
 		return Factor{Count: s.at(i, k).Present, Smoothing: alpha.at(i), Total: totals[k], TotalSmoothing: alpha.total}
 	})}
-	for i, row := range s.rows {
-		if !s.has(i) {
-			continue
-		}
-		weights := l.row(i)
-		for k, n := range totals {
-			weights[k] = logRatio(math.Log(alpha.at(i)), math.Log(n+alpha.total))
-		}
-		for _, c := range row {
-			k := s.position[c.class]
-			weights[k] = logRatio(math.Log(c.Present+alpha.at(i)), math.Log(totals[k]+alpha.total))
+	l.fill = func(from, to int) {
+		for i := from; i < to; i++ {
+			if !s.has(i) {
+				continue
+			}
+			weights := l.row(i)
+			for k, n := range totals {
+				weights[k] = logRatio(math.Log(alpha.at(i)), math.Log(n+alpha.total))
+			}
+			for _, c := range s.rows[i] {
+				k := s.position[c.class]
+				weights[k] = logRatio(math.Log(c.Present+alpha.at(i)), math.Log(totals[k]+alpha.total))
+			}
 		}
 	}
 	return l, nil

@@ -64,21 +64,23 @@ func (m Complement) fitBlock(s *sums) (*linear, error) {
 			Complement: true, Norm: norm[k],
 		}
 	})
-	for i, row := range s.rows {
-		if !s.has(i) {
-			continue
-		}
-		weights, all, log := l.row(i), rowSum(row)+alpha.at(i), logs{}
-		for k, n := range logTotals {
-			weights[k] = -logRatio(log.of(all), n)
-		}
-		for _, c := range row {
-			k := s.position[c.class]
-			weights[k] = -logRatio(math.Log(all-c.Sum), logTotals[k])
+	l.fill = func(from, to int) {
+		for i := from; i < to; i++ {
+			if !s.has(i) {
+				continue
+			}
+			weights, all, log := l.row(i), rowSum(s.rows[i])+alpha.at(i), logs{}
+			for k, n := range logTotals {
+				weights[k] = -logRatio(log.of(all), n)
+			}
+			for _, c := range s.rows[i] {
+				k := s.position[c.class]
+				weights[k] = -logRatio(math.Log(all-c.Sum), logTotals[k])
+			}
 		}
 	}
 	if m.Normalize {
-		l.normalize(norm)
+		l.finish = func() { l.normalize(norm) }
 	}
 	return l, nil
 }

@@ -302,6 +302,19 @@ func ExampleFit() {
 	// Output: true
 }
 
+// Whether counts make a model, and how large a one, is known without making it.
+func ExampleCheck() {
+	c := bayes.NewCounts(nil)
+	c.Learn(bayes.Example{Label: "ham", Text: "lunch at one"})
+	features, err := bayes.Check(c, bayes.Multinomial{})
+	fmt.Println(features, err)
+	_, err = bayes.Check(c, bayes.Multinomial{Prior: bayes.Given{"spam": 1}})
+	fmt.Println(err)
+	// Output:
+	// 3 <nil>
+	// bayes: prior: "spam" is none of the classes ["ham"]
+}
+
 func messages() iter.Seq2[bayes.Example, error] {
 	list := []bayes.Example{
 		{Label: "ham", Text: "lunch at one"}, {Label: "ham", Text: "lunch at two"}, {Label: "ham", Text: "see you at lunch"},

@@ -1,6 +1,9 @@
 package bayes
 
-import "math"
+import (
+	"math"
+	"sync"
+)
 
 // A likelihood is the fitted form of an event model, for one block.
 type likelihood interface {
@@ -50,24 +53,50 @@ func fitEach[L likelihood](blocks []*sums, fit func(s *sums) (L, error)) ([]like
 //
 //	ln P(x|c) = bias(c) + Σ v(f) · weight(f, c)
 //
-// over the features f of the document x.
+// over the features f of the document x. The weights are worked out when ready is called
+// or they are first asked for.
 type linear struct {
 	*sums
-	weights []float64 // by feature, then by class
 	ratio   func(i, k int) Factor
+	fill    func(from, to int) // works out the rows of some features
+	finish  func()             // is called after all have been; may be nil
+	once    sync.Once
+	weights []float64 // by feature, then by class
 }
 
 func newLinear(s *sums, ratio func(i, k int) Factor) *linear {
-	return &linear{sums: s, weights: make([]float64, len(s.rows)*len(s.classes)), ratio: ratio}
+	return &linear{sums: s, ratio: ratio}
 }
 
-// row returns the weights of feature i.
+// ready makes the weights, several parts of them at once.
+func (l *linear) ready() {
+	l.once.Do(func() {
+		const part = 1 << 12
+		l.weights = make([]float64, len(l.rows)*len(l.classes))
+		cores := make(chan struct{}, orAll(0))
+		var wg sync.WaitGroup
+		for from := 0; from < len(l.rows); from += part {
+			cores <- struct{}{}
+			wg.Go(func() {
+				l.fill(from, min(from+part, len(l.rows)))
+				<-cores
+			})
+		}
+		wg.Wait()
+		if l.finish != nil {
+			l.finish()
+		}
+	})
+}
+
+// row returns the weights of feature i, which must be ready or just be made.
 func (l *linear) row(i int) []float64 {
 	n := len(l.classes)
 	return l.weights[i*n : i*n+n : i*n+n]
 }
 
 func (l *linear) add(joint []float64, x *bag) (known int) {
+	l.ready()
 	for _, f := range x.terms {
 		i, ok := l.lookup(f)
 		if !ok {
@@ -88,6 +117,7 @@ func (l *linear) weigh(f term) ([]float64, bool) {
 	if !ok {
 		return nil, false
 	}
+	l.ready()
 	scores := make([]float64, len(l.classes))
 	for k, w := range l.row(i) {
 		scores[k] = f.value * w
@@ -99,9 +129,13 @@ func (l *linear) rest(*bag) []float64 { return nil }
 
 func (l *linear) counted() bool { return true }
 
-func (l *linear) weight(i, k int) float64 { return l.row(i)[k] }
+func (l *linear) weight(i, k int) float64 {
+	l.ready()
+	return l.row(i)[k]
+}
 
 func (l *linear) factor(f term, k int) Factor {
+	l.ready()
 	i, _ := l.lookup(f)
 	return l.ratio(i, k)
 }

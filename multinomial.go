@@ -46,15 +46,17 @@ func (m Multinomial) fitBlock(s *sums) (*linear, error) {
 	for k, n := range totals {
 		logTotals[k] = math.Log(n + alpha.total)
 	}
-	unseen := logs{}
-	for i, row := range s.rows {
-		weights := l.row(i)
-		for k, n := range logTotals {
-			weights[k] = logRatio(unseen.of(alpha.at(i)), n)
-		}
-		for _, c := range row {
-			k := s.position[c.class]
-			weights[k] = logRatio(math.Log(c.Sum+alpha.at(i)), logTotals[k])
+	l.fill = func(from, to int) {
+		unseen := logs{}
+		for i := from; i < to; i++ {
+			weights := l.row(i)
+			for k, n := range logTotals {
+				weights[k] = logRatio(unseen.of(alpha.at(i)), n)
+			}
+			for _, c := range s.rows[i] {
+				k := s.position[c.class]
+				weights[k] = logRatio(math.Log(c.Sum+alpha.at(i)), logTotals[k])
+			}
 		}
 	}
 	return l, nil

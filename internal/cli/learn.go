@@ -76,7 +76,7 @@ func (a *app) updateCommand(cmd *cobra.Command, combine func(c, d *bayes.Counts)
 // usable reports whether c can be kept in a file: it may be empty, but not
 // negative.
 func usable(c *bayes.Counts, em bayes.EventModel) error {
-	if _, err := bayes.Fit(c, em); err != nil && !errors.Is(err, bayes.ErrEmpty) {
+	if _, err := bayes.Check(c, em); err != nil && !errors.Is(err, bayes.ErrEmpty) {
 		return err
 	}
 	return nil

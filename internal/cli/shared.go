@@ -65,8 +65,8 @@ func (a *app) Skipped(n int64, first []string) {
 	}
 }
 
-// Warn notes what is dubious about a model, but not wrong.
-func (a *app) Warn(m *bayes.Model) { a.warn(m) }
+// Warn notes what is dubious about a model of some classes and features, but not wrong.
+func (a *app) Warn(classes []string, features int) { a.warn(classes, features) }
 
 // ReportTraining says what was counted, and in what time.
 func (a *app) ReportTraining(c *bayes.Counts, out string, took time.Duration) error {

@@ -386,9 +386,9 @@ func (a *app) train(cmd *cobra.Command, t *trainer, files []string, out string) 
 	if em, err = a.heldOut(cmd, t, src, c.Space(), em, &r); err != nil {
 		return err
 	}
-	var m *bayes.Model
+	var features int
 	err = a.save(out, c, em, func() (err error) {
-		if m, err = bayes.Fit(c, em); err != nil {
+		if features, err = bayes.Check(c, em); err != nil {
 			err = inFiles(files, err)
 		}
 		return err
@@ -396,7 +396,7 @@ func (a *app) train(cmd *cobra.Command, t *trainer, files []string, out string) 
 	if err != nil {
 		return err
 	}
-	a.warn(m)
+	a.warn(c.Classes(), features)
 	r.set(c, time.Since(start))
 	return a.reportTraining(&r, out)
 }
@@ -411,12 +411,13 @@ func (a *app) count(cmd *cobra.Command, src *source, space *bayes.Space, workers
 	return c, err
 }
 
-// warn notes what is dubious about a model, but not wrong.
-func (a *app) warn(m *bayes.Model) {
-	if len(m.Classes()) == 1 {
-		a.note("note: there is one class only, %q, so every answer will be that", m.Classes()[0])
+// warn notes what is dubious about a model of some classes and features, but not
+// wrong.
+func (a *app) warn(classes []string, features int) {
+	if len(classes) == 1 {
+		a.note("note: there is one class only, %q, so every answer will be that", classes[0])
 	}
-	if m.Len() == 0 {
+	if features == 0 {
 		a.note("note: no term was found, so every answer will be the prior")
 	}
 }

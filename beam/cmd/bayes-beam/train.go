@@ -87,7 +87,7 @@ func (a *app) train(cmd *cobra.Command, t *training, globs []string) error {
 	if err != nil {
 		return err
 	}
-	m, err := bayes.Fit(c, em)
+	features, err := bayes.Check(c, em)
 	if err != nil {
 		return fmt.Errorf("%s: %w", strings.Join(globs, " "), err)
 	}
@@ -97,7 +97,7 @@ func (a *app) train(cmd *cobra.Command, t *training, globs []string) error {
 	if err := saveShards(ctx, t, c, em); err != nil {
 		return err
 	}
-	a.Warn(m)
+	a.Warn(c.Classes(), features)
 	return a.ReportTraining(c, t.out, time.Since(start))
 }
 
