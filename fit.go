@@ -269,6 +269,32 @@ func (s *sums) lookup(t term) (int, bool) {
 	return i, ok && s.has(i)
 }
 
+// find sets numbers to those of features, of up to [intern.Stage] at a time, as lookup
+// does, but of all of them side by side; -1 says that one does not exist.
+func (s *sums) find(terms []term, numbers []int32) {
+	var keys [intern.Stage]intern.Key
+	for j := range terms {
+		keys[j] = terms[j].key
+	}
+	s.index.Guess(keys[:len(terms)], numbers)
+	for j := range terms {
+		t := &terms[j]
+		i := int(numbers[j])
+		if t.number > 0 {
+			i = int(t.number - 1)
+		} else if !s.index.Confirm(numbers[j], t.key, t.name) {
+			var ok bool
+			if i, ok = s.index.Lookup(t.key, t.name); !ok {
+				i = -1
+			}
+		}
+		if i >= len(s.rows) || i >= 0 && !s.has(i) {
+			i = -1
+		}
+		numbers[j] = int32(i)
+	}
+}
+
 // at returns the moments of feature i in the class at position k.
 func (s *sums) at(i, k int) moments {
 	for _, c := range s.rows[i] {

@@ -2,7 +2,10 @@ package bayes
 
 import (
 	"math"
+	"slices"
 	"sync"
+
+	"bayes/internal/intern"
 )
 
 // A likelihood is the fitted form of an event model, for one block.
@@ -97,14 +100,16 @@ func (l *linear) row(i int) []float64 {
 
 func (l *linear) add(joint []float64, x *bag) (known int) {
 	l.ready()
-	for _, f := range x.terms {
-		i, ok := l.lookup(f)
-		if !ok {
-			continue
-		}
-		known++
-		for k, w := range l.row(i) {
-			joint[k] += f.value * w
+	var numbers [intern.Stage]int32
+	for terms := range slices.Chunk(x.terms, intern.Stage) {
+		l.find(terms, numbers[:len(terms)])
+		for j := range terms {
+			if i := int(numbers[j]); i >= 0 {
+				known++
+				for k, w := range l.row(i) {
+					joint[k] += terms[j].value * w
+				}
+			}
 		}
 	}
 	return known
