@@ -12,9 +12,10 @@ var useAVX2 = cpu.X86.HasAVX2
 //go:noescape
 func markBlocksAVX2(masks []mask, t []byte)
 
-// lowerRunAVX2 lower-cases ASCII from byte i of t on, and returns where the first
-// byte stands that is not ASCII, or the length of t, which is 32 at least. It may
-// lower-case ASCII elsewhere in t too.
+// lowerRunAVX2 lower-cases ASCII from byte i of t on, where a character begins, and
+// returns where the first one begins that is not ASCII and may have case, or the length
+// of t, which is 32 at least. It may lower-case ASCII elsewhere in t too, and take a
+// character for one that may have case.
 //
 //go:noescape
 func lowerRunAVX2(t []byte, i int) int

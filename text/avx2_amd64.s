@@ -73,37 +73,96 @@ TEXT ·lowerRunAVX2(SB), NOSPLIT, $0-40
 	VBROADCASTI128 up<>+0(SB), Y0
 	VBROADCASTI128 bound<>+0(SB), Y1
 	VBROADCASTI128 bit<>+0(SB), Y2
+	VBROADCASTI128 lowLead<>+0(SB), Y3
+	VBROADCASTI128 highLead<>+0(SB), Y4
+	VBROADCASTI128 halfLead<>+0(SB), Y5
+	VBROADCASTI128 known<>+0(SB), Y6
+	VPXOR          Y7, Y7, Y7
 	SUBQ           $0x20, DX
-	VMOVDQU        (AX)(DX*1), Y4
+	VMOVDQU        (AX)(DX*1), Y9
 	JMP            next
 
 block:
-	VMOVDQU   (AX)(CX*1), Y3
-	VPADDB    Y0, Y3, Y5
-	VPCMPGTB  Y1, Y5, Y5
-	VPAND     Y2, Y5, Y5
-	VPOR      Y5, Y3, Y5
-	VMOVDQU   Y5, (AX)(CX*1)
-	VPMOVMSKB Y3, BX
+	VMOVDQU   (AX)(CX*1), Y8
+	VPADDB    Y0, Y8, Y10
+	VPCMPGTB  Y1, Y10, Y10
+	VPAND     Y2, Y10, Y10
+	VPOR      Y10, Y8, Y10
+	VMOVDQU   Y10, (AX)(CX*1)
+	VPMOVMSKB Y8, BX
 	TESTL     BX, BX
-	JNE       found
-	ADDQ      $0x20, CX
+	JE        blockDone
+	VPAND     Y5, Y8, Y10
+	VPSHUFB   Y10, Y3, Y10
+	VPSRLW    $0x04, Y8, Y8
+	VPAND     Y5, Y8, Y8
+	VPSHUFB   Y8, Y4, Y8
+	VPAND     Y8, Y10, Y10
+	VPAND     Y6, Y10, Y8
+	VPCMPEQB  Y7, Y8, Y8
+	VPMOVMSKB Y8, BX
+	VPSLLW    $0x02, Y10, Y8
+	VPMOVMSKB Y8, SI
+	VPSLLW    $0x03, Y10, Y8
+	VPMOVMSKB Y8, DI
+	SHRL      $0x01, DI
+	ANDL      DI, SI
+	XORL      SI, BX
+	VPSLLW    $0x01, Y10, Y8
+	VPMOVMSKB Y8, SI
+	VPSLLW    $0x05, Y10, Y8
+	VPMOVMSKB Y8, DI
+	SHRL      $0x01, DI
+	ANDL      DI, SI
+	XORL      SI, BX
+
+blockDone:
+	TESTL BX, BX
+	JNE   found
+	ADDQ  $0x20, CX
 
 next:
 	CMPQ CX, DX
 	JLE  block
 
 	// A bit behind the last 32 bytes stands for the end.
-	VPADDB    Y0, Y4, Y0
+	VPADDB    Y0, Y9, Y0
 	VPCMPGTB  Y1, Y0, Y0
 	VPAND     Y2, Y0, Y0
-	VPOR      Y0, Y4, Y0
+	VPOR      Y0, Y9, Y0
 	VMOVDQU   Y0, (AX)(DX*1)
-	VPMOVMSKB Y4, BX
-	BTSQ      $0x20, BX
-	SUBQ      DX, CX
-	SHRQ      CL, BX
-	ADDQ      DX, CX
+	VPMOVMSKB Y9, BX
+	TESTL     BX, BX
+	JE        lastDone
+	VPAND     Y5, Y9, Y0
+	VPSHUFB   Y0, Y3, Y0
+	VPSRLW    $0x04, Y9, Y1
+	VPAND     Y5, Y1, Y1
+	VPSHUFB   Y1, Y4, Y1
+	VPAND     Y1, Y0, Y0
+	VPAND     Y6, Y0, Y1
+	VPCMPEQB  Y7, Y1, Y1
+	VPMOVMSKB Y1, BX
+	VPSLLW    $0x02, Y0, Y1
+	VPMOVMSKB Y1, AX
+	VPSLLW    $0x03, Y0, Y1
+	VPMOVMSKB Y1, SI
+	SHRL      $0x01, SI
+	ANDL      SI, AX
+	XORL      AX, BX
+	VPSLLW    $0x01, Y0, Y1
+	VPMOVMSKB Y1, AX
+	VPSLLW    $0x05, Y0, Y0
+	VPMOVMSKB Y0, SI
+	SHRL      $0x01, SI
+	ANDL      SI, AX
+	XORL      AX, BX
+
+lastDone:
+	BTSQ $0x20, BX
+	SUBQ DX, CX
+	SHRQ CL, BX
+	ADDQ DX, CX
 
 found:
 	BSFQ BX, BX
@@ -120,3 +179,15 @@ GLOBL bound<>(SB), RODATA|NOPTR, $16
 
 DATA bit<>+0(SB)/16, $"                "
 GLOBL bit<>(SB), RODATA|NOPTR, $16
+
+DATA lowLead<>+0(SB)/16, $"\x1d\x1d\x1d\x1f\x1f\x1f\x1f\x1f\x1f\x1f=\x1f\x1f]\x1d\x1d"
+GLOBL lowLead<>(SB), RODATA|NOPTR, $16
+
+DATA highLead<>+0(SB)/16, $"\x01\x01\x01\x01\x01\x01\x01\x01\x04\x04\b\x10\x00\x00b\x00"
+GLOBL highLead<>(SB), RODATA|NOPTR, $16
+
+DATA halfLead<>+0(SB)/16, $"\x0f\x0f\x0f\x0f\x0f\x0f\x0f\x0f\x0f\x0f\x0f\x0f\x0f\x0f\x0f\x0f"
+GLOBL halfLead<>(SB), RODATA|NOPTR, $16
+
+DATA known<>+0(SB)/16, $"\x1f\x1f\x1f\x1f\x1f\x1f\x1f\x1f\x1f\x1f\x1f\x1f\x1f\x1f\x1f\x1f"
+GLOBL known<>(SB), RODATA|NOPTR, $16

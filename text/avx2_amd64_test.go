@@ -60,7 +60,7 @@ func TestAVX2(t *testing.T) {
 			checkAVX2(t, string(every[first:][:n]))
 		}
 		for i := range n {
-			for _, c := range []string{"é", "\xff", "'", "."} {
+			for _, c := range []string{"é", "\xff", "'", ".", "가", "힣", "Ꙁ", "ꭰ", "ー", "Ａ"} {
 				checkAVX2(t, strings.Repeat("A", i)+c+strings.Repeat("Z", n-i))
 			}
 		}
@@ -73,6 +73,8 @@ func FuzzAVX2(f *testing.F) {
 	for _, s := range []string{
 		"Don't e-mail A.B.C. 3.14 1,000 x_y; it COSTS too much, or so the Fox says to the lazy dog: none.",
 		"J'ai MANGÉ du kangourou ce midi, c'était pas très bon à l'École, MAIS IL N'Y AVAIT RIEN D'AUTRE.",
+		"일단 저희 Call 해요 ~~ 각본, 촬영 연출 모든게 유기적인 최고의 조합!!! ㅋㅋㅋ 힣힤ꯀꭰ걍 A",
+		"映画館でABCを観た、とても面白かったＡＢＣ。ｱｲｳ ꙀꙁꞀ ﬁ \xea\xb0 \xed\xa0\x80X \xe3A\xeaB\xed",
 		"ABCDEFGHIJKLMNOPQRSTUVWXYZ İ ABCDEFGHIJKLMNOPQRSTUVWXYZ ΟΔΟΣ ABCDEFGHIJKLMNOPQRSTUVWXYZ\xff",
 	} {
 		f.Add(s)
@@ -85,6 +87,7 @@ func BenchmarkAVX2(b *testing.B) {
 	needAVX2(b)
 	for _, data := range []struct{ name, line string }{
 		{"english", "The quick brown Fox doesn't jump over the lazy dog; it costs $3.14, or so. "},
+		{"korean", "일단 저희 와요 ~~ 각본, 촬영 연출 모든게 유기적인 최고의 조합!!! "},
 		{"french", "J'ai mangé du kangourou ce midi, c'était pas très bon à l'École. "},
 	} {
 		for _, size := range []int{20, 75, 2000} {

@@ -27,19 +27,20 @@ func lowerASCII(x uint64) uint64 {
 // From the first letter whose length changes it is built anew.
 func (b *Buffer) lower(s string) {
 	t := b.text
+	vectors := useAVX2 && len(t) >= 32
 	for i := 0; i < len(t); {
 		if i+8 <= len(t) {
 			x := binary.LittleEndian.Uint64(t[i:])
-			if x&highs == 0 {
-				if useAVX2 && len(t) >= 32 {
-					i = lowerRunAVX2(t, i)
-					continue
-				}
-				binary.LittleEndian.PutUint64(t[i:], lowerASCII(x))
-				i += 8
+			n := 8
+			if x&highs != 0 {
+				n = caselessBytes(x)
+			}
+			if n > 0 && vectors {
+				i = lowerRunAVX2(t, i)
 				continue
 			}
-			if n := caselessBytes(x); n > 0 {
+			if n > 0 {
+				binary.LittleEndian.PutUint64(t[i:], lowerASCII(x))
 				i += n
 				continue
 			}

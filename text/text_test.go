@@ -384,3 +384,18 @@ func TestLongTexts(t *testing.T) {
 		}
 	}
 }
+
+// What is told to be Chinese or Korean by its number is so by its class.
+func TestPlainCJK(t *testing.T) {
+	for r := rune(0); r < 1<<17; r++ {
+		s := []byte(string(r))
+		if c, _ := decode(basic(), s); plainCJK(s, 0) && c != cjk {
+			t.Errorf("%U is %v", r, c)
+		}
+	}
+	for _, s := range []string{"", "a", "\xea\xb0", "\xea\xb0A", "\xe4\xb8\x80"} {
+		if got := plainCJK([]byte(s), 0); got != (s == "一") {
+			t.Errorf("%q: %v", s, got)
+		}
+	}
+}

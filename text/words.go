@@ -57,6 +57,10 @@ func (Words) Segment(b *Buffer) {
 				continue
 			}
 		} else {
+			if plainCJK(t, i) {
+				i = pairs(b, t, i)
+				continue
+			}
 			c, size := decode(basic(), t[i:])
 			if c == cjk {
 				i = pairs(b, t, i)
@@ -113,13 +117,15 @@ func pairs(b *Buffer, t []byte, i int) int {
 	table := basic()
 	before, this, n := i, i, 0 // where the last two characters begin
 	for i < len(t) {
-		c, size := decode(table, t[i:])
-		if c == mark && n > 0 {
-			i += size
-			continue
-		}
-		if c != cjk {
-			break
+		size := 3
+		if !plainCJK(t, i) {
+			var c class
+			if c, size = decode(table, t[i:]); c == mark && n > 0 {
+				i += size
+				continue
+			} else if c != cjk {
+				break
+			}
 		}
 		if n >= 2 {
 			b.Add(before, i)
@@ -133,6 +139,16 @@ func pairs(b *Buffer, t []byte, i int) int {
 	}
 	b.Add(before, i)
 	return i
+}
+
+// plainCJK reports whether at i stands what most CJK characters are: a Chinese one from
+// U+4E00 to U+9FFF, a Korean syllable, or one of the Japanese letters proper.
+func plainCJK(t []byte, i int) bool {
+	if i+3 > len(t) || t[i]&0xf0 != 0xe0 || t[i+1]&0xc0 != 0x80 || t[i+2]&0xc0 != 0x80 {
+		return false
+	}
+	r := rune(t[i]&0x0f)<<12 | rune(t[i+1]&0x3f)<<6 | rune(t[i+2]&0x3f)
+	return 'ぁ' <= r && r <= 'ゖ' || 'ァ' <= r && r <= 'ー' && r != '・' || 0x4e00 <= r && r <= 0x9fff || '가' <= r && r <= '힣'
 }
 
 // endOfStretch returns where the next CJK character, or byte that is not UTF-8,

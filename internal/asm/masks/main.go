@@ -3,6 +3,8 @@
 package main
 
 import (
+	"math/bits"
+
 	. "github.com/mmcloughlin/avo/build"
 	. "github.com/mmcloughlin/avo/operand"
 	"github.com/mmcloughlin/avo/reg"
@@ -28,7 +30,7 @@ var classes = map[string]byte{
 }
 
 // halves returns the classes in which each low and each high half of a byte is.
-func halves() (low, high [16]byte) {
+func halves(classes map[string]byte) (low, high [16]byte) {
 	for class, bit := range classes {
 		for _, c := range []byte(class) {
 			low[c&15] |= bit
@@ -45,7 +47,7 @@ func markBlocks() {
 	TEXT("markBlocksAVX2", NOSPLIT, "func(masks []struct{word, middle, outside uint64}, t []byte)")
 	masks, n := Load(Param("masks").Base(), GP64()), Load(Param("masks").Len(), GP64())
 	t := Load(Param("t").Base(), GP64())
-	lowHalves, highHalves := halves()
+	lowHalves, highHalves := halves(classes)
 	low := vector("low", lowHalves)
 	high := vector("high", highHalves)
 	half := vector("half", all(15))
@@ -81,6 +83,39 @@ func markBlocks() {
 	RET()
 }
 
+// The bits of leads.
+const (
+	ascii = 1 << iota
+	plain // bytes that begin a character of a block without case
+	early // bytes that go on with a character, and may make it one without case
+	middle
+	late
+	beforeLate  // bytes that begin a character of a block without case if a late one follows
+	beforeEarly // and those if an early one follows
+)
+
+// leads are sets of bytes as classes are. Without case are U+3000 to U+9FFF and U+AC00
+// to U+D7FF, of which characters from U+A000 to U+AFFF and from U+D000 to U+DFFF must be
+// told by their second bytes.
+var leads = map[string]byte{
+	span(0x00, 0x7f):                    ascii,
+	span(0xe3, 0xe9) + span(0xeb, 0xec): plain,
+	span(0x80, 0x9f):                    early,
+	span(0xa0, 0xaf):                    middle,
+	span(0xb0, 0xbf):                    late,
+	"\xea":                              beforeLate,
+	"\xed":                              beforeEarly,
+}
+
+// span returns all bytes from first to last.
+func span(first, last int) string {
+	var b []byte
+	for c := first; c <= last; c++ {
+		b = append(b, byte(c))
+	}
+	return string(b)
+}
+
 // lowerRun lower-cases 32 bytes at a time, the last of them those at the end of the
 // text, which are read first: a read waits long for a write that it overlaps.
 // Adding 0x7f-'Z' makes the capital letters the largest bytes, as signed numbers.
@@ -91,16 +126,46 @@ func lowerRun() {
 	up := vector("up", all(0x7f-'Z'))
 	bound := vector("bound", all(0x7f-26))
 	bit := vector("bit", all('a'-'A'))
-	lower := func(x reg.VecVirtual, at Mem, outside reg.GPVirtual) {
+	lowHalves, highHalves := halves(leads)
+	low := vector("lowLead", lowHalves)
+	high := vector("highLead", highHalves)
+	half := vector("halfLead", all(15))
+	known := vector("known", all(ascii|plain|early|middle|late))
+	zero := YMM()
+	VPXOR(zero, zero, zero)
+
+	// lower lower-cases x, and sets stops to where characters begin that are not ASCII
+	// and may have case. One whose second byte is not in x is taken for one.
+	lower := func(x reg.VecVirtual, at Mem, stops reg.GPVirtual, done string) {
 		capital := YMM()
 		VPADDB(up, x, capital)
 		VPCMPGTB(bound, capital, capital)
 		VPAND(bit, capital, capital)
 		VPOR(capital, x, capital)
 		VMOVDQU(capital, at)
-		VPMOVMSKB(x, outside.As32())
+		VPMOVMSKB(x, stops.As32())
+		TESTL(stops.As32(), stops.As32())
+		JE(LabelRef(done))
+
+		lead, highs, unknown := YMM(), YMM(), YMM()
+		VPAND(half, x, lead)
+		VPSHUFB(lead, low, lead)
+		VPSRLW(U8(4), x, highs)
+		VPAND(half, highs, highs)
+		VPSHUFB(highs, high, highs)
+		VPAND(highs, lead, lead)
+		VPAND(known, lead, unknown)
+		VPCMPEQB(zero, unknown, unknown)
+		VPMOVMSKB(unknown, stops.As32())
+		for _, pair := range [][2]uint8{{beforeLate, late}, {beforeEarly, early}} {
+			first, second := where(lead, pair[0]), where(lead, pair[1])
+			SHRL(U8(1), second.As32())
+			ANDL(second.As32(), first.As32())
+			XORL(first.As32(), stops.As32())
+		}
+		Label(done)
 	}
-	outside, x, last := GP64(), YMM(), YMM()
+	stops, x, last := GP64(), YMM(), YMM()
 	SUBQ(U8(32), n)
 	block, end := Mem{Base: t, Index: i, Scale: 1}, Mem{Base: t, Index: n, Scale: 1}
 	VMOVDQU(end, last)
@@ -108,8 +173,8 @@ func lowerRun() {
 
 	Label("block")
 	VMOVDQU(block, x)
-	lower(x, block, outside)
-	TESTL(outside.As32(), outside.As32())
+	lower(x, block, stops, "blockDone")
+	TESTL(stops.As32(), stops.As32())
 	JNE(LabelRef("found"))
 	ADDQ(U8(32), i)
 	Label("next")
@@ -117,18 +182,26 @@ func lowerRun() {
 	JLE(LabelRef("block"))
 
 	Comment("A bit behind the last 32 bytes stands for the end.")
-	lower(last, end, outside)
-	BTSQ(U8(32), outside)
+	lower(last, end, stops, "lastDone")
+	BTSQ(U8(32), stops)
 	SUBQ(n, i)
-	SHRQ(reg.CL, outside)
+	SHRQ(reg.CL, stops)
 	ADDQ(n, i)
 
 	Label("found")
-	BSFQ(outside, outside)
-	ADDQ(outside, i)
+	BSFQ(stops, stops)
+	ADDQ(stops, i)
 	Store(i, ReturnIndex(0))
 	VZEROUPPER()
 	RET()
+}
+
+// where returns a mask of the bytes that have a bit.
+func where(bytes reg.VecVirtual, bit uint8) reg.GPVirtual {
+	shifted, mask := YMM(), GP64()
+	VPSLLW(U8(bits.LeadingZeros8(bit)), bytes, shifted)
+	VPMOVMSKB(shifted, mask.As32())
+	return mask
 }
 
 // all returns b for every half of a byte.
