@@ -111,18 +111,42 @@ func TestGuess(t *testing.T) {
 func TestSort(t *testing.T) {
 	var table Table
 	var numbers []int
+	add := func(b []byte) {
+		if n := table.Insert(KeyOf(b), b); n == len(numbers) {
+			numbers = append(numbers, n)
+		}
+	}
 	for i := range 20_000 {
 		b := fmt.Appendf(nil, "%x\x00%d", i*7919%5000, i%3)
 		if i%2 == 0 {
 			b = b[:len(b)-2]
 		}
-		if n := table.Insert(KeyOf(b), b); n == len(numbers) {
-			numbers = append(numbers, n)
+		add(b)
+		add(append([]byte("a long beginning that many have "), b...))
+	}
+	for n := range 40 {
+		add(make([]byte, n)) // all of them zeros
+		add(append(bytes.Repeat([]byte("x"), 100), fmt.Sprint(n*7919%40)...))
+	}
+	for _, n := range []int{0, 1, 2, 99, 102, 1 << 13, len(numbers)} {
+		some := slices.Clone(numbers[len(numbers)-n:])
+		rand.Shuffle(n, func(i, j int) { some[i], some[j] = some[j], some[i] })
+		table.Sort(some)
+		if !slices.IsSortedFunc(some, func(a, b int) int { return bytes.Compare(table.Bytes(a), table.Bytes(b)) }) {
+			t.Errorf("%d are not sorted", n)
 		}
 	}
-	table.Sort(numbers)
-	if !slices.IsSortedFunc(numbers, func(a, b int) int { return bytes.Compare(table.Bytes(a), table.Bytes(b)) }) {
-		t.Error("not sorted")
+	for _, cores := range []int{1, 2, 3, 8} {
+		list := make([]ranked, len(numbers))
+		for i := range list {
+			list[i].number = int32(i)
+		}
+		table.sort(list, 0, cores)
+		if !slices.IsSortedFunc(list, func(a, b ranked) int {
+			return bytes.Compare(table.Bytes(int(a.number)), table.Bytes(int(b.number)))
+		}) {
+			t.Errorf("not sorted on %d cores", cores)
+		}
 	}
 }
 
