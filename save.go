@@ -3,6 +3,7 @@ package bayes
 import (
 	"fmt"
 	"io"
+	"slices"
 	"sync"
 
 	"bayes/feature"
@@ -182,6 +183,7 @@ func appendClass(b []byte, label string, t tally) []byte {
 
 func (t *table) appendTerms(b []byte, rows []int) []byte {
 	var prev []byte
+	b = slices.Grow(b, 12*len(rows)) // mostly enough
 	for _, i := range rows {
 		name := t.index.Bytes(i)
 		b = wire.AppendName(b, prev, name)
@@ -199,6 +201,7 @@ func (t *table) appendMoments(b []byte, rows, position []int, classes int) []byt
 		first   [stage]cell
 	)
 	sorted := make([]*moments, classes) // one row, by position
+	b = slices.Grow(b, 4*len(rows))     // mostly enough
 	for len(rows) > 0 {
 		n := min(stage, len(rows))
 		for j, i := range rows[:n] {
