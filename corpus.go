@@ -124,8 +124,8 @@ func (c *Corpus) learn(e *extractor, l *learner, j *job[span]) span {
 // addLearned notes the entries of a plain example that has been counted.
 func (c *Corpus) addLearned(l *learner, label string) {
 	block := c.blockNumber(blockID{})
-	for _, i := range l.terms {
-		c.open = append(c.open, entry{i + 1, block, float64(l.times(i))})
+	for _, o := range l.terms {
+		c.open = append(c.open, entry{o.term + 1, block, float64(o.times)})
 	}
 	c.end(label, 1)
 }

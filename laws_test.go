@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"bayes"
+	"bayes/text"
 
 	"pgregory.net/rapid"
 )
@@ -466,6 +467,9 @@ func drawWhole(t *rapid.T) *bayes.Space {
 		s.Histograms = true
 	case 4:
 		s.Labels = []string{"other", "nobody's"}
+	}
+	if rapid.Bool().Draw(t, "n-grams") {
+		s.Analyzer = &text.Analyzer{NGrams: rapid.SampledFrom([][2]int{{1, 2}, {2, 2}, {1, 3}, {2, 3}}).Draw(t, "lengths")}
 	}
 	return s
 }

@@ -22,23 +22,47 @@ type learner struct {
 	analyzer *text.Analyzer
 	buf      text.Buffer
 	index    *intern.Table // of the table
+	ngrams   *ngrams       // nil if all terms are looked up by their bytes
 
-	keys     [intern.Stage]intern.Key
-	numbers  [intern.Stage]int32
-	document uint32       // the number of the present document
-	terms    []int32      // its distinct terms
-	last     []occurrence // of each term
+	keys    [intern.Stage]intern.Key
+	numbers [intern.Stage]int32
+	terms   occurrences // of the present document
+
+	document uint32  // the number of the present document
+	distinct []int32 // its terms
+	last     []mark  // of each term
 
 	recent [][]recentMoments // by class and term
 	room   int               // how many more there may be
+	rare   []rareMoments     // of each term, where recent has no room
 
-	postponed []uint64 // the row, class and times of terms that recent has no room for
+	postponed []uint64 // the row, class and times of terms that neither has room for
 	sorted    []uint64 // scratch
 }
 
-// An occurrence says in which document a term occurred last, and in 32 bits below it
-// how often there.
-type occurrence uint64
+// occurrences are the distinct terms of a document, and how often it has each.
+type occurrences []occurrence
+
+type occurrence struct {
+	term  int32
+	times uint32
+}
+
+// add notes that a term occurs. *last is where it stood in the document that had it last:
+// if it stands there in this one too, this is that document.
+func (s *occurrences) add(term int32, last *uint32) {
+	at := int(*last)
+	if at >= len(*s) || (*s)[at].term != term {
+		at = len(*s)
+		*s = append(*s, occurrence{term: term})
+		*last = uint32(at)
+	}
+	(*s)[at].times++
+}
+
+// A mark says in which document a term occurred last, and in 32 bits below it how often
+// there.
+type mark uint64
 
 // recentMoments are moments that are small and whole, where the examples' weight is
 // their number: in 8 bits the number of examples, below it in 8 bits the sum.
@@ -47,6 +71,13 @@ type recentMoments uint16
 func (m recentMoments) moments() moments {
 	n, sum := m>>8, m&math.MaxUint8
 	return moments{Examples: int64(n), Present: float64(n), Sum: float64(sum)}
+}
+
+// rareMoments are those of a term in the class that had it first: most terms that are
+// rare are in one class alone.
+type rareMoments struct {
+	class int32
+	recentMoments
 }
 
 const (
@@ -61,33 +92,55 @@ const (
 
 func newLearner(c *Counts) *learner {
 	s := c.space
-	return &learner{
+	l := &learner{
 		c: c, analyzer: s.analyzer(), index: &c.blocks[0].table.index, room: maxRecent,
 		plain: s.Vocabulary == nil && s.HashBits == 0 && !s.Log && s.IDF == nil && s.Norm == NoNorm && s.Threshold == 0 && !s.Histograms,
 	}
+	if l.plain {
+		l.ngrams = newNGrams(l.analyzer)
+	}
+	return l
 }
 
-// learn adds one example, and reports whether it was a plain one. Of a plain one,
-// terms are the numbers of what it has, and times says how often.
+// learn adds one example, and reports whether it was a plain one, whose terms then are
+// those of the learner.
 func (l *learner) learn(ex *Example) (plain bool) {
 	if !l.plain || len(ex.Attrs) > 0 || ex.weight() != 1 {
+		l.spell()
 		return false
 	}
-	l.begin()
-	l.analyzer.Analyze(&l.buf, ex.Text)
-	l.find()
+	l.find(ex.Text)
+	if l.c.space.Binary {
+		for j := range l.terms {
+			l.terms[j].times = 1
+		}
+	}
 	k := l.c.class(ex.Label)
 	l.c.classes[k].add(tally{1, 1}, +1)
 	l.count(k)
 	return true
 }
 
-// times returns how often the present document has term i, as the Space counts it.
-func (l *learner) times(i int32) uint32 {
-	if l.c.space.Binary {
-		return 1
+// find finds the terms of a text, and how often it has them.
+func (l *learner) find(text string) {
+	if l.ngrams != nil {
+		if l.findNGrams(text) {
+			return
+		}
+		l.spell()
 	}
-	return uint32(l.last[i])
+	l.begin()
+	l.analyzer.Analyze(&l.buf, text)
+	l.distinct = slices.Grow(l.distinct[:0], l.buf.Len())
+	for from := 0; from < l.buf.Len(); from += intern.Stage {
+		numbers := l.numbers[:min(intern.Stage, l.buf.Len()-from)]
+		l.number(l.index, from, numbers)
+		l.note(numbers)
+	}
+	l.terms = slices.Grow(l.terms[:0], len(l.distinct))
+	for _, i := range l.distinct {
+		l.terms = append(l.terms, occurrence{i, uint32(l.last[i])})
+	}
 }
 
 // begin begins a document.
@@ -99,50 +152,46 @@ func (l *learner) begin() {
 	}
 }
 
-// find finds the terms of the text, in stages, so that memory answers many
-// questions at once.
-func (l *learner) find() {
-	l.terms = slices.Grow(l.terms[:0], l.buf.Len())
-	for from := 0; from < l.buf.Len(); from += intern.Stage {
-		n := min(intern.Stage, l.buf.Len()-from)
-		keys, numbers := l.keys[:n], l.numbers[:n]
-		for j := range keys {
-			keys[j] = intern.KeyOf(l.buf.Term(from + j))
+// number sets numbers to those that tokens of the text have in a table, in stages, so
+// that memory answers many questions at once.
+func (l *learner) number(t *intern.Table, from int, numbers []int32) {
+	keys := l.keys[:len(numbers)]
+	for j := range keys {
+		keys[j] = intern.KeyOf(l.buf.Term(from + j))
+	}
+	t.Guess(keys, numbers)
+	for j, k := range keys {
+		if term := l.buf.Term(from + j); !t.Confirm(numbers[j], k, term) {
+			numbers[j] = int32(t.Insert(k, term))
 		}
-		l.index.Guess(keys, numbers)
-		for j, k := range keys {
-			if term := l.buf.Term(from + j); !l.index.Confirm(numbers[j], k, term) {
-				numbers[j] = int32(l.index.Insert(k, term))
-			}
-		}
-		l.know()
-		l.note(numbers)
 	}
 }
 
 // note notes that terms occur, without a branch on whether they have before.
 func (l *learner) note(numbers []int32) {
-	n := len(l.terms)
-	terms := l.terms[:n+len(numbers)]
-	none := occurrence(l.document) << 32
-	touch(l.last, numbers)
+	l.last = lengthened(l.last, l.index.Len())
+	touchMarks(l.last, numbers)
+	n := len(l.distinct)
+	distinct := l.distinct[:n+len(numbers)]
+	none := mark(l.document) << 32
 	for _, i := range numbers {
-		terms[n] = i
-		first, o := 0, l.last[i]
-		if o < none {
-			first, o = 1, none
+		distinct[n] = i
+		first, m := 0, l.last[i]
+		if m < none {
+			first, m = 1, none
 		}
 		n += first
-		l.last[i] = o + 1
+		l.last[i] = m + 1
 	}
-	l.terms = terms[:n]
+	l.distinct = distinct[:n]
 }
 
-// know makes room for the terms of the index.
-func (l *learner) know() {
-	if n := l.index.Len() - len(l.last); n > 0 {
-		l.last = append(l.last, make([]occurrence, n)...)
+// rows returns how many terms are known.
+func (l *learner) rows() int {
+	if l.ngrams != nil {
+		return l.ngrams.known
 	}
+	return l.index.Len()
 }
 
 // count adds the terms of the document to class k.
@@ -152,70 +201,105 @@ func (l *learner) count(k int) {
 	}
 	recent := l.recent[k]
 	touch(recent, l.terms)
-	for _, i := range l.terms {
-		times := l.times(i)
-		if int(i) < len(recent) {
-			m := recent[i]
-			if uint32(m&math.MaxUint8)+times <= math.MaxUint8 { // then examples are no more either
-				recent[i] = m + recentMoments(1<<8|times)
+	for _, o := range l.terms {
+		if int(o.term) < len(recent) {
+			m := recent[o.term]
+			if uint32(m&math.MaxUint8)+o.times <= math.MaxUint8 { // then examples are no more either
+				recent[o.term] = m + recentMoments(1<<8|o.times)
 				continue
 			}
 		}
-		recent = l.overflow(k, int(i), times)
+		recent = l.overflow(k, int(o.term), o.times)
 	}
 }
 
-// touch reads elements of list, as far as there are any, so that they are at hand when
-// they are needed: in a loop as short as this one no read waits for another.
+// touch reads recent moments of terms, as far as there are any, so that they are at hand
+// when they are needed: in a loop as short as this one no read waits for another.
 //
 //go:noinline
-func touch[E recentMoments | occurrence](list []E, at []int32) (all E) {
-	if most := int32(len(list)) - 1; most >= 0 {
-		for _, i := range at {
-			all |= list[min(i, most)]
+func touch(recent []recentMoments, terms []occurrence) (all recentMoments) {
+	if most := int32(len(recent)) - 1; most >= 0 {
+		for _, o := range terms {
+			all |= recent[min(o.term, most)]
 		}
 	}
 	return all
 }
 
-// overflow adds a term to class k where recent moments have no room for it, which
-// it makes if it may.
+// touchMarks reads marks of terms likewise.
+//
+//go:noinline
+func touchMarks(last []mark, terms []int32) (all mark) {
+	for _, i := range terms {
+		all |= last[i]
+	}
+	return all
+}
+
+// overflow adds a term to class k where its recent moments have no room for it, or there
+// are none, and returns those of the class.
 func (l *learner) overflow(k, i int, times uint32) []recentMoments {
-	if i >= len(l.recent[k]) {
-		l.grow(k, i)
-	} else if m := &l.recent[k][i]; *m > 0 {
-		l.c.blocks[0].table.add(i, k, m.moments(), +1)
+	t := l.c.blocks[0].table
+	switch {
+	case i < len(l.recent[k]):
+		m := &l.recent[k][i]
+		t.add(i, k, m.moments(), +1)
 		*m = 0
+	case i < maxRecentTerms && l.grow(k, i):
+	case l.addRare(k, i, times):
+		return l.recent[k]
 	}
 	if k >= 1<<postponedClass || times >= 1<<postponedTimes {
-		l.c.blocks[0].table.add(i, k, moments{Examples: 1, Present: 1, Sum: float64(times)}, +1)
+		t.add(i, k, moments{Examples: 1, Present: 1, Sum: float64(times)}, +1)
 		return l.recent[k]
 	}
 	if len(l.postponed) == maxPostponed {
 		l.catchUp()
 	}
-	l.postponed = append(l.postponed, uint64(i)<<32|uint64(k)<<postponedTimes|uint64(times))
+	n := len(l.postponed)
+	l.postponed = lengthened(l.postponed, n+1)
+	l.postponed[n] = uint64(i)<<32 | uint64(k)<<postponedTimes | uint64(times)
 	return l.recent[k]
 }
 
 // grow makes room for recent moments of term i in class k, if it may.
-func (l *learner) grow(k, i int) {
+func (l *learner) grow(k, i int) bool {
 	recent := l.recent[k]
 	size := max(1<<10, len(recent))
 	for size <= i {
 		size *= 2
 	}
-	if more := size - len(recent); size <= maxRecentTerms && more <= l.room {
-		l.room -= more
-		l.recent[k] = append(recent, make([]recentMoments, more)...)
+	more := size - len(recent)
+	if more > l.room {
+		return false
 	}
+	l.room -= more
+	l.recent[k] = append(recent, make([]recentMoments, more)...)
+	return true
+}
+
+// addRare adds a term to class k if no other class had it first and its moments stay
+// small.
+func (l *learner) addRare(k, i int, times uint32) bool {
+	if i >= len(l.rare) {
+		l.rare = lengthened(l.rare, l.rows())
+	}
+	r := &l.rare[i]
+	if r.recentMoments == 0 {
+		r.class = int32(k)
+	}
+	if int(r.class) != k || uint32(r.recentMoments&math.MaxUint8)+times > math.MaxUint8 {
+		return false
+	}
+	r.recentMoments += recentMoments(1<<8 | times)
+	return true
 }
 
 // catchUp adds to the table what was postponed, row by row, so that memory is read
 // from front to back.
 func (l *learner) catchUp() {
 	t := l.c.blocks[0].table
-	l.postponed, l.sorted = sortByRow(l.postponed, l.sorted, l.index.Len())
+	l.postponed, l.sorted = sortByRow(l.postponed, l.sorted, l.rows())
 	for _, p := range l.postponed {
 		k, times := uint32(p)>>postponedTimes, p&(1<<postponedTimes-1)
 		t.add(int(p>>32), int(k), moments{Examples: 1, Present: 1, Sum: float64(times)}, +1)
@@ -247,11 +331,14 @@ func sortByRow(list, scratch []uint64, rows int) (sorted, unused []uint64) {
 	return list, scratch
 }
 
-// flush moves to the table what is not there yet, some rows at a time.
+// flush moves to the table what is not there yet, some rows at a time, and leaves room
+// for some more.
 func (l *learner) flush() {
-	l.catchUp()
+	l.spell()
 	const rows = 1 << 10
 	t := l.c.blocks[0].table
+	t.rows = slices.Grow(t.rows, l.rows()+l.rows()/8-len(t.rows))
+	l.catchUp()
 	for from := 0; from < l.index.Len(); from += rows {
 		var cells [rows]int // of each row
 		l.each(from, from+rows, func(i, _ int, _ recentMoments) { cells[i-from]++ })
@@ -260,7 +347,7 @@ func (l *learner) flush() {
 		}
 		l.each(from, from+rows, func(i, k int, m recentMoments) { t.add(i, k, m.moments(), +1) })
 	}
-	l.recent, l.postponed, l.sorted = nil, nil, nil
+	l.recent, l.rare, l.postponed, l.sorted = nil, nil, nil, nil
 }
 
 // each calls f for the recent moments of some rows, class by class.
@@ -270,6 +357,11 @@ func (l *learner) each(from, to int, f func(i, k int, m recentMoments)) {
 			if recent[i] > 0 {
 				f(i, k, recent[i])
 			}
+		}
+	}
+	for i := from; i < min(to, len(l.rare)); i++ {
+		if r := l.rare[i]; r.recentMoments > 0 {
+			f(i, int(r.class), r.recentMoments)
 		}
 	}
 }

@@ -5,14 +5,20 @@ import (
 	"strings"
 	"testing"
 
+	"bayes/text"
+
 	"pgregory.net/rapid"
 )
 
-// TestLearner holds the learner to Counts.Learn: whatever room it has, and whenever
-// it catches up, it counts the same.
+// TestLearner holds the learner to Counts.Learn: whatever the n-grams, whatever room it
+// has, and whenever it catches up, it counts the same.
 func TestLearner(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		s := &Space{Binary: rapid.Bool().Draw(t, "binary")}
+		a := &text.Analyzer{
+			Segmenter: rapid.SampledFrom([]text.Segmenter{text.Words{}, text.Words{}, phrases{}}).Draw(t, "segmenter"),
+			NGrams:    rapid.SampledFrom([][2]int{{1, 1}, {1, 2}, {2, 2}, {1, 3}, {2, 3}, {3, 3}}).Draw(t, "lengths"),
+		}
+		s := &Space{Analyzer: a, Binary: rapid.Bool().Draw(t, "binary")}
 		c, d := NewCounts(s), NewCounts(s)
 		l := newLearner(c)
 		l.room = rapid.SampledFrom([]int{0, 1 << 10, 3 << 10, maxRecent}).Draw(t, "room")
@@ -33,13 +39,31 @@ func TestLearner(t *testing.T) {
 	})
 }
 
+// phrases cuts a text at semicolons, so that there are words with spaces, which n-grams of
+// other words may look like, and empty ones.
+type phrases struct{}
+
+func (phrases) String() string { return "phrases" }
+
+func (phrases) Segment(b *text.Buffer) {
+	start := 0
+	for i, c := range b.Text() {
+		if c == ';' {
+			b.Add(start, i)
+			start = i + 1
+		}
+	}
+	b.Add(start, len(b.Text()))
+}
+
 // drawPlain draws an example that is mostly plain: of words as long as keys are and
 // longer, some of them repeated more often than recent moments can hold.
 func drawPlain(t *rapid.T) Example {
 	var b strings.Builder
 	for range rapid.IntRange(0, 6).Draw(t, "words") {
 		word := strings.Repeat("x", rapid.SampledFrom([]int{0, 6, 7, 13, 14, 15, 30}).Draw(t, "length"))
-		word += fmt.Sprint(rapid.IntRange(0, 3).Draw(t, "word"), " ")
+		word += fmt.Sprint(rapid.IntRange(0, 3).Draw(t, "word"))
+		word += rapid.SampledFrom([]string{" ", "; ", ";"}).Draw(t, "gap")
 		b.WriteString(strings.Repeat(word, rapid.SampledFrom([]int{1, 1, 1, 2, 3, 5000, 70_000}).Draw(t, "times")))
 	}
 	if rapid.IntRange(0, 3).Draw(t, "many") == 0 {

@@ -50,9 +50,7 @@ func (m *moments) add(o moments, sign float64) {
 
 // add adds sign times m to the entry of row i and class k.
 func (t *table) add(i, k int, m moments, sign float64) {
-	for i >= len(t.rows) {
-		t.rows = append(t.rows, nil)
-	}
+	t.rows = lengthened(t.rows, i+1)
 	row := t.rows[i]
 	at, ok := place(row, int32(k), len(t.cells))
 	if !ok {
@@ -71,6 +69,18 @@ func (t *table) add(i, k int, m moments, sign float64) {
 			t.live--
 		}
 	}
+}
+
+// lengthened returns s with at least n elements, the new ones zero, and room for as many
+// again: append, which makes room for a quarter, would copy a large slice often.
+func lengthened[T any](s []T, n int) []T {
+	if n <= len(s) {
+		return s
+	}
+	if n > cap(s) {
+		s = append(make([]T, 0, max(n, 2*len(s))), s...)
+	}
+	return s[:n]
 }
 
 // find gives each term that known knows, of which nil knows all, the number of its
@@ -122,9 +132,7 @@ func (t *table) insert(row []cell, at int, k int32) []cell {
 
 // reserve makes room for n cells in row i.
 func (t *table) reserve(i, n int) {
-	for i >= len(t.rows) {
-		t.rows = append(t.rows, nil)
-	}
+	t.rows = lengthened(t.rows, i+1)
 	if row := t.rows[i]; n > cap(row) {
 		t.rows[i] = append(t.cut(n), row...)
 	}

@@ -61,6 +61,15 @@ type Analyzer struct {
 // them. An n-gram is n neighbouring words joined by one space; words that were
 // left out are no neighbours.
 func (a *Analyzer) Analyze(b *Buffer, s string) {
+	a.AnalyzeWords(b, s)
+	if shortest, longest := a.Lengths(); longest > 1 {
+		b.joinNGrams(shortest, longest)
+	}
+}
+
+// AnalyzeWords fills b with the words of s, whose n-grams of all [Analyzer.Lengths]
+// are its terms: for those who know n-grams by their words.
+func (a *Analyzer) AnalyzeWords(b *Buffer, s string) {
 	segmenter := a.segmenter()
 	_, readsCase := segmenter.(CaseReader)
 	b.reset(s)
@@ -80,9 +89,6 @@ func (a *Analyzer) Analyze(b *Buffer, s string) {
 	}
 	if a.filters() {
 		a.filter(b)
-	}
-	if shortest, longest := a.ngrams(); longest > 1 {
-		b.joinNGrams(shortest, longest)
 	}
 }
 
@@ -107,7 +113,8 @@ func (a *Analyzer) segmenter() Segmenter {
 	return a.Segmenter
 }
 
-func (a *Analyzer) ngrams() (shortest, longest int) {
+// Lengths returns the lengths of the n-grams of words that are terms.
+func (a *Analyzer) Lengths() (shortest, longest int) {
 	return lengths(a.NGrams[0], a.NGrams[1])
 }
 
@@ -136,7 +143,7 @@ func (a *Analyzer) String() string {
 	if a.Stem != nil {
 		words = append(words, "stem="+a.Stem.String())
 	}
-	if m, n := a.ngrams(); n > 1 {
+	if m, n := a.Lengths(); n > 1 {
 		words = append(words, "ngrams="+rangeString(m, n))
 	}
 	return strings.Join(words, " ")

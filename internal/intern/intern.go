@@ -10,6 +10,7 @@ import (
 	"encoding/binary"
 	"hash/maphash"
 	"math/bits"
+	"slices"
 )
 
 // A Key stands for a byte string in a [Table]. Strings of up to 15 bytes, as
@@ -57,11 +58,14 @@ var (
 	seeds = [2]uint64{maphash.Comparable(seed, 0), maphash.Comparable(seed, 1)}
 )
 
-// Hash returns a hash of the key: the folded product of its halves, as wyhash
-// mixes them, and once more multiplied and folded, since keys of one length differ in
-// one half only, and the first product alone would be linear in it.
-func (k Key) Hash() uint64 {
-	high, low := bits.Mul64(k.low^seeds[0], k.high^seeds[1])
+// Hash returns a hash of the key.
+func (k Key) Hash() uint64 { return Hash(k.low, k.high) }
+
+// Hash returns a hash of two numbers: their folded product, as wyhash mixes them, and
+// once more multiplied and folded, since keys of one length differ in one half only, and
+// the first product alone would be linear in it. It differs from process to process.
+func Hash(a, b uint64) uint64 {
+	high, low := bits.Mul64(a^seeds[0], b^seeds[1])
 	h := (high ^ low) * 0x9e3779b97f4a7c15 // 2^64 over the golden ratio
 	return h ^ h>>32
 }
@@ -128,7 +132,7 @@ const Stage = 64
 // loops so short that the processor asks for all of it before the first answer comes,
 // where in Lookup each search waits for its own answers.
 func (t *Table) Guess(keys []Key, guesses []int32) {
-	if len(t.slots) == 0 {
+	if len(t.keys) == 0 {
 		for j := range guesses {
 			guesses[j] = -1
 		}
@@ -207,8 +211,29 @@ func (t *Table) append(k Key, b []byte) {
 	t.place(k, uint32(len(t.keys)))
 }
 
-func (t *Table) grow() {
-	t.slots = make([]uint32, max(64, 2*len(t.slots)))
+// AppendAll appends n strings, which must be new, of size bytes in all, and leaves room
+// for some more. The i-th is what next appends to b; next may read those before it.
+func (t *Table) AppendAll(n, size int, next func(b []byte, i int) []byte) {
+	t.arena = slices.Grow(t.arena, size+size/8)
+	t.ends, t.keys = slices.Grow(t.ends, n+n/8), slices.Grow(t.keys, n+n/8)
+	for i := range n {
+		start := len(t.arena)
+		t.arena = next(t.arena, i)
+		t.ends = append(t.ends, len(t.arena))
+		t.keys = append(t.keys, KeyOf(t.arena[start:]))
+	}
+	slots := max(64, len(t.slots))
+	for 4*len(t.keys) > 3*slots {
+		slots *= 2
+	}
+	t.spread(slots)
+}
+
+func (t *Table) grow() { t.spread(max(64, 2*len(t.slots))) }
+
+// spread makes the index anew, of so many slots.
+func (t *Table) spread(slots int) {
+	t.slots = make([]uint32, slots)
 	for i, k := range t.keys {
 		t.place(k, uint32(i+1))
 	}

@@ -150,6 +150,33 @@ func TestSort(t *testing.T) {
 	}
 }
 
+// Strings appended at once are as if inserted one by one.
+func TestAppendAll(t *testing.T) {
+	for _, n := range []int{0, 1, 48, 49, 5000} {
+		var table, want Table
+		size := 0
+		for _, first := range []int{0, n} {
+			for i := range n {
+				b := fmt.Appendf(nil, "%0*d", 1+i%25, first+i)
+				b = append(b, fmt.Sprint(" ", first+i)...)
+				size += len(b)
+				want.Append(b)
+			}
+			table.AppendAll(n, size, func(b []byte, i int) []byte {
+				return append(b, want.Bytes(first+i)...)
+			})
+		}
+		for i := range want.Len() {
+			if got, ok := table.Lookup(want.Key(i), want.Bytes(i)); !ok || got != i || !bytes.Equal(table.Bytes(i), want.Bytes(i)) {
+				t.Fatalf("string %d of %d is %d %v", i, want.Len(), got, ok)
+			}
+		}
+		if table.Len() != want.Len() {
+			t.Errorf("%d strings, want %d", table.Len(), want.Len())
+		}
+	}
+}
+
 // Whatever the seeds, strings that differ little are spread over the index as well as
 // random ones: half of the slots taken, half a slot beyond the first on average.
 func TestSpread(t *testing.T) {
