@@ -200,7 +200,7 @@ func (l *learner) count(k int) {
 		l.recent = append(l.recent, nil)
 	}
 	recent := l.recent[k]
-	touch(recent, l.terms)
+	touch(recent, l.rare, l.terms)
 	for _, o := range l.terms {
 		if int(o.term) < len(recent) {
 			m := recent[o.term]
@@ -213,14 +213,16 @@ func (l *learner) count(k int) {
 	}
 }
 
-// touch reads recent moments of terms, as far as there are any, so that they are at hand
-// when they are needed: in a loop as short as this one no read waits for another.
+// touch reads recent or rare moments of terms, as far as there are any, so that they are
+// at hand when they are needed: in a loop as short as this one no read waits for another.
 //
 //go:noinline
-func touch(recent []recentMoments, terms []occurrence) (all recentMoments) {
-	if most := int32(len(recent)) - 1; most >= 0 {
-		for _, o := range terms {
-			all |= recent[min(o.term, most)]
+func touch(recent []recentMoments, rare []rareMoments, terms []occurrence) (all recentMoments) {
+	for _, o := range terms {
+		if i := int(o.term); i < len(recent) {
+			all |= recent[i]
+		} else if i < len(rare) {
+			all |= rare[i].recentMoments
 		}
 	}
 	return all
