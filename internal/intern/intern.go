@@ -229,7 +229,13 @@ func (t *Table) AppendAll(n, size int, next func(b []byte, i int) []byte) {
 	t.spread(slots)
 }
 
-func (t *Table) grow() { t.spread(max(64, 2*len(t.slots))) }
+// grow makes room for twice as many strings.
+func (t *Table) grow() {
+	slots := max(64, 2*len(t.slots))
+	most := 3 * slots / 4
+	t.ends, t.keys = slices.Grow(t.ends, most-len(t.ends)), slices.Grow(t.keys, most-len(t.keys))
+	t.spread(slots)
+}
 
 // spread makes the index anew, of so many slots.
 func (t *Table) spread(slots int) {
