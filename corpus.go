@@ -404,33 +404,16 @@ func (c *Corpus) fill(i int, x *features, idf []float64) {
 	x.n = 0
 	b := x.next(blockID{}) // a document has its main text even if it is empty
 	b.terms = b.terms[:0]
-	last := blockID{}
-	for _, e := range c.list[i] {
-		if id := c.blocks[e.block]; id != last {
-			b, last = x.next(id), id
-			b.terms = b.terms[:0]
+	for list := c.list[i]; len(list) > 0; {
+		n := 1
+		for n < len(list) && list[n].block == list[0].block {
+			n++
 		}
-		if e.number < 0 {
-			continue
+		if id := c.blocks[list[0].block]; id != (blockID{}) {
+			b = x.next(id)
 		}
-		if b.id.kind == numberAttr {
-			b.terms = append(b.terms, term{value: e.value})
-			continue
-		}
-		t := term{value: e.value, number: e.number}
-		if b.id != (blockID{}) || c.named(b.id) {
-			index := &c.total.block(b.id).table.index
-			t.key, t.name = index.Key(int(e.number-1)), index.Bytes(int(e.number-1))
-			if c.named(b.id) {
-				t.number = 0
-			}
-		}
-		if c.idf && b.id.kind == textAttr {
-			if t.value *= c.frequency(idf, b.id, e.number, t); t.value == 0 {
-				continue
-			}
-		}
-		b.terms = append(b.terms, t)
+		c.fillBag(b, list[:n], idf)
+		list = list[n:]
 	}
 	if c.norm != NoNorm {
 		for k := range x.bags[:x.n] {
@@ -438,6 +421,32 @@ func (c *Corpus) fill(i int, x *features, idf []float64) {
 				b.scale(c.norm)
 			}
 		}
+	}
+}
+
+// fillBag makes the terms of b those of some entries of its block.
+func (c *Corpus) fillBag(b *bag, list []entry, idf []float64) {
+	named := c.named(b.id)
+	spelled, weighted := named || b.id != (blockID{}), c.idf && b.id.kind == textAttr
+	b.terms = slices.Grow(b.terms[:0], len(list))
+	for _, e := range list {
+		if e.number < 0 {
+			continue
+		}
+		t := term{value: e.value, number: e.number}
+		if spelled && b.id.kind != numberAttr {
+			index := &c.total.block(b.id).table.index
+			t.key, t.name = index.Key(int(e.number-1)), index.Bytes(int(e.number-1))
+			if named {
+				t.number = 0
+			}
+		}
+		if weighted {
+			if t.value *= c.frequency(idf, b.id, e.number, t); t.value == 0 {
+				continue
+			}
+		}
+		b.terms = append(b.terms, t)
 	}
 }
 
