@@ -9,9 +9,9 @@ import (
 )
 
 // A Corpus is a list of examples in memory that has been read and analyzed once,
-// so that many models can be fitted to parts of it and tested on the rest. It
-// takes 16 bytes for each distinct feature of each example. It does not change,
-// and may be used by many goroutines at once.
+// so that many models can be fitted to parts of it and tested on the rest. It takes 16
+// bytes for each distinct feature of each example, and some 30 for each example. It does
+// not change, and may be used by many goroutines at once.
 type Corpus struct {
 	space  *Space    // as it was given
 	total  *Counts   // of all examples, without what idf and norm do
@@ -161,8 +161,12 @@ func (c *Corpus) end(label string, w float64) {
 func (c *Corpus) close() {
 	const size = 1 << 14
 	n := len(c.open)
+	if n > size/4 {
+		c.list, c.open = append(c.list, slices.Clone(c.open)), c.open[:0]
+		return
+	}
 	if n > len(c.slab) {
-		c.slab = make([]entry, max(n, size))
+		c.slab = make([]entry, size)
 	}
 	c.list = append(c.list, c.slab[:n:n])
 	copy(c.slab, c.open)

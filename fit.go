@@ -266,7 +266,7 @@ func (s *sums) lookup(t term) (int, bool) {
 		return i, i < len(s.rows) && s.has(i)
 	}
 	i, ok := s.index.Lookup(t.key, t.name)
-	return i, ok && s.has(i)
+	return i, ok && i < len(s.rows) && s.has(i)
 }
 
 // find sets numbers to those of features, of up to [intern.Stage] at a time, as lookup

@@ -132,9 +132,16 @@ func readCorpus(t *rapid.T, s *bayes.Space, list []bayes.Example) *bayes.Corpus 
 	return c
 }
 
+// lowerMaxLogs has sweeps keep few or no logarithms now and then, and returns what
+// undoes it.
+func lowerMaxLogs(t *rapid.T) (undo func()) {
+	return bayes.SetMaxLogs(rapid.SampledFrom([]int{1 << 25, 0, 5}).Draw(t, "max logs"))
+}
+
 // What is held out is predicted as by models that never saw it.
 func TestHeldOutIsRetraining(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
+		defer lowerMaxLogs(t)()
 		attrs := rapid.Bool().Draw(t, "attrs")
 		ems := textModels()
 		space := drawSpace(t)
@@ -211,6 +218,7 @@ func together(t *rapid.T, c *bayes.Corpus, fold []int, ems []bayes.EventModel) {
 // Leaving one out is held-out prediction with a fold for each example.
 func TestLeaveOneOut(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
+		defer lowerMaxLogs(t)()
 		attrs := rapid.IntRange(0, 4).Draw(t, "attrs") == 0
 		ems := textModels()
 		space := drawSpace(t)

@@ -244,9 +244,10 @@ func (l *learner) overflow(k, i int, times uint32) []recentMoments {
 	t := l.c.blocks[0].table
 	switch {
 	case i < len(l.recent[k]):
-		m := &l.recent[k][i]
-		t.add(i, k, m.moments(), +1)
-		*m = 0
+		if m := &l.recent[k][i]; *m > 0 {
+			t.add(i, k, m.moments(), +1)
+			*m = 0
+		}
 	case i < maxRecentTerms && l.grow(k, i):
 	case l.addRare(k, i, times):
 		return l.recent[k]

@@ -38,7 +38,7 @@ type ngram struct {
 // word, and its last word. A word that is a term has only a head.
 type parts struct{ head, word int32 }
 
-const none = -1
+const noWord = -1
 
 // numbered is the number of a term plus one, or zero for none, and where the term stood
 // in the document that had it last.
@@ -187,7 +187,7 @@ func (l *learner) spell() {
 		} else {
 			lengths[i] = lengths[p.head]
 		}
-		if p.word != none {
+		if p.word != noWord {
 			lengths[i] += int32(1 + len(g.words.Bytes(int(p.word))))
 		}
 		size += int(lengths[i])
@@ -199,7 +199,7 @@ func (l *learner) spell() {
 		} else {
 			b = append(b, l.index.Bytes(int(p.head))...)
 		}
-		if p.word != none {
+		if p.word != noWord {
 			b = append(append(b, ' '), g.words.Bytes(int(p.word))...)
 		}
 		return b
@@ -212,7 +212,7 @@ func (g *ngrams) list() []parts {
 	list := make([]parts, g.known)
 	for w, t := range g.terms {
 		if t.term > 0 {
-			list[t.term-1] = parts{^int32(w), none}
+			list[t.term-1] = parts{^int32(w), noWord}
 		}
 	}
 	for _, s := range g.slots {

@@ -2,6 +2,7 @@ package bayes
 
 import (
 	"fmt"
+	"math"
 	"strings"
 	"testing"
 
@@ -21,6 +22,7 @@ func TestLearner(t *testing.T) {
 		s := &Space{Analyzer: a, Binary: rapid.Bool().Draw(t, "binary")}
 		c, d := NewCounts(s), NewCounts(s)
 		l := newLearner(c)
+		l.document = rapid.SampledFrom([]uint32{0, math.MaxUint32 - 1}).Draw(t, "documents before") // after which they are counted anew
 		l.room = rapid.SampledFrom([]int{0, 1 << 10, 3 << 10, maxRecent}).Draw(t, "room")
 		for range rapid.IntRange(0, 4).Draw(t, "examples") {
 			ex := drawPlain(t)

@@ -97,12 +97,11 @@ type swept struct {
 
 	counts []float64 // n of each row of logs
 	logs   []float64 // by row, then by α; nil if they are too many to keep
-	seen   [][]int32 // row + 1 of each small whole n, by class if that matters
 	zero   []float64 // by α
 }
 
-// maxLogs bounds how many numbers a group keeps in logs.
-const maxLogs = 1 << 25
+// maxLogs bounds how many numbers a group keeps in logs. Tests lower it.
+var maxLogs = 1 << 25
 
 // A sweptKind is what a group of one event model is made of.
 type sweptKind interface {
@@ -155,20 +154,21 @@ func (g *group) swept(s *sums, grids *grids) (*sums, *swept, error) {
 // pack makes the cells of all groups.
 func (s *sweep) pack() {
 	size := 0
-	for _, row := range s.rows {
-		size += len(row)
-	}
-	s.ends, s.all = make([]int32, 1, len(s.rows)+1), make([]float64, len(s.rows))
-	s.cells = make([]rows.Cell, 0, size*len(s.groups))
-	for _, g := range s.groups {
-		g.logs, g.seen = make([]float64, 0, len(g.alphas)), make([][]int32, len(s.classes))
-	}
+	s.all = make([]float64, len(s.rows))
 	for i, row := range s.rows {
 		s.all[i] = rowSum(row)
-		for _, g := range s.groups {
+		size += len(row)
+	}
+	s.ends, s.cells = make([]int32, 1, len(s.rows)+1), make([]rows.Cell, 0, size*len(s.groups))
+	packers := make([]*packer, len(s.groups))
+	for j, g := range s.groups {
+		packers[j] = newPacker(s, g)
+	}
+	for i, row := range s.rows {
+		for _, p := range packers {
 			for j := range row {
 				k := s.position[row[j].class]
-				from := g.place(k, g.kind.count(row[j].moments, s.all[i]))
+				from := p.place(k, p.kind.count(row[j].moments, s.all[i]))
 				s.cells = append(s.cells, rows.Cell{To: int32(k), From: from})
 			}
 		}
@@ -176,33 +176,64 @@ func (s *sweep) pack() {
 	}
 }
 
-// place returns the row of logs of count n in class k.
-func (g *swept) place(k int, n float64) int32 {
-	i := int(n)
-	if n < 0 || n >= maxGrid || float64(i) != n {
-		return g.newRow(k, n)
+// A packer makes the rows of logs of a group.
+type packer struct {
+	*swept
+	numbers logRows
+	seen    [][]int32 // row + 1 of each small whole n, by class if that matters
+}
+
+// newPacker makes room for logs, if they will not be too many: those of small whole
+// counts are few, and each other count has a row of its own.
+func newPacker(s *sweep, g *swept) *packer {
+	others := 0
+	for i, row := range s.rows {
+		for j := range row {
+			if _, ok := small(g.kind.count(row[j].moments, s.all[i])); !ok {
+				others++
+			}
+		}
 	}
-	seen := &g.seen[0]
-	if g.kind.byClass() {
-		seen = &g.seen[k]
+	if n := others * len(g.alphas); n <= maxLogs {
+		g.logs = make([]float64, 0, n+len(g.alphas))
+	}
+	return &packer{g, logRows{grid: g.grid}, make([][]int32, len(s.classes))}
+}
+
+// small returns n as a small whole number, if it is one.
+func small(n float64) (int, bool) {
+	i := int(n)
+	return i, n >= 0 && n < maxGrid && float64(i) == n
+}
+
+// place returns the row of logs of count n in class k.
+func (p *packer) place(k int, n float64) int32 {
+	i, ok := small(n)
+	if !ok {
+		return p.newRow(k, n)
+	}
+	seen := &p.seen[0]
+	if p.kind.byClass() {
+		seen = &p.seen[k]
 	}
 	if more := i + 1 - len(*seen); more > 0 {
 		*seen = append(*seen, make([]int32, more)...)
 	}
 	if (*seen)[i] == 0 {
-		(*seen)[i] = g.newRow(k, n) + 1
+		(*seen)[i] = p.newRow(k, n) + 1
 	}
 	return (*seen)[i] - 1
 }
 
-func (g *swept) newRow(k int, n float64) int32 {
-	g.counts = append(g.counts, n)
-	if len(g.counts)*len(g.alphas) > maxLogs {
-		g.logs = nil // from now on
-	} else {
-		g.logs = g.kind.appendLogs(g.logs, &logRows{grid: g.grid}, k, n)
+func (p *packer) newRow(k int, n float64) int32 {
+	p.counts = append(p.counts, n)
+	if len(p.logs)+len(p.alphas) > maxLogs {
+		p.logs = nil // from now on
 	}
-	return int32(len(g.counts) - 1)
+	if p.logs != nil {
+		p.logs = p.kind.appendLogs(p.logs, &p.numbers, k, n)
+	}
+	return int32(len(p.counts) - 1)
 }
 
 // A sweeper scores documents one after the other, for one goroutine.
@@ -233,7 +264,7 @@ type entered struct {
 	value   float64
 	all     float64     // T(t)
 	cells   []rows.Cell // of all groups
-	touched int32       // of no meaning
+	touched int32       // read ahead, and not used
 }
 
 func (s *sweep) sweeper() *sweeper {
@@ -378,8 +409,8 @@ func (w *scorer) owns(cells []rows.Cell) (n float64, ok bool) {
 // alone reports whether the example that is left out is the only one that has
 // feature i: without it, the feature is not in the vocabulary.
 func (w *sweeper) alone(i int) bool {
-	return w.own >= 0 && !w.declared && w.only(i)
+	return w.own >= 0 && !w.declared && w.single(i)
 }
 
-// only reports whether one example alone has feature i.
-func (s *sweep) only(i int) bool { return len(s.rows[i]) == 1 && s.rows[i][0].Examples == 1 }
+// single reports whether one example alone has feature i.
+func (s *sweep) single(i int) bool { return len(s.rows[i]) == 1 && s.rows[i][0].Examples == 1 }
