@@ -161,6 +161,9 @@ func (l *learner) number(t *intern.Table, from int, numbers []int32) {
 	}
 	t.Guess(keys, numbers)
 	for j, k := range keys {
+		if t.Surely(numbers[j], k) {
+			continue
+		}
 		if term := l.buf.Term(from + j); !t.Confirm(numbers[j], k, term) {
 			numbers[j] = int32(t.Insert(k, term))
 		}

@@ -172,6 +172,12 @@ func (t *Table) Confirm(guess int32, k Key, b []byte) bool {
 	return guess >= 0 && t.is(int(guess), k, b)
 }
 
+// Surely reports whether the number of the one string that has k was guessed right. If
+// not, Confirm may still find that it was.
+func (t *Table) Surely(guess int32, k Key) bool {
+	return guess >= 0 && t.keys[guess] == k && k.Exact()
+}
+
 // Insert returns the number of b, whose key is k, and copies b into t if it
 // is new.
 func (t *Table) Insert(k Key, b []byte) int {
