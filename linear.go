@@ -56,15 +56,14 @@ func fitEach[L likelihood](blocks []*sums, fit func(s *sums) (L, error)) ([]like
 //
 //	ln P(x|c) = bias(c) + Σ v(f) · weight(f, c)
 //
-// over the features f of the document x. The weights are worked out when ready is called
-// or they are first asked for.
+// over the features f of the document x. The weights are there once ready has been
+// called, which nobody need do who only checks that a model can be fitted.
 type linear struct {
 	*sums
 	ratio   func(i, k int) Factor
 	fill    func(from, to int) // works out the rows of some features
 	finish  func()             // is called after all have been; may be nil
-	once    sync.Once
-	weights []float64 // by feature, then by class
+	weights []float64          // by feature, then by class
 }
 
 func newLinear(s *sums, ratio func(i, k int) Factor) *linear {
@@ -73,33 +72,30 @@ func newLinear(s *sums, ratio func(i, k int) Factor) *linear {
 
 // ready makes the weights, several parts of them at once.
 func (l *linear) ready() {
-	l.once.Do(func() {
-		const part = 1 << 12
-		l.weights = make([]float64, len(l.rows)*len(l.classes))
-		cores := make(chan struct{}, orAll(0))
-		var wg sync.WaitGroup
-		for from := 0; from < len(l.rows); from += part {
-			cores <- struct{}{}
-			wg.Go(func() {
-				l.fill(from, min(from+part, len(l.rows)))
-				<-cores
-			})
-		}
-		wg.Wait()
-		if l.finish != nil {
-			l.finish()
-		}
-	})
+	const part = 1 << 12
+	l.weights = make([]float64, len(l.rows)*len(l.classes))
+	cores := make(chan struct{}, orAll(0))
+	var wg sync.WaitGroup
+	for from := 0; from < len(l.rows); from += part {
+		cores <- struct{}{}
+		wg.Go(func() {
+			l.fill(from, min(from+part, len(l.rows)))
+			<-cores
+		})
+	}
+	wg.Wait()
+	if l.finish != nil {
+		l.finish()
+	}
 }
 
-// row returns the weights of feature i, which must be ready or just be made.
+// row returns the weights of feature i.
 func (l *linear) row(i int) []float64 {
 	n := len(l.classes)
 	return l.weights[i*n : i*n+n : i*n+n]
 }
 
 func (l *linear) add(joint []float64, x *bag) (known int) {
-	l.ready()
 	var numbers [intern.Stage]int32
 	for terms := range slices.Chunk(x.terms, intern.Stage) {
 		l.find(terms, numbers[:len(terms)])
@@ -122,7 +118,6 @@ func (l *linear) weigh(f term) ([]float64, bool) {
 	if !ok {
 		return nil, false
 	}
-	l.ready()
 	scores := make([]float64, len(l.classes))
 	for k, w := range l.row(i) {
 		scores[k] = f.value * w
@@ -135,12 +130,10 @@ func (l *linear) rest(*bag) []float64 { return nil }
 func (l *linear) counted() bool { return true }
 
 func (l *linear) weight(i, k int) float64 {
-	l.ready()
 	return l.row(i)[k]
 }
 
 func (l *linear) factor(f term, k int) Factor {
-	l.ready()
 	i, _ := l.lookup(f)
 	return l.ratio(i, k)
 }

@@ -69,6 +69,18 @@ func ExampleParse_unknown() {
 	// Output: analyzer "default loud": unknown option "loud"
 }
 
+// The words of a text, and the lengths of the n-grams that Analyze would make of them.
+func ExampleAnalyzer_AnalyzeWords() {
+	a := &text.Analyzer{NGrams: [2]int{1, 2}}
+	var b text.Buffer
+	a.AnalyzeWords(&b, "not very good")
+	for i := range b.Len() {
+		fmt.Printf("%s ", b.Term(i))
+	}
+	fmt.Println(a.Lengths())
+	// Output: not very good 1 2
+}
+
 func ExampleAnalyzer_String() {
 	fmt.Println(&text.Analyzer{})
 	fmt.Println(&text.Analyzer{Segmenter: text.SKLearn{}, KeepCase: true})

@@ -40,6 +40,18 @@ func halves(classes map[string]byte) (low, high [16]byte) {
 	return low, high
 }
 
+// lookUp sets classes to those of the bytes of x, given their low halves, which
+// VPSHUFB reads of bytes too whose highest bit is not set; the tables of both halves; and
+// 15 in every byte.
+func lookUp(x, lows, low, high, half, classes reg.VecVirtual) {
+	highs := YMM()
+	VPSHUFB(lows, low, classes)
+	VPSRLW(U8(4), x, highs)
+	VPAND(half, highs, highs)
+	VPSHUFB(highs, high, highs)
+	VPAND(highs, classes, classes)
+}
+
 // markBlocks looks a byte's classes up by VPSHUFB, which gives none to a byte that
 // is not ASCII. Adding the lower bit of the middle to the classes sets the high bit of
 // a byte of either, and makes those of words the only ones above that bit.
@@ -56,13 +68,9 @@ func markBlocks() {
 	Label("block")
 	var marks [2][3]reg.GPVirtual
 	for i := range marks {
-		x, class, highs, word := YMM(), YMM(), YMM(), YMM()
+		x, class, word := YMM(), YMM(), YMM()
 		VMOVDQU(Mem{Base: t, Disp: 32 * i}, x)
-		VPSHUFB(x, low, class)
-		VPSRLW(U8(4), x, highs)
-		VPAND(half, highs, highs)
-		VPSHUFB(highs, high, highs)
-		VPAND(highs, class, class)
+		lookUp(x, x, low, high, half, class)
 		VPADDB(middle, class, class)
 		VPCMPGTB(middle, class, word)
 		for k, bytes := range []reg.Register{word, class, x} {
@@ -88,7 +96,7 @@ const (
 	ascii = 1 << iota
 	plain // bytes that begin a character of a block without case
 	early // bytes that go on with a character, and may make it one without case
-	middle
+	inner
 	late
 	beforeLate  // bytes that begin a character of a block without case if a late one follows
 	beforeEarly // and those if an early one follows
@@ -101,7 +109,7 @@ var leads = map[string]byte{
 	span(0x00, 0x7f):                    ascii,
 	span(0xe3, 0xe9) + span(0xeb, 0xec): plain,
 	span(0x80, 0x9f):                    early,
-	span(0xa0, 0xaf):                    middle,
+	span(0xa0, 0xaf):                    inner,
 	span(0xb0, 0xbf):                    late,
 	"\xea":                              beforeLate,
 	"\xed":                              beforeEarly,
@@ -130,7 +138,7 @@ func lowerRun() {
 	low := vector("lowLead", lowHalves)
 	high := vector("highLead", highHalves)
 	half := vector("halfLead", all(15))
-	known := vector("known", all(ascii|plain|early|middle|late))
+	known := vector("known", all(ascii|plain|early|inner|late))
 	zero := YMM()
 	VPXOR(zero, zero, zero)
 
@@ -147,13 +155,9 @@ func lowerRun() {
 		TESTL(stops.As32(), stops.As32())
 		JE(LabelRef(done))
 
-		lead, highs, unknown := YMM(), YMM(), YMM()
+		lead, unknown := YMM(), YMM()
 		VPAND(half, x, lead)
-		VPSHUFB(lead, low, lead)
-		VPSRLW(U8(4), x, highs)
-		VPAND(half, highs, highs)
-		VPSHUFB(highs, high, highs)
-		VPAND(highs, lead, lead)
+		lookUp(x, lead, low, high, half, lead)
 		VPAND(known, lead, unknown)
 		VPCMPEQB(zero, unknown, unknown)
 		VPMOVMSKB(unknown, stops.As32())
