@@ -23,44 +23,36 @@ func Count(ctx context.Context, s *Space, examples iter.Seq2[Example, error], op
 	if opts == nil {
 		opts = new(CountOptions)
 	}
-	workers := orAll(opts.Workers)
 	total := NewCounts(s)
-	if workers == 1 {
-		l := newLearner(total)
-		if err := deal(ctx, examples, opts.Progress, l.learnAll); err != nil {
-			return nil, err
-		}
-		l.flush()
-		return total, nil
+	learners := make([]*learner, orAll(opts.Workers))
+	for i := range learners {
+		learners[i] = newLearner(total.emptied())
+		learners[i].share(learners[:i])
 	}
-	parts := make([]*Counts, workers)
-	batches := make(chan batch, workers)
+	if err := dealOut(ctx, examples, opts.Progress, learners); err != nil {
+		return nil, err
+	}
+	return collected(learners)
+}
+
+// dealOut has learners learn examples, side by side if there are several.
+func dealOut(ctx context.Context, examples iter.Seq2[Example, error], progress func(int64), learners []*learner) error {
+	if len(learners) == 1 {
+		return deal(ctx, examples, progress, learners[0].learnAll)
+	}
+	batches := make(chan batch, len(learners))
 	var wg sync.WaitGroup
-	for i := range parts {
-		parts[i] = total.emptied()
+	for _, l := range learners {
 		wg.Go(func() {
-			l := newLearner(parts[i])
 			for b := range batches {
 				l.learnAll(b)
 			}
-			l.flush()
 		})
 	}
-	err := deal(ctx, examples, opts.Progress, func(b batch) { batches <- b })
+	err := deal(ctx, examples, progress, func(b batch) { batches <- b })
 	close(batches)
 	wg.Wait()
-	if err != nil {
-		return nil, err
-	}
-	for i, part := range parts {
-		if i == 0 {
-			total = part
-		} else if err := total.Add(part); err != nil {
-			return nil, err
-		}
-		parts[i] = nil
-	}
-	return total, nil
+	return err
 }
 
 // A batch is the unit of work that is dealt out to workers.

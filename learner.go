@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 
+	"bayes/internal/huge"
 	"bayes/internal/intern"
 	"bayes/text"
 )
@@ -22,11 +23,11 @@ type learner struct {
 	analyzer *text.Analyzer
 	buf      text.Buffer
 	index    *intern.Table // of the table
-	ngrams   *ngrams       // nil if all terms are looked up by their bytes
+	ngrams   *speller      // nil if all terms are looked up by their bytes
 
 	keys    [intern.Stage]intern.Key
 	numbers [intern.Stage]int32
-	terms   occurrences // of the present document
+	terms   []occurrence // of the present document
 
 	document uint32  // the number of the present document
 	distinct []int32 // its terms
@@ -36,28 +37,14 @@ type learner struct {
 	room   int               // how many more there may be
 	rare   []rareMoments     // of each term, where recent has no room
 
-	postponed []uint64 // the row, class and times of terms that neither has room for
-	sorted    []uint64 // scratch
+	postponed []postponed // what neither has room for
+	sorted    []postponed // scratch
 }
 
-// occurrences are the distinct terms of a document, and how often it has each.
-type occurrences []occurrence
-
+// An occurrence says how often a document has a term.
 type occurrence struct {
 	term  int32
 	times uint32
-}
-
-// add notes that a term occurs. *last is where it stood in the document that had it last:
-// if it stands there in this one too, this is that document.
-func (s *occurrences) add(term int32, last *uint32) {
-	at := int(*last)
-	if at >= len(*s) || (*s)[at].term != term {
-		at = len(*s)
-		*s = append(*s, occurrence{term: term})
-		*last = uint32(at)
-	}
-	(*s)[at].times++
 }
 
 // A mark says in which document a term occurred last, and in 32 bits below it how often
@@ -84,11 +71,18 @@ const (
 	maxRecent      = 1 << 23 // recent moments in all: 16 MiB
 	maxRecentTerms = 1 << 19 // of a class
 	maxPostponed   = 1 << 20 // 8 MiB, and as much to sort them
-
-	// The bits of what is postponed that say the class and the times. The row is in
-	// the 32 above; what is larger goes to the table at once.
-	postponedClass, postponedTimes = 20, 12
 )
+
+// postponed is what a document has of a term: the row in the upper 32 bits, below it the
+// class and the times. What is larger goes to the table at once.
+type postponed uint64
+
+const postponedClass, postponedTimes = 20, 12 // bits
+
+func (p postponed) cell() (i, k int, m moments) {
+	times := p & (1<<postponedTimes - 1)
+	return int(p >> 32), int(uint32(p) >> postponedTimes), moments{Examples: 1, Present: 1, Sum: float64(times)}
+}
 
 func newLearner(c *Counts) *learner {
 	s := c.space
@@ -97,9 +91,18 @@ func newLearner(c *Counts) *learner {
 		plain: s.Vocabulary == nil && s.HashBits == 0 && !s.Log && s.IDF == nil && s.Norm == NoNorm && s.Threshold == 0 && !s.Histograms,
 	}
 	if l.plain {
-		l.ngrams = newNGrams(l.analyzer)
+		if g := newNGrams(l.analyzer); g != nil {
+			l.ngrams = &speller{ngrams: g}
+		}
 	}
 	return l
+}
+
+// share has l number n-grams as the first of others does, if there is one.
+func (l *learner) share(others []*learner) {
+	if len(others) > 0 && l.ngrams != nil {
+		l.ngrams.ngrams = others[0].ngrams.ngrams
+	}
 }
 
 // learn adds one example, and reports whether it was a plain one, whose terms then are
@@ -123,19 +126,9 @@ func (l *learner) learn(ex *Example) (plain bool) {
 
 // find finds the terms of a text, and how often it has them.
 func (l *learner) find(text string) {
-	if l.ngrams != nil {
-		if l.findNGrams(text) {
-			return
-		}
+	if l.ngrams == nil || !l.findNGrams(text) {
 		l.spell()
-	}
-	l.begin()
-	l.analyzer.Analyze(&l.buf, text)
-	l.distinct = slices.Grow(l.distinct[:0], l.buf.Len())
-	for from := 0; from < l.buf.Len(); from += intern.Stage {
-		numbers := l.numbers[:min(intern.Stage, l.buf.Len()-from)]
-		l.number(l.index, from, numbers)
-		l.note(numbers)
+		l.findTerms(text)
 	}
 	l.terms = slices.Grow(l.terms[:0], len(l.distinct))
 	for _, i := range l.distinct {
@@ -143,8 +136,20 @@ func (l *learner) find(text string) {
 	}
 }
 
-// begin begins a document.
-func (l *learner) begin() {
+// findTerms finds the terms of a text by their bytes.
+func (l *learner) findTerms(text string) {
+	l.analyzer.Analyze(&l.buf, text)
+	l.begin(l.buf.Len())
+	for from := 0; from < l.buf.Len(); from += intern.Stage {
+		numbers := l.numbers[:min(intern.Stage, l.buf.Len()-from)]
+		l.number(l.index, from, numbers)
+		l.note(numbers)
+	}
+}
+
+// begin begins a document of so many tokens.
+func (l *learner) begin(n int) {
+	l.distinct = slices.Grow(l.distinct[:0], n)
 	l.document++
 	if l.document == 0 { // after four billion
 		clear(l.last)
@@ -172,7 +177,7 @@ func (l *learner) number(t *intern.Table, from int, numbers []int32) {
 
 // note notes that terms occur, without a branch on whether they have before.
 func (l *learner) note(numbers []int32) {
-	l.last = lengthened(l.last, l.index.Len())
+	l.last = lengthened(l.last, l.rows())
 	touchMarks(l.last, numbers)
 	n := len(l.distinct)
 	distinct := l.distinct[:n+len(numbers)]
@@ -192,7 +197,7 @@ func (l *learner) note(numbers []int32) {
 // rows returns how many terms are known.
 func (l *learner) rows() int {
 	if l.ngrams != nil {
-		return l.ngrams.known
+		return int(l.ngrams.known.Load())
 	}
 	return l.index.Len()
 }
@@ -264,7 +269,7 @@ func (l *learner) overflow(k, i int, times uint32) []recentMoments {
 	}
 	n := len(l.postponed)
 	l.postponed = lengthened(l.postponed, n+1)
-	l.postponed[n] = uint64(i)<<32 | uint64(k)<<postponedTimes | uint64(times)
+	l.postponed[n] = postponed(i)<<32 | postponed(k)<<postponedTimes | postponed(times)
 	return l.recent[k]
 }
 
@@ -280,7 +285,7 @@ func (l *learner) grow(k, i int) bool {
 		return false
 	}
 	l.room -= more
-	l.recent[k] = append(recent, make([]recentMoments, more)...)
+	l.recent[k] = huge.Grow(recent, more)[:size]
 	return true
 }
 
@@ -305,19 +310,24 @@ func (l *learner) addRare(k, i int, times uint32) bool {
 // from front to back.
 func (l *learner) catchUp() {
 	t := l.c.blocks[0].table
-	l.postponed, l.sorted = sortByRow(l.postponed, l.sorted, l.rows())
+	l.sortPostponed(l.rows())
 	for _, p := range l.postponed {
-		k, times := uint32(p)>>postponedTimes, p&(1<<postponedTimes-1)
-		t.add(int(p>>32), int(k), moments{Examples: 1, Present: 1, Sum: float64(times)}, +1)
+		i, k, m := p.cell()
+		t.add(i, k, m, +1)
 	}
 	l.postponed = l.postponed[:0]
 }
 
-// sortByRow sorts list by the upper half of its elements, which are below rows, 11
-// bits at a time. It returns it, and the scratch for the next time.
-func sortByRow(list, scratch []uint64, rows int) (sorted, unused []uint64) {
-	scratch = slices.Grow(scratch[:0], len(list))[:len(list)]
-	for shift := 32; rows>>(shift-32) > 0; shift += 11 {
+// sortPostponed sorts what was postponed by row, of which there are so many.
+func (l *learner) sortPostponed(rows int) {
+	l.postponed, l.sorted = sortByUpper(l.postponed, l.sorted, rows)
+}
+
+// sortByUpper sorts list by the upper half of its elements, which are below n, 11 bits at
+// a time; equal ones stay in order. It returns it, and the scratch for the next time.
+func sortByUpper[T ~uint64](list, scratch []T, n int) (sorted, unused []T) {
+	scratch = huge.Grow(scratch[:0], len(list))[:len(list)]
+	for shift := 32; n>>(shift-32) > 0; shift += 11 {
 		var ends [1 << 11]int
 		for _, v := range list {
 			ends[v>>shift&(1<<11-1)]++
@@ -335,39 +345,4 @@ func sortByRow(list, scratch []uint64, rows int) (sorted, unused []uint64) {
 		list, scratch = scratch, list
 	}
 	return list, scratch
-}
-
-// flush moves to the table what is not there yet, some rows at a time, and leaves room
-// for some more.
-func (l *learner) flush() {
-	l.spell()
-	const rows = 1 << 10
-	t := l.c.blocks[0].table
-	t.rows = slices.Grow(t.rows, l.rows()+l.rows()/8-len(t.rows))
-	l.catchUp()
-	for from := 0; from < l.index.Len(); from += rows {
-		var cells [rows]int // of each row
-		l.each(from, from+rows, func(i, _ int, _ recentMoments) { cells[i-from]++ })
-		for j, n := range cells[:min(rows, l.index.Len()-from)] {
-			t.reserve(from+j, n)
-		}
-		l.each(from, from+rows, func(i, k int, m recentMoments) { t.add(i, k, m.moments(), +1) })
-	}
-	l.recent, l.rare, l.postponed, l.sorted = nil, nil, nil, nil
-}
-
-// each calls f for the recent moments of some rows, class by class.
-func (l *learner) each(from, to int, f func(i, k int, m recentMoments)) {
-	for k, recent := range l.recent {
-		for i := from; i < min(to, len(recent)); i++ {
-			if recent[i] > 0 {
-				f(i, k, recent[i])
-			}
-		}
-	}
-	for i := from; i < min(to, len(l.rare)); i++ {
-		if r := l.rare[i]; r.recentMoments > 0 {
-			f(i, int(r.class), r.recentMoments)
-		}
-	}
 }

@@ -2,53 +2,55 @@ package bayes
 
 import (
 	"bytes"
+	"runtime"
 	"slices"
+	"sync"
+	"sync/atomic"
 
+	"bayes/internal/huge"
 	"bayes/internal/intern"
 	"bayes/text"
 )
 
-// ngrams are the n-grams of words that a learner knows, by their parts: the n-gram that
-// is one word shorter, and the last word. A word is looked up by its bytes, mostly in
-// the caches; of an n-gram, which mostly is not there, a single slot is read. Its bytes
-// are made in the end.
+// ngrams are the n-grams of words that learners know, by their parts: the n-gram that is
+// one word shorter, and the last word. Words and n-grams are numbered together, so that a
+// part is a number. A word is looked up by its bytes, mostly in the caches; of an n-gram,
+// which mostly is not there, a single slot is read. Its bytes are made in the end.
 //
-// They are for n-grams whose parts are terms or words, and for words without spaces: so
-// n-grams of other parts have other bytes.
+// They are for n-grams whose parts are words, and for words without spaces: so n-grams of
+// other parts have other bytes.
+//
+// Learners that work side by side share them: an n-gram takes memory once, and has one
+// number, so that what they count is added without looking anything up. They look up
+// without waiting for each other, but while the slots grow.
 type ngrams struct {
 	shortest, longest int
 
-	words intern.Table
-	terms []numbered // of each word, if words are terms
-	line  []int32    // the words of the text
-	heads []int32    // of each n-gram of the text
+	known    atomic.Int32 // how many words and n-grams there are
+	promised atomic.Int64 // how many n-grams may come of the texts in work
 
-	slots []ngram // a power of two of them, at most 3/4 used
-	used  int     // how many slots are used
-	known int     // how many terms there are, words or n-grams
+	growing sync.RWMutex // locked to change which slots there are
+	slots   []ngram      // a power of two of them, at most 3/4 used
+
+	naming sync.Mutex   // locked to use what follows
+	words  intern.Table // of all learners
+	named  []int32      // the number of each of them
 }
 
-// An ngram is a slot.
+// An ngram is a slot: zero, or the parts of an n-gram and, at once or a little later, its
+// number plus one.
 type ngram struct {
-	parts
-	numbered
+	parts  atomic.Uint64
+	number atomic.Int32
 }
 
-// parts are what an n-gram is made of: its head, the number of a term or ^ that of a
-// word, and its last word. A word that is a term has only a head.
-type parts struct{ head, word int32 }
+// parts are the number of an n-gram's head plus one, and in 32 bits below it that of its
+// last word.
+type parts uint64
 
-const noWord = -1
+func partsOf(head, word int32) parts { return parts(head+1)<<32 | parts(word) }
 
-// numbered is the number of a term plus one, or zero for none, and where the term stood
-// in the document that had it last.
-type numbered struct {
-	term int32
-	last uint32
-}
-
-// newNGrams returns nil if the terms of a are no n-grams, or have parts that are neither
-// terms nor words.
+// newNGrams returns nil if the terms of a are no n-grams, or have parts that are no words.
 func newNGrams(a *text.Analyzer) *ngrams {
 	shortest, longest := a.Lengths()
 	if longest == 1 || shortest > 2 {
@@ -57,168 +59,301 @@ func newNGrams(a *text.Analyzer) *ngrams {
 	return &ngrams{shortest: shortest, longest: longest, slots: make([]ngram, 1<<10)}
 }
 
+// A speller is what one learner has of n-grams that it may share: the words that it has
+// met, which it looks up by itself.
+type speller struct {
+	*ngrams
+	own     intern.Table
+	numbers []int32 // of each of them among all
+	line    []int32 // the words of the text
+	heads   []int32 // of each n-gram of the text
+}
+
 // findNGrams finds the terms of a text as find does: its words, if they are terms, then
 // its n-grams, length by length. It reports whether it could: not if a word has a space.
 func (l *learner) findNGrams(text string) bool {
 	g := l.ngrams
 	l.analyzer.AnalyzeWords(&l.buf, text)
-	n, known := l.buf.Len(), g.words.Len()
-	g.line, g.heads = slices.Grow(g.line[:0], n)[:n], slices.Grow(g.heads[:0], n)[:n]
+	n := l.buf.Len()
+	g.line = slices.Grow(g.line[:0], n)[:n]
 	for from := 0; from < n; from += intern.Stage {
-		l.number(&g.words, from, g.line[from:min(n, from+intern.Stage)])
+		l.number(&g.own, from, g.line[from:min(n, from+intern.Stage)])
 	}
-	for w := known; w < g.words.Len(); w++ {
-		if bytes.IndexByte(g.words.Bytes(w), ' ') >= 0 {
-			return false
+	if !g.name() {
+		return false
+	}
+	for i, w := range g.line {
+		g.line[i] = g.numbers[w]
+	}
+	l.begin(n * (g.longest - g.shortest + 1))
+	if g.shortest == 1 {
+		for words := range slices.Chunk(g.line, intern.Stage) {
+			l.note(words)
 		}
 	}
-	l.terms = slices.Grow(l.terms[:0], n*(g.longest-g.shortest+1))
-	for i, w := range g.line {
-		g.heads[i] = ^w
-	}
-	if g.shortest == 1 {
-		l.noteWords()
-	}
+	g.enter(n * (g.longest - 1))
+	g.heads = append(g.heads[:0], g.line...)
 	for length := 2; length <= g.longest; length++ {
 		for from := 0; from <= n-length; from += intern.Stage {
 			heads := g.heads[from:min(n-length+1, from+intern.Stage)]
-			l.noteNGrams(heads, g.line[from+length-1:][:len(heads)])
+			g.find(heads, g.line[from+length-1:][:len(heads)])
+			if length >= g.shortest {
+				l.note(heads)
+			}
 		}
+	}
+	g.leave(n * (g.longest - 1))
+	return true
+}
+
+// name numbers words that the learner has met for the first time, and reports whether
+// none of them has a space.
+func (g *speller) name() bool {
+	if len(g.numbers) == g.own.Len() {
+		return true
+	}
+	g.naming.Lock()
+	defer g.naming.Unlock()
+	for w := len(g.numbers); w < g.own.Len(); w++ {
+		word := g.own.Bytes(w)
+		if bytes.IndexByte(word, ' ') >= 0 {
+			return false
+		}
+		i := g.words.Insert(g.own.Key(w), word)
+		if i == len(g.named) {
+			g.named = append(g.named, g.known.Add(1)-1)
+		}
+		g.numbers = append(g.numbers, g.named[i])
 	}
 	return true
 }
 
-// noteWords notes that the words of the text occur.
-func (l *learner) noteWords() {
-	g := l.ngrams
-	g.terms = lengthened(g.terms, g.words.Len())
-	for _, w := range g.line {
-		t := &g.terms[w]
-		if t.term == 0 {
-			g.known++
-			t.term = int32(g.known)
-		}
-		l.terms.add(t.term-1, &t.last)
+// enter makes room for so many n-grams that may come.
+func (g *ngrams) enter(n int) {
+	promised := g.promised.Add(int64(n))
+	g.growing.RLock()
+	for 4*(int64(g.known.Load())+promised) > 3*int64(len(g.slots)) {
+		g.growing.RUnlock()
+		g.grow(promised)
+		g.growing.RLock()
 	}
 }
 
-// noteNGrams notes that n-grams of the text occur, at most a stage of them. Their numbers
-// take the place of their heads, since they are the heads of the next length.
-func (l *learner) noteNGrams(heads, words []int32) {
-	g := l.ngrams
-	if 4*(g.used+intern.Stage) > 3*len(g.slots) {
-		g.grow()
+// leave says that so many n-grams have come, or will not.
+func (g *ngrams) leave(n int) {
+	g.growing.RUnlock()
+	g.promised.Add(-int64(n))
+}
+
+func (g *ngrams) grow(promised int64) {
+	g.growing.Lock()
+	defer g.growing.Unlock()
+	size := len(g.slots)
+	for 4*(int64(g.known.Load())+promised) > 3*int64(size) {
+		size *= 2
 	}
-	guesses := l.numbers[:len(heads)]
-	g.guess(heads, words, guesses)
-	for j, i := range guesses {
-		if i < 0 {
-			i = g.slot(parts{heads[j], words[j]})
+	if size == len(g.slots) {
+		return
+	}
+	slots := g.slots
+	g.slots = huge.Make[ngram](size, size)
+	mask := uint32(size - 1)
+	for i := range slots {
+		p := slots[i].parts.Load()
+		if p == 0 {
+			continue
 		}
-		s := &g.slots[i]
-		if s.term == 0 {
-			g.used++
-			g.known++
-			*s = ngram{parts{heads[j], words[j]}, numbered{term: int32(g.known)}}
+		at := parts(p).hash() & mask
+		for g.slots[at].parts.Load() != 0 {
+			at = (at + 1) & mask
 		}
-		heads[j] = s.term - 1
-		l.terms.add(s.term-1, &s.last)
+		g.slots[at].parts.Store(p)
+		g.slots[at].number.Store(slots[i].number.Load())
 	}
 }
 
-// guess sets guesses to the slots that n-grams probably have, or to -1. It reads the
-// slots in a loop so short that the processor asks for all of them at once.
-func (g *ngrams) guess(heads, words, guesses []int32) {
+// find finds at most a stage of n-grams. Their numbers take the place of their heads,
+// since they are the heads of the next length.
+func (g *ngrams) find(heads, words []int32) {
+	var slots [intern.Stage]uint32
 	mask := uint32(len(g.slots) - 1)
 	for j, head := range heads {
-		guesses[j] = int32(parts{head, words[j]}.hash() & mask)
+		slots[j] = partsOf(head, words[j]).hash() & mask
 	}
-	g.touch(guesses)
-	for j, i := range guesses {
-		if s := &g.slots[i]; s.parts != (parts{heads[j], words[j]}) || s.term == 0 {
-			guesses[j] = -1
+	g.touch(slots[:len(heads)])
+	for j, i := range slots[:len(heads)] {
+		p, s := partsOf(heads[j], words[j]), &g.slots[i]
+		if number := s.number.Load(); number > 0 && parts(s.parts.Load()) == p {
+			heads[j] = number - 1
+		} else {
+			heads[j] = g.number(i, p)
 		}
 	}
 }
 
+// touch reads slots in a loop so short that the processor asks for all of them at once.
+//
 //go:noinline
-func (g *ngrams) touch(slots []int32) (all int32) {
+func (g *ngrams) touch(slots []uint32) (all int32) {
 	for _, i := range slots {
-		all |= g.slots[i].term
+		all |= g.slots[i].number.Load()
 	}
 	return all
 }
 
-// slot returns the slot that has p, or may get it.
-func (g *ngrams) slot(p parts) int32 {
-	mask := uint32(len(g.slots) - 1)
-	for i := p.hash(); ; i++ {
-		if s := &g.slots[i&mask]; s.term == 0 || s.parts == p {
-			return int32(i & mask)
+// number returns the number of an n-gram, which it gets if it is new, from the slot on
+// that its hash says.
+func (g *ngrams) number(at uint32, p parts) int32 {
+	for mask := uint32(len(g.slots) - 1); ; at = (at + 1) & mask {
+		s := &g.slots[at]
+		if s.parts.Load() == 0 && s.parts.CompareAndSwap(0, uint64(p)) {
+			number := g.known.Add(1)
+			s.number.Store(number)
+			return number - 1
+		}
+		if parts(s.parts.Load()) == p {
+			for {
+				if number := s.number.Load(); number > 0 {
+					return number - 1
+				}
+				runtime.Gosched() // another learner is about to store it
+			}
 		}
 	}
 }
 
-func (p parts) hash() uint32 {
-	return uint32(intern.Hash(uint64(uint32(p.head)), uint64(uint32(p.word))))
-}
+func (p parts) hash() uint32 { return uint32(intern.Hash(uint64(p>>32), uint64(uint32(p)))) }
 
-func (g *ngrams) grow() {
-	slots := g.slots
-	g.slots = make([]ngram, 2*len(slots))
-	for _, s := range slots {
-		if s.term > 0 {
-			g.slots[g.slot(s.parts)] = s
-		}
-	}
-}
-
-// spell puts the terms into the index. From now on they are looked up by their bytes.
+// spell puts all words and n-grams into the index, under their numbers. From now on the
+// learner looks terms up by their bytes, and shares them no more.
 func (l *learner) spell() {
-	g := l.ngrams
-	if g == nil {
+	if l.ngrams == nil {
 		return
 	}
-	terms := g.list()
-	size, lengths := 0, make([]int32, len(terms))
-	for i, p := range terms {
-		if p.head < 0 {
-			lengths[i] = int32(len(g.words.Bytes(int(^p.head))))
-		} else {
-			lengths[i] = lengths[p.head]
-		}
-		if p.word != noWord {
-			lengths[i] += int32(1 + len(g.words.Bytes(int(p.word))))
-		}
-		size += int(lengths[i])
-	}
-	l.index.AppendAll(len(terms), size, func(b []byte, i int) []byte {
-		p := terms[i]
-		if p.head < 0 {
-			b = append(b, g.words.Bytes(int(^p.head))...)
-		} else {
-			b = append(b, l.index.Bytes(int(p.head))...)
-		}
-		if p.word != noWord {
-			b = append(append(b, ' '), g.words.Bytes(int(p.word))...)
-		}
-		return b
-	})
+	g := l.ngrams.ngrams
 	l.ngrams = nil
+	g.growing.Lock()
+	defer g.growing.Unlock()
+	g.naming.Lock()
+	defer g.naming.Unlock()
+	spellings := g.list()
+	g.appendTo(l.index, spellings, numbered(len(spellings)))
 }
 
-// list returns the parts of each term.
-func (g *ngrams) list() []parts {
-	list := make([]parts, g.known)
-	for w, t := range g.terms {
-		if t.term > 0 {
-			list[t.term-1] = parts{^int32(w), noWord}
-		}
+// spell appends all words and n-grams to t, in the order of their bytes, and returns their
+// numbers in this order. No more can be found.
+func (g *ngrams) spell(t *intern.Table) (order []int32) {
+	spellings := g.list()
+	g.slots = nil // which takes much memory
+	order = g.order(spellings)
+	g.appendTo(t, spellings, order)
+	return order
+}
+
+// numbered returns the numbers from 0 to n-1.
+func numbered(n int) []int32 {
+	numbers := huge.Make[int32](n, n)
+	for i := range numbers {
+		numbers[i] = int32(i)
 	}
-	for _, s := range g.slots {
-		if s.term > 0 {
-			list[s.term-1] = s.parts
+	return numbers
+}
+
+// A spelling says how a word or an n-gram is made: of its head and a blank, unless it is
+// a word and head is -1; and of a word of the table. A head has a smaller number.
+type spelling struct{ head, word int32 }
+
+// list returns the spelling of each word and n-gram.
+func (g *ngrams) list() []spelling {
+	n := int(g.known.Load())
+	list := huge.Make[spelling](n, n)
+	for w, i := range g.named {
+		list[i] = spelling{-1, int32(w)}
+	}
+	for i := range g.slots {
+		if s := &g.slots[i]; s.number.Load() > 0 {
+			p := s.parts.Load()
+			list[s.number.Load()-1] = spelling{int32(p>>32) - 1, list[uint32(p)].word}
 		}
 	}
 	return list
+}
+
+// appendTo appends the bytes of words and n-grams to t, in some order.
+func (g *ngrams) appendTo(t *intern.Table, spellings []spelling, order []int32) {
+	size, lengths := 0, huge.Make[int32](len(spellings), len(spellings))
+	for i, s := range spellings {
+		lengths[i] = int32(len(g.words.Bytes(int(s.word))))
+		if s.head >= 0 {
+			lengths[i] += lengths[s.head] + 1
+		}
+		size += int(lengths[i])
+	}
+	var appendBytes func(b []byte, i int32) []byte
+	appendBytes = func(b []byte, i int32) []byte {
+		s := spellings[i]
+		if s.head >= 0 {
+			b = append(appendBytes(b, s.head), ' ')
+		}
+		return append(b, g.words.Bytes(int(s.word))...)
+	}
+	t.AppendAll(len(order), size, func(b []byte, at int) []byte { return appendBytes(b, order[at]) })
+}
+
+// order returns the numbers of words and n-grams in the order of their bytes, if all bytes
+// of words are greater than a blank: then n-grams compare as the places of their words do.
+// Otherwise it returns them as they are.
+func (g *ngrams) order(spellings []spelling) []int32 {
+	order := numbered(len(spellings))
+	words := make([]int, g.words.Len())
+	for w := range words {
+		words[w] = w
+		if slices.ContainsFunc(g.words.Bytes(w), func(c byte) bool { return c <= ' ' }) {
+			return order
+		}
+	}
+	g.words.Sort(words)
+	ranks := make([]int32, len(words))                         // of words, from 1
+	places := huge.Make[int32](len(spellings), len(spellings)) // of words and shorter n-grams
+	for at, w := range words {
+		ranks[w] = int32(at + 1)
+		places[g.named[w]] = int32(at)
+	}
+	lengths := huge.Make[int32](len(spellings), len(spellings))
+	for i, s := range spellings {
+		lengths[i] = 1
+		if s.head >= 0 {
+			lengths[i] += lengths[s.head]
+		}
+	}
+	// Those of each length are sorted among those that are shorter, which are sorted: by
+	// the last word, which those lack, and then by what comes before it.
+	list, scratch := huge.Make[uint64](0, len(spellings)), []uint64(nil)
+	for length := 2; length <= g.longest; length++ {
+		list = list[:0]
+		for i, s := range spellings {
+			if int(lengths[i]) < length {
+				list = append(list, uint64(i))
+			} else if int(lengths[i]) == length {
+				list = append(list, uint64(ranks[s.word])<<32|uint64(i))
+			}
+		}
+		list, scratch = sortByUpper(list, scratch, len(words)+1)
+		for j, v := range list {
+			i := uint32(v)
+			head := int32(i)
+			if int(lengths[i]) == length {
+				head = spellings[i].head
+			}
+			list[j] = uint64(places[head])<<32 | uint64(i)
+		}
+		list, scratch = sortByUpper(list, scratch, len(list))
+		for at, v := range list {
+			places[uint32(v)] = int32(at)
+		}
+	}
+	for i, at := range places {
+		order[at] = int32(i)
+	}
+	return order
 }

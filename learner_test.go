@@ -11,8 +11,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// TestLearner holds the learner to Counts.Learn: whatever the n-grams, whatever room it
-// has, and whenever it catches up, it counts the same.
+// TestLearner holds learners to Counts.Learn: whatever the n-grams, whatever room they
+// have, and whenever they catch up, together they count the same.
 func TestLearner(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		a := &text.Analyzer{
@@ -20,11 +20,17 @@ func TestLearner(t *testing.T) {
 			NGrams:    rapid.SampledFrom([][2]int{{1, 1}, {1, 2}, {2, 2}, {1, 3}, {2, 3}, {3, 3}}).Draw(t, "lengths"),
 		}
 		s := &Space{Analyzer: a, Binary: rapid.Bool().Draw(t, "binary")}
-		c, d := NewCounts(s), NewCounts(s)
-		l := newLearner(c)
-		l.document = rapid.SampledFrom([]uint32{0, math.MaxUint32 - 1}).Draw(t, "documents before") // after which they are counted anew
-		l.room = rapid.SampledFrom([]int{0, 1 << 10, 3 << 10, maxRecent}).Draw(t, "room")
-		for range rapid.IntRange(0, 4).Draw(t, "examples") {
+		d := NewCounts(s)
+		learners := make([]*learner, rapid.IntRange(1, 3).Draw(t, "learners"))
+		for i := range learners {
+			l := newLearner(NewCounts(s))
+			l.share(learners[:i])
+			l.document = rapid.SampledFrom([]uint32{0, math.MaxUint32 - 1}).Draw(t, "documents before") // after which they are counted anew
+			l.room = rapid.SampledFrom([]int{0, 1 << 10, 3 << 10, maxRecent}).Draw(t, "room")
+			learners[i] = l
+		}
+		for range rapid.IntRange(0, 5).Draw(t, "examples") {
+			l := rapid.SampledFrom(learners).Draw(t, "learner")
 			ex := drawPlain(t)
 			if !l.learn(&ex) {
 				l.c.Learn(ex)
@@ -34,9 +40,19 @@ func TestLearner(t *testing.T) {
 				l.catchUp()
 			}
 		}
-		l.flush()
+		c, err := collected(learners)
+		if err != nil {
+			t.Fatal(err)
+		}
 		if !c.Equal(d) {
-			t.Fatal("the learner counts otherwise than Counts.Learn")
+			t.Fatal("the learners count otherwise than Counts.Learn")
+		}
+		for _, f := range []string{"n1", "n1 n2", "n1 n2 n3", "xxxxxx1", "xxxxxx1 xxxxxx1"} { // are found by their bytes
+			for _, k := range d.Classes() {
+				if c.At(k, f) != d.At(k, f) {
+					t.Fatalf("%s of %s: %v, want %v", f, k, c.At(k, f), d.At(k, f))
+				}
+			}
 		}
 	})
 }
@@ -65,7 +81,7 @@ func drawPlain(t *rapid.T) Example {
 	for range rapid.IntRange(0, 6).Draw(t, "words") {
 		word := strings.Repeat("x", rapid.SampledFrom([]int{0, 6, 7, 13, 14, 15, 30}).Draw(t, "length"))
 		word += fmt.Sprint(rapid.IntRange(0, 3).Draw(t, "word"))
-		word += rapid.SampledFrom([]string{" ", "; ", ";"}).Draw(t, "gap")
+		word += rapid.SampledFrom([]string{" ", "; ", ";", "\t;"}).Draw(t, "gap")
 		b.WriteString(strings.Repeat(word, rapid.SampledFrom([]int{1, 1, 1, 2, 3, 5000, 70_000}).Draw(t, "times")))
 	}
 	if rapid.IntRange(0, 3).Draw(t, "many") == 0 {
@@ -81,14 +97,14 @@ func drawPlain(t *rapid.T) Example {
 }
 
 // What was postponed is sorted by row, and of one row stays in order.
-func TestSortByRow(t *testing.T) {
+func TestSortByUpper(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		rows := rapid.SampledFrom([]int{1, 2, 2047, 2048, 1 << 20, 1 << 23}).Draw(t, "rows")
 		list := make([]uint64, rapid.IntRange(0, 100).Draw(t, "n"))
 		for i := range list {
 			list[i] = uint64(rapid.IntRange(0, rows-1).Draw(t, "row"))<<32 | uint64(i)
 		}
-		sorted, _ := sortByRow(list, nil, rows)
+		sorted, _ := sortByUpper(list, nil, rows)
 		for i := 1; i < len(sorted); i++ {
 			if sorted[i-1] >= sorted[i] {
 				t.Fatalf("%x stands before %x", sorted[i-1], sorted[i])

@@ -75,16 +75,31 @@ func (c *Counts) appendFile(b []byte, em EventModel) []byte {
 			b = bl.appendHead(b, order)
 		}
 		rows := bl.table.sorted()
-		var moments []byte
-		var wg sync.WaitGroup
-		wg.Go(func() {
-			moments = wire.AppendSection(nil, momentSection, func(b []byte) []byte { return bl.table.appendMoments(b, rows, position, len(order)) })
+		b = wire.AppendSection(b, termSection, func(b []byte) []byte {
+			return appendParts(b, len(rows), func(b []byte, from, to int) []byte { return bl.table.appendTerms(b, rows, from, to) })
 		})
-		b = wire.AppendSection(b, termSection, func(b []byte) []byte { return bl.table.appendTerms(b, rows) })
-		wg.Wait()
-		b = append(b, moments...)
+		b = wire.AppendSection(b, momentSection, func(b []byte) []byte {
+			return appendParts(b, len(rows), func(b []byte, from, to int) []byte {
+				return bl.table.appendMoments(b, rows[from:to], position, len(order))
+			})
+		})
 	}
 	return wire.AppendSection(b, endSection, func(b []byte) []byte { return b })
+}
+
+// appendParts appends what f does of n rows, some at a time on each core.
+func appendParts(b []byte, n int, f func(b []byte, from, to int) []byte) []byte {
+	const rows = 1 << 15
+	if n <= rows {
+		return f(b, 0, n)
+	}
+	parts := make([][]byte, (n+rows-1)/rows)
+	var wg sync.WaitGroup
+	for j := range parts {
+		wg.Go(func() { parts[j] = f(nil, j*rows, min((j+1)*rows, n)) })
+	}
+	wg.Wait()
+	return append(b, slices.Concat(parts...)...)
 }
 
 // appendHead appends what a block has beside its table.
@@ -181,10 +196,14 @@ func appendClass(b []byte, label string, t tally) []byte {
 	return wire.AppendNumber(b, t.weight)
 }
 
-func (t *table) appendTerms(b []byte, rows []int) []byte {
+// appendTerms appends the names of some of the rows.
+func (t *table) appendTerms(b []byte, rows []int, from, to int) []byte {
 	var prev []byte
-	b = slices.Grow(b, 12*len(rows)) // mostly enough
-	for _, i := range rows {
+	if from > 0 {
+		prev = t.index.Bytes(rows[from-1])
+	}
+	b = slices.Grow(b, 12*(to-from)) // mostly enough
+	for _, i := range rows[from:to] {
 		name := t.index.Bytes(i)
 		b = wire.AppendName(b, prev, name)
 		prev = name

@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 
+	"bayes/internal/huge"
 	"bayes/internal/intern"
 )
 
@@ -78,7 +79,7 @@ func lengthened[T any](s []T, n int) []T {
 		return s
 	}
 	if n > cap(s) {
-		s = append(make([]T, 0, max(n, 2*len(s))), s...)
+		s = huge.Grow(s, max(n, 2*len(s))-len(s))
 	}
 	return s[:n]
 }
@@ -140,13 +141,13 @@ func (t *table) reserve(i, n int) {
 
 // cut returns an empty row with room for n cells.
 func (t *table) cut(n int) []cell {
-	const smallest, largest = 16, 1024
+	const smallest, largest = 16, 1 << 17
 	if n > len(t.slab) {
-		if n > largest/4 {
+		if n > t.grown/4 && n > smallest {
 			return make([]cell, 0, n)
 		}
 		t.grown = min(max(smallest, 2*t.grown, n), largest)
-		t.slab = make([]cell, t.grown)
+		t.slab = huge.Make[cell](t.grown, t.grown)
 	}
 	row := t.slab[:0:n]
 	t.slab = t.slab[n:]

@@ -10,7 +10,8 @@ import (
 	"encoding/binary"
 	"hash/maphash"
 	"math/bits"
-	"slices"
+
+	"bayes/internal/huge"
 )
 
 // A Key stands for a byte string in a [Table]. Strings of up to 15 bytes, as
@@ -220,8 +221,8 @@ func (t *Table) append(k Key, b []byte) {
 // AppendAll appends n strings, which must be new, of size bytes in all, and leaves room
 // for some more. The i-th is what next appends to b; next may read those before it.
 func (t *Table) AppendAll(n, size int, next func(b []byte, i int) []byte) {
-	t.arena = slices.Grow(t.arena, size+size/8)
-	t.ends, t.keys = slices.Grow(t.ends, n+n/8), slices.Grow(t.keys, n+n/8)
+	t.arena = huge.Grow(t.arena, size+size/8)
+	t.ends, t.keys = huge.Grow(t.ends, n+n/8), huge.Grow(t.keys, n+n/8)
 	for i := range n {
 		start := len(t.arena)
 		t.arena = next(t.arena, i)
@@ -239,13 +240,13 @@ func (t *Table) AppendAll(n, size int, next func(b []byte, i int) []byte) {
 func (t *Table) grow() {
 	slots := max(64, 2*len(t.slots))
 	most := 3 * slots / 4
-	t.ends, t.keys = slices.Grow(t.ends, most-len(t.ends)), slices.Grow(t.keys, most-len(t.keys))
+	t.ends, t.keys = huge.Grow(t.ends, most-len(t.ends)), huge.Grow(t.keys, most-len(t.keys))
 	t.spread(slots)
 }
 
 // spread makes the index anew, of so many slots.
 func (t *Table) spread(slots int) {
-	t.slots = make([]uint32, slots)
+	t.slots = huge.Make[uint32](slots, slots)
 	for i, k := range t.keys {
 		t.place(k, uint32(i+1))
 	}

@@ -24,8 +24,12 @@ func (a ranked) compare(b ranked) int {
 	return cmp.Compare(a.left, b.left)
 }
 
-// Sort sorts the numbers of strings by the strings, on several cores.
+// Sort sorts the numbers of strings by the strings, on several cores. If they are sorted
+// it is done as soon as it sees that.
 func (t *Table) Sort(numbers []int) {
+	if slices.IsSortedFunc(numbers, func(i, j int) int { return bytes.Compare(t.Bytes(i), t.Bytes(j)) }) {
+		return
+	}
 	list := make([]ranked, len(numbers))
 	for j, i := range numbers {
 		list[j].number = int32(i)

@@ -1,0 +1,184 @@
+package bayes
+
+import (
+	"math/bits"
+	"slices"
+	"sync"
+	"sync/atomic"
+
+	"bayes/internal/huge"
+)
+
+// collected returns what learners have counted.
+func collected(learners []*learner) (*Counts, error) {
+	var (
+		sharing []*learner
+		groups  [][]*learner // that number their terms alike
+		wg      sync.WaitGroup
+	)
+	for _, l := range learners {
+		if l.ngrams != nil {
+			sharing = append(sharing, l)
+		} else {
+			groups = append(groups, []*learner{l})
+		}
+	}
+	if len(sharing) > 0 {
+		groups = append(groups, sharing)
+	}
+	for _, group := range groups {
+		wg.Go(func() { collect(group) })
+	}
+	wg.Wait()
+	total := groups[0][0].c
+	for i, group := range groups {
+		if i > 0 {
+			if err := total.Add(group[0].c); err != nil {
+				return nil, err
+			}
+		}
+		groups[i] = nil
+	}
+	return total, nil
+}
+
+// flush moves to the table what is not there yet. Terms keep their numbers.
+func (l *learner) flush() {
+	l.spell()
+	collect([]*learner{l})
+}
+
+// collect moves what learners have counted, which number their terms alike, to the table
+// of the first of them, on as many cores. Terms that have no bytes yet get them, and new
+// numbers, in the order of the bytes.
+func collect(learners []*learner) {
+	if !learners[0].plain {
+		return // all is there
+	}
+	c, n := learners[0].c, learners[0].rows()
+	t := c.blocks[0].table
+	var (
+		wg      sync.WaitGroup
+		order   []int32                        // of the rows, by their numbers so far
+		classes = make([][]int, len(learners)) // of each learner among all
+	)
+	if g := learners[0].ngrams; g != nil {
+		wg.Go(func() { order = g.spell(&t.index) })
+	}
+	for j, l := range learners {
+		for _, cl := range l.c.classes {
+			k := c.class(cl.label)
+			classes[j] = append(classes[j], k)
+			if j > 0 {
+				c.classes[k].add(cl.tally, +1)
+			}
+		}
+		l.last, l.ngrams = nil, nil
+		l.sortPostponed(n)
+	}
+	rows := huge.Make[[]cell](n, n+n/8)
+	collectors := make([]*collector, len(learners))
+	var next atomic.Int64
+	for j := range collectors {
+		w := &collector{learners: learners, classes: classes, table: table{cells: make([]int, len(c.classes))}}
+		collectors[j] = w
+		wg.Go(func() {
+			for {
+				to := int(next.Add(collectRows))
+				from := to - collectRows
+				if from >= n {
+					return
+				}
+				copy(rows[from:], w.collect(from, min(to, n)))
+			}
+		})
+	}
+	wg.Wait()
+	t.rows = rows
+	if order != nil {
+		t.rows = huge.Make[[]cell](n, cap(rows))
+		for at, i := range order {
+			t.rows[at] = rows[i]
+		}
+	}
+	for _, w := range collectors {
+		t.live += w.table.live
+		for k, n := range w.table.cells {
+			t.tally(k, n)
+		}
+	}
+	for _, l := range learners {
+		l.recent, l.rare, l.postponed, l.sorted = nil, nil, nil, nil
+	}
+}
+
+// A collector collects rows.
+type collector struct {
+	learners []*learner
+	classes  [][]int // of each learner among all
+	table    table
+}
+
+// collectRows is how many rows are collected at a time.
+const collectRows = 1 << 10
+
+// collect collects rows: to those of the first learner's table is added what learners
+// have counted beside them.
+func (w *collector) collect(from, to int) [][]cell {
+	t := &w.table
+	t.rows = slices.Grow(t.rows[:0], to-from)[:to-from]
+	clear(t.rows)
+	if rows := w.learners[0].c.blocks[0].table.rows; from < len(rows) {
+		copy(t.rows, rows[from:])
+	}
+	var seen [collectRows]uint64 // the classes of each row, modulo 64
+	for i, row := range t.rows {
+		for _, cell := range row {
+			seen[i] |= 1 << (cell.class & 63)
+		}
+	}
+	w.each(from, to, func(i, k int, _ moments) { seen[i-from] |= 1 << (k & 63) })
+	for i := range t.rows {
+		t.reserve(i, bits.OnesCount64(seen[i]))
+	}
+	w.each(from, to, func(i, k int, m moments) { t.add(i-from, k, m, +1) })
+	return t.rows
+}
+
+// each calls f for what learners have counted of some rows, but for the table of the first.
+func (w *collector) each(from, to int, f func(i, k int, m moments)) {
+	for j, l := range w.learners {
+		l.each(from, to, func(i, k int, m moments) { f(i, w.classes[j][k], m) })
+		if rows := l.c.blocks[0].table.rows; j > 0 {
+			for i := from; i < min(to, len(rows)); i++ {
+				for _, cell := range rows[i] {
+					f(i, w.classes[j][cell.class], cell.moments)
+				}
+			}
+		}
+	}
+}
+
+// each calls f for what is not in the table, class by class.
+func (l *learner) each(from, to int, f func(i, k int, m moments)) {
+	for k, recent := range l.recent {
+		for i := from; i < min(to, len(recent)); i++ {
+			if recent[i] > 0 {
+				f(i, k, recent[i].moments())
+			}
+		}
+	}
+	for i := from; i < min(to, len(l.rare)); i++ {
+		if r := l.rare[i]; r.recentMoments > 0 {
+			f(i, int(r.class), r.moments())
+		}
+	}
+	at, _ := slices.BinarySearch(l.postponed, postponed(from)<<32)
+	for _, p := range l.postponed[at:] {
+		i, k, m := p.cell()
+		if i >= to {
+			break
+		}
+		f(i, k, m)
+	}
+}
