@@ -160,6 +160,7 @@ type sums struct {
 	size      int           // how many features exist: |V|
 	histogram *table        // of a text, if kept
 	binarize  float64       // the space's threshold
+	negative  bool          // whether a sum is negative
 }
 
 // gather reads the blocks of c, the main text first. The error is [ErrEmpty] or
@@ -206,6 +207,7 @@ func gather(c *Counts) ([]*sums, error) {
 				if cell.Examples <= 0 {
 					return nil, ErrNegative
 				}
+				s.negative = s.negative || cell.Sum < 0
 			}
 		}
 		s.declareAll(c, b)
@@ -341,6 +343,9 @@ func (s *sums) totals(value func(moments) float64) []float64 {
 // nonNegative returns an error that names the first feature, if there is one,
 // whose sum is negative beyond what rounding explains.
 func (s *sums) nonNegative(model string) error {
+	if !s.negative {
+		return nil
+	}
 	for i, row := range s.rows {
 		for _, c := range row {
 			if c.Sum < -1e-9*math.Max(1, float64(c.Examples)) {

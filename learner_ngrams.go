@@ -281,13 +281,12 @@ func (g *ngrams) list() []spelling {
 
 // appendTo appends the bytes of words and n-grams to t, in some order.
 func (g *ngrams) appendTo(t *intern.Table, spellings []spelling, order []int32) {
-	size, lengths := 0, huge.Make[int32](len(spellings), len(spellings))
+	lengths := huge.Make[int32](len(spellings), len(spellings))
 	for i, s := range spellings {
 		lengths[i] = int32(len(g.words.Bytes(int(s.word))))
 		if s.head >= 0 {
 			lengths[i] += lengths[s.head] + 1
 		}
-		size += int(lengths[i])
 	}
 	var appendBytes func(b []byte, i int32) []byte
 	appendBytes = func(b []byte, i int32) []byte {
@@ -297,7 +296,9 @@ func (g *ngrams) appendTo(t *intern.Table, spellings []spelling, order []int32) 
 		}
 		return append(b, g.words.Bytes(int(s.word))...)
 	}
-	t.AppendAll(len(order), size, func(b []byte, at int) []byte { return appendBytes(b, order[at]) })
+	t.AppendAll(len(order),
+		func(at int) int { return int(lengths[order[at]]) },
+		func(b []byte, at int) []byte { return appendBytes(b, order[at]) })
 }
 
 // order returns the numbers of words and n-grams in the order of their bytes, if all bytes

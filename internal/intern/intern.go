@@ -10,6 +10,8 @@ import (
 	"encoding/binary"
 	"hash/maphash"
 	"math/bits"
+	"runtime"
+	"sync"
 
 	"bayes/internal/huge"
 )
@@ -218,17 +220,34 @@ func (t *Table) append(k Key, b []byte) {
 	t.place(k, uint32(len(t.keys)))
 }
 
-// AppendAll appends n strings, which must be new, of size bytes in all, and leaves room
-// for some more. The i-th is what next appends to b; next may read those before it.
-func (t *Table) AppendAll(n, size int, next func(b []byte, i int) []byte) {
-	t.arena = huge.Grow(t.arena, size+size/8)
-	t.ends, t.keys = huge.Grow(t.ends, n+n/8), huge.Grow(t.keys, n+n/8)
+// AppendAll appends n strings, which must be new, on all cores, and leaves room for some
+// more. The i-th is of length(i) bytes, which is what next appends to b.
+func (t *Table) AppendAll(n int, length func(i int) int, next func(b []byte, i int) []byte) {
+	first := len(t.ends)
+	t.ends, t.keys = huge.Grow(t.ends, n+n/8), huge.Grow(t.keys, n+n/8)[:first+n]
+	end := len(t.arena)
 	for i := range n {
-		start := len(t.arena)
-		t.arena = next(t.arena, i)
-		t.ends = append(t.ends, len(t.arena))
-		t.keys = append(t.keys, KeyOf(t.arena[start:]))
+		end += length(i)
+		t.ends = append(t.ends, end)
 	}
+	size := end - len(t.arena)
+	t.arena = huge.Grow(t.arena, size+size/8)[:end]
+	const part = 1 << 12
+	var wg sync.WaitGroup
+	cores := make(chan struct{}, runtime.GOMAXPROCS(0))
+	for from := 0; from < n; from += part {
+		cores <- struct{}{}
+		wg.Go(func() {
+			to := first + min(from+part, n)
+			for i := first + from; i < to; i++ {
+				b := t.arena[t.ends[i]-len(t.Bytes(i)) : t.ends[i] : t.ends[to-1]]
+				next(b[:0], i-first)
+				t.keys[i] = KeyOf(b)
+			}
+			<-cores
+		})
+	}
+	wg.Wait()
 	slots := max(64, len(t.slots))
 	for 4*len(t.keys) > 3*slots {
 		slots *= 2

@@ -154,17 +154,15 @@ func TestSort(t *testing.T) {
 func TestAppendAll(t *testing.T) {
 	for _, n := range []int{0, 1, 48, 49, 5000} {
 		var table, want Table
-		size := 0
 		for _, first := range []int{0, n} {
 			for i := range n {
 				b := fmt.Appendf(nil, "%0*d", 1+i%25, first+i)
 				b = append(b, fmt.Sprint(" ", first+i)...)
-				size += len(b)
 				want.Append(b)
 			}
-			table.AppendAll(n, size, func(b []byte, i int) []byte {
-				return append(b, want.Bytes(first+i)...)
-			})
+			table.AppendAll(n,
+				func(i int) int { return len(want.Bytes(first + i)) },
+				func(b []byte, i int) []byte { return append(b, want.Bytes(first+i)...) })
 		}
 		for i := range want.Len() {
 			if got, ok := table.Lookup(want.Key(i), want.Bytes(i)); !ok || got != i || !bytes.Equal(table.Bytes(i), want.Bytes(i)) {
