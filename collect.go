@@ -80,7 +80,7 @@ func collect(learners []*learner) {
 	collectors := make([]*collector, len(learners))
 	var next atomic.Int64
 	for j := range collectors {
-		w := &collector{learners: learners, classes: classes, table: table{cells: make([]int, len(c.classes))}}
+		w := &collector{learners: learners, classes: classes, table: table{cells: make([]int, len(c.classes)), grown: min(n, largestSlab) / 2}}
 		collectors[j] = w
 		wg.Go(func() {
 			for {
@@ -117,6 +117,13 @@ type collector struct {
 	learners []*learner
 	classes  [][]int // of each learner among all
 	table    table
+	found    []found
+}
+
+// found is what a learner has of a row and a class.
+type found struct {
+	row, class int32
+	moments
 }
 
 // collectRows is how many rows are collected at a time.
@@ -131,54 +138,61 @@ func (w *collector) collect(from, to int) [][]cell {
 	if rows := w.learners[0].c.blocks[0].table.rows; from < len(rows) {
 		copy(t.rows, rows[from:])
 	}
+	w.find(from, to)
 	var seen [collectRows]uint64 // the classes of each row, modulo 64
 	for i, row := range t.rows {
-		for _, cell := range row {
-			seen[i] |= 1 << (cell.class & 63)
+		for j := range row {
+			seen[i] |= 1 << (row[j].class & 63)
 		}
 	}
-	w.each(from, to, func(i, k int, _ moments) { seen[i-from] |= 1 << (k & 63) })
+	for j := range w.found {
+		f := &w.found[j]
+		seen[f.row] |= 1 << (f.class & 63)
+	}
 	for i := range t.rows {
 		t.reserve(i, bits.OnesCount64(seen[i]))
 	}
-	w.each(from, to, func(i, k int, m moments) { t.add(i-from, k, m, +1) })
+	for j := range w.found {
+		f := &w.found[j]
+		t.add(int(f.row), int(f.class), f.moments, +1)
+	}
 	return t.rows
 }
 
-// each calls f for what learners have counted of some rows, but for the table of the first.
-func (w *collector) each(from, to int, f func(i, k int, m moments)) {
+// find finds what learners have of some rows, but for the table of the first.
+func (w *collector) find(from, to int) {
+	w.found = w.found[:0]
 	for j, l := range w.learners {
-		l.each(from, to, func(i, k int, m moments) { f(i, w.classes[j][k], m) })
-		if rows := l.c.blocks[0].table.rows; j > 0 {
-			for i := from; i < min(to, len(rows)); i++ {
-				for _, cell := range rows[i] {
-					f(i, w.classes[j][cell.class], cell.moments)
+		classes := w.classes[j]
+		note := func(i, k int, m moments) {
+			w.found = append(w.found, found{int32(i - from), int32(classes[k]), m})
+		}
+		for k, recent := range l.recent {
+			for i := from; i < min(to, len(recent)); i++ {
+				if recent[i] > 0 {
+					note(i, k, recent[i].moments())
 				}
 			}
 		}
-	}
-}
-
-// each calls f for what is not in the table, class by class.
-func (l *learner) each(from, to int, f func(i, k int, m moments)) {
-	for k, recent := range l.recent {
-		for i := from; i < min(to, len(recent)); i++ {
-			if recent[i] > 0 {
-				f(i, k, recent[i].moments())
+		for i := from; i < min(to, len(l.rare)); i++ {
+			if r := l.rare[i]; r.recentMoments > 0 {
+				note(i, int(r.class), r.moments())
 			}
 		}
-	}
-	for i := from; i < min(to, len(l.rare)); i++ {
-		if r := l.rare[i]; r.recentMoments > 0 {
-			f(i, int(r.class), r.moments())
+		at, _ := slices.BinarySearch(l.postponed, postponed(from)<<32)
+		for _, p := range l.postponed[at:] {
+			i, k, m := p.cell()
+			if i >= to {
+				break
+			}
+			note(i, k, m)
 		}
-	}
-	at, _ := slices.BinarySearch(l.postponed, postponed(from)<<32)
-	for _, p := range l.postponed[at:] {
-		i, k, m := p.cell()
-		if i >= to {
-			break
+		if rows := l.c.blocks[0].table.rows; j > 0 {
+			for i := from; i < min(to, len(rows)); i++ {
+				for _, cell := range rows[i] {
+					note(i, int(cell.class), cell.moments)
+				}
+			}
 		}
-		f(i, k, m)
 	}
 }

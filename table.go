@@ -139,14 +139,17 @@ func (t *table) reserve(i, n int) {
 	}
 }
 
+// largestSlab is how many cells a slab may have.
+const largestSlab = 1 << 17
+
 // cut returns an empty row with room for n cells.
 func (t *table) cut(n int) []cell {
-	const smallest, largest = 16, 1 << 17
+	const smallest = 16
 	if n > len(t.slab) {
 		if n > t.grown/4 && n > smallest {
 			return make([]cell, 0, n)
 		}
-		t.grown = min(max(smallest, 2*t.grown, n), largest)
+		t.grown = min(max(smallest, 2*t.grown, n), largestSlab)
 		t.slab = huge.Make[cell](t.grown, t.grown)
 	}
 	row := t.slab[:0:n]
