@@ -5,8 +5,6 @@ import (
 	"slices"
 	"sync"
 	"sync/atomic"
-
-	"bayes/internal/huge"
 )
 
 // collected returns what learners have counted.
@@ -76,11 +74,11 @@ func collect(learners []*learner) {
 		l.last, l.ngrams = nil, nil
 		l.sortPostponed(n)
 	}
-	rows := huge.Make[[]cell](n, n+n/8)
+	rows := make([][]cell, n, n+n/8)
 	collectors := make([]*collector, len(learners))
 	var next atomic.Int64
 	for j := range collectors {
-		w := &collector{learners: learners, classes: classes, table: table{cells: make([]int, len(c.classes)), grown: min(n, largestSlab) / 2}}
+		w := &collector{learners: learners, classes: classes, table: table{cells: make([]int, len(c.classes))}}
 		collectors[j] = w
 		wg.Go(func() {
 			for {
@@ -96,7 +94,7 @@ func collect(learners []*learner) {
 	wg.Wait()
 	t.rows = rows
 	if order != nil {
-		t.rows = huge.Make[[]cell](n, cap(rows))
+		t.rows = make([][]cell, n, cap(rows))
 		for at, i := range order {
 			t.rows[at] = rows[i]
 		}

@@ -4,7 +4,6 @@ import (
 	"math"
 	"slices"
 
-	"bayes/internal/huge"
 	"bayes/internal/intern"
 	"bayes/text"
 )
@@ -285,7 +284,7 @@ func (l *learner) grow(k, i int) bool {
 		return false
 	}
 	l.room -= more
-	l.recent[k] = huge.Grow(recent, more)[:size]
+	l.recent[k] = append(recent, make([]recentMoments, more)...)
 	return true
 }
 
@@ -326,7 +325,7 @@ func (l *learner) sortPostponed(rows int) {
 // sortByUpper sorts list by the upper half of its elements, which are below n, 11 bits at
 // a time; equal ones stay in order. It returns it, and the scratch for the next time.
 func sortByUpper[T ~uint64](list, scratch []T, n int) (sorted, unused []T) {
-	scratch = huge.Grow(scratch[:0], len(list))[:len(list)]
+	scratch = slices.Grow(scratch[:0], len(list))[:len(list)]
 	for shift := 32; n>>(shift-32) > 0; shift += 11 {
 		var ends [1 << 11]int
 		for _, v := range list {

@@ -7,7 +7,6 @@ import (
 	"sync"
 	"sync/atomic"
 
-	"bayes/internal/huge"
 	"bayes/internal/intern"
 	"bayes/text"
 )
@@ -156,7 +155,7 @@ func (g *ngrams) grow(promised int64) {
 		return
 	}
 	slots := g.slots
-	g.slots = huge.Make[ngram](size, size)
+	g.slots = make([]ngram, size)
 	mask := uint32(size - 1)
 	for i := range slots {
 		p := slots[i].parts.Load()
@@ -252,7 +251,7 @@ func (g *ngrams) spell(t *intern.Table) (order []int32) {
 
 // numbered returns the numbers from 0 to n-1.
 func numbered(n int) []int32 {
-	numbers := huge.Make[int32](n, n)
+	numbers := make([]int32, n)
 	for i := range numbers {
 		numbers[i] = int32(i)
 	}
@@ -265,8 +264,7 @@ type spelling struct{ head, word int32 }
 
 // list returns the spelling of each word and n-gram.
 func (g *ngrams) list() []spelling {
-	n := int(g.known.Load())
-	list := huge.Make[spelling](n, n)
+	list := make([]spelling, g.known.Load())
 	for w, i := range g.named {
 		list[i] = spelling{-1, int32(w)}
 	}
@@ -281,7 +279,7 @@ func (g *ngrams) list() []spelling {
 
 // appendTo appends the bytes of words and n-grams to t, in some order.
 func (g *ngrams) appendTo(t *intern.Table, spellings []spelling, order []int32) {
-	lengths := huge.Make[int32](len(spellings), len(spellings))
+	lengths := make([]int32, len(spellings))
 	for i, s := range spellings {
 		lengths[i] = int32(len(g.words.Bytes(int(s.word))))
 		if s.head >= 0 {
@@ -314,13 +312,13 @@ func (g *ngrams) order(spellings []spelling) []int32 {
 		}
 	}
 	g.words.Sort(words)
-	ranks := make([]int32, len(words))                         // of words, from 1
-	places := huge.Make[int32](len(spellings), len(spellings)) // of words and shorter n-grams
+	ranks := make([]int32, len(words))      // of words, from 1
+	places := make([]int32, len(spellings)) // of words and shorter n-grams
 	for at, w := range words {
 		ranks[w] = int32(at + 1)
 		places[g.named[w]] = int32(at)
 	}
-	lengths := huge.Make[int32](len(spellings), len(spellings))
+	lengths := make([]int32, len(spellings))
 	for i, s := range spellings {
 		lengths[i] = 1
 		if s.head >= 0 {
@@ -329,7 +327,7 @@ func (g *ngrams) order(spellings []spelling) []int32 {
 	}
 	// Those of each length are sorted among those that are shorter, which are sorted: by
 	// the last word, which those lack, and then by what comes before it.
-	list, scratch := huge.Make[uint64](0, len(spellings)), []uint64(nil)
+	list, scratch := make([]uint64, 0, len(spellings)), []uint64(nil)
 	for length := 2; length <= g.longest; length++ {
 		list = list[:0]
 		for i, s := range spellings {

@@ -4,7 +4,6 @@ import (
 	"math"
 	"slices"
 
-	"bayes/internal/huge"
 	"bayes/internal/intern"
 )
 
@@ -79,7 +78,7 @@ func lengthened[T any](s []T, n int) []T {
 		return s
 	}
 	if n > cap(s) {
-		s = huge.Grow(s, max(n, 2*len(s))-len(s))
+		s = append(make([]T, 0, max(n, 2*len(s))), s...)
 	}
 	return s[:n]
 }
@@ -139,18 +138,15 @@ func (t *table) reserve(i, n int) {
 	}
 }
 
-// largestSlab is how many cells a slab may have.
-const largestSlab = 1 << 17
-
 // cut returns an empty row with room for n cells.
 func (t *table) cut(n int) []cell {
-	const smallest = 16
+	const smallest, largest = 16, 1024
 	if n > len(t.slab) {
-		if n > t.grown/4 && n > smallest {
+		if n > largest/4 {
 			return make([]cell, 0, n)
 		}
-		t.grown = min(max(smallest, 2*t.grown, n), largestSlab)
-		t.slab = huge.Make[cell](t.grown, t.grown)
+		t.grown = min(max(smallest, 2*t.grown, n), largest)
+		t.slab = make([]cell, t.grown)
 	}
 	row := t.slab[:0:n]
 	t.slab = t.slab[n:]

@@ -11,9 +11,8 @@ import (
 	"hash/maphash"
 	"math/bits"
 	"runtime"
+	"slices"
 	"sync"
-
-	"bayes/internal/huge"
 )
 
 // A Key stands for a byte string in a [Table]. Strings of up to 15 bytes, as
@@ -224,14 +223,14 @@ func (t *Table) append(k Key, b []byte) {
 // more. The i-th is of length(i) bytes, which is what next appends to b.
 func (t *Table) AppendAll(n int, length func(i int) int, next func(b []byte, i int) []byte) {
 	first := len(t.ends)
-	t.ends, t.keys = huge.Grow(t.ends, n+n/8), huge.Grow(t.keys, n+n/8)[:first+n]
+	t.ends, t.keys = slices.Grow(t.ends, n+n/8), slices.Grow(t.keys, n+n/8)[:first+n]
 	end := len(t.arena)
 	for i := range n {
 		end += length(i)
 		t.ends = append(t.ends, end)
 	}
 	size := end - len(t.arena)
-	t.arena = huge.Grow(t.arena, size+size/8)[:end]
+	t.arena = slices.Grow(t.arena, size+size/8)[:end]
 	const part = 1 << 12
 	var wg sync.WaitGroup
 	cores := make(chan struct{}, runtime.GOMAXPROCS(0))
@@ -259,13 +258,13 @@ func (t *Table) AppendAll(n int, length func(i int) int, next func(b []byte, i i
 func (t *Table) grow() {
 	slots := max(64, 2*len(t.slots))
 	most := 3 * slots / 4
-	t.ends, t.keys = huge.Grow(t.ends, most-len(t.ends)), huge.Grow(t.keys, most-len(t.keys))
+	t.ends, t.keys = slices.Grow(t.ends, most-len(t.ends)), slices.Grow(t.keys, most-len(t.keys))
 	t.spread(slots)
 }
 
 // spread makes the index anew, of so many slots.
 func (t *Table) spread(slots int) {
-	t.slots = huge.Make[uint32](slots, slots)
+	t.slots = make([]uint32, slots)
 	for i, k := range t.keys {
 		t.place(k, uint32(i+1))
 	}

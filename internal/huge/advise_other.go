@@ -1,8 +1,0 @@
-//go:build !linux
-
-package huge
-
-import "unsafe"
-
-// advise does nothing: elsewhere the system decides.
-func advise(unsafe.Pointer, uintptr) {}
