@@ -164,7 +164,7 @@ func parseFile(data []byte, langs []*text.Language) (*Counts, EventModel, error)
 			return nil, nil, &FormatError{"header", 0, err.Error()}
 		}
 	}
-	p := &parser{Decoder: wire.NewDecoder(data[h.size:], h.size)}
+	p := &parser{Decoder: wire.NewDecoder(data[h.size:], h.size), features: h.features}
 	c, err := p.counts(space)
 	if err != nil {
 		return nil, nil, err
@@ -178,8 +178,9 @@ func parseFile(data []byte, langs []*text.Language) (*Counts, EventModel, error)
 // A parser reads the sections of a file.
 type parser struct {
 	*wire.Decoder
-	tag     string
-	payload *wire.Decoder
+	tag      string
+	payload  *wire.Decoder
+	features int64 // how many there are, if the header is right
 }
 
 // next moves on to the next section that must be understood.
@@ -317,7 +318,12 @@ func (p *parser) idf() *feature.IDF {
 
 // table reads the sections of a table.
 func (p *parser) table(t *table, classes int) error {
-	if err := p.step(termSection, func() { p.names(func(name []byte) { t.index.Append(name) }) }); err != nil {
+	err := p.step(termSection, func() {
+		size := p.payload.Len()
+		t.index.Reserve(int(max(0, min(p.features, int64(size/2)))), size) // a name takes two bytes at least
+		p.names(func(name []byte) { t.index.Append(name) })
+	})
+	if err != nil {
 		return err
 	}
 	return p.step(momentSection, func() { p.moments(t, classes) })

@@ -67,8 +67,10 @@ func orAll(workers int) int {
 // enqueue cuts the examples into batches.
 func enqueue[R any](examples iter.Seq2[Example, error], send func(*job[R]) bool) {
 	const batchBytes, batchExamples = 64 << 10, 512
-	next := func() *job[R] { return &job[R]{done: make(chan struct{})} }
-	j := next()
+	next := func(n int) *job[R] {
+		return &job[R]{examples: make([]Example, 0, n), errs: make([]error, 0, n), done: make(chan struct{})}
+	}
+	j := next(0)
 	for ex, err := range examples {
 		j.examples = append(j.examples, ex)
 		j.errs = append(j.errs, err)
@@ -76,7 +78,7 @@ func enqueue[R any](examples iter.Seq2[Example, error], send func(*job[R]) bool)
 			if !send(j) {
 				return
 			}
-			j = next()
+			j = next(len(j.examples))
 		}
 	}
 	send(j)

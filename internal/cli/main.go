@@ -17,6 +17,7 @@ import (
 // Main runs the command bayes, with commands that are made elsewhere besides
 // those of this package, and exits.
 func Main(more ...func(a *App) *cobra.Command) {
+	keepHeap(32 << 20)
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	code := run(ctx, os.Args[1:], os.Stdin, os.Stdout, os.Stderr, more...)
 	stop()

@@ -219,6 +219,24 @@ func (t *Table) append(k Key, b []byte) {
 	t.place(k, uint32(len(t.keys)))
 }
 
+// Reserve makes room for n more strings, of size bytes in all.
+func (t *Table) Reserve(n, size int) {
+	t.arena = slices.Grow(t.arena, size)
+	t.ends, t.keys = slices.Grow(t.ends, n), slices.Grow(t.keys, n)
+	if slots := t.slotsFor(len(t.keys) + n); slots > len(t.slots) {
+		t.spread(slots)
+	}
+}
+
+// slotsFor returns how many slots t needs for n strings, and no fewer than it has.
+func (t *Table) slotsFor(n int) int {
+	slots := max(64, len(t.slots))
+	for 4*n > 3*slots {
+		slots *= 2
+	}
+	return slots
+}
+
 // AppendAll appends n strings, which must be new, on all cores, and leaves room for some
 // more. The i-th is of length(i) bytes, which is what next appends to b.
 func (t *Table) AppendAll(n int, length func(i int) int, next func(b []byte, i int) []byte) {
@@ -247,11 +265,7 @@ func (t *Table) AppendAll(n int, length func(i int) int, next func(b []byte, i i
 		})
 	}
 	wg.Wait()
-	slots := max(64, len(t.slots))
-	for 4*len(t.keys) > 3*slots {
-		slots *= 2
-	}
-	t.spread(slots)
+	t.spread(t.slotsFor(len(t.keys)))
 }
 
 // grow makes room for twice as many strings.
