@@ -3,6 +3,7 @@ package bayes
 import (
 	"fmt"
 	"math"
+	"math/rand/v2"
 	"strings"
 	"testing"
 
@@ -111,4 +112,45 @@ func TestSortByUpper(t *testing.T) {
 			}
 		}
 	})
+}
+
+// Workers that share n-grams, and make room for more of them while others look theirs up,
+// count what one does; also where some go on by bytes, as they do from an example on that
+// is not plain.
+func TestCountSharesNGrams(t *testing.T) {
+	for _, plain := range []bool{true, false} {
+		r := rand.New(rand.NewPCG(1, 2))
+		var examples []Example
+		for i := range 1500 {
+			words := make([]string, r.IntN(80))
+			for j := range words {
+				words[j] = fmt.Sprint("w", r.IntN(1+r.IntN(300)))
+			}
+			ex := Example{Label: fmt.Sprint(r.IntN(5)), Text: strings.Join(words, " ")}
+			if !plain && i%500 == 250 {
+				ex.Weight = 2
+			}
+			examples = append(examples, ex)
+		}
+		s := &Space{Analyzer: &text.Analyzer{NGrams: [2]int{1, 3}}}
+		want := NewCounts(s)
+		for _, ex := range examples {
+			want.Learn(ex)
+		}
+		for _, workers := range []int{1, 2, 8} {
+			got, err := Count(t.Context(), s, func(yield func(Example, error) bool) {
+				for _, ex := range examples {
+					if !yield(ex, nil) {
+						return
+					}
+				}
+			}, &CountOptions{Workers: workers})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !got.Equal(want) {
+				t.Errorf("plain %v: %d workers count otherwise than Counts.Learn", plain, workers)
+			}
+		}
+	}
 }
