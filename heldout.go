@@ -55,14 +55,14 @@ func (c *Corpus) HeldOut(ctx context.Context, fold []int, ems []EventModel, visi
 			members[f] = append(members[f], i)
 		}
 	}
-	p, grids := newPool(ctx), newGrids(c.total)
+	p := newPool(ctx)
 	for f := range slices.Max(append(fold, -1)) + 1 {
 		if len(members[f]) == 0 {
 			continue
 		}
 		p.goFold(func() error {
 			part := c.without(fold, f, members[f])
-			predictors, err := c.fitAll(part.counts, ems, grids)
+			predictors, err := c.fitAll(part.counts, ems)
 			if err != nil {
 				return fmt.Errorf("fold %d: %w", f+1, err)
 			}
@@ -112,13 +112,16 @@ type predictor interface {
 
 // fitAll fits each event model to counts, those that differ in smoothing only
 // together.
-func (c *Corpus) fitAll(counts *Counts, ems []EventModel, grids *grids) ([]predictor, error) {
-	sweeps, rest, err := c.sweepsOf(counts, ems, grids, func(EventModel) bool { return true })
+func (c *Corpus) fitAll(counts *Counts, ems []EventModel) ([]predictor, error) {
+	sweeps, rest, err := c.sweepsOf(counts, ems, func(EventModel) bool { return true })
 	if err != nil {
 		return nil, err
 	}
 	var list []predictor
 	for _, s := range sweeps {
+		if c.idf || c.space.Log || c.space.Norm != NoNorm {
+			s.keepLogs()
+		}
 		list = append(list, s)
 	}
 	for _, m := range rest {
@@ -134,7 +137,7 @@ func (c *Corpus) fitAll(counts *Counts, ems []EventModel, grids *grids) ([]predi
 // sweepsOf returns what scores by counts, group by group, those of the event models
 // that can be swept, where groups of the same sums share a sweep, and the numbers of
 // the rest.
-func (c *Corpus) sweepsOf(counts *Counts, ems []EventModel, grids *grids, can func(EventModel) bool) (list []*sweep, rest []int, err error) {
+func (c *Corpus) sweepsOf(counts *Counts, ems []EventModel, can func(EventModel) bool) (list []*sweep, rest []int, err error) {
 	all, err := gather(counts)
 	if err != nil {
 		return nil, nil, err
@@ -144,20 +147,18 @@ func (c *Corpus) sweepsOf(counts *Counts, ems []EventModel, grids *grids, can fu
 			rest = append(rest, g.members...)
 			continue
 		}
-		s, w, err := g.swept(all[0], grids)
+		s, em, err := g.reduced(all[0])
+		if err == nil {
+			i := slices.IndexFunc(list, func(l *sweep) bool { return l.sums == s })
+			if i < 0 {
+				i = len(list)
+				list = append(list, newSweep(s, c.positions(s.classes)))
+			}
+			err = list[i].add(g, em)
+		}
 		if err != nil {
 			return nil, nil, fmt.Errorf("bayes: %w", err)
 		}
-		i := slices.IndexFunc(list, func(l *sweep) bool { return l.sums == s })
-		if i < 0 {
-			i = len(list)
-			list = append(list, &sweep{sums: s, places: c.positions(s.classes)})
-		}
-		w.number = len(list[i].groups)
-		list[i].groups = append(list[i].groups, w)
-	}
-	for _, s := range list {
-		s.pack()
 	}
 	return list, rest, nil
 }
@@ -197,8 +198,8 @@ func (c *Corpus) visitAll(chunk []int, idf []float64, predictors []predictor, em
 	for i, p := range predictors {
 		workers[i] = p.worker()
 	}
+	h.reset() // once, since the classes that a predictor knows are the same for all
 	for _, i := range chunk {
-		h.reset()
 		c.fill(i, &x, idf)
 		for _, work := range workers {
 			work(&x, h.logP)
