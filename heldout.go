@@ -73,36 +73,6 @@ func (c *Corpus) HeldOut(ctx context.Context, fold []int, ems []EventModel, visi
 	return p.wait()
 }
 
-// A part is what remains of a corpus without a fold.
-type part struct {
-	counts *Counts
-	idf    []float64 // of its terms, if the corpus is weighted by it
-}
-
-// without returns all examples but those of a fold, by subtraction; and, since
-// no weight by document frequency can be subtracted, weighs them anew if need
-// be.
-func (c *Corpus) without(fold []int, f int, members []int) part {
-	counts := c.total.copied()
-	plain := c.plain()
-	var x features
-	for _, i := range members {
-		plain.fill(i, &x, nil)
-		counts.countFeatures(&x, c.Label(i), c.weightOf(i), -1)
-	}
-	if !c.idf {
-		return part{counts, nil}
-	}
-	return part{c.weighted(counts, func(i int) bool { return fold[i] != f }), counts.frequencies()}
-}
-
-// plain returns c without what idf and norm do.
-func (c *Corpus) plain() *Corpus {
-	p := *c
-	p.idf, p.norm = false, NoNorm
-	return &p
-}
-
 // A predictor works out ln P(class | x) under some of the event models.
 type predictor interface {
 	// worker returns a function for one goroutine, which sets logP[m] of those
@@ -199,14 +169,14 @@ func (c *Corpus) visitAll(chunk []int, idf []float64, predictors []predictor, em
 		workers[i] = p.worker()
 	}
 	h.reset() // once, since the classes that a predictor knows are the same for all
-	for _, i := range chunk {
+	c.eachEntry(chunk, func(i int, _ []entry) {
 		c.fill(i, &x, idf)
 		for _, work := range workers {
 			work(&x, h.logP)
 		}
 		h.Example = i
 		visit(h)
-	}
+	})
 }
 
 // A pool runs folds and the chunks of examples that they score on all cores, of
