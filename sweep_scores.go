@@ -86,11 +86,14 @@ func (w *scorer) addLog(k int, v, n, size float64) {
 // addSum adds sign · Σ v·ln(n + α) over terms to the scores of each class, n being a
 // count. Terms of sparse rows add nothing to classes that lack them.
 func (w *scorer) addSum(sign float64, t *terms, count rows.Count) {
+	dense := count != rows.All // which the classes of a dense row share
+	if !dense && len(t.sparse)+len(t.sparseOthers) == 0 {
+		return
+	}
 	for i := range w.products {
 		w.products[i] = 1
 	}
 	clear(w.exponents)
-	dense := count != rows.All // which dense rows have in common
 	if dense {
 		w.multiplyDense(t, count)
 	}
