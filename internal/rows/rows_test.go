@@ -196,56 +196,66 @@ func drawn(r *rand.Rand, features, classes int) (factors []Factor, matrix []floa
 func TestMultiply(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for range 300 {
-		features, classes, width := r.IntN(20), 1+r.IntN(6), Vector*(1+r.IntN(12))
-		factors, matrix, starts := drawn(r, features, classes)
-		alphas, weights, products := make([]float64, width), make([]float64, classes), make([]float64, width*classes)
-		for i := range alphas {
-			alphas[i] = 0.01 + r.Float64()
-		}
-		for i := range weights {
-			weights[i] = float64(r.IntN(20))
-		}
-		for i := range products {
-			products[i] = 1 + r.Float64()
-		}
-		for _, count := range []Count{Sum, Others, Present, Absent, All} {
-			checkProducts(t, products, func(products []float64, pow func(row, a int, n float64, times int)) {
-				if pow == nil {
-					MultiplySparse(products, alphas, factors, count, weights)
-					return
-				}
-				for _, f := range factors {
-					for _, c := range f.Cells {
-						n := []float64{c.Sum, f.All - c.Sum, c.Present, max(0, weights[c.Class]-c.Present), 0, f.All}[count]
-						for a, alpha := range alphas {
-							pow(int(c.Class)*width, a, n+alpha, f.Times)
-						}
-					}
-				}
-			})
-		}
-		runs := make([]int32, 1+r.IntN(4))
-		for range features {
-			runs[r.IntN(len(runs))]++
-		}
+		checkMultiply(t, r)
+	}
+}
+
+func FuzzMultiply(f *testing.F) {
+	f.Add(uint64(1))
+	f.Fuzz(func(t *testing.T, seed uint64) { checkMultiply(t, rand.New(rand.NewPCG(seed, 0))) })
+}
+
+func checkMultiply(t *testing.T, r *rand.Rand) {
+	t.Helper()
+	features, classes, width := r.IntN(20), 1+r.IntN(6), Vector*(1+r.IntN(12))
+	factors, matrix, starts := drawn(r, features, classes)
+	alphas, weights, products := make([]float64, width), make([]float64, classes), make([]float64, width*classes)
+	for i := range alphas {
+		alphas[i] = 0.01 + r.Float64()
+	}
+	for i := range weights {
+		weights[i] = float64(r.IntN(20))
+	}
+	for i := range products {
+		products[i] = 1 + r.Float64()
+	}
+	for _, count := range []Count{Sum, Others, Present, Absent, All} {
 		checkProducts(t, products, func(products []float64, pow func(row, a int, n float64, times int)) {
 			if pow == nil {
-				MultiplyDense(products, alphas, matrix, starts, runs)
+				MultiplySparse(products, alphas, factors, count, weights)
 				return
 			}
-			left := starts
-			for i, n := range runs {
-				for _, start := range left[:n] {
-					for k := range classes {
-						for a, alpha := range alphas {
-							pow(k*width, a, matrix[int(start)+k]+alpha, len(runs)-i)
-						}
+			for _, f := range factors {
+				for _, c := range f.Cells {
+					n := []float64{c.Sum, f.All - c.Sum, c.Present, max(0, weights[c.Class]-c.Present), 0, f.All}[count]
+					for a, alpha := range alphas {
+						pow(int(c.Class)*width, a, n+alpha, f.Times)
 					}
 				}
-				left = left[n:]
 			}
 		})
 	}
+	runs := make([]int32, 1+r.IntN(4))
+	for range features {
+		runs[r.IntN(len(runs))]++
+	}
+	checkProducts(t, products, func(products []float64, pow func(row, a int, n float64, times int)) {
+		if pow == nil {
+			MultiplyDense(products, alphas, matrix, starts, runs)
+			return
+		}
+		left := starts
+		for i, n := range runs {
+			for _, start := range left[:n] {
+				for k := range classes {
+					for a, alpha := range alphas {
+						pow(k*width, a, matrix[int(start)+k]+alpha, len(runs)-i)
+					}
+				}
+			}
+			left = left[n:]
+		}
+	})
 }
 
 // checkProducts holds what work does to products, with vectors and without, to what it
