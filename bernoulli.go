@@ -91,7 +91,7 @@ func (b *bernoulli) fitRow(i int, none []dd.Sum) {
 		estimate(k, 0)
 	}
 	for _, c := range b.rows[i] {
-		estimate(b.position[c.class], c.Present)
+		estimate(b.position[c.Class], c.Present)
 	}
 	for k, a := range absent {
 		if math.IsInf(a, -1) {

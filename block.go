@@ -127,7 +127,7 @@ func (b *block) accumulate(o *block, number []int, sign float64) {
 		j := places(i)
 		b.table.reserve(j, len(row))
 		for _, cell := range row {
-			b.table.add(j, number[cell.class], cell.moments, sign)
+			b.table.add(j, number[cell.Class], cell.Moments, sign)
 		}
 	}
 }

@@ -57,7 +57,7 @@ func (m Categorical) fitBlock(s *sums) (*categorical, error) {
 				weights[k] = logRatio(math.Log(alpha.at(i)), math.Log(n+alpha.total))
 			}
 			for _, c := range s.rows[i] {
-				k := s.position[c.class]
+				k := s.position[c.Class]
 				weights[k] = logRatio(math.Log(c.Present+alpha.at(i)), math.Log(totals[k]+alpha.total))
 			}
 		}

@@ -140,7 +140,7 @@ func (w *collector) collect(from, to int) [][]cell {
 	var seen [collectRows]uint64 // the classes of each row, modulo 64
 	for i, row := range t.rows {
 		for j := range row {
-			seen[i] |= 1 << (row[j].class & 63)
+			seen[i] |= 1 << (row[j].Class & 63)
 		}
 	}
 	for j := range w.found {
@@ -188,7 +188,7 @@ func (w *collector) find(from, to int) {
 		if rows := l.c.blocks[0].table.rows; j > 0 {
 			for i := from; i < min(to, len(rows)); i++ {
 				for _, cell := range rows[i] {
-					note(i, int(cell.class), cell.moments)
+					note(i, int(cell.Class), cell.Moments)
 				}
 			}
 		}

@@ -69,13 +69,13 @@ func (m Complement) fitBlock(s *sums) (*linear, error) {
 			if !s.has(i) {
 				continue
 			}
-			weights, all, log := l.row(i), rowSum(s.rows[i])+alpha.at(i), logs{}
+			weights, all, alpha, log := l.row(i), rowSum(s.rows[i]), alpha.at(i), logs{}
 			for k, n := range logTotals {
-				weights[k] = -logRatio(log.of(all), n)
+				weights[k] = -logRatio(log.of(all+alpha), n)
 			}
 			for _, c := range s.rows[i] {
-				k := s.position[c.class]
-				weights[k] = -logRatio(math.Log(all-c.Sum), logTotals[k])
+				k := s.position[c.Class]
+				weights[k] = -logRatio(math.Log(all-c.Sum+alpha), logTotals[k])
 			}
 		}
 	}
@@ -87,15 +87,20 @@ func (m Complement) fitBlock(s *sums) (*linear, error) {
 
 // complementTotals returns Σ T(t,¬c) for each class c.
 func (s *sums) complementTotals() []float64 {
-	totals := s.totals(func(m moments) float64 { return m.Sum })
+	return complements(s.totals(func(m moments) float64 { return m.Sum }))
+}
+
+// complements returns, for each of the numbers, the sum of the others.
+func complements(numbers []float64) []float64 {
 	var all dd.Sum
-	for _, n := range totals {
+	for _, n := range numbers {
 		all.Add(n)
 	}
-	for k, n := range totals {
-		totals[k] = all.Float() - n
+	others := make([]float64, len(numbers))
+	for k, n := range numbers {
+		others[k] = all.Float() - n
 	}
-	return totals
+	return others
 }
 
 func rowSum(row []cell) float64 {

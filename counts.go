@@ -372,7 +372,7 @@ func (b *block) at(feature string, k int) (Moments, bool) {
 	if !ok {
 		return Moments{}, false
 	}
-	return b.table.at(i, k).public(), true
+	return public(b.table.at(i, k)), true
 }
 
 // restrict adds the features of o that keep keeps to b, which is empty.
@@ -384,7 +384,7 @@ func (b *block) restrict(o *block, keep func(feature string) bool) {
 		}
 		j := b.table.index.Insert(o.table.index.Key(i), o.table.index.Bytes(i))
 		for _, cell := range row {
-			b.table.add(j, int(cell.class), cell.moments, +1)
+			b.table.add(j, int(cell.Class), cell.Moments, +1)
 		}
 	}
 }

@@ -131,7 +131,7 @@ func (s *sums) moments(f term, k int) Moments {
 		return Moments{}
 	}
 	if i, ok := s.lookup(f); ok {
-		return s.at(i, k).public()
+		return public(s.at(i, k))
 	}
 	return Moments{}
 }

@@ -154,6 +154,7 @@ type sums struct {
 	index     *intern.Table // the features' numbers
 	rows      [][]cell      // by that number
 	numbers   []numberSums  // of a number
+	order     []int         // of each class, its number in cells
 	position  []int         // of a cell's class in classes, -1 if it does not exist
 	declared  bool          // whether a feature exists though its row is empty
 	full      bool          // whether no row is empty
@@ -186,7 +187,7 @@ func gather(c *Counts) ([]*sums, error) {
 			continue
 		}
 		s := &sums{
-			id: b.id, index: &b.table.index, rows: b.table.rows, size: b.size(),
+			id: b.id, index: &b.table.index, rows: b.table.rows, size: b.size(), order: order,
 			full: b.table.live == len(b.table.rows), position: position, binarize: c.space.Threshold,
 		}
 		for _, k := range order {
@@ -300,8 +301,8 @@ func (s *sums) find(terms []term, numbers []int32) {
 // at returns the moments of feature i in the class at position k.
 func (s *sums) at(i, k int) moments {
 	for _, c := range s.rows[i] {
-		if s.position[c.class] == k {
-			return c.moments
+		if s.position[c.Class] == k {
+			return c.Moments
 		}
 	}
 	return moments{}
@@ -330,7 +331,7 @@ func (s *sums) totals(value func(moments) float64) []float64 {
 	acc := make([]dd.Sum, len(s.classes))
 	for _, row := range s.rows {
 		for _, c := range row {
-			acc[s.position[c.class]].Add(value(c.moments))
+			acc[s.position[c.Class]].Add(value(c.Moments))
 		}
 	}
 	totals := make([]float64, len(acc))
@@ -350,7 +351,7 @@ func (s *sums) nonNegative(model string) error {
 		for _, c := range row {
 			if c.Sum < -1e-9*math.Max(1, float64(c.Examples)) {
 				return fmt.Errorf("%s needs counts, but feature %q sums to %v in class %q",
-					model, s.index.Bytes(i), c.Sum, s.classes[s.position[c.class]])
+					model, s.index.Bytes(i), c.Sum, s.classes[s.position[c.Class]])
 			}
 		}
 	}

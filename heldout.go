@@ -55,14 +55,14 @@ func (c *Corpus) HeldOut(ctx context.Context, fold []int, ems []EventModel, visi
 			members[f] = append(members[f], i)
 		}
 	}
-	p, grids := newPool(ctx), newGrids(c.total)
+	p := newPool(ctx)
 	for f := range slices.Max(append(fold, -1)) + 1 {
 		if len(members[f]) == 0 {
 			continue
 		}
 		p.goFold(func() error {
 			part := c.without(fold, f, members[f])
-			predictors, err := c.fitAll(part.counts, ems, grids)
+			predictors, err := c.fitAll(part.counts, ems)
 			if err != nil {
 				return fmt.Errorf("fold %d: %w", f+1, err)
 			}
@@ -71,36 +71,6 @@ func (c *Corpus) HeldOut(ctx context.Context, fold []int, ems []EventModel, visi
 		})
 	}
 	return p.wait()
-}
-
-// A part is what remains of a corpus without a fold.
-type part struct {
-	counts *Counts
-	idf    []float64 // of its terms, if the corpus is weighted by it
-}
-
-// without returns all examples but those of a fold, by subtraction; and, since
-// no weight by document frequency can be subtracted, weighs them anew if need
-// be.
-func (c *Corpus) without(fold []int, f int, members []int) part {
-	counts := c.total.copied()
-	plain := c.plain()
-	var x features
-	for _, i := range members {
-		plain.fill(i, &x, nil)
-		counts.countFeatures(&x, c.Label(i), c.weightOf(i), -1)
-	}
-	if !c.idf {
-		return part{counts, nil}
-	}
-	return part{c.weighted(counts, func(i int) bool { return fold[i] != f }), counts.frequencies()}
-}
-
-// plain returns c without what idf and norm do.
-func (c *Corpus) plain() *Corpus {
-	p := *c
-	p.idf, p.norm = false, NoNorm
-	return &p
 }
 
 // A predictor works out ln P(class | x) under some of the event models.
@@ -112,13 +82,16 @@ type predictor interface {
 
 // fitAll fits each event model to counts, those that differ in smoothing only
 // together.
-func (c *Corpus) fitAll(counts *Counts, ems []EventModel, grids *grids) ([]predictor, error) {
-	sweeps, rest, err := c.sweepsOf(counts, ems, grids, func(EventModel) bool { return true })
+func (c *Corpus) fitAll(counts *Counts, ems []EventModel) ([]predictor, error) {
+	sweeps, rest, err := c.sweepsOf(counts, ems, func(EventModel) bool { return true })
 	if err != nil {
 		return nil, err
 	}
 	var list []predictor
 	for _, s := range sweeps {
+		if c.idf || c.space.Log || c.space.Norm != NoNorm {
+			s.keepLogs()
+		}
 		list = append(list, s)
 	}
 	for _, m := range rest {
@@ -134,7 +107,7 @@ func (c *Corpus) fitAll(counts *Counts, ems []EventModel, grids *grids) ([]predi
 // sweepsOf returns what scores by counts, group by group, those of the event models
 // that can be swept, where groups of the same sums share a sweep, and the numbers of
 // the rest.
-func (c *Corpus) sweepsOf(counts *Counts, ems []EventModel, grids *grids, can func(EventModel) bool) (list []*sweep, rest []int, err error) {
+func (c *Corpus) sweepsOf(counts *Counts, ems []EventModel, can func(EventModel) bool) (list []*sweep, rest []int, err error) {
 	all, err := gather(counts)
 	if err != nil {
 		return nil, nil, err
@@ -144,20 +117,18 @@ func (c *Corpus) sweepsOf(counts *Counts, ems []EventModel, grids *grids, can fu
 			rest = append(rest, g.members...)
 			continue
 		}
-		s, w, err := g.swept(all[0], grids)
+		s, em, err := g.reduced(all[0])
+		if err == nil {
+			i := slices.IndexFunc(list, func(l *sweep) bool { return l.sums == s })
+			if i < 0 {
+				i = len(list)
+				list = append(list, newSweep(s, c.positions(s.classes)))
+			}
+			err = list[i].add(g, em)
+		}
 		if err != nil {
 			return nil, nil, fmt.Errorf("bayes: %w", err)
 		}
-		i := slices.IndexFunc(list, func(l *sweep) bool { return l.sums == s })
-		if i < 0 {
-			i = len(list)
-			list = append(list, &sweep{sums: s, places: c.positions(s.classes)})
-		}
-		w.number = len(list[i].groups)
-		list[i].groups = append(list[i].groups, w)
-	}
-	for _, s := range list {
-		s.pack()
 	}
 	return list, rest, nil
 }
@@ -197,15 +168,15 @@ func (c *Corpus) visitAll(chunk []int, idf []float64, predictors []predictor, em
 	for i, p := range predictors {
 		workers[i] = p.worker()
 	}
-	for _, i := range chunk {
-		h.reset()
+	h.reset() // once, since the classes that a predictor knows are the same for all
+	c.eachEntry(chunk, func(i int, _ []entry) {
 		c.fill(i, &x, idf)
 		for _, work := range workers {
 			work(&x, h.logP)
 		}
 		h.Example = i
 		visit(h)
-	}
+	})
 }
 
 // A pool runs folds and the chunks of examples that they score on all cores, of

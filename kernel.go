@@ -73,7 +73,7 @@ func (s *sums) values(model string) ([]valueCount, error) {
 		}
 		vc := valueCount{parseValue(s.index.Bytes(i)), make([]float64, len(s.classes))}
 		for _, c := range row {
-			vc.weight[s.position[c.class]] = c.Present
+			vc.weight[s.position[c.Class]] = c.Present
 		}
 		values = append(values, vc)
 	}

@@ -48,7 +48,7 @@ type leaver struct {
 }
 
 func (l *leaver) prepare() (err error) {
-	l.sweeps, l.rest, err = l.sweepsOf(l.total, l.ems, newGrids(l.total), l.arithmetic)
+	l.sweeps, l.rest, err = l.sweepsOf(l.total, l.ems, l.arithmetic)
 	return err
 }
 
@@ -96,9 +96,12 @@ func (l *leaver) visit(chunk []int, visit func(*Held)) error {
 	return nil
 }
 
-// leave leaves an example of class own out of what is scored next.
+// leave leaves an example of class own out of what is scored next. N(c) is taken as one
+// less still, since [bernoulliSweep] counts the example's terms among those it lacks.
 func (w *sweeper) leave(own int, weight float64, declared []string) {
 	w.own, w.weight = own, weight
+	w.leftWeights = append(w.leftWeights[:0:0], w.weights...)
+	w.leftWeights[w.order[own]] -= 2 * weight
 	w.vanishes = w.examples[own] <= 1 && !slices.Contains(declared, w.classes[own])
 }
 

@@ -433,13 +433,13 @@ func (p *parser) row(t *table, n, classes uint64) []cell {
 	for range n {
 		k := next + d.Uvarint()
 		m := decodeCell(d)
-		if d.Err() == nil && (k < next || k >= classes || m.gone()) {
+		if d.Err() == nil && (k < next || k >= classes || m.Gone()) {
 			d.Fail("no valid cell")
 		}
 		if d.Err() != nil {
 			return nil
 		}
-		row = append(row, cell{int32(k), m})
+		row = append(row, cell{Class: int32(k), Moments: m})
 		t.tally(int(k), +1)
 		next = k + 1
 	}

@@ -54,7 +54,7 @@ func (m Multinomial) fitBlock(s *sums) (*linear, error) {
 				weights[k] = logRatio(unseen.of(alpha.at(i)), n)
 			}
 			for _, c := range s.rows[i] {
-				k := s.position[c.class]
+				k := s.position[c.Class]
 				weights[k] = logRatio(math.Log(c.Sum+alpha.at(i)), logTotals[k])
 			}
 		}

@@ -232,7 +232,7 @@ func (t *table) appendMoments(b []byte, rows, position []int, classes int) []byt
 		for j, row := range fetched[:n] {
 			b = wire.AppendUvarint(b, uint64(len(row)))
 			if len(row) == 1 {
-				b = appendCell(b, position[first[j].class], &first[j].moments)
+				b = appendCell(b, position[first[j].Class], &first[j].Moments)
 				continue
 			}
 			b = appendRow(b, row, position, sorted)
@@ -246,7 +246,7 @@ func (t *table) appendMoments(b []byte, rows, position []int, classes int) []byt
 // sorted is nil, and is so again afterwards.
 func appendRow(b []byte, row []cell, position []int, sorted []*moments) []byte {
 	for j := range row {
-		sorted[position[row[j].class]] = &row[j].moments
+		sorted[position[row[j].Class]] = &row[j].Moments
 	}
 	next := 0
 	for p, m := range sorted {

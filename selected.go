@@ -214,9 +214,9 @@ func (x ChiSquare) score(s *sums) func(i int) float64 {
 func (s *sums) observed(i int, presence bool) []float64 {
 	observed := make([]float64, len(s.classes))
 	for _, c := range s.rows[i] {
-		observed[s.position[c.class]] = c.Sum
+		observed[s.position[c.Class]] = c.Sum
 		if presence {
-			observed[s.position[c.class]] = c.Present
+			observed[s.position[c.Class]] = c.Present
 		}
 	}
 	return observed

@@ -51,7 +51,7 @@ func (b *block) split(parts []*Counts) {
 		t := blocks[h.Sum32()%uint32(len(parts))].table
 		j := t.index.Insert(b.table.index.Key(i), name)
 		for _, cell := range row {
-			t.add(j, int(cell.class), cell.moments, +1)
+			t.add(j, int(cell.Class), cell.Moments, +1)
 		}
 	}
 }

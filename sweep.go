@@ -2,17 +2,18 @@ package bayes
 
 import (
 	"math"
+	"slices"
 
+	"bayes/internal/dd"
 	"bayes/internal/rows"
 )
 
 // Event models that differ in an additive smoothing only are worked out together,
-// for all smoothings α at once, straight from the counts. What a term adds to the
-// scores of a class that has counted it n times is a row of numbers by α. The same
-// few n occur over and over, so the rows are worked out once, and cells say which one
-// they mean. What a term adds to a class that lacks it is taken off every row, and
-// added for all terms at once. So a fold costs a walk over the terms of its examples,
-// and no model is fitted.
+// for all smoothings α at once, straight from the counts: no model is fitted. What a
+// class makes of a document is a product of n + α over the document's terms, where n is
+// how often the class has counted the term, or a like number. Products stand side by
+// side by α, and one logarithm is taken of each. A term that few classes have touches
+// these alone; what it adds to the others is added for all terms at once.
 
 // A group is some event models that differ in smoothing only.
 type group struct {
@@ -43,13 +44,17 @@ func groups(ems []EventModel) []*group {
 	return list
 }
 
+// minAlpha bounds the smoothings that are swept, and so do counts: products of a few
+// n + α must be neither too small for a float64 nor too large.
+const minAlpha = 1e-100
+
 // sweepable returns what em is but for its smoothing, and the smoothing, if that
 // is additive and above zero.
 func sweepable(em EventModel) (key string, alpha float64, ok bool) {
 	additive := func(s Smoothing) bool {
 		a, is := orLaplace(s).(Additive)
 		alpha = float64(a)
-		return is && a > 0 && !math.IsInf(alpha, 0)
+		return is && a >= minAlpha && a <= 1/minAlpha
 	}
 	switch m := em.(type) {
 	case Multinomial:
@@ -76,341 +81,190 @@ func sweepable(em EventModel) (key string, alpha float64, ok bool) {
 // one walk over the terms.
 type sweep struct {
 	*sums
-	groups []*swept
-	places []int // of the classes among those of the corpus
-
-	// Of feature i, ends[i+1] - ends[i] classes have counted something. There is a
-	// cell for each of them, first those of the first group, and so on.
-	ends  []int32
-	cells []rows.Cell
-	all   []float64 // T(t), by feature
+	groups  []*swept
+	places  []int     // of the classes among those of the corpus
+	all     []float64 // T(t), by feature
+	totals  []float64 // T(c)
+	largest float64   // of T(t) and N(c)
+	weights []float64 // N(c), by the number of a class
+	dense   []int32   // by feature, where in matrix its row is; negative if it is sparse
+	matrix  []float64 // dense rows: of each rows.Count, one for each class by its number
+	most    int       // what a document has more often is not multiplied as often
 }
 
 // A swept is a group of event models, as a sweep scores them.
 type swept struct {
 	*group
-	number   int // among the groups
-	grid     *logGrid
-	prior    Prior
-	logPrior []float64 // nil if the score is without
-	kind     sweptKind
+	alphas    []float64 // of the group, and the last one again, up to whole vectors
+	logAlphas []float64
+	prior     Prior
+	logPrior  []float64 // nil if the score is without
+	kind      sweptKind
+	budget    int // how many n + α may be multiplied before exponents are split off
 
-	counts []float64 // n of each row of logs
-	logs   []float64 // by row, then by α; nil if they are too many to keep
-	zero   []float64 // by α
+	logs  []float64  // ln(n + α) by class and α, of each dense row; nil if not kept
+	count rows.Count // that n
 }
-
-// maxLogs bounds how many numbers a group keeps in logs. Tests lower it.
-var maxLogs = 1 << 25
 
 // A sweptKind is what a group of one event model is made of.
 type sweptKind interface {
-	// count returns n of a cell, given the sum of its row.
-	count(m moments, all float64) float64
-
-	// appendLogs appends, for each α, what a term adds to class k if that has count n
-	// of it, up to what joint makes good. It finds logarithms in r.
-	appendLogs(logs []float64, r *logRows, k int, n float64) []float64
-
-	// byClass reports whether that depends on the class.
-	byClass() bool
-
-	// joint adds ln P(x|c), up to a number that all classes share, to w.acc.
-	joint(w *scorer, x []entered)
+	// joint adds ln P(x|c), up to a number that all classes share, to w.scores.
+	joint(w *scorer)
 }
 
-// swept returns g as it is scored over s, or over what of s the models select.
-func (g *group) swept(s *sums, grids *grids) (*sums, *swept, error) {
-	em := g.em
-	if m, ok := em.(Selected); ok {
-		var err error
-		if s, err = m.reduce(s); err != nil {
-			return nil, nil, err
+// reduced returns what of s the models of g read, and the first of them without what
+// selects it.
+func (g *group) reduced(s *sums) (*sums, EventModel, error) {
+	m, ok := g.em.(Selected)
+	if !ok {
+		return s, g.em, nil
+	}
+	s, err := m.reduce(s)
+	return s, m.model(), err
+}
+
+// maxTimes bounds how often a term is multiplied.
+const maxTimes = 16
+
+// newSweep returns a sweep over s, without a group.
+func newSweep(s *sums, places []int) *sweep {
+	w := &sweep{sums: s, places: places, all: make([]float64, len(s.rows)), largest: slices.Max(s.weight), most: maxTimes}
+	totals := make([]dd.Sum, len(s.classes))
+	for i, row := range s.rows {
+		w.all[i] = rowSum(row)
+		w.largest = max(w.largest, w.all[i])
+		for _, c := range row {
+			totals[s.position[c.Class]].Add(c.Sum)
 		}
-		em = m.model()
 	}
-	w := &swept{group: g, grid: grids.of(g.alphas), prior: orEmpirical(em.prior()), zero: make([]float64, len(g.alphas))}
-	if err := s.nonNegative(name(em)); err != nil {
-		return nil, nil, err
+	for k := range totals {
+		w.totals = append(w.totals, totals[k].Float())
 	}
+	w.pack()
+	return w
+}
+
+// pack makes the rows dense that more than half of the classes have. They are few, and
+// what most terms of documents read.
+func (s *sweep) pack() {
+	s.weights = make([]float64, len(s.position))
+	for k, number := range s.order {
+		s.weights[number] = s.weight[k]
+	}
+	s.dense = make([]int32, len(s.rows))
+	n := 0
+	for i, row := range s.rows {
+		s.dense[i] = -1
+		if 2*len(row) > len(s.classes) {
+			s.dense[i] = int32(n)
+			n += s.denseSize()
+		}
+	}
+	s.matrix = make([]float64, n)
+	for i, row := range s.rows {
+		if s.dense[i] >= 0 {
+			s.fillDense(s.denseRow(i), row, s.all[i])
+		}
+	}
+}
+
+// denseSize returns how many numbers a dense row has.
+func (s *sweep) denseSize() int { return int(rows.Counts) * len(s.position) }
+
+func (s *sweep) denseRow(i int) []float64 { return s.matrix[s.dense[i]:][:s.denseSize()] }
+
+// fillDense makes a row dense, given the sum of its values.
+func (s *sweep) fillDense(dense []float64, row []cell, all float64) {
+	classes := len(s.position)
+	for k, weight := range s.weights {
+		dense[int(rows.Others)*classes+k] = all
+		dense[int(rows.Absent)*classes+k] = weight
+	}
+	f := rows.Factor{All: all}
+	for j := range row {
+		for count := range rows.Counts {
+			dense[int(count)*classes+int(row[j].Class)] = count.N(&f, &row[j], s.weights)
+		}
+	}
+}
+
+// add adds the group of em.
+func (s *sweep) add(g *group, em EventModel) error {
+	if len(s.groups) == 0 {
+		if err := s.nonNegative(name(em)); err != nil {
+			return err
+		}
+	}
+	w := &swept{group: g, prior: orEmpirical(em.prior())}
+	w.setAlphas(s.largest)
 	switch m := em.(type) {
 	case Multinomial:
 		w.kind = newMultinomialSweep(s, w)
 	case Complement:
-		w.kind = newComplementSweep(s, w, m.Normalize)
+		w.kind, w.count = newComplementSweep(s, w, m.Normalize), rows.Others
 	case Bernoulli:
 		w.kind = newBernoulliSweep(s, w)
 	}
-	logPrior, err := w.prior.logPrior(s)
+	logPrior, err := w.prior.logPrior(s.sums)
 	if err != nil {
-		return nil, nil, err
+		return err
 	}
 	if _, complement := em.(Complement); !complement || len(logPrior) == 1 {
 		w.logPrior = logPrior
 	}
-	return s, w, nil
+	s.most = min(s.most, w.budget)
+	s.groups = append(s.groups, w)
+	return nil
 }
 
-// pack makes the cells of all groups.
-func (s *sweep) pack() {
-	size := 0
-	s.all = make([]float64, len(s.rows))
-	for i, row := range s.rows {
-		s.all[i] = rowSum(row)
-		size += len(row)
-	}
-	s.ends, s.cells = make([]int32, 1, len(s.rows)+1), make([]rows.Cell, 0, size*len(s.groups))
-	packers := make([]*packer, len(s.groups))
-	for j, g := range s.groups {
-		packers[j] = newPacker(s, g)
-	}
-	for i, row := range s.rows {
-		for _, p := range packers {
-			for j := range row {
-				k := s.position[row[j].class]
-				from := p.place(k, p.kind.count(row[j].moments, s.all[i]))
-				s.cells = append(s.cells, rows.Cell{To: int32(k), From: from})
-			}
-		}
-		s.ends = append(s.ends, s.ends[i]+int32(len(row)))
-	}
-}
+// maxLogs bounds how many logarithms a group keeps.
+const maxLogs = 1 << 25
 
-// A packer makes the rows of logs of a group.
-type packer struct {
-	*swept
-	numbers logRows
-	seen    [][]int32 // row + 1 of each small whole n, by class if that matters
-}
-
-// newPacker makes room for logs, if they will not be too many: those of small whole
-// counts are few, and each other count has a row of its own.
-func newPacker(s *sweep, g *swept) *packer {
-	others := 0
-	for i, row := range s.rows {
-		for j := range row {
-			if _, ok := small(g.kind.count(row[j].moments, s.all[i])); !ok {
-				others++
-			}
-		}
-	}
-	if n := others * len(g.alphas); n <= maxLogs {
-		g.logs = make([]float64, 0, n+len(g.alphas))
-	}
-	return &packer{g, logRows{grid: g.grid}, make([][]int32, len(s.classes))}
-}
-
-// small returns n as a small whole number, if it is one.
-func small(n float64) (int, bool) {
-	i := int(n)
-	return i, n >= 0 && n < maxGrid && float64(i) == n
-}
-
-// place returns the row of logs of count n in class k.
-func (p *packer) place(k int, n float64) int32 {
-	i, ok := small(n)
-	if !ok {
-		return p.newRow(k, n)
-	}
-	seen := &p.seen[0]
-	if p.kind.byClass() {
-		seen = &p.seen[k]
-	}
-	if more := i + 1 - len(*seen); more > 0 {
-		*seen = append(*seen, make([]int32, more)...)
-	}
-	if (*seen)[i] == 0 {
-		(*seen)[i] = p.newRow(k, n) + 1
-	}
-	return (*seen)[i] - 1
-}
-
-func (p *packer) newRow(k int, n float64) int32 {
-	p.counts = append(p.counts, n)
-	if len(p.logs)+len(p.alphas) > maxLogs {
-		p.logs = nil // from now on
-	}
-	if p.logs != nil {
-		p.logs = p.kind.appendLogs(p.logs, &p.numbers, k, n)
-	}
-	return int32(len(p.counts) - 1)
-}
-
-// A sweeper scores documents one after the other, for one goroutine.
-type sweeper struct {
-	*sweep
-	scorers []*scorer
-	entered []entered
-
-	own      int     // the class of the example that is left out, -1 if none is
-	weight   float64 // and its weight
-	vanishes bool    // whether the class has no other example, and is not declared
-}
-
-// A scorer scores what a sweeper reads, under one group.
-type scorer struct {
-	*sweeper
-	*swept
-	acc     []float64 // ln P(c, x) by class, then by smoothing
-	column  []float64
-	numbers logRows
-	base    []float64 // of complement: ln(n + α) of a term in all classes
-	scratch []float64
-}
-
-// An entered term is one of a document, by its feature, that exists.
-type entered struct {
-	feature int
-	value   float64
-	all     float64     // T(t)
-	cells   []rows.Cell // of all groups
-	touched int32       // read ahead, and not used
-}
-
-func (s *sweep) sweeper() *sweeper {
-	w, classes := &sweeper{sweep: s, own: -1}, len(s.classes)
+// keepLogs works out the logarithms of dense rows, if they are not too many, for documents
+// whose values are not whole.
+func (s *sweep) keepLogs() {
+	classes := len(s.position)
 	for _, g := range s.groups {
-		w.scorers = append(w.scorers, &scorer{
-			sweeper: w, swept: g, acc: make([]float64, classes*len(g.alphas)),
-			column: make([]float64, classes), numbers: logRows{grid: g.grid},
-		})
-	}
-	return w
-}
-
-func (s *sweep) worker() func(x *features, logP [][]float64) {
-	return s.sweeper().predict
-}
-
-// predict sets logP[m] of each event model m.
-func (w *sweeper) predict(x *features, logP [][]float64) {
-	w.enter(&x.bags[0])
-	for _, g := range w.scorers {
-		g.predict(logP)
-	}
-}
-
-// enter finds the terms of x whose features exist. It touches what will be read of
-// them, so that memory answers many questions at once.
-func (w *sweeper) enter(x *bag) {
-	w.entered = w.entered[:0]
-	for j := range x.terms {
-		t := &x.terms[j]
-		i := int(t.number - 1)
-		if i < 0 {
-			var ok bool
-			if i, ok = w.index.Lookup(t.key, t.name); !ok {
-				continue
-			}
-		}
-		if i >= len(w.all) {
+		n := len(s.matrix) / int(rows.Counts) * len(g.alphas)
+		if _, bernoulli := g.kind.(*bernoulliSweep); bernoulli || n > maxLogs {
 			continue
 		}
-		groups := len(w.groups)
-		e := entered{feature: i, value: t.value, all: w.all[i], cells: w.cells[groups*int(w.ends[i]) : groups*int(w.ends[i+1])]}
-		if len(e.cells) > 0 {
-			e.touched = e.cells[0].From
-		} else if !w.declared {
-			continue
-		}
-		w.entered = append(w.entered, e)
-	}
-}
-
-// cellsOf returns the cells of a term in the scorer's group.
-func (w *scorer) cellsOf(t *entered) []rows.Cell {
-	n := len(t.cells) / len(w.groups)
-	return t.cells[w.number*n : w.number*n+n]
-}
-
-// predict sets logP[m] of each event model m of the group.
-func (w *scorer) predict(logP [][]float64) {
-	logPrior := w.start()
-	w.kind.joint(w, w.entered)
-	n := len(w.alphas)
-	for a, m := range w.members {
-		for k := range w.column {
-			w.column[k] = w.acc[k*n+a]
-		}
-		if w.own >= 0 && w.vanishes {
-			w.column[w.own] = math.Inf(-1)
-		}
-		if !normalize(w.column) {
-			copy(w.column, logPrior)
-			normalize(w.column)
-		}
-		for k, p := range w.column {
-			logP[m][w.places[k]] = p
+		g.logs = make([]float64, 0, n)
+		for row := s.matrix; len(row) > 0; row = row[s.denseSize():] {
+			g.logs = g.appendLogsOf(g.logs, row, g.count, classes)
 		}
 	}
 }
 
-// start makes acc the prior, and returns it.
-func (w *scorer) start() []float64 {
-	clear(w.acc)
-	logPrior := w.logPrior
-	if w.own >= 0 && logPrior != nil {
-		left := *w.sums
-		left.weight = append([]float64(nil), left.weight...)
-		left.weight[w.own] -= w.weight
-		logPrior, _ = w.prior.logPrior(&left) // it was well for all the examples
+// setAlphas sets the smoothings, and the budget with which a product of counts up to
+// largest stays within what a float64 can be.
+func (w *swept) setAlphas(largest float64) {
+	for len(w.alphas) < len(w.members) || len(w.alphas)%rows.Vector > 0 {
+		alpha := w.group.alphas[min(len(w.alphas), len(w.members)-1)]
+		w.alphas, w.logAlphas = append(w.alphas, alpha), append(w.logAlphas, math.Log(alpha))
 	}
-	for k, p := range logPrior {
-		row := w.scores(k)
-		for a := range row {
-			row[a] = p
+	bits := 1 + max(math.Log2(largest+slices.Max(w.alphas)), -math.Log2(slices.Min(w.alphas)))
+	w.budget = max(1, int(1000/bits))
+}
+
+// appendLogs appends ln(n + α·size) for each α.
+func (g *swept) appendLogs(dst []float64, n, size float64) []float64 {
+	from := len(dst)
+	for _, alpha := range g.alphas {
+		dst = append(dst, n+alpha*size)
+	}
+	rows.Log(dst[from:])
+	return dst
+}
+
+// appendLogsOf appends ln(n + α) by class and α, n being a count of a dense row.
+func (g *swept) appendLogsOf(dst, row []float64, count rows.Count, classes int) []float64 {
+	from := len(dst)
+	for _, n := range row[int(count)*classes:][:classes] {
+		for _, alpha := range g.alphas {
+			dst = append(dst, n+alpha)
 		}
 	}
-	return logPrior
+	rows.Log(dst[from:])
+	return dst
 }
-
-// scores returns the scores of class k.
-func (w *scorer) scores(k int) []float64 {
-	n := len(w.alphas)
-	return w.acc[k*n : k*n+n : k*n+n]
-}
-
-// addCells adds v·(log - base) to the scores of each class that a cell names, log
-// being its row of logs.
-func (w *scorer) addCells(cells []rows.Cell, v float64, base []float64) {
-	if w.logs != nil {
-		rows.Add(w.acc, w.logs, base, cells, v)
-		return
-	}
-	for _, c := range cells { // which are worked out each time
-		w.scratch = w.kind.appendLogs(w.scratch[:0], &w.numbers, int(c.To), w.counts[c.From])
-		w.add(int(c.To), v, w.scratch, base)
-	}
-}
-
-// add adds v·(plus - minus) to the scores of class k.
-func (w *scorer) add(k int, v float64, plus, minus []float64) {
-	acc := w.scores(k)
-	plus, minus = plus[:len(acc)], minus[:len(acc)]
-	for a := range acc {
-		acc[a] += v * (plus[a] - minus[a])
-	}
-}
-
-// owns returns how much of a term the class of the example that is left out has, the
-// example included, and whether there is any.
-func (w *scorer) owns(cells []rows.Cell) (n float64, ok bool) {
-	if w.own < 0 {
-		return 0, false
-	}
-	for _, c := range cells {
-		if int(c.To) == w.own {
-			return w.counts[c.From], true
-		}
-	}
-	return 0, false
-}
-
-// alone reports whether the example that is left out is the only one that has
-// feature i: without it, the feature is not in the vocabulary.
-func (w *sweeper) alone(i int) bool {
-	return w.own >= 0 && !w.declared && w.single(i)
-}
-
-// single reports whether one example alone has feature i.
-func (s *sweep) single(i int) bool { return len(s.rows[i]) == 1 && s.rows[i][0].Examples == 1 }

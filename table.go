@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"bayes/internal/intern"
+	"bayes/internal/rows"
 )
 
 // A table holds the moments of features by class: a sparse matrix with a row
@@ -19,34 +20,14 @@ type table struct {
 }
 
 // A cell is the entry of one class in a row. It is dropped when it is gone.
-type cell struct {
-	class int32
-	moments
-}
+type cell = rows.Cell
 
 // moments are the [Moments] of a cell, in which nothing is squared.
-type moments struct {
-	Examples     int64
-	Present, Sum float64
-}
+type moments = rows.Moments
 
-func (m moments) public() Moments { return Moments{m.Examples, m.Present, m.Sum, 0} }
-
-// gone reports whether nothing is left of what was counted. A rounding error
-// that fractional weights leave behind does not keep a feature in the
-// vocabulary. Whole sums are kept even where as many examples were unlearned as
-// learned, since those examples need not have been the same ones.
-func (m *moments) gone() bool {
-	return m.Examples == 0 && (!whole(m.Present) || !whole(m.Sum) || m.Present == 0 && m.Sum == 0)
-}
+func public(m moments) Moments { return Moments{m.Examples, m.Present, m.Sum, 0} }
 
 func whole(v float64) bool { return v == math.Trunc(v) }
-
-func (m *moments) add(o moments, sign float64) {
-	m.Examples += int64(sign) * o.Examples
-	m.Present += sign * o.Present
-	m.Sum += sign * o.Sum
-}
 
 // add adds sign times m to the entry of row i and class k.
 func (t *table) add(i, k int, m moments, sign float64) {
@@ -61,8 +42,8 @@ func (t *table) add(i, k int, m moments, sign float64) {
 		t.rows[i] = row
 		t.tally(k, +1)
 	}
-	row[at].add(m, sign)
-	if row[at].gone() {
+	row[at].Moments.Add(m, sign)
+	if row[at].Gone() {
 		t.rows[i] = slices.Delete(row, at, at+1)
 		t.tally(k, -1)
 		if len(row) == 1 {
@@ -110,13 +91,13 @@ func place(row []cell, k int32, classes int) (int, bool) {
 	lo, hi := max(0, min(len(row), int(k)-(classes-len(row)))), min(len(row), int(k)+1)
 	for lo < hi {
 		mid := int(uint(lo+hi) >> 1)
-		if row[mid].class < k {
+		if row[mid].Class < k {
 			lo = mid + 1
 		} else {
 			hi = mid
 		}
 	}
-	return lo, lo < len(row) && row[lo].class == k
+	return lo, lo < len(row) && row[lo].Class == k
 }
 
 // insert makes room for class k at place at of row.
@@ -126,7 +107,7 @@ func (t *table) insert(row []cell, at int, k int32) []cell {
 	}
 	row = row[:len(row)+1]
 	copy(row[at+1:], row[at:])
-	row[at] = cell{class: k}
+	row[at] = cell{Class: k}
 	return row
 }
 
@@ -159,7 +140,7 @@ func (t *table) at(i, k int) moments {
 		return moments{}
 	}
 	if at, ok := place(t.rows[i], int32(k), len(t.cells)); ok {
-		return t.rows[i][at].moments
+		return t.rows[i][at].Moments
 	}
 	return moments{}
 }

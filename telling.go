@@ -33,8 +33,8 @@ func (m *Model) Telling(class string, n int) []Telling {
 		s := l.data()
 		for i, row := range s.rows {
 			for _, c := range row {
-				if s.position[c.class] == k {
-					all = append(all, Telling{s.id.feature(string(s.index.Bytes(i))), odds(l, i, k), c.moments.public()})
+				if s.position[c.Class] == k {
+					all = append(all, Telling{s.id.feature(string(s.index.Bytes(i))), odds(l, i, k), public(c.Moments)})
 				}
 			}
 		}

@@ -179,20 +179,26 @@ const mostLoss = 52 * math.Ln2
 // does, and returns how each did. Models that differ in an additive smoothing
 // only cost little more than one of them.
 func Try(ctx context.Context, c *bayes.Corpus, fold []int, ems []bayes.EventModel) ([]Trial, error) {
-	s := &sums{truth: make([]int, c.Len()), right: make([]int64, len(ems)), loss: make([]int64, len(ems))}
+	s := &sums{truth: make([]int, c.Len())}
 	classes := c.Classes()
 	for i := range s.truth {
 		s.truth[i], _ = slices.BinarySearch(classes, c.Label(i))
 	}
-	if err := heldOut(ctx, c, fold, ems, s.add); err != nil {
+	err := heldOut(ctx, c, fold, ems, func(h *bayes.Held) {
+		p := s.take(len(ems))
+		p.add(h, s.truth[h.Example])
+		s.put(p)
+	})
+	if err != nil {
 		return nil, err
 	}
-	if s.n == 0 {
+	all := s.total(len(ems))
+	if all.n == 0 {
 		return nil, errors.New("no example is held out")
 	}
 	trials := make([]Trial, len(ems))
 	for m, em := range ems {
-		trials[m] = Trial{em, float64(s.right[m]) / float64(s.n), float64(s.loss[m]) / lossUnit / float64(s.n)}
+		trials[m] = Trial{em, float64(all.right[m]) / float64(all.n), float64(all.loss[m]) / lossUnit / float64(all.n)}
 	}
 	return trials, nil
 }
@@ -205,27 +211,58 @@ const lossUnit = 1 << 32
 type sums struct {
 	truth []int
 	mu    sync.Mutex
+	parts []*partSums // that no goroutine adds to
+}
+
+// partSums are those of some examples.
+type partSums struct {
 	n     int64
 	right []int64
 	loss  []int64
 }
 
-func (s *sums) add(h *bayes.Held) {
-	right, loss := make([]bool, len(s.right)), make([]int64, len(s.right))
-	truth := s.truth[h.Example]
-	for m := range s.right {
-		logP := h.LogP(m)
-		right[m] = argmax(logP) == truth
-		loss[m] = int64(min(-logP[truth], mostLoss) * lossUnit)
-	}
+// take returns sums to add to, which others then do not.
+func (s *sums) take(ems int) *partSums {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.n++
-	for m := range right {
-		if right[m] {
-			s.right[m]++
+	n := len(s.parts)
+	if n == 0 {
+		return &partSums{right: make([]int64, ems), loss: make([]int64, ems)}
+	}
+	p := s.parts[n-1]
+	s.parts = s.parts[:n-1]
+	return p
+}
+
+// put gives them back.
+func (s *sums) put(p *partSums) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.parts = append(s.parts, p)
+}
+
+// total returns the sums of all examples.
+func (s *sums) total(ems int) *partSums {
+	all := s.take(ems)
+	for _, p := range s.parts {
+		all.n += p.n
+		for m := range ems {
+			all.right[m] += p.right[m]
+			all.loss[m] += p.loss[m]
 		}
-		s.loss[m] += loss[m]
+	}
+	return all
+}
+
+// add adds how event models do on an example.
+func (p *partSums) add(h *bayes.Held, truth int) {
+	p.n++
+	for m := range p.right {
+		logP := h.LogP(m)
+		if argmax(logP) == truth {
+			p.right[m]++
+		}
+		p.loss[m] += int64(min(-logP[truth], mostLoss) * lossUnit)
 	}
 }
 

@@ -1,71 +1,319 @@
 package rows
 
 import (
+	"encoding/binary"
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"slices"
 	"testing"
 )
 
-// Rows are added as they are one by one, bit for bit, with vectors and without.
-func TestAdd(t *testing.T) {
-	defer use(hasVectors)
-	for _, vectors := range kinds() {
-		use(vectors)
-		r := rand.New(rand.NewPCG(1, 2))
-		numbers := func(n int) []float64 {
-			list := make([]float64, n)
-			for i := range list {
-				list[i] = r.NormFloat64()
-			}
-			return list
-		}
-		const height = 7
-		for width := range 60 {
-			for n := range 20 {
-				acc, matrix, base := numbers(height*width), numbers(height*width), numbers(width)
-				cells := make([]Cell, n)
-				for i := range cells {
-					cells[i] = Cell{r.Int32N(height), r.Int32N(height)}
-				}
-				v := r.NormFloat64()
-				want := slices.Clone(acc)
-				for _, c := range cells {
-					for i := range width {
-						product := v * (matrix[int(c.From)*width+i] - base[i])
-						want[int(c.To)*width+i] += float64(product)
-					}
-				}
-				if Add(acc, matrix, base, cells, v); !slices.Equal(acc, want) {
-					t.Fatalf("vectors %v, %d rows of %d columns:\n%v, want\n%v", vectors, n, width, acc, want)
-				}
-			}
-		}
-	}
-}
-
-func BenchmarkAdd(b *testing.B) {
-	defer use(hasVectors)
-	const height, width = 20, 20
-	matrix, acc := make([]float64, height*width), make([]float64, height*width)
-	cells := make([]Cell, height)
-	for i := range cells {
-		cells[i] = Cell{int32(i), int32(height - 1 - i)}
-	}
-	for _, vectors := range kinds() {
-		b.Run(fmt.Sprintf("vectors=%v", vectors), func(b *testing.B) {
-			use(vectors)
-			for b.Loop() {
-				Add(acc, matrix, matrix[:width], cells, 1)
-			}
-		})
-	}
-}
-
-// kinds are the ways to add on this machine: without vectors, and with them.
+// kinds are the ways to calculate on this machine: without vectors, and with them.
 func kinds() []bool {
 	if hasVectors {
 		return []bool{false, true}
 	}
 	return []bool{false}
+}
+
+// both returns what work makes of x and exponents, which must be the same bit for bit
+// with vectors and without.
+func both(t *testing.T, x []float64, exponents []int64, work func(x []float64, exponents []int64)) ([]float64, []int64) {
+	t.Helper()
+	defer use(hasVectors)
+	var first []float64
+	var firstExponents []int64
+	for _, vectors := range kinds() {
+		use(vectors)
+		y, e := slices.Clone(x), slices.Clone(exponents)
+		work(y, e)
+		if !vectors {
+			first, firstExponents = y, e
+			continue
+		}
+		if fmt.Sprintf("%x", y) != fmt.Sprintf("%x", first) || !slices.Equal(e, firstExponents) {
+			t.Fatalf("of %v and %v\nvectors make %v and %v\n   Go makes %v and %v", x, exponents, y, e, first, firstExponents)
+		}
+	}
+	return first, firstExponents
+}
+
+func near(a, b float64) bool {
+	return a == b || math.Abs(a-b) <= 4e-16*max(math.Abs(a), math.Abs(b))
+}
+
+// checkAll holds the functions to package math for positive normal numbers.
+func checkAll(t *testing.T, x []float64) {
+	t.Helper()
+	exponents := make([]int64, len(x))
+	logs, _ := both(t, x, nil, func(x []float64, _ []int64) { Log(x) })
+	for i, v := range x {
+		if !near(logs[i], math.Log(v)) {
+			t.Fatalf("log %v is %v, want %v", v, logs[i], math.Log(v))
+		}
+		exponents[i] = int64(i * 2000)
+	}
+	parts, sums := both(t, x, exponents, Split)
+	for i, v := range x {
+		if got := math.Ldexp(parts[i], int(sums[i]-exponents[i])); got != v || parts[i] < 1 || parts[i] >= 2 {
+			t.Fatalf("%v is split into %v and %d", v, parts[i], sums[i])
+		}
+		exponents[i] = sums[i]
+	}
+	logs, _ = both(t, parts, exponents, LogSplit)
+	for i := range x {
+		want := math.Log(parts[i]) + float64(exponents[i])*math.Ln2
+		if i == 0 { // where these would cancel
+			want = math.Log(x[i])
+		}
+		if !near(logs[i], want) {
+			t.Fatalf("ln(%v·2^%d) is %v, want %v", parts[i], exponents[i], logs[i], want)
+		}
+	}
+	checkNormalize(t, logs, Vector)
+}
+
+// checkNormalize holds Normalize to package math. A number may be -Inf.
+func checkNormalize(t *testing.T, x []float64, width int) {
+	t.Helper()
+	got, _ := both(t, x, nil, func(x []float64, _ []int64) { Normalize(x, width) })
+	for a := range width {
+		top, sum := math.Inf(-1), 0.0
+		for i := a; i < len(x); i += width {
+			top = max(top, x[i])
+		}
+		for i := a; i < len(x); i += width {
+			sum += math.Exp(x[i] - top)
+		}
+		for i := a; i < len(x); i += width {
+			if want := x[i] - top - math.Log(sum); !near(got[i], want) && math.Abs(got[i]-want) > 1e-15 {
+				t.Fatalf("of %d columns of %v, number %d is %v, want %v", width, x, i, got[i], want)
+			}
+		}
+	}
+}
+
+func TestMath(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	for n := 0; n < 400; n += Vector {
+		x := make([]float64, n)
+		for i := range x {
+			x[i] = math.Ldexp(1+r.Float64(), r.IntN(2000)-1000)
+			if r.IntN(2) == 0 {
+				x[i] = r.Float64() * 3
+			}
+		}
+		checkAll(t, x)
+	}
+	checkAll(t, []float64{1, math.Nextafter(1, 0), math.Nextafter(1, 2), math.Sqrt2})
+	checkAll(t, []float64{0x1p-1022, math.MaxFloat64, math.Nextafter(math.Sqrt2, 0), math.Nextafter(math.Sqrt2, 2)})
+}
+
+func TestNormalize(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	for width := Vector; width < 40; width += Vector {
+		for height := range 12 {
+			x := make([]float64, width*height)
+			for i := range x {
+				x[i] = -math.Abs(r.NormFloat64()) * math.Pow(10, float64(r.IntN(6)-2))
+				if i >= width && r.IntN(10) == 0 {
+					x[i] = math.Inf(-1)
+				}
+			}
+			checkNormalize(t, x, width)
+		}
+	}
+}
+
+// FuzzMath holds vectors and Go equal, and both to package math.
+func FuzzMath(f *testing.F) {
+	f.Add([]byte("any bits are numbers, here some of them"))
+	f.Fuzz(func(t *testing.T, b []byte) {
+		var x []float64
+		for ; len(b) >= 8; b = b[8:] {
+			if v := math.Abs(math.Float64frombits(binary.LittleEndian.Uint64(b))); v >= 0x1p-1022 && !math.IsInf(v, 0) {
+				x = append(x, v)
+			}
+		}
+		checkAll(t, x[:len(x)&^(Vector-1)])
+	})
+}
+
+// BenchmarkMath measures what vectors replace, for the scores of a document in twenty
+// classes and under twenty smoothings.
+func BenchmarkMath(b *testing.B) {
+	defer use(hasVectors)
+	const size, width = 400, 20
+	x, y, exponents := make([]float64, size), make([]float64, size), make([]int64, size)
+	r := rand.New(rand.NewPCG(1, 2))
+	for i := range x {
+		x[i] = 1 + 30*r.Float64()
+	}
+	for _, work := range []struct {
+		name string
+		do   func()
+	}{
+		{"add", func() { Add(y, x, 2) }},
+		{"split", func() { Split(y, exponents) }},
+		{"log", func() { LogSplit(y, exponents) }},
+		{"normalize", func() { Normalize(y, width) }},
+	} {
+		for _, vectors := range kinds() {
+			b.Run(fmt.Sprintf("step=%s/vectors=%v", work.name, vectors), func(b *testing.B) {
+				use(vectors)
+				for b.Loop() {
+					copy(y, x)
+					clear(exponents)
+					work.do()
+				}
+			})
+		}
+	}
+}
+
+// drawn are features of a document and what so many classes have counted of them: as
+// factors, and as rows of a matrix that start at some places.
+func drawn(r *rand.Rand, features, classes int) (factors []Factor, matrix []float64, starts []int32) {
+	for range features {
+		f := Factor{Times: 1 + r.IntN(3)/2*r.IntN(4)}
+		starts = append(starts, int32(len(matrix)))
+		row := make([]float64, classes)
+		for k := range row {
+			if r.IntN(4) > 0 {
+				n := 1 + r.IntN(9)
+				f.Cells = append(f.Cells, Cell{int32(k), Moments{int64(n), float64(n) / 2, float64(2 * n)}})
+				f.All += float64(2 * n)
+				row[k] = float64(2 * n)
+			}
+		}
+		factors, matrix = append(factors, f), append(matrix, row...)
+	}
+	return factors, matrix, starts
+}
+
+// Products are those of package math, and the same bit for bit with vectors and without.
+func TestMultiply(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	for range 300 {
+		checkMultiply(t, r)
+	}
+}
+
+func FuzzMultiply(f *testing.F) {
+	f.Add(uint64(1))
+	f.Fuzz(func(t *testing.T, seed uint64) { checkMultiply(t, rand.New(rand.NewPCG(seed, 0))) })
+}
+
+func checkMultiply(t *testing.T, r *rand.Rand) {
+	t.Helper()
+	features, classes, width := r.IntN(20), 1+r.IntN(6), Vector*(1+r.IntN(12))
+	factors, matrix, starts := drawn(r, features, classes)
+	alphas, weights, products := make([]float64, width), make([]float64, classes), make([]float64, width*classes)
+	for i := range alphas {
+		alphas[i] = 0.01 + r.Float64()
+	}
+	for i := range weights {
+		weights[i] = float64(r.IntN(20))
+	}
+	for i := range products {
+		products[i] = 1 + r.Float64()
+	}
+	for _, count := range []Count{Sum, Others, Present, Absent, All} {
+		checkProducts(t, products, func(products []float64, pow func(row, a int, n float64, times int)) {
+			if pow == nil {
+				MultiplySparse(products, alphas, factors, count, weights)
+				return
+			}
+			for _, f := range factors {
+				for _, c := range f.Cells {
+					n := []float64{c.Sum, f.All - c.Sum, c.Present, max(0, weights[c.Class]-c.Present), 0, f.All}[count]
+					for a, alpha := range alphas {
+						pow(int(c.Class)*width, a, n+alpha, f.Times)
+					}
+				}
+			}
+		})
+	}
+	runs := make([]int32, 1+r.IntN(4))
+	for range features {
+		runs[r.IntN(len(runs))]++
+	}
+	checkProducts(t, products, func(products []float64, pow func(row, a int, n float64, times int)) {
+		if pow == nil {
+			MultiplyDense(products, alphas, matrix, starts, runs)
+			return
+		}
+		left := starts
+		for i, n := range runs {
+			for _, start := range left[:n] {
+				for k := range classes {
+					for a, alpha := range alphas {
+						pow(k*width, a, matrix[int(start)+k]+alpha, len(runs)-i)
+					}
+				}
+			}
+			left = left[n:]
+		}
+	})
+}
+
+// checkProducts holds what work does to products, with vectors and without, to what it
+// says by pow.
+func checkProducts(t *testing.T, products []float64, work func(products []float64, pow func(row, a int, n float64, times int))) {
+	t.Helper()
+	got, _ := both(t, products, nil, func(products []float64, _ []int64) { work(products, nil) })
+	want := slices.Clone(products)
+	work(nil, func(row, a int, n float64, times int) { want[row+a] *= math.Pow(n, float64(times)) })
+	for i := range want {
+		if math.Abs(got[i]-want[i]) > 1e-13*want[i] {
+			t.Fatalf("product %d is %v, want %v", i, got[i], want[i])
+		}
+	}
+}
+
+func TestAdd(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	for n := 0; n < 100; n += Vector {
+		x, y, v := make([]float64, n), make([]float64, n+3), r.NormFloat64()
+		for i := range x {
+			x[i], y[i] = r.NormFloat64(), r.NormFloat64()
+		}
+		got, _ := both(t, x, nil, func(x []float64, _ []int64) { Add(x, y, v) })
+		for i := range x {
+			if product := v * y[i]; got[i] != x[i]+float64(product) {
+				t.Fatalf("%v + %v·%v is %v", x[i], v, y[i], got[i])
+			}
+		}
+	}
+}
+
+// BenchmarkMultiply measures what vectors replace, for thirty terms of a document.
+func BenchmarkMultiply(b *testing.B) {
+	defer use(hasVectors)
+	const features, classes, width = 30, 20, 20
+	factors, matrix, starts := drawn(rand.New(rand.NewPCG(1, 2)), features, classes)
+	products, alphas, weights := make([]float64, classes*width), make([]float64, width), make([]float64, classes)
+	for i := range alphas {
+		alphas[i] = float64(i+1) / 10
+	}
+	for _, work := range []struct {
+		name string
+		do   func()
+	}{
+		{"sparse", func() { MultiplySparse(products, alphas, factors, Sum, weights) }},
+		{"dense", func() { MultiplyDense(products, alphas, matrix, starts, []int32{2, 3, 5, 20}) }},
+	} {
+		for _, vectors := range kinds() {
+			b.Run(fmt.Sprintf("rows=%s/vectors=%v", work.name, vectors), func(b *testing.B) {
+				use(vectors)
+				for b.Loop() {
+					for i := range products {
+						products[i] = 1
+					}
+					work.do()
+				}
+			})
+		}
+	}
 }

@@ -1,0 +1,29 @@
+package rows
+
+import "golang.org/x/sys/cpu"
+
+//go:generate go run -C ../asm ./rows -out ../rows/avx2_amd64.s
+
+// useAVX2 says whether the processor has AVX2. Tests switch it off.
+var useAVX2 = cpu.X86.HasAVX2
+
+//go:noescape
+func addAVX2(x, y []float64, v float64)
+
+//go:noescape
+func splitAVX2(x []float64, exponents []int64)
+
+//go:noescape
+func logSplitAVX2(x []float64, exponents []int64)
+
+//go:noescape
+func logAVX2(x []float64)
+
+//go:noescape
+func normalizeAVX2(x []float64, width int)
+
+//go:noescape
+func multiplySparseAVX2(products, alphas *float64, factors []Factor, weights *float64, width, vectors int, of, ofAll, ofWeight float64, field uintptr)
+
+//go:noescape
+func multiplyDenseAVX2(products, alphas *float64, classes, width, vectors int, matrix *float64, starts *int32, runs []int32)

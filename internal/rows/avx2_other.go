@@ -1,0 +1,19 @@
+//go:build !amd64
+
+package rows
+
+const useAVX2 = false
+
+func addAVX2(_, _ []float64, _ float64) { panic("rows: internal error: no AVX2") }
+func splitAVX2([]float64, []int64)      { panic("rows: internal error: no AVX2") }
+func logSplitAVX2([]float64, []int64)   { panic("rows: internal error: no AVX2") }
+func logAVX2([]float64)                 { panic("rows: internal error: no AVX2") }
+func normalizeAVX2([]float64, int)      { panic("rows: internal error: no AVX2") }
+
+func multiplySparseAVX2(_, _ *float64, _ []Factor, _ *float64, _, _ int, _, _, _ float64, _ uintptr) {
+	panic("rows: internal error: no AVX2")
+}
+
+func multiplyDenseAVX2(_, _ *float64, _, _, _ int, _ *float64, _ *int32, _ []int32) {
+	panic("rows: internal error: no AVX2")
+}

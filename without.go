@@ -1,0 +1,138 @@
+package bayes
+
+import "slices"
+
+// A part is what remains of a corpus without a fold.
+type part struct {
+	counts *Counts
+	idf    []float64 // of its terms, if the corpus is weighted by it
+}
+
+// without returns all examples but those of a fold, by subtraction; and, since
+// no weight by document frequency can be subtracted, weighs them anew if need
+// be. What it returns must not be changed.
+func (c *Corpus) without(fold []int, f int, members []int) part {
+	counts := c.less(members)
+	if !c.idf {
+		return part{counts, nil}
+	}
+	return part{c.weighted(counts, func(i int) bool { return fold[i] != f }), counts.frequencies()}
+}
+
+// less returns the counts of all examples but some.
+func (c *Corpus) less(members []int) *Counts {
+	if len(c.total.blocks) > 1 {
+		counts, plain := c.total.copied(), c.plain()
+		var x features
+		for _, i := range members {
+			plain.fill(i, &x, nil)
+			counts.countFeatures(&x, c.Label(i), c.weightOf(i), -1)
+		}
+		return counts
+	}
+	counts := c.total.numberedAlike(c.total.space)
+	copy(counts.classes, c.total.classes)
+	for _, i := range members {
+		counts.classes[c.labels[i]].add(tally{1, c.weightOf(i)}, -1)
+	}
+	counts.blocks[0].table = c.lessTable(members)
+	return counts
+}
+
+// A featureOccurrence is an example that has a feature, and the value.
+type featureOccurrence struct {
+	example int32
+	value   float64
+}
+
+// lessTable returns the table of the main text without some examples. Rows that none of
+// them has are shared.
+func (c *Corpus) lessTable(members []int) *table {
+	all := c.total.blocks[0].table
+	t := all.emptied()
+	copy(t.rows, all.rows)
+	t.live, t.cells = all.live, slices.Clone(all.cells)
+	list, ends := c.byFeature(members)
+	from := int32(0)
+	for i, to := range ends {
+		if from < to {
+			t.rows[i] = append(t.cut(len(all.rows[i])), all.rows[i]...)
+			for _, o := range list[from:to] {
+				t.add(i, int(c.labels[o.example]), c.momentsOf(o), -1)
+			}
+		}
+		from = to
+	}
+	return t
+}
+
+// byFeature returns where features occur in some examples, feature by feature, and where
+// those of each end.
+func (c *Corpus) byFeature(members []int) (list []featureOccurrence, ends []int32) {
+	ends = make([]int32, len(c.total.blocks[0].table.rows))
+	n := int32(0)
+	c.eachEntry(members, func(_ int, list []entry) {
+		for _, e := range list {
+			if e.number > 0 {
+				ends[e.number-1]++
+				n++
+			}
+		}
+	})
+	list = make([]featureOccurrence, n)
+	at := int32(0)
+	for i, n := range ends {
+		ends[i] = at
+		at += n
+	}
+	c.eachEntry(members, func(i int, entries []entry) {
+		for _, e := range entries {
+			if e.number > 0 {
+				list[ends[e.number-1]] = featureOccurrence{int32(i), e.value}
+				ends[e.number-1]++
+			}
+		}
+	})
+	return list, ends
+}
+
+// eachEntry calls f for the entries of some examples. It reads ahead, so that memory
+// answers many questions at once.
+func (c *Corpus) eachEntry(members []int, f func(i int, list []entry)) {
+	const ahead = 32
+	for batch := range slices.Chunk(members, ahead) {
+		c.touch(batch)
+		for _, i := range batch {
+			f(i, c.list[i])
+		}
+	}
+}
+
+// touch reads the first and the last entry of each of some examples.
+//
+//go:noinline
+func (c *Corpus) touch(members []int) (all int32) {
+	for _, i := range members {
+		if list := c.list[i]; len(list) > 0 {
+			all |= list[0].number | list[len(list)-1].number
+		}
+	}
+	return all
+}
+
+// momentsOf returns what an occurrence counts.
+func (c *Corpus) momentsOf(o featureOccurrence) moments {
+	w := c.weightOf(int(o.example))
+	m := moments{Examples: 1, Sum: w * o.value}
+	if o.value > c.space.Threshold {
+		m.Present = w
+	}
+	return m
+}
+
+// plain returns c without what idf and norm do.
+func (c *Corpus) plain() *Corpus {
+	p := *c
+	p.idf, p.norm = false, NoNorm
+	return &p
+}
