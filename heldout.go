@@ -18,9 +18,9 @@ type Held struct {
 }
 
 func newHeld(ems, classes int) *Held {
-	h := &Held{logP: make([][]float64, ems)}
+	h, all := &Held{logP: make([][]float64, ems)}, make([]float64, ems*classes)
 	for m := range h.logP {
-		h.logP[m] = make([]float64, classes)
+		h.logP[m] = all[m*classes : (m+1)*classes : (m+1)*classes]
 	}
 	return h
 }
