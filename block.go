@@ -120,25 +120,32 @@ func (b *block) accumulate(o *block, number []int, sign float64) {
 		b.number(number[k], n, sign)
 	}
 	places := b.places(o)
-	for i, row := range o.table.rows {
-		if len(row) == 0 {
-			continue
+	b.table.addAll(len(o.table.rows), func(t *table, from, to int) {
+		for i := from; i < to; i++ {
+			row := o.table.rows[i]
+			if len(row) == 0 {
+				continue
+			}
+			t.reserve(int(places[i]), len(row))
+			for _, cell := range row {
+				t.add(int(places[i]), number[cell.Class], cell.Moments, sign)
+			}
 		}
-		j := places(i)
-		b.table.reserve(j, len(row))
-		for _, cell := range row {
-			b.table.add(j, number[cell.Class], cell.Moments, sign)
-		}
-	}
+	})
 }
 
 // places returns where the rows of o are in b. A row that is empty gets no place.
-func (b *block) places(o *block) func(i int) int {
-	if o.table.live < o.table.index.Len() {
-		return func(i int) int { return b.table.index.Insert(o.table.index.Key(i), o.table.index.Bytes(i)) }
+func (b *block) places(o *block) []int32 {
+	if o.table.live == o.table.index.Len() {
+		return b.table.index.InsertAll(&o.table.index)
 	}
-	numbers := b.table.index.InsertAll(&o.table.index)
-	return func(i int) int { return int(numbers[i]) }
+	places := make([]int32, len(o.table.rows))
+	for i, row := range o.table.rows {
+		if len(row) > 0 {
+			places[i] = int32(b.table.index.Insert(o.table.index.Key(i), o.table.index.Bytes(i)))
+		}
+	}
+	return places
 }
 
 func (b *block) clone() *block {

@@ -100,10 +100,7 @@ func collect(learners []*learner) {
 		}
 	}
 	for _, w := range collectors {
-		t.live += w.table.live
-		for k, n := range w.table.cells {
-			t.tally(k, n)
-		}
+		t.takeIn(&w.table)
 	}
 	for _, l := range learners {
 		l.recent, l.rare, l.postponed, l.sorted = nil, nil, nil, nil

@@ -222,9 +222,7 @@ func newTimes(n int) []times { return make([]times, n) }
 
 func (t *times) add(n, often float64) {
 	if i := int(n); n >= 0 && n < manyTimes && float64(i) == n {
-		for i >= len(t.whole) {
-			t.whole = append(t.whole, 0)
-		}
+		t.whole = lengthened(t.whole, i+1)
 		t.whole[i] += often
 		return
 	}

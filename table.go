@@ -3,6 +3,7 @@ package bayes
 import (
 	"math"
 	"slices"
+	"sync"
 
 	"bayes/internal/intern"
 	"bayes/internal/rows"
@@ -48,6 +49,37 @@ func (t *table) add(i, k int, m moments, sign float64) {
 		t.tally(k, -1)
 		if len(row) == 1 {
 			t.live--
+		}
+	}
+}
+
+// addAll has add add n things, each to rows of its own that the index has, some at a time
+// on each core: to tables that have the rows of t.
+func (t *table) addAll(n int, add func(t *table, from, to int)) {
+	const size = 1 << 12
+	t.rows = lengthened(t.rows, t.index.Len())
+	if n <= size {
+		add(t, 0, n)
+		return
+	}
+	parts := make([]*table, (n+size-1)/size)
+	var wg sync.WaitGroup
+	for j := range parts {
+		parts[j] = &table{rows: t.rows, cells: make([]int, len(t.cells))}
+		wg.Go(func() { add(parts[j], j*size, min((j+1)*size, n)) })
+	}
+	wg.Wait()
+	for _, part := range parts {
+		t.takeIn(part)
+	}
+}
+
+// takeIn notes how many rows and cells part has more that has been added to rows of t.
+func (t *table) takeIn(part *table) {
+	t.live += part.live
+	for k, n := range part.cells {
+		if n != 0 {
+			t.tally(k, n)
 		}
 	}
 }

@@ -179,14 +179,11 @@ const mostLoss = 52 * math.Ln2
 // does, and returns how each did. Models that differ in an additive smoothing
 // only cost little more than one of them.
 func Try(ctx context.Context, c *bayes.Corpus, fold []int, ems []bayes.EventModel) ([]Trial, error) {
-	s := &sums{truth: make([]int, c.Len())}
-	classes := c.Classes()
-	for i := range s.truth {
-		s.truth[i], _ = slices.BinarySearch(classes, c.Label(i))
-	}
+	s, classes := new(sums), c.Classes()
 	err := heldOut(ctx, c, fold, ems, func(h *bayes.Held) {
+		truth, _ := slices.BinarySearch(classes, c.Label(h.Example))
 		p := s.take(len(ems))
-		p.add(h, s.truth[h.Example])
+		p.add(h, truth)
 		s.put(p)
 	})
 	if err != nil {
@@ -209,7 +206,6 @@ const lossUnit = 1 << 32
 
 // sums add up how event models do.
 type sums struct {
-	truth []int
 	mu    sync.Mutex
 	parts []*partSums // that no goroutine adds to
 }
