@@ -73,6 +73,7 @@ func collect(learners []*learner) {
 		}
 		l.last, l.ngrams = nil, nil
 		l.sortPostponed(n)
+		l.sorted = nil
 	}
 	rows := make([][]cell, n, n+n/8)
 	collectors := make([]*collector, len(learners))
@@ -103,7 +104,7 @@ func collect(learners []*learner) {
 		t.takeIn(&w.table)
 	}
 	for _, l := range learners {
-		l.recent, l.rare, l.postponed, l.sorted = nil, nil, nil, nil
+		l.recent, l.rare, l.postponed = nil, nil, nil
 	}
 }
 
@@ -144,6 +145,7 @@ func (w *collector) collect(from, to int) [][]cell {
 		f := &w.found[j]
 		seen[f.row] |= 1 << (f.class & 63)
 	}
+	w.eachPostponed(from, to, func(i, k int, _ moments) { seen[i-from] |= 1 << (k & 63) })
 	for i := range t.rows {
 		t.reserve(i, bits.OnesCount64(seen[i]))
 	}
@@ -151,10 +153,24 @@ func (w *collector) collect(from, to int) [][]cell {
 		f := &w.found[j]
 		t.add(int(f.row), int(f.class), f.moments, +1)
 	}
+	w.eachPostponed(from, to, func(i, k int, m moments) { t.add(i-from, k, m, +1) })
 	return t.rows
 }
 
-// find finds what learners have of some rows, but for the table of the first.
+// eachPostponed calls f for what learners have postponed of some rows.
+func (w *collector) eachPostponed(from, to int, f func(i, k int, m moments)) {
+	for j, l := range w.learners {
+		start, _ := slices.BinarySearch(l.postponed, postponed(from)<<32)
+		end, _ := slices.BinarySearch(l.postponed, postponed(to)<<32)
+		for _, p := range l.postponed[start:end] {
+			i, k, m := p.cell()
+			f(i, w.classes[j][k], m)
+		}
+	}
+}
+
+// find finds what learners have of some rows, but for the table of the first, and for
+// what is postponed, which may be much.
 func (w *collector) find(from, to int) {
 	w.found = w.found[:0]
 	for j, l := range w.learners {
@@ -173,14 +189,6 @@ func (w *collector) find(from, to int) {
 			if r := l.rare[i]; r.recentMoments > 0 {
 				note(i, int(r.class), r.moments())
 			}
-		}
-		at, _ := slices.BinarySearch(l.postponed, postponed(from)<<32)
-		for _, p := range l.postponed[at:] {
-			i, k, m := p.cell()
-			if i >= to {
-				break
-			}
-			note(i, k, m)
 		}
 		if rows := l.c.blocks[0].table.rows; j > 0 {
 			for i := from; i < min(to, len(rows)); i++ {
