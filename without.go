@@ -39,10 +39,10 @@ func (c *Corpus) less(members []int) *Counts {
 	return counts
 }
 
-// A featureOccurrence is an example that has a feature, and the value.
+// A featureOccurrence is an example that has a feature, its class, and the value.
 type featureOccurrence struct {
-	example int32
-	value   float64
+	example, class int32
+	value          float64
 }
 
 // lessTable returns the table of the main text without some examples. Rows that none of
@@ -53,15 +53,26 @@ func (c *Corpus) lessTable(members []int) *table {
 	copy(t.rows, all.rows)
 	t.live, t.cells = all.live, slices.Clone(all.cells)
 	list, ends := c.byFeature(members)
+	sums := make([]moments, len(c.total.classes)) // of a feature
+	var found []int32                             // the classes that have some
 	from := int32(0)
 	for i, to := range ends {
-		if from < to {
-			t.rows[i] = append(t.cut(len(all.rows[i])), all.rows[i]...)
-			for _, o := range list[from:to] {
-				t.add(i, int(c.labels[o.example]), c.momentsOf(o), -1)
-			}
+		if from == to {
+			continue
 		}
-		from = to
+		for _, o := range list[from:to] {
+			sum := &sums[o.class]
+			if sum.Examples == 0 {
+				found = append(found, o.class)
+			}
+			sum.Add(c.momentsOf(o), +1)
+		}
+		t.rows[i] = append(t.cut(len(all.rows[i])), all.rows[i]...)
+		for _, k := range found {
+			t.add(i, int(k), sums[k], -1)
+			sums[k] = moments{}
+		}
+		found, from = found[:0], to
 	}
 	return t
 }
@@ -88,7 +99,7 @@ func (c *Corpus) byFeature(members []int) (list []featureOccurrence, ends []int3
 	c.eachEntry(members, func(i int, entries []entry) {
 		for _, e := range entries {
 			if e.number > 0 {
-				list[ends[e.number-1]] = featureOccurrence{int32(i), e.value}
+				list[ends[e.number-1]] = featureOccurrence{int32(i), c.labels[i], e.value}
 				ends[e.number-1]++
 			}
 		}

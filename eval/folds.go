@@ -258,7 +258,11 @@ func (p *partSums) add(h *bayes.Held, truth int) {
 		if argmax(logP) == truth {
 			p.right[m]++
 		}
-		p.loss[m] += int64(min(-logP[truth], mostLoss) * lossUnit)
+		loss := -logP[truth]
+		if !(loss < mostLoss) {
+			loss = mostLoss
+		}
+		p.loss[m] += int64(loss * lossUnit)
 	}
 }
 
