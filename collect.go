@@ -48,7 +48,7 @@ func (l *learner) flush() {
 
 // collect moves what learners have counted, which number their terms alike, to the table
 // of the first of them, on as many cores. Terms that have no bytes yet get them, and new
-// numbers, in the order of the bytes.
+// numbers, in the order of their words.
 func collect(learners []*learner) {
 	if !learners[0].plain {
 		return // all is there

@@ -90,18 +90,23 @@ func (l *learner) findNGrams(text string) bool {
 			l.note(words)
 		}
 	}
-	g.enter(n * (g.longest - 1))
 	g.heads = append(g.heads[:0], g.line...)
+	const most = 1 << 12 // n-grams that room is made for at a time
 	for length := 2; length <= g.longest; length++ {
-		for from := 0; from <= n-length; from += intern.Stage {
-			heads := g.heads[from:min(n-length+1, from+intern.Stage)]
-			g.find(heads, g.line[from+length-1:][:len(heads)])
-			if length >= g.shortest {
-				l.note(heads)
+		for from := 0; from <= n-length; from += most {
+			heads := g.heads[from:min(n-length+1, from+most)]
+			words := g.line[from+length-1:]
+			g.enter(len(heads))
+			for heads := range slices.Chunk(heads, intern.Stage) {
+				g.find(heads, words[:len(heads)])
+				words = words[len(heads):]
+				if length >= g.shortest {
+					l.note(heads)
+				}
 			}
+			g.leave(len(heads))
 		}
 	}
-	g.leave(n * (g.longest - 1))
 	return true
 }
 
@@ -239,7 +244,7 @@ func (l *learner) spell() {
 	g.appendTo(l.index, spellings, numbered(len(spellings)))
 }
 
-// spell appends all words and n-grams to t, in the order of their bytes, and returns their
+// spell appends all words and n-grams to t, in the order of their words, and returns their
 // numbers in this order. No more can be found.
 func (g *ngrams) spell(t *intern.Table) (order []int32) {
 	spellings := g.list()
@@ -299,17 +304,13 @@ func (g *ngrams) appendTo(t *intern.Table, spellings []spelling, order []int32) 
 		func(b []byte, at int) []byte { return appendBytes(b, order[at]) })
 }
 
-// order returns the numbers of words and n-grams in the order of their bytes, if all bytes
-// of words are greater than a blank: then n-grams compare as the places of their words do.
-// Otherwise it returns them as they are.
+// order returns the numbers of words and n-grams in the order of their words. If all bytes
+// of these are greater than a blank, it is that of their own bytes.
 func (g *ngrams) order(spellings []spelling) []int32 {
 	order := numbered(len(spellings))
 	words := make([]int, g.words.Len())
 	for w := range words {
 		words[w] = w
-		if slices.ContainsFunc(g.words.Bytes(w), func(c byte) bool { return c <= ' ' }) {
-			return order
-		}
 	}
 	g.words.Sort(words)
 	ranks := make([]int32, len(words))      // of words, from 1

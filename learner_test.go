@@ -1,6 +1,7 @@
 package bayes
 
 import (
+	"bytes"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -115,7 +116,7 @@ func TestSortByUpper(t *testing.T) {
 }
 
 // Workers that share n-grams, and make room for more of them while others look theirs up,
-// count what one does; also where some go on by bytes, as they do from an example on that
+// count what one does, and put them in order; also where some go on by bytes, as they do from an example on that
 // is not plain.
 func TestCountSharesNGrams(t *testing.T) {
 	for _, plain := range []bool{true, false} {
@@ -123,6 +124,9 @@ func TestCountSharesNGrams(t *testing.T) {
 		var examples []Example
 		for i := range 1500 {
 			words := make([]string, r.IntN(80))
+			if i%300 == 0 {
+				words = make([]string, 6000) // of which more n-grams come than there is room for
+			}
 			for j := range words {
 				words[j] = fmt.Sprint("w", r.IntN(1+r.IntN(300)))
 			}
@@ -150,6 +154,12 @@ func TestCountSharesNGrams(t *testing.T) {
 			}
 			if !got.Equal(want) {
 				t.Errorf("plain %v: %d workers count otherwise than Counts.Learn", plain, workers)
+			}
+			index := &got.blocks[0].table.index
+			for i := 1; plain && i < index.Len(); i++ {
+				if bytes.Compare(index.Bytes(i-1), index.Bytes(i)) >= 0 {
+					t.Fatalf("%d workers: %q stands before %q", workers, index.Bytes(i-1), index.Bytes(i))
+				}
 			}
 		}
 	}

@@ -87,9 +87,12 @@ func (c *Counts) appendFile(b []byte, em EventModel) []byte {
 	return wire.AppendSection(b, endSection, func(b []byte) []byte { return b })
 }
 
+// partRows is how many rows are encoded at a time. Tests lower it.
+var partRows = 1 << 15
+
 // appendParts appends what f does of n rows, some at a time on each core.
 func appendParts(b []byte, n int, f func(b []byte, from, to int) []byte) []byte {
-	const rows = 1 << 15
+	rows := partRows
 	if n <= rows {
 		return f(b, 0, n)
 	}
@@ -99,7 +102,10 @@ func appendParts(b []byte, n int, f func(b []byte, from, to int) []byte) []byte 
 		wg.Go(func() { parts[j] = f(nil, j*rows, min((j+1)*rows, n)) })
 	}
 	wg.Wait()
-	return append(b, slices.Concat(parts...)...)
+	for _, part := range parts {
+		b = append(b, part...)
+	}
+	return b
 }
 
 // appendHead appends what a block has beside its table.

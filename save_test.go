@@ -3,6 +3,7 @@ package bayes_test
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -125,4 +126,27 @@ func FuzzLoad(f *testing.F) {
 			t.Fatalf("what was read is not what was written: %v", err)
 		}
 	})
+}
+
+// However many rows are encoded at a time, the bytes are the same.
+func TestSaveInParts(t *testing.T) {
+	c := bayes.NewCounts(nil)
+	for i := range 300 {
+		c.Learn(bayes.Example{Label: fmt.Sprint(i % 3), Text: fmt.Sprintf("word%d word%d other%d", i, i+1, i%50)})
+	}
+	want, err := c.AppendBinary(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, n := range []int{1, 7, 64} {
+		before := bayes.SetPartRows(n)
+		got, err := c.AppendBinary([]byte("before"))
+		bayes.SetPartRows(before)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if string(got) != "before"+string(want) {
+			t.Errorf("%d rows at a time make other bytes", n)
+		}
+	}
 }

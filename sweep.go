@@ -44,8 +44,8 @@ func groups(ems []EventModel) []*group {
 	return list
 }
 
-// minAlpha bounds the smoothings that are swept, and so do counts: products of a few
-// n + α must be neither too small for a float64 nor too large.
+// minAlpha bounds the smoothings that are swept, and so does one over it: products of a
+// few n + α must be neither too small for a float64 nor too large.
 const minAlpha = 1e-100
 
 // sweepable returns what em is but for its smoothing, and the smoothing, if that

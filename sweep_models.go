@@ -51,7 +51,7 @@ func (w *scorer) addTotals(sign float64, totals, logs []float64, has func(k int)
 	for k, total := range totals {
 		switch {
 		case w.own >= 0 && has(k):
-			total -= w.weight * w.length
+			total = max(total-float64(w.weight*w.length), 0)
 		case gone == 0:
 			w.add(k, sign*v, logs[k*len(w.alphas):])
 			continue

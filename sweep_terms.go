@@ -1,6 +1,10 @@
 package bayes
 
-import "bayes/internal/rows"
+import (
+	"slices"
+
+	"bayes/internal/rows"
+)
 
 // A sweeper scores documents one after the other, for one goroutine.
 type sweeper struct {
@@ -176,14 +180,20 @@ func (w *sweeper) forget(present bool) {
 func (w *sweeper) leaveSparse(f rows.Factor, v float64) rows.Factor {
 	from := len(w.left)
 	w.left = append(w.left, f.Cells...)
-	f.Cells, f.All = w.left[from:], f.All-w.weight*v
+	f.Cells, f.All = w.left[from:], 0
 	for j := range f.Cells {
-		if c := &f.Cells[j]; w.position[c.Class] == w.own {
-			c.Sum -= w.weight * v
+		c := &f.Cells[j]
+		if w.position[c.Class] == w.own {
+			c.Examples--
+			c.Sum -= float64(w.weight * v)
 			if v > w.binarize {
 				c.Present -= w.weight
 			}
+			if c.Examples == 0 { // whatever rounding leaves
+				c.Present, c.Sum = 0, 0
+			}
 		}
+		f.All += c.Sum
 	}
 	return f
 }
@@ -195,18 +205,31 @@ func (w *sweeper) leaveDense(i int, v float64) int32 {
 	w.leftDense = append(w.leftDense, w.denseRow(i)...)
 	classes, own := len(w.position), w.order[w.own]
 	count := func(c rows.Count) []float64 { return w.leftDense[from:][int(c)*classes:][:classes] }
-	sub := func(n *float64, v float64) { *n = max(*n-w.weight*v, 0) }
-	sub(&count(rows.Sum)[own], v)
-	for k := range classes {
-		if k != own {
-			sub(&count(rows.Others)[k], v)
-		}
-	}
+	sub := func(n *float64, v float64) { *n = max(*n-float64(w.weight*v), 0) }
+	sums := count(rows.Sum)
+	sub(&sums[own], v)
 	if v > w.binarize {
 		sub(&count(rows.Present)[own], 1)
 	}
+	if !whole(sums[own]) && w.lastOfClass(i, own) { // whatever rounding leaves
+		sums[own], count(rows.Present)[own] = 0, 0
+	}
+	all := 0.0
+	for _, sum := range sums {
+		all += sum
+	}
+	for k, sum := range sums {
+		if k != own {
+			count(rows.Others)[k] = max(all-sum, 0)
+		}
+	}
 	sub(&count(rows.Absent)[own], 1)
 	return int32(from)
+}
+
+// lastOfClass reports whether one example alone of a class, by its number, has feature i.
+func (s *sweep) lastOfClass(i, number int) bool {
+	return slices.ContainsFunc(s.rows[i], func(c cell) bool { return int(c.Class) == number && c.Examples == 1 })
 }
 
 // alone reports whether the example that is left out is the only one that has
