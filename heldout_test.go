@@ -126,7 +126,7 @@ func collect(n, ems int) (held [][][]float64, visit func(h *bayes.Held)) {
 	}
 }
 
-func readCorpus(t *rapid.T, s *bayes.Space, list []bayes.Example) *bayes.Corpus {
+func readCorpus(t rapid.TB, s *bayes.Space, list []bayes.Example) *bayes.Corpus {
 	c, err := bayes.ReadCorpus(context.Background(), s, examples(list), nil)
 	if err != nil {
 		t.Fatal(err)
@@ -309,6 +309,40 @@ func TestLeaveOneOut(t *testing.T) {
 			}
 		}
 	})
+}
+
+// What rounding leaves of fractional weights does not outweigh a smoothing, however small.
+func TestLeaveOneOutOfFractions(t *testing.T) {
+	list := []bayes.Example{
+		{Label: "solo", Text: "a b c d e e e", Weight: 0.3},
+		{Label: "x", Text: "a b b c f", Weight: 0.1},
+		{Label: "x", Text: "a c d", Weight: 0.7},
+		{Label: "x", Text: "b e f", Weight: 1.3},
+	}
+	for _, labels := range [][]string{nil, {"solo", "x", "y"}} {
+		c := readCorpus(t, &bayes.Space{Labels: labels}, list)
+		for _, alpha := range []float64{1e-9, 1e-20, 1e-40} {
+			for _, em := range []bayes.EventModel{
+				bayes.Multinomial{Smoothing: bayes.Additive(alpha)},
+				bayes.Complement{Smoothing: bayes.Additive(alpha)},
+				bayes.Complement{Smoothing: bayes.Additive(alpha), Normalize: true},
+			} {
+				held, visit := collect(len(list), 1)
+				if err := c.LeaveOneOut(t.Context(), []bayes.EventModel{em}, visit); err != nil {
+					t.Fatal(err)
+				}
+				folds, visitFolds := collect(len(list), 1)
+				if err := c.HeldOut(t.Context(), seq(len(list)), []bayes.EventModel{em}, visitFolds); err != nil {
+					t.Fatal(err)
+				}
+				for i := range list {
+					if differ(held[i][0], folds[i][0]) {
+						t.Errorf("%v, labels %v: example %d\n got %v\nwant %v", em, labels, i, held[i], folds[i])
+					}
+				}
+			}
+		}
+	}
 }
 
 // Another weighting of the same analysis is that of the documents.
