@@ -7,8 +7,8 @@ import (
 	"sync/atomic"
 )
 
-// collected returns what learners have counted.
-func collected(learners []*learner) (*Counts, error) {
+// sumOf returns what learners have counted, all together.
+func sumOf(learners []*learner) (*Counts, error) {
 	var (
 		sharing []*learner
 		groups  [][]*learner // that number their terms alike
@@ -88,7 +88,7 @@ func collect(learners []*learner) {
 				if from >= n {
 					return
 				}
-				copy(rows[from:], w.collect(from, min(to, n)))
+				copy(rows[from:], w.rows(from, min(to, n)))
 			}
 		})
 	}
@@ -125,9 +125,9 @@ type found struct {
 // collectRows is how many rows are collected at a time.
 const collectRows = 1 << 10
 
-// collect collects rows: to those of the first learner's table is added what learners
-// have counted beside them.
-func (w *collector) collect(from, to int) [][]cell {
+// rows returns rows: to those of the first learner's table is added what learners have
+// counted beside them. They are valid until the next call.
+func (w *collector) rows(from, to int) [][]cell {
 	t := &w.table
 	t.rows = slices.Grow(t.rows[:0], to-from)[:to-from]
 	clear(t.rows)

@@ -32,7 +32,7 @@ func Count(ctx context.Context, s *Space, examples iter.Seq2[Example, error], op
 	if err := dealOut(ctx, examples, opts.Progress, learners); err != nil {
 		return nil, err
 	}
-	return collected(learners)
+	return sumOf(learners)
 }
 
 // dealOut has learners learn examples, side by side if there are several.

@@ -20,8 +20,8 @@ import (
 // other parts have other bytes.
 //
 // Learners that work side by side share them: an n-gram takes memory once, and has one
-// number, so that what they count is added without looking anything up. They look up
-// without waiting for each other, but while the slots grow.
+// number, so that what they count is added without looking anything up. They wait for each
+// other only while the slots grow, and to number a word that one has not met before.
 type ngrams struct {
 	shortest, longest int
 

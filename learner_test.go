@@ -42,7 +42,7 @@ func TestLearner(t *testing.T) {
 				l.catchUp()
 			}
 		}
-		c, err := collected(learners)
+		c, err := sumOf(learners)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -120,8 +120,9 @@ func (c *complementSweep) joint(w *scorer) {
 // addLacking takes Σ v·ln(T(t) + α), of terms of sparse rows, off the scores of all classes.
 func (w *scorer) addLacking(t *terms) {
 	add := func(f *rows.Factor, v float64) {
+		w.scratch = w.appendLogs(w.scratch[:0], f.All, 1)
 		for k := range w.classes {
-			w.addLog(k, -v, f.All, 1)
+			w.add(k, -v, w.scratch)
 		}
 	}
 	for i := range t.sparse {

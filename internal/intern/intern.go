@@ -255,7 +255,7 @@ func (t *Table) AppendAll(n int, length func(i int) int, next func(b []byte, i i
 	for from := 0; from < n; from += part {
 		cores <- struct{}{}
 		wg.Go(func() {
-			to := first + min(from+part, n)
+			to := first + min(from+part, n) // KeyOf must not read what is written beyond
 			for i := first + from; i < to; i++ {
 				b := t.arena[t.ends[i]-len(t.Bytes(i)) : t.ends[i] : t.ends[to-1]]
 				next(b[:0], i-first)

@@ -1,6 +1,6 @@
 // Command rows writes the instructions with which package rows multiplies counts and
-// takes logarithms and exponentials on processors that have AVX2. The steps are those of the Go code there,
-// where the names are explained.
+// takes logarithms and exponentials on processors that have AVX2. The steps are those of
+// the Go code there, where the names are explained.
 package main
 
 import (
