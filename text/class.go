@@ -37,25 +37,28 @@ var basic = sync.OnceValue(func() *[1 << 16]class {
 			}
 		}
 	}
-	for c := range t {
-		if isCJK(rune(c)) {
-			t[c] = cjk
+	for _, table := range cjkScripts {
+		for _, r := range table.R16 {
+			for c := rune(r.Lo); c <= rune(r.Hi); c += rune(r.Stride) {
+				if t[c] == letter {
+					t[c] = cjk
+				}
+			}
 		}
 	}
 	return t
 })
 
-// isCJK reports whether r is written without spaces, or is joined to its
-// neighbours as if it were: the scripts, and the marks of length that they
-// share. Marks of those scripts are marks.
+// cjkScripts are written without spaces. The last table is of marks of length and voice,
+// letters that the scripts share.
+var cjkScripts = []*unicode.RangeTable{unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul, {
+	R16: []unicode.Range16{{Lo: 'ー', Hi: 'ー', Stride: 1}, {Lo: 'ｰ', Hi: 'ｰ', Stride: 1}, {Lo: 'ﾞ', Hi: 'ﾟ', Stride: 1}},
+}}
+
+// isCJK reports whether r is a letter or a number of cjkScripts. Marks of those scripts
+// are marks.
 func isCJK(r rune) bool {
-	if r < 0x1100 || unicode.Is(unicode.M, r) {
-		return false
-	}
-	if r == 'ー' || 0xff66 <= r && r <= 0xff9f {
-		return true
-	}
-	return unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul) && (unicode.IsLetter(r) || unicode.IsNumber(r))
+	return r >= 0x1100 && unicode.In(r, cjkScripts...) && (unicode.IsLetter(r) || unicode.IsNumber(r))
 }
 
 // classOf returns the class of r.
