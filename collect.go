@@ -5,6 +5,9 @@ import (
 	"slices"
 	"sync"
 	"sync/atomic"
+
+	"bayes/internal/intern"
+	"bayes/internal/memory"
 )
 
 // sumOf returns what learners have counted, all together.
@@ -71,11 +74,12 @@ func collect(learners []*learner) {
 				c.classes[k].add(cl.tally, +1)
 			}
 		}
-		l.last, l.ngrams = nil, nil
+		l.ngrams = nil
 		l.sortPostponed(n)
 		l.sorted = nil
 	}
 	rows := make([][]cell, n, n+n/8)
+	memory.Populate(rows, 0)
 	collectors := make([]*collector, len(learners))
 	var next atomic.Int64
 	for j := range collectors {
@@ -96,15 +100,20 @@ func collect(learners []*learner) {
 	t.rows = rows
 	if order != nil {
 		t.rows = make([][]cell, n, cap(rows))
-		for at, i := range order {
-			t.rows[at] = rows[i]
+		memory.Populate(t.rows, 0)
+		for from := 0; from < n; from += intern.Stage {
+			part := order[from:min(from+intern.Stage, n)]
+			memory.Prefetch(rows, part)
+			for j, i := range part {
+				t.rows[from+j] = rows[i]
+			}
 		}
 	}
 	for _, w := range collectors {
 		t.takeIn(&w.table)
 	}
 	for _, l := range learners {
-		l.recent, l.rare, l.postponed = nil, nil, nil
+		l.recent, l.known, l.postponed = nil, nil, nil
 	}
 }
 
@@ -185,8 +194,8 @@ func (w *collector) find(from, to int) {
 				}
 			}
 		}
-		for i := from; i < min(to, len(l.rare)); i++ {
-			if r := l.rare[i]; r.recentMoments > 0 {
+		for i := from; i < min(to, len(l.known)); i++ {
+			if r := l.known[i].rare; r.recentMoments > 0 {
 				note(i, int(r.class), r.moments())
 			}
 		}

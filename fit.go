@@ -4,10 +4,12 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"bayes/internal/dd"
 	"bayes/internal/intern"
+	"bayes/internal/memory"
 )
 
 // An EventModel says how a document is distributed given its class. The event
@@ -203,7 +205,7 @@ func gather(c *Counts) ([]*sums, error) {
 			s.weight = append(s.weight, seen.weight)
 			s.numbers = append(s.numbers, b.numberIn(k))
 		}
-		for _, row := range s.rows {
+		for row := range s.eachRow {
 			for _, cell := range row {
 				if cell.Examples <= 0 {
 					return nil, ErrNegative
@@ -279,13 +281,13 @@ func (s *sums) find(terms []term, numbers []int32) {
 	for j := range terms {
 		keys[j] = terms[j].key
 	}
-	s.index.Guess(keys[:len(terms)], numbers)
+	uncertain := s.index.Find(keys[:len(terms)], numbers)
 	for j := range terms {
 		t := &terms[j]
 		i := int(numbers[j])
 		if t.number > 0 {
 			i = int(t.number - 1)
-		} else if !s.index.Confirm(numbers[j], t.key, t.name) {
+		} else if uncertain>>j&1 != 0 && !s.index.Confirm(numbers[j], t.key, t.name) {
 			var ok bool
 			if i, ok = s.index.Lookup(t.key, t.name); !ok {
 				i = -1
@@ -326,10 +328,23 @@ func (s *sums) sorted() []int {
 	return numbers
 }
 
+// eachRow yields all rows. They are asked for some at a time, since they may lie in
+// memory in any order.
+func (s *sums) eachRow(yield func([]cell) bool) {
+	for rows := range slices.Chunk(s.rows, intern.Stage) {
+		memory.PrefetchFirst(rows)
+		for _, row := range rows {
+			if !yield(row) {
+				return
+			}
+		}
+	}
+}
+
 // totals returns, for each class, the sum over all features of value(moments).
 func (s *sums) totals(value func(moments) float64) []float64 {
 	acc := make([]dd.Sum, len(s.classes))
-	for _, row := range s.rows {
+	for row := range s.eachRow {
 		for _, c := range row {
 			acc[s.position[c.Class]].Add(value(c.Moments))
 		}

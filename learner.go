@@ -2,9 +2,11 @@ package bayes
 
 import (
 	"math"
+	"math/bits"
 	"slices"
 
 	"bayes/internal/intern"
+	"bayes/internal/memory"
 	"bayes/text"
 )
 
@@ -30,11 +32,10 @@ type learner struct {
 
 	document uint32  // the number of the present document
 	distinct []int32 // its terms
-	last     []mark  // of each term
+	known    []known // of each term
 
 	recent [][]recentMoments // by class and term
 	room   int               // how many more there may be
-	rare   []rareMoments     // of each term, where recent has no room
 
 	postponed []postponed // what neither has room for
 	sorted    []postponed // scratch
@@ -44,6 +45,13 @@ type learner struct {
 type occurrence struct {
 	term  int32
 	times uint32
+}
+
+// known is what is known of a term at once: they stand side by side, so that both are
+// fetched together.
+type known struct {
+	last mark
+	rare rareMoments // where recent has no room
 }
 
 // A mark says in which document a term occurred last, and in 32 bits below it how often
@@ -69,6 +77,7 @@ type rareMoments struct {
 const (
 	maxRecent      = 1 << 23 // recent moments in all: 16 MiB
 	maxRecentTerms = 1 << 19 // of a class
+	pageRecent     = 1 << 11
 	maxPostponed   = 1 << 20 // 8 MiB, and as much to sort them
 )
 
@@ -131,7 +140,7 @@ func (l *learner) find(text string) {
 	}
 	l.terms = slices.Grow(l.terms[:0], len(l.distinct))
 	for _, i := range l.distinct {
-		l.terms = append(l.terms, occurrence{i, uint32(l.last[i])})
+		l.terms = append(l.terms, occurrence{i, uint32(l.known[i].last)})
 	}
 }
 
@@ -151,7 +160,9 @@ func (l *learner) begin(n int) {
 	l.distinct = slices.Grow(l.distinct[:0], n)
 	l.document++
 	if l.document == 0 { // after four billion
-		clear(l.last)
+		for i := range l.known {
+			l.known[i].last = 0
+		}
 		l.document = 1
 	}
 }
@@ -160,35 +171,32 @@ func (l *learner) begin(n int) {
 // that memory answers many questions at once.
 func (l *learner) number(t *intern.Table, from int, numbers []int32) {
 	keys := l.keys[:len(numbers)]
-	for j := range keys {
-		keys[j] = intern.KeyOf(l.buf.Term(from + j))
-	}
-	t.Guess(keys, numbers)
-	for j, k := range keys {
-		if t.Surely(numbers[j], k) {
-			continue
-		}
-		if term := l.buf.Term(from + j); !t.Confirm(numbers[j], k, term) {
-			numbers[j] = int32(t.Insert(k, term))
+	l.buf.Keys(from, keys)
+	for uncertain := t.Find(keys, numbers); uncertain != 0; uncertain &= uncertain - 1 {
+		j := bits.TrailingZeros64(uncertain)
+		if term := l.buf.Term(from + j); !t.Confirm(numbers[j], keys[j], term) {
+			numbers[j] = int32(t.Insert(keys[j], term))
 		}
 	}
 }
 
 // note notes that terms occur, without a branch on whether they have before.
 func (l *learner) note(numbers []int32) {
-	l.last = lengthened(l.last, l.rows())
-	touchMarks(l.last, numbers)
-	n := len(l.distinct)
+	n := len(l.known)
+	l.known = lengthened(l.known, l.rows())
+	memory.Populate(l.known, n)
+	memory.Prefetch(l.known, numbers)
+	n = len(l.distinct)
 	distinct := l.distinct[:n+len(numbers)]
 	none := mark(l.document) << 32
 	for _, i := range numbers {
 		distinct[n] = i
-		first, m := 0, l.last[i]
+		first, m := 0, l.known[i].last
 		if m < none {
 			first, m = 1, none
 		}
 		n += first
-		l.last[i] = m + 1
+		l.known[i].last = m + 1
 	}
 	l.distinct = distinct[:n]
 }
@@ -207,7 +215,7 @@ func (l *learner) count(k int) {
 		l.recent = append(l.recent, nil)
 	}
 	recent := l.recent[k]
-	touch(recent, l.rare, l.terms)
+	memory.Prefetch(recent, l.distinct)
 	for _, o := range l.terms {
 		if int(o.term) < len(recent) {
 			m := recent[o.term]
@@ -218,31 +226,6 @@ func (l *learner) count(k int) {
 		}
 		recent = l.overflow(k, int(o.term), o.times)
 	}
-}
-
-// touch reads recent or rare moments of terms, as far as there are any, so that they are
-// at hand when they are needed: in a loop as short as this one no read waits for another.
-//
-//go:noinline
-func touch(recent []recentMoments, rare []rareMoments, terms []occurrence) (all recentMoments) {
-	for _, o := range terms {
-		if i := int(o.term); i < len(recent) {
-			all |= recent[i]
-		} else if i < len(rare) {
-			all |= rare[i].recentMoments
-		}
-	}
-	return all
-}
-
-// touchMarks reads marks of terms likewise.
-//
-//go:noinline
-func touchMarks(last []mark, terms []int32) (all mark) {
-	for _, i := range terms {
-		all |= last[i]
-	}
-	return all
 }
 
 // overflow adds a term to class k where its recent moments have no room for it, or there
@@ -275,26 +258,23 @@ func (l *learner) overflow(k, i int, times uint32) []recentMoments {
 // grow makes room for recent moments of term i in class k, if it may.
 func (l *learner) grow(k, i int) bool {
 	recent := l.recent[k]
-	size := max(1<<10, len(recent))
-	for size <= i {
-		size *= 2
-	}
+	size := (i/pageRecent + 1) * pageRecent
 	more := size - len(recent)
 	if more > l.room {
 		return false
 	}
 	l.room -= more
-	l.recent[k] = append(recent, make([]recentMoments, more)...)
+	n := len(recent)
+	recent = lengthened(recent, size)
+	memory.Populate(recent, n)
+	l.recent[k] = recent
 	return true
 }
 
 // addRare adds a term to class k if no other class had it first and its moments stay
 // small.
 func (l *learner) addRare(k, i int, times uint32) bool {
-	if i >= len(l.rare) {
-		l.rare = lengthened(l.rare, l.rows())
-	}
-	r := &l.rare[i]
+	r := &l.known[i].rare
 	if r.recentMoments == 0 {
 		r.class = int32(k)
 	}

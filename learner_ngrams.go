@@ -8,6 +8,7 @@ import (
 	"sync/atomic"
 
 	"bayes/internal/intern"
+	"bayes/internal/memory"
 	"bayes/text"
 )
 
@@ -161,6 +162,7 @@ func (g *ngrams) grow(promised int64) {
 	}
 	slots := g.slots
 	g.slots = make([]ngram, size)
+	memory.Populate(g.slots, 0)
 	mask := uint32(size - 1)
 	for i := range slots {
 		p := slots[i].parts.Load()
@@ -184,7 +186,7 @@ func (g *ngrams) find(heads, words []int32) {
 	for j, head := range heads {
 		slots[j] = partsOf(head, words[j]).hash() & mask
 	}
-	g.touch(slots[:len(heads)])
+	memory.Prefetch(g.slots, slots[:len(heads)])
 	for j, i := range slots[:len(heads)] {
 		p, s := partsOf(heads[j], words[j]), &g.slots[i]
 		if number := s.number.Load(); number > 0 && parts(s.parts.Load()) == p {
@@ -193,16 +195,6 @@ func (g *ngrams) find(heads, words []int32) {
 			heads[j] = g.number(i, p)
 		}
 	}
-}
-
-// touch reads slots in a loop so short that the processor asks for all of them at once.
-//
-//go:noinline
-func (g *ngrams) touch(slots []uint32) (all int32) {
-	for _, i := range slots {
-		all |= g.slots[i].number.Load()
-	}
-	return all
 }
 
 // number returns the number of an n-gram, which it gets if it is new, from the slot on
@@ -284,13 +276,6 @@ func (g *ngrams) list() []spelling {
 
 // appendTo appends the bytes of words and n-grams to t, in some order.
 func (g *ngrams) appendTo(t *intern.Table, spellings []spelling, order []int32) {
-	lengths := make([]int32, len(spellings))
-	for i, s := range spellings {
-		lengths[i] = int32(len(g.words.Bytes(int(s.word))))
-		if s.head >= 0 {
-			lengths[i] += lengths[s.head] + 1
-		}
-	}
 	var appendBytes func(b []byte, i int32) []byte
 	appendBytes = func(b []byte, i int32) []byte {
 		s := spellings[i]
@@ -299,9 +284,12 @@ func (g *ngrams) appendTo(t *intern.Table, spellings []spelling, order []int32) 
 		}
 		return append(b, g.words.Bytes(int(s.word))...)
 	}
-	t.AppendAll(len(order),
-		func(at int) int { return int(lengths[order[at]]) },
-		func(b []byte, at int) []byte { return appendBytes(b, order[at]) })
+	t.AppendAll(len(order), func(b []byte, at int) []byte {
+		if at%intern.Stage == 0 {
+			memory.Prefetch(spellings, order[at:min(at+intern.Stage, len(order))])
+		}
+		return appendBytes(b, order[at])
+	})
 }
 
 // order returns the numbers of words and n-grams in the order of their words. If all bytes
@@ -339,13 +327,22 @@ func (g *ngrams) order(spellings []spelling) []int32 {
 			}
 		}
 		list, scratch = sortByUpper(list, scratch, len(words)+1)
-		for j, v := range list {
-			i := uint32(v)
-			head := int32(i)
-			if int(lengths[i]) == length {
-				head = spellings[i].head
+		for part := range slices.Chunk(list, intern.Stage) {
+			var numbers, heads [intern.Stage]uint32
+			for j, v := range part {
+				numbers[j] = uint32(v)
 			}
-			list[j] = uint64(places[head])<<32 | uint64(i)
+			memory.Prefetch(spellings, numbers[:len(part)])
+			for j, v := range part {
+				heads[j] = uint32(v)
+				if v>>32 > 0 {
+					heads[j] = uint32(spellings[heads[j]].head)
+				}
+			}
+			memory.Prefetch(places, heads[:len(part)])
+			for j := range part {
+				part[j] = uint64(places[heads[j]])<<32 | uint64(numbers[j])
+			}
 		}
 		list, scratch = sortByUpper(list, scratch, len(list))
 		for at, v := range list {

@@ -8,6 +8,7 @@ import (
 
 	"bayes/feature"
 	"bayes/internal/dd"
+	"bayes/internal/memory"
 	"bayes/internal/wire"
 )
 
@@ -218,13 +219,10 @@ func (t *table) appendTerms(b []byte, rows []int, from, to int) []byte {
 }
 
 // appendMoments appends rows. position says where a class stands among those of
-// the file. Rows lie in memory in another order, so they are fetched some at a time.
+// the file. Rows lie in memory in another order, so they are asked for some at a time.
 func (t *table) appendMoments(b []byte, rows, position []int, classes int) []byte {
 	const stage = 64
-	var (
-		fetched [stage][]cell
-		first   [stage]cell
-	)
+	var fetched [stage][]cell
 	sorted := make([]*moments, classes) // one row, by position
 	b = slices.Grow(b, 4*len(rows))     // mostly enough
 	for len(rows) > 0 {
@@ -232,13 +230,11 @@ func (t *table) appendMoments(b []byte, rows, position []int, classes int) []byt
 		for j, i := range rows[:n] {
 			fetched[j] = t.rows[i]
 		}
-		for j, row := range fetched[:n] {
-			first[j] = row[0]
-		}
-		for j, row := range fetched[:n] {
+		memory.PrefetchFirst(fetched[:n])
+		for _, row := range fetched[:n] {
 			b = wire.AppendUvarint(b, uint64(len(row)))
 			if len(row) == 1 {
-				b = appendCell(b, position[first[j].Class], &first[j].Moments)
+				b = appendCell(b, position[row[0].Class], &row[0].Moments)
 				continue
 			}
 			b = appendRow(b, row, position, sorted)

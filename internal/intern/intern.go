@@ -13,6 +13,8 @@ import (
 	"runtime"
 	"slices"
 	"sync"
+
+	"bayes/internal/memory"
 )
 
 // A Key stands for a byte string in a [Table]. Strings of up to 15 bytes, as
@@ -38,21 +40,28 @@ var keep = func() (masks [longest + 1]struct{ low, high, length uint64 }) {
 	return masks
 }()
 
-// KeyOf returns the key of b. It reads up to 16 bytes of what b has room for
-// instead of branching on b's length.
+// KeyBytes is how many bytes of a string KeyOf reads, if there are as many.
+const KeyBytes = 16
+
+// KeyOf returns the key of b. It reads KeyBytes of what b has room for instead of
+// branching on b's length.
 func KeyOf(b []byte) Key {
-	n := len(b)
-	if n > longest {
-		return Key{maphash.Bytes(seed, b), uint64(n) | long}
+	if len(b) > longest || cap(b) < KeyBytes {
+		return keyOf(b)
 	}
-	if cap(b) < 16 {
-		b = append(make([]byte, 0, 16), b...)
-	}
-	w, m := b[:16], &keep[n]
+	w, m := b[:KeyBytes], &keep[len(b)]
 	return Key{
 		binary.LittleEndian.Uint64(w) & m.low,
 		binary.LittleEndian.Uint64(w[8:])&m.high | m.length,
 	}
+}
+
+// keyOf is KeyOf of what is longer, or has no room.
+func keyOf(b []byte) Key {
+	if len(b) > longest {
+		return Key{maphash.Bytes(seed, b), uint64(len(b)) | long}
+	}
+	return KeyOf(append(make([]byte, 0, KeyBytes), b...))
 }
 
 var (
@@ -126,40 +135,59 @@ func (t *Table) is(i int, k Key, b []byte) bool {
 	return t.keys[i] == k && (k.Exact() || bytes.Equal(t.Bytes(i), b))
 }
 
-// Stage is how many keys may be guessed at a time.
+// Stage is how many keys may be found at a time.
 const Stage = 64
 
-// Guess sets guesses[j], for each of up to Stage keys, to the number that its string
-// probably has, or to -1 if it is not known without searching. It reads memory in
-// loops so short that the processor asks for all of it before the first answer comes,
-// where in Lookup each search waits for its own answers.
-func (t *Table) Guess(keys []Key, guesses []int32) {
-	if len(t.keys) == 0 {
-		for j := range guesses {
-			guesses[j] = -1
+// Find sets numbers[j], for each of up to Stage keys, to the number that its string
+// probably has, or to -1 if it is not known without searching. It returns a bit for each
+// of those that are not certain, which [Table.Confirm] says, the first in the lowest bit.
+// It asks for memory before it needs it, where in Lookup each search waits for its own
+// answers.
+func (t *Table) Find(keys []Key, numbers []int32) (uncertain uint64) {
+	numbers = numbers[:len(keys)]
+	switch {
+	case len(keys) == 0:
+		return 0
+	case len(t.keys) == 0:
+		for j := range numbers {
+			numbers[j] = -1
 		}
-		return
+		return ^uint64(0) >> (Stage - len(keys))
+	case assembled:
+		return findAssembled(t.slots, t.keys, &seeds, keys, numbers)
 	}
+	return t.find(keys, numbers)
+}
+
+// find is Find in loops so short that the processor asks for all of the memory that one
+// reads before the first answer comes.
+func (t *Table) find(keys []Key, numbers []int32) (uncertain uint64) {
 	mask := uint32(len(t.slots) - 1)
 	var slots, tags [Stage]uint32
 	for j, k := range keys {
 		h := k.Hash()
 		slots[j], tags[j] = uint32(h)&mask, uint32(h>>32)
 	}
-	for j := range guesses {
+	for j := range numbers {
 		slots[j] = t.slots[slots[j]]
 	}
-	for j := range guesses {
+	for j := range numbers {
 		n := int32(slots[j]&mask) - 1
 		if (slots[j]^tags[j])&^mask != 0 {
 			n = -1
 		}
-		guesses[j] = n
+		numbers[j] = n
 	}
-	t.touchKeys(guesses)
+	t.touchKeys(numbers)
+	for j, k := range keys {
+		if n := numbers[j]; n < 0 || t.keys[n] != k || !k.Exact() {
+			uncertain |= 1 << j
+		}
+	}
+	return uncertain
 }
 
-// touchKeys reads keys that Confirm will need.
+// touchKeys reads keys that find will need.
 //
 //go:noinline
 func (t *Table) touchKeys(numbers []int32) (all uint64) {
@@ -169,15 +197,9 @@ func (t *Table) touchKeys(numbers []int32) (all uint64) {
 	return all
 }
 
-// Confirm reports whether the number of b, whose key is k, was guessed right.
-func (t *Table) Confirm(guess int32, k Key, b []byte) bool {
-	return guess >= 0 && t.is(int(guess), k, b)
-}
-
-// Surely reports whether the number of the one string that has k was guessed right. If
-// not, Confirm may still find that it was.
-func (t *Table) Surely(guess int32, k Key) bool {
-	return guess >= 0 && t.keys[guess] == k && k.Exact()
+// Confirm reports whether the number that Find gave to b, whose key is k, is right.
+func (t *Table) Confirm(number int32, k Key, b []byte) bool {
+	return number >= 0 && t.is(int(number), k, b)
 }
 
 // Insert returns the number of b, whose key is k, and copies b into t if it
@@ -195,11 +217,11 @@ func (t *Table) InsertAll(o *Table) []int32 {
 	numbers := make([]int32, o.Len())
 	for from := 0; from < len(numbers); from += Stage {
 		n := min(Stage, len(numbers)-from)
-		keys, guesses := o.keys[from:from+n], numbers[from:from+n]
-		t.Guess(keys, guesses)
-		for j, k := range keys {
-			if b := o.Bytes(from + j); !t.Confirm(guesses[j], k, b) {
-				guesses[j] = int32(t.Insert(k, b))
+		keys, found := o.keys[from:from+n], numbers[from:from+n]
+		for uncertain := t.Find(keys, found); uncertain != 0; uncertain &= uncertain - 1 {
+			j := bits.TrailingZeros64(uncertain)
+			if b := o.Bytes(from + j); !t.Confirm(found[j], keys[j], b) {
+				found[j] = int32(t.Insert(keys[j], b))
 			}
 		}
 	}
@@ -238,33 +260,50 @@ func (t *Table) slotsFor(n int) int {
 }
 
 // AppendAll appends n strings, which must be new, on all cores, and leaves room for some
-// more. The i-th is of length(i) bytes, which is what next appends to b.
-func (t *Table) AppendAll(n int, length func(i int) int, next func(b []byte, i int) []byte) {
+// more. The i-th is what next appends to b.
+func (t *Table) AppendAll(n int, next func(b []byte, i int) []byte) {
+	const size = 1 << 12
 	first := len(t.ends)
-	t.ends, t.keys = slices.Grow(t.ends, n+n/8), slices.Grow(t.keys, n+n/8)[:first+n]
+	t.ends, t.keys = slices.Grow(t.ends, n+n/8)[:first+n], slices.Grow(t.keys, n+n/8)[:first+n]
+	memory.Populate(t.ends, first)
+	memory.Populate(t.keys, first)
+	parts := make([][]byte, (n+size-1)/size)
+	each := func(f func(part, from, to int)) {
+		var wg sync.WaitGroup
+		cores := make(chan struct{}, runtime.GOMAXPROCS(0))
+		for part := range parts {
+			cores <- struct{}{}
+			wg.Go(func() {
+				f(part, first+part*size, first+min((part+1)*size, n))
+				<-cores
+			})
+		}
+		wg.Wait()
+	}
+	each(func(part, from, to int) {
+		b := make([]byte, 0, 16*size) // mostly enough
+		for i := from; i < to; i++ {
+			start := len(b)
+			b = next(b, i-first)
+			t.keys[i] = KeyOf(b[start:])
+			t.ends[i] = len(b)
+		}
+		parts[part] = b
+	})
 	end := len(t.arena)
-	for i := range n {
-		end += length(i)
-		t.ends = append(t.ends, end)
+	starts := make([]int, len(parts)) // in the arena
+	for part, b := range parts {
+		starts[part] = end
+		end += len(b)
 	}
-	size := end - len(t.arena)
-	t.arena = slices.Grow(t.arena, size+size/8)[:end]
-	const part = 1 << 12
-	var wg sync.WaitGroup
-	cores := make(chan struct{}, runtime.GOMAXPROCS(0))
-	for from := 0; from < n; from += part {
-		cores <- struct{}{}
-		wg.Go(func() {
-			to := first + min(from+part, n) // KeyOf must not read what is written beyond
-			for i := first + from; i < to; i++ {
-				b := t.arena[t.ends[i]-len(t.Bytes(i)) : t.ends[i] : t.ends[to-1]]
-				next(b[:0], i-first)
-				t.keys[i] = KeyOf(b)
-			}
-			<-cores
-		})
-	}
-	wg.Wait()
+	more := end - len(t.arena)
+	t.arena = slices.Grow(t.arena, more+more/8)[:end]
+	each(func(part, from, to int) {
+		copy(t.arena[starts[part]:], parts[part])
+		for i := from; i < to; i++ {
+			t.ends[i] += starts[part]
+		}
+	})
 	t.spread(t.slotsFor(len(t.keys)))
 }
 
@@ -279,8 +318,17 @@ func (t *Table) grow() {
 // spread makes the index anew, of so many slots.
 func (t *Table) spread(slots int) {
 	t.slots = make([]uint32, slots)
-	for i, k := range t.keys {
-		t.place(k, uint32(i+1))
+	memory.Populate(t.slots, 0)
+	var at [Stage]uint32
+	for from := 0; from < len(t.keys); from += Stage {
+		keys := t.keys[from:min(from+Stage, len(t.keys))]
+		for j, k := range keys {
+			at[j] = uint32(k.Hash()) & uint32(slots-1)
+		}
+		memory.Prefetch(t.slots, at[:len(keys)])
+		for j, k := range keys {
+			t.place(k, uint32(from+j+1))
+		}
 	}
 }
 

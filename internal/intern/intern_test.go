@@ -70,41 +70,96 @@ func TestKeys(t *testing.T) {
 	}
 }
 
-// A guess is confirmed only if it is right, and most are.
-func TestGuess(t *testing.T) {
+// What Find is certain of is right, and what it is not Confirm is sure of; whichever way
+// it is done, it is the same. Most strings are found.
+func TestFind(t *testing.T) {
 	var table Table
 	terms := make([][]byte, 5000)
-	keys, guesses := make([]Key, len(terms)), make([]int32, len(terms))
+	keys, numbers := make([]Key, len(terms)), make([]int32, len(terms))
 	for i := range terms {
 		terms[i] = fmt.Appendf(nil, "%0*d", 1+i%25, i)
 		keys[i] = KeyOf(terms[i])
 	}
-	guess := func() {
-		for from := 0; from < len(keys); from += Stage {
-			to := min(from+Stage, len(keys))
-			table.Guess(keys[from:to], guesses[from:to])
-		}
-	}
-	guess()
-	for i, g := range guesses {
-		if table.Confirm(g, keys[i], terms[i]) {
-			t.Fatalf("the empty table knows %s", terms[i])
-		}
-		table.Insert(keys[i], terms[i])
-	}
-	guess()
-	right := 0
-	for i, g := range guesses {
-		want, _ := table.Lookup(keys[i], terms[i])
-		if table.Confirm(g, keys[i], terms[i]) {
-			right++
-			if int(g) != want {
-				t.Fatalf("%s is %d, confirmed as %d", terms[i], want, g)
+	certain := make([]bool, len(terms))
+	find := func(size int) {
+		plain := make([]int32, size)
+		for from := 0; from < len(keys); from += size {
+			to := min(from+size, len(keys))
+			uncertain := table.Find(keys[from:to], numbers[from:to])
+			if table.Len() > 0 {
+				if want := table.find(keys[from:to], plain[:to-from]); uncertain != want || !slices.Equal(numbers[from:to], plain[:to-from]) {
+					t.Fatalf("of keys %d to %d: %v, %b uncertain, want %v, %b", from, to, numbers[from:to], uncertain, plain[:to-from], want)
+				}
+			}
+			for i := range to - from {
+				certain[from+i] = uncertain>>i&1 == 0
+			}
+			if uncertain>>(to-from) > 0 {
+				t.Fatalf("of %d keys: %b", to-from, uncertain)
 			}
 		}
 	}
-	if right < len(terms)/2 {
-		t.Errorf("%d of %d guesses are right", right, len(terms))
+	find(Stage)
+	for i := range terms {
+		if certain[i] || table.Confirm(numbers[i], keys[i], terms[i]) {
+			t.Fatalf("the empty table knows %s", terms[i])
+		}
+	}
+	for i, term := range terms {
+		if i%3 > 0 { // so that keys are looked for that are not there
+			table.Insert(keys[i], term)
+		}
+		if size := 1 + i%Stage; i%100 == 0 {
+			find(size)
+		}
+	}
+	find(Stage)
+	right := 0
+	for i, term := range terms {
+		want, ok := table.Lookup(keys[i], term)
+		if certain[i] || table.Confirm(numbers[i], keys[i], term) {
+			right++
+			if !ok || int(numbers[i]) != want {
+				t.Fatalf("%s is %d %v, found as %d, certain %v", term, want, ok, numbers[i], certain[i])
+			}
+		}
+		if certain[i] && !keys[i].Exact() {
+			t.Fatalf("%s is certain by its hash", term)
+		}
+	}
+	if right < len(terms)/3 {
+		t.Errorf("%d of %d strings were found", right, len(terms))
+	}
+	if table.Find(nil, nil) != 0 {
+		t.Error("no key is uncertain")
+	}
+}
+
+// BenchmarkFind measures what instructions written for the processor replace, on strings
+// as frequent as words are.
+func BenchmarkFind(b *testing.B) {
+	var table Table
+	keys, numbers := make([]Key, 1<<20), make([]int32, Stage)
+	zipf := rand.NewZipf(rand.New(rand.NewPCG(1, 2)), 1.1, 4, 1<<17)
+	for i := range 1 << 17 {
+		s := fmt.Appendf(nil, "w%d", i)
+		table.Insert(KeyOf(s), s)
+	}
+	for i := range keys {
+		keys[i] = table.Key(int(zipf.Uint64()))
+	}
+	for _, way := range []struct {
+		name string
+		find func([]Key, []int32) uint64
+	}{{"go", table.find}, {"assembled", table.Find}} {
+		b.Run("way="+way.name, func(b *testing.B) {
+			at := 0
+			for b.Loop() {
+				way.find(keys[at:at+Stage], numbers)
+				at = (at + Stage) % len(keys)
+			}
+			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*Stage), "ns/key")
+		})
 	}
 }
 
@@ -160,9 +215,7 @@ func TestAppendAll(t *testing.T) {
 				b = append(b, fmt.Sprint(" ", first+i)...)
 				want.Append(b)
 			}
-			table.AppendAll(n,
-				func(i int) int { return len(want.Bytes(first + i)) },
-				func(b []byte, i int) []byte { return append(b, want.Bytes(first+i)...) })
+			table.AppendAll(n, func(b []byte, i int) []byte { return append(b, want.Bytes(first+i)...) })
 		}
 		for i := range want.Len() {
 			if got, ok := table.Lookup(want.Key(i), want.Bytes(i)); !ok || got != i || !bytes.Equal(table.Bytes(i), want.Bytes(i)) {

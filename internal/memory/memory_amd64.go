@@ -1,0 +1,11 @@
+package memory
+
+//go:generate go run -C ../asm ./memory -out ../memory/memory_amd64.s
+
+const assembled = true
+
+//go:noescape
+func prefetch(list *byte, size, n int, numbers []uint32)
+
+//go:noescape
+func prefetchFirst(lists *[]byte, n int)

@@ -1,0 +1,8 @@
+//go:build !amd64
+
+package memory
+
+const assembled = false
+
+func prefetch(*byte, int, int, []uint32) {}
+func prefetchFirst(*[]byte, int)         {}
