@@ -30,8 +30,10 @@ type learner struct {
 	numbers [intern.Stage]int32
 	terms   []occurrence // of the present document
 
-	document uint32  // the number of the present document
+	document uint16  // the number of the present document
 	distinct []int32 // its terms
+	tokens   []int32 // and, if it is long, those of its tokens
+	long     bool    // more than maxMarked of them
 	known    []known // of each term
 
 	recent [][]recentMoments // by class and term
@@ -54,9 +56,11 @@ type known struct {
 	rare rareMoments // where recent has no room
 }
 
-// A mark says in which document a term occurred last, and in 32 bits below it how often
+// A mark says in which document a term occurred last, and in 16 bits below it how often
 // there.
-type mark uint64
+type mark uint32
+
+const maxMarked = math.MaxUint16 // tokens of a document whose terms are marked
 
 // recentMoments are moments that are small and whole, where the examples' weight is
 // their number: in 8 bits the number of examples, below it in 8 bits the sum.
@@ -70,7 +74,7 @@ func (m recentMoments) moments() moments {
 // rareMoments are those of a term in the class that had it first: most terms that are
 // rare are in one class alone.
 type rareMoments struct {
-	class int32
+	class uint16
 	recentMoments
 }
 
@@ -138,16 +142,20 @@ func (l *learner) find(text string) {
 		l.spell()
 		l.findTerms(text)
 	}
+	if l.long {
+		l.sum()
+		return
+	}
 	l.terms = slices.Grow(l.terms[:0], len(l.distinct))
 	for _, i := range l.distinct {
-		l.terms = append(l.terms, occurrence{i, uint32(l.known[i].last)})
+		l.terms = append(l.terms, occurrence{i, uint32(l.known[i].last & maxMarked)})
 	}
 }
 
 // findTerms finds the terms of a text by their bytes.
 func (l *learner) findTerms(text string) {
 	l.analyzer.Analyze(&l.buf, text)
-	l.begin(l.buf.Len())
+	l.begin(l.buf.Len(), 1)
 	for from := 0; from < l.buf.Len(); from += intern.Stage {
 		numbers := l.numbers[:min(intern.Stage, l.buf.Len()-from)]
 		l.number(l.index, from, numbers)
@@ -155,11 +163,15 @@ func (l *learner) findTerms(text string) {
 	}
 }
 
-// begin begins a document of so many tokens.
-func (l *learner) begin(n int) {
-	l.distinct = slices.Grow(l.distinct[:0], n)
+// begin begins a document of so many tokens of each of some lengths.
+func (l *learner) begin(n, lengths int) {
+	if l.long = n > maxMarked; l.long {
+		l.tokens = l.tokens[:0]
+		return
+	}
+	l.distinct = slices.Grow(l.distinct[:0], n*lengths)
 	l.document++
-	if l.document == 0 { // after four billion
+	if l.document == 0 {
 		for i := range l.known {
 			l.known[i].last = 0
 		}
@@ -185,10 +197,14 @@ func (l *learner) note(numbers []int32) {
 	n := len(l.known)
 	l.known = lengthened(l.known, l.rows())
 	memory.Populate(l.known, n)
+	if l.long {
+		l.tokens = append(l.tokens, numbers...)
+		return
+	}
 	memory.Prefetch(l.known, numbers)
 	n = len(l.distinct)
 	distinct := l.distinct[:n+len(numbers)]
-	none := mark(l.document) << 32
+	none := mark(l.document) << 16
 	for _, i := range numbers {
 		distinct[n] = i
 		first, m := 0, l.known[i].last
@@ -199,6 +215,18 @@ func (l *learner) note(numbers []int32) {
 		l.known[i].last = m + 1
 	}
 	l.distinct = distinct[:n]
+}
+
+// sum finds the terms of a long document, and how often it has them, by its tokens.
+func (l *learner) sum() {
+	slices.Sort(l.tokens)
+	l.distinct, l.terms = l.distinct[:0], l.terms[:0]
+	for n, i := range l.tokens {
+		if n == 0 || i != l.tokens[n-1] {
+			l.distinct, l.terms = append(l.distinct, i), append(l.terms, occurrence{term: i})
+		}
+		l.terms[len(l.terms)-1].times++
+	}
 }
 
 // rows returns how many terms are known.
@@ -276,7 +304,7 @@ func (l *learner) grow(k, i int) bool {
 func (l *learner) addRare(k, i int, times uint32) bool {
 	r := &l.known[i].rare
 	if r.recentMoments == 0 {
-		r.class = int32(k)
+		r.class = uint16(k)
 	}
 	if int(r.class) != k || uint32(r.recentMoments&math.MaxUint8)+times > math.MaxUint8 {
 		return false

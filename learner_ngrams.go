@@ -85,7 +85,7 @@ func (l *learner) findNGrams(text string) bool {
 	for i, w := range g.line {
 		g.line[i] = g.numbers[w]
 	}
-	l.begin(n * (g.longest - g.shortest + 1))
+	l.begin(n, g.longest-g.shortest+1)
 	if g.shortest == 1 {
 		for words := range slices.Chunk(g.line, intern.Stage) {
 			l.note(words)

@@ -27,7 +27,7 @@ func TestLearner(t *testing.T) {
 		for i := range learners {
 			l := newLearner(NewCounts(s))
 			l.share(learners[:i])
-			l.document = rapid.SampledFrom([]uint32{0, math.MaxUint32 - 1}).Draw(t, "documents before") // after which they are counted anew
+			l.document = rapid.SampledFrom([]uint16{0, math.MaxUint16 - 1}).Draw(t, "documents before") // after which they are counted anew
 			l.room = rapid.SampledFrom([]int{0, 1 << 10, 3 << 10, maxRecent}).Draw(t, "room")
 			learners[i] = l
 		}

@@ -91,7 +91,12 @@ func lengthened[T any](s []T, n int) []T {
 		return s
 	}
 	if n > cap(s) {
-		s = append(make([]T, 0, max(n, 2*len(s))), s...)
+		longer := make([]T, len(s), max(n, 2*len(s)))
+		const part = 1 << 14 // so that the garbage collector need not wait for long
+		for i := 0; i < len(s); i += part {
+			copy(longer[i:], s[i:min(i+part, len(s))])
+		}
+		s = longer
 	}
 	return s[:n]
 }
