@@ -8,6 +8,7 @@ import (
 	"io"
 	"strconv"
 	"strings"
+	"sync"
 
 	"bayes/feature"
 	"bayes/internal/dd"
@@ -316,17 +317,36 @@ func (p *parser) idf() *feature.IDF {
 	return feature.WeightsIDF(weights)
 }
 
-// table reads the sections of a table.
+// table reads the sections of a table, side by side.
 func (p *parser) table(t *table, classes int) error {
-	err := p.step(termSection, func() {
-		size := p.payload.Len()
-		t.index.Reserve(int(max(0, min(p.features, int64(size/2)))), size) // a name takes two bytes at least
-		p.names(func(name []byte) { t.index.Append(name) })
-	})
+	if err := p.expect(termSection, func() {}); err != nil {
+		return err
+	}
+	terms := &parser{tag: p.tag, payload: p.payload, features: p.features}
+	p.payload = nil // is no longer this one's
+	var wg sync.WaitGroup
+	wg.Go(func() { terms.terms(t) })
+	err := p.next()
+	if err == nil {
+		err = p.expect(momentSection, func() { p.moments(t, classes) })
+	}
+	wg.Wait()
+	if failed := terms.failed(); failed != nil {
+		return failed
+	}
 	if err != nil {
 		return err
 	}
-	return p.step(momentSection, func() { p.moments(t, classes) })
+	if len(t.rows) != t.index.Len() {
+		return &FormatError{momentSection, int64(p.payload.Offset()), fmt.Sprintf("%d rows for %d features", len(t.rows), t.index.Len())}
+	}
+	return p.next()
+}
+
+func (p *parser) terms(t *table) {
+	size := p.payload.Len()
+	n := int(max(0, min(p.features, int64(size/2)))) // a name takes two bytes at least
+	t.index.Extend(n, size, func(add func([]byte)) { p.names(add) })
 }
 
 // block reads the sections of a block.
@@ -407,8 +427,8 @@ func (p *parser) classes(c *Counts) {
 
 func (p *parser) moments(t *table, classes int) {
 	d := p.payload
-	t.rows = make([][]cell, t.index.Len())
-	for i := range t.rows {
+	t.rows = make([][]cell, 0, max(0, min(p.features, int64(d.Len()/3)))) // a row takes three bytes at least
+	for d.Len() > 0 {
 		n := d.Uvarint()
 		if d.Err() == nil && (n == 0 || n > uint64(classes) || n > uint64(d.Len())) {
 			d.Fail("a row of %d cells", n)
@@ -417,7 +437,7 @@ func (p *parser) moments(t *table, classes int) {
 		if d.Err() != nil {
 			return
 		}
-		t.rows[i] = row
+		t.rows = append(t.rows, row)
 		t.live++
 	}
 }

@@ -228,9 +228,6 @@ func (t *Table) InsertAll(o *Table) []int32 {
 	return numbers
 }
 
-// Append gives b, which must be new, the next number.
-func (t *Table) Append(b []byte) { t.append(KeyOf(b), b) }
-
 func (t *Table) append(k Key, b []byte) {
 	if 4*(len(t.keys)+1) > 3*len(t.slots) {
 		t.grow()
@@ -241,13 +238,17 @@ func (t *Table) append(k Key, b []byte) {
 	t.place(k, uint32(len(t.keys)))
 }
 
-// Reserve makes room for n more strings, of size bytes in all.
-func (t *Table) Reserve(n, size int) {
+// Extend appends the strings that list adds, which must be new. It makes room for n of
+// them, of size bytes in all.
+func (t *Table) Extend(n, size int, list func(add func(b []byte))) {
 	t.arena = slices.Grow(t.arena, size)
 	t.ends, t.keys = slices.Grow(t.ends, n), slices.Grow(t.keys, n)
-	if slots := t.slotsFor(len(t.keys) + n); slots > len(t.slots) {
-		t.spread(slots)
-	}
+	list(func(b []byte) {
+		t.arena = append(t.arena, b...)
+		t.ends = append(t.ends, len(t.arena))
+		t.keys = append(t.keys, KeyOf(b))
+	})
+	t.spread(t.slotsFor(len(t.keys)))
 }
 
 // slotsFor returns how many slots t needs for n strings, and no fewer than it has.

@@ -209,13 +209,21 @@ func TestSort(t *testing.T) {
 func TestAppendAll(t *testing.T) {
 	for _, n := range []int{0, 1, 48, 49, 5000} {
 		var table, want Table
-		for _, first := range []int{0, n} {
+		for round, first := range []int{0, n} {
 			for i := range n {
 				b := fmt.Appendf(nil, "%0*d", 1+i%25, first+i)
 				b = append(b, fmt.Sprint(" ", first+i)...)
-				want.Append(b)
+				want.Insert(KeyOf(b), b)
 			}
-			table.AppendAll(n, func(b []byte, i int) []byte { return append(b, want.Bytes(first+i)...) })
+			if all := func(b []byte, i int) []byte { return append(b, want.Bytes(first+i)...) }; n%2 == round {
+				table.AppendAll(n, all)
+				continue
+			}
+			table.Extend(n/2, n, func(add func(b []byte)) { // room for some of them
+				for i := range n {
+					add(want.Bytes(first + i))
+				}
+			})
 		}
 		for i := range want.Len() {
 			if got, ok := table.Lookup(want.Key(i), want.Bytes(i)); !ok || got != i || !bytes.Equal(table.Bytes(i), want.Bytes(i)) {
@@ -249,7 +257,7 @@ func TestSpread(t *testing.T) {
 			distance := 0
 			for i := range n {
 				b := set(i)
-				table.Append(b)
+				table.Insert(KeyOf(b), b)
 				mask := uint32(len(table.slots) - 1)
 				for at := uint32(KeyOf(b).Hash()); table.slots[at&mask]&mask != uint32(i+1); at++ {
 					distance++
