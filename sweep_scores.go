@@ -3,6 +3,7 @@ package bayes
 import (
 	"math"
 
+	"bayes/internal/memory"
 	"bayes/internal/rows"
 )
 
@@ -120,7 +121,9 @@ func (w *scorer) multiplyDense(t *terms, count rows.Count) {
 	room := w.budget
 	flush := func() {
 		if len(w.starts) > 0 {
-			rows.MultiplyDense(w.products, w.alphas, matrix[int(count)*len(w.position):], w.starts, w.runs)
+			counts := matrix[int(count)*len(w.position):]
+			memory.Prefetch(counts, w.starts)
+			rows.MultiplyDense(w.products, w.alphas, counts, w.starts, w.runs)
 			rows.Split(w.products, w.exponents)
 		}
 		w.starts, w.runs, room = w.starts[:0], w.runs[:0], w.budget

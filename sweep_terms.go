@@ -3,6 +3,8 @@ package bayes
 import (
 	"slices"
 
+	"bayes/internal/intern"
+	"bayes/internal/memory"
 	"bayes/internal/rows"
 )
 
@@ -118,17 +120,37 @@ func (w *sweeper) enter(x *bag) {
 	w.present.clear()
 	w.length, w.gone = 0, [2]float64{}
 	w.left, w.leftDense = w.left[:0], w.leftDense[:0]
-	for j := range x.terms {
-		t := &x.terms[j]
-		i := int(t.number - 1)
-		if i < 0 {
-			var ok bool
-			if i, ok = w.index.Lookup(t.key, t.name); !ok {
-				continue
+	for terms := range slices.Chunk(x.terms, intern.Stage) {
+		w.enterAll(terms)
+	}
+}
+
+// enterAll enters at most a stage of terms. What is known of all of them is asked for
+// before any is looked at.
+func (w *sweeper) enterAll(terms []term) {
+	var numbers [intern.Stage]int32
+	for j := range terms {
+		t := &terms[j]
+		numbers[j] = t.number - 1
+		if t.number == 0 {
+			if i, ok := w.index.Lookup(t.key, t.name); ok {
+				numbers[j] = int32(i)
 			}
 		}
-		if i < len(w.rows) {
-			w.enterTerm(i, t.value)
+	}
+	memory.Prefetch(w.dense, numbers[:len(terms)])
+	memory.Prefetch(w.rows, numbers[:len(terms)])
+	memory.Prefetch(w.all, numbers[:len(terms)])
+	var cells [intern.Stage][]cell
+	for j, i := range numbers[:len(terms)] {
+		if i >= 0 && int(i) < len(w.rows) && w.dense[i] < 0 {
+			cells[j] = w.rows[i]
+		}
+	}
+	memory.PrefetchFirst(cells[:len(terms)])
+	for j, i := range numbers[:len(terms)] {
+		if i >= 0 && int(i) < len(w.rows) {
+			w.enterTerm(int(i), terms[j].value)
 		}
 	}
 }

@@ -1,6 +1,11 @@
 package bayes
 
-import "slices"
+import (
+	"slices"
+
+	"bayes/internal/intern"
+	"bayes/internal/memory"
+)
 
 // A part is what remains of a corpus without a fold.
 type part struct {
@@ -97,10 +102,23 @@ func (c *Corpus) byFeature(members []int) (list []featureOccurrence, ends []int3
 		at += n
 	}
 	c.eachEntry(members, func(i int, entries []entry) {
-		for _, e := range entries {
-			if e.number > 0 {
-				list[ends[e.number-1]] = featureOccurrence{int32(i), c.labels[i], e.value}
-				ends[e.number-1]++
+		for part := range slices.Chunk(entries, intern.Stage) {
+			var numbers, places [intern.Stage]int32
+			for j, e := range part {
+				numbers[j] = e.number - 1
+			}
+			memory.Prefetch(ends, numbers[:len(part)])
+			for j, e := range part {
+				if e.number > 0 {
+					places[j] = ends[e.number-1]
+					ends[e.number-1]++
+				}
+			}
+			memory.Prefetch(list, places[:len(part)])
+			for j, e := range part {
+				if e.number > 0 {
+					list[places[j]] = featureOccurrence{int32(i), c.labels[i], e.value}
+				}
 			}
 		}
 	})

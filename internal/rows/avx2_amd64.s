@@ -678,7 +678,7 @@ next5:
 	RET
 
 // func multiplyDenseAVX2(products *float64, alphas *float64, classes int, width int, vectors int, matrix *float64, starts *int32, runs []int32)
-// Requires: AVX
+// Requires: AVX, MMX+
 TEXT ·multiplyDenseAVX2(SB), NOSPLIT, $0-80
 	MOVQ    products+0(FP), AX
 	MOVQ    width+24(FP), CX
@@ -705,6 +705,7 @@ runs1:
 rows1:
 	MOVLQSX      (DX), R10
 	VBROADCASTSD (DI)(R10*8), Y0
+	PREFETCHT0   64(DI)(R10*8)
 	VADDPD       Y2, Y0, Y1
 	VMULPD       Y1, Y3, Y3
 	ADDQ         $0x04, DX
@@ -745,6 +746,7 @@ runs2:
 rows2:
 	MOVLQSX      (DX), R10
 	VBROADCASTSD (DI)(R10*8), Y0
+	PREFETCHT0   64(DI)(R10*8)
 	VADDPD       Y2, Y0, Y1
 	VMULPD       Y1, Y3, Y3
 	VADDPD       Y4, Y0, Y1
@@ -791,6 +793,7 @@ runs3:
 rows3:
 	MOVLQSX      (DX), R10
 	VBROADCASTSD (DI)(R10*8), Y0
+	PREFETCHT0   64(DI)(R10*8)
 	VADDPD       Y2, Y0, Y1
 	VMULPD       Y1, Y3, Y3
 	VADDPD       Y4, Y0, Y1
@@ -843,6 +846,7 @@ runs4:
 rows4:
 	MOVLQSX      (DX), R10
 	VBROADCASTSD (DI)(R10*8), Y0
+	PREFETCHT0   64(DI)(R10*8)
 	VADDPD       Y2, Y0, Y1
 	VMULPD       Y1, Y3, Y3
 	VADDPD       Y4, Y0, Y1
@@ -899,6 +903,7 @@ runs5:
 rows5:
 	MOVLQSX      (DX), R10
 	VBROADCASTSD (DI)(R10*8), Y0
+	PREFETCHT0   64(DI)(R10*8)
 	VADDPD       Y2, Y0, Y1
 	VMULPD       Y1, Y3, Y3
 	VADDPD       Y4, Y0, Y1

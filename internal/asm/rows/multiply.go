@@ -118,7 +118,8 @@ func multiplySparse() {
 	})
 }
 
-// multiplyDense goes through the rows for each class.
+// multiplyDense goes through the rows for each class. It asks for what of a row is needed
+// 64 bytes later.
 func multiplyDense() {
 	TEXT("multiplyDenseAVX2", NOSPLIT, "func(products, alphas *float64, classes, width, vectors int, matrix *float64, starts *int32, runs []int32)")
 	m := newMultiplication()
@@ -139,6 +140,7 @@ func multiplyDense() {
 		Label(label("rows"))
 		MOVLQSX(start, at)
 		VBROADCASTSD(Mem{Base: matrix, Index: at, Scale: 8}, m.n)
+		PREFETCHT0(Mem{Base: matrix, Index: at, Scale: 8, Disp: 64})
 		m.multiply(many)
 		ADDQ(U8(4), start.Base)
 		DECQ(n)
