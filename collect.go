@@ -1,6 +1,7 @@
 package bayes
 
 import (
+	"cmp"
 	"math/bits"
 	"slices"
 	"sync"
@@ -78,12 +79,16 @@ func collect(learners []*learner) {
 		l.sortPostponed(n)
 		l.sorted = nil
 	}
+	carried := make([][]carried, len(learners))
+	for j, l := range learners {
+		carried[j] = l.allCarried()
+	}
 	rows := make([][]cell, n, n+n/8)
 	memory.Populate(rows, 0)
 	collectors := make([]*collector, len(learners))
 	var next atomic.Int64
 	for j := range collectors {
-		w := &collector{learners: learners, classes: classes, table: table{cells: make([]int, len(c.classes))}}
+		w := &collector{learners: learners, classes: classes, carried: carried, table: table{cells: make([]int, len(c.classes))}}
 		collectors[j] = w
 		wg.Go(func() {
 			for {
@@ -113,14 +118,15 @@ func collect(learners []*learner) {
 		t.takeIn(&w.table)
 	}
 	for _, l := range learners {
-		l.recent, l.known, l.postponed = nil, nil, nil
+		l.recent, l.known, l.carried, l.postponed = nil, nil, nil, nil
 	}
 }
 
 // A collector collects rows.
 type collector struct {
 	learners []*learner
-	classes  [][]int // of each learner among all
+	classes  [][]int     // of each learner among all
+	carried  [][]carried // of each learner
 	table    table
 	found    []found
 }
@@ -154,7 +160,7 @@ func (w *collector) rows(from, to int) [][]cell {
 		f := &w.found[j]
 		seen[f.row] |= 1 << (f.class & 63)
 	}
-	w.eachPostponed(from, to, func(i, k int, _ moments) { seen[i-from] |= 1 << (k & 63) })
+	w.eachOther(from, to, func(i, k int, _ moments) { seen[i-from] |= 1 << (k & 63) })
 	for i := range t.rows {
 		t.reserve(i, bits.OnesCount64(seen[i]))
 	}
@@ -162,12 +168,12 @@ func (w *collector) rows(from, to int) [][]cell {
 		f := &w.found[j]
 		t.add(int(f.row), int(f.class), f.moments, +1)
 	}
-	w.eachPostponed(from, to, func(i, k int, m moments) { t.add(i-from, k, m, +1) })
+	w.eachOther(from, to, func(i, k int, m moments) { t.add(i-from, k, m, +1) })
 	return t.rows
 }
 
-// eachPostponed calls f for what learners have postponed of some rows.
-func (w *collector) eachPostponed(from, to int, f func(i, k int, m moments)) {
+// eachOther calls f for what learners have carried and postponed of some rows.
+func (w *collector) eachOther(from, to int, f func(i, k int, m moments)) {
 	for j, l := range w.learners {
 		start, _ := slices.BinarySearch(l.postponed, postponed(from)<<32)
 		end, _ := slices.BinarySearch(l.postponed, postponed(to)<<32)
@@ -175,11 +181,36 @@ func (w *collector) eachPostponed(from, to int, f func(i, k int, m moments)) {
 			i, k, m := p.cell()
 			f(i, w.classes[j][k], m)
 		}
+		list := w.carried[j]
+		start, _ = slices.BinarySearchFunc(list, from, carried.compare)
+		end, _ = slices.BinarySearchFunc(list, to, carried.compare)
+		for i := range list[start:end] {
+			m := &list[start+i]
+			f(int(m.term), w.classes[j][m.class], m.moments)
+		}
 	}
 }
 
+// carried is what a learner has carried of a term and a class.
+type carried struct {
+	spot
+	moments
+}
+
+func (c carried) compare(row int) int { return cmp.Compare(int(c.term), row) }
+
+// allCarried returns what l has carried, by term.
+func (l *learner) allCarried() []carried {
+	list := make([]carried, 0, len(l.carried))
+	for at, m := range l.carried {
+		list = append(list, carried{at, m})
+	}
+	slices.SortFunc(list, func(a, b carried) int { return a.compare(int(b.term)) })
+	return list
+}
+
 // find finds what learners have of some rows, but for the table of the first, and for
-// what is postponed, which may be much.
+// what eachOther yields.
 func (w *collector) find(from, to int) {
 	w.found = w.found[:0]
 	for j, l := range w.learners {

@@ -39,8 +39,9 @@ type learner struct {
 	recent [][]recentMoments // by class and term
 	room   int               // how many more there may be
 
-	postponed []postponed // what neither has room for
-	sorted    []postponed // scratch
+	carried   map[spot]moments // what recent has no room for any more
+	postponed []postponed      // what neither recent nor rare has room for
+	sorted    []postponed      // scratch
 }
 
 // An occurrence says how often a document has a term.
@@ -84,6 +85,9 @@ const (
 	pageRecent     = 1 << 11
 	maxPostponed   = 1 << 20 // 8 MiB, and as much to sort them
 )
+
+// A spot is where a term and a class meet.
+type spot struct{ term, class int32 }
 
 // postponed is what a document has of a term: the row in the upper 32 bits, below it the
 // class and the times. What is larger goes to the table at once.
@@ -259,19 +263,23 @@ func (l *learner) count(k int) {
 // overflow adds a term to class k where its recent moments have no room for it, or there
 // are none, and returns those of the class.
 func (l *learner) overflow(k, i int, times uint32) []recentMoments {
-	t := l.c.blocks[0].table
-	switch {
-	case i < len(l.recent[k]):
-		if m := &l.recent[k][i]; *m > 0 {
-			t.add(i, k, m.moments(), +1)
-			*m = 0
+	m := moments{Examples: 1, Present: 1, Sum: float64(times)}
+	if i < len(l.recent[k]) || i < maxRecentTerms && l.grow(k, i) {
+		r := &l.recent[k][i]
+		if *r == 0 && times <= math.MaxUint8 {
+			*r = recentMoments(1<<8 | times)
+			return l.recent[k]
 		}
-	case i < maxRecentTerms && l.grow(k, i):
-	case l.addRare(k, i, times):
+		m.Add(r.moments(), +1)
+		*r = 0
+		l.carry(i, k, m)
+		return l.recent[k]
+	}
+	if l.addRare(k, i, times) {
 		return l.recent[k]
 	}
 	if k >= 1<<postponedClass || times >= 1<<postponedTimes {
-		t.add(i, k, moments{Examples: 1, Present: 1, Sum: float64(times)}, +1)
+		l.carry(i, k, m)
 		return l.recent[k]
 	}
 	if len(l.postponed) == maxPostponed {
@@ -281,6 +289,16 @@ func (l *learner) overflow(k, i int, times uint32) []recentMoments {
 	l.postponed = lengthened(l.postponed, n+1)
 	l.postponed[n] = postponed(i)<<32 | postponed(k)<<postponedTimes | postponed(times)
 	return l.recent[k]
+}
+
+// carry adds moments of term i in class k to those carried.
+func (l *learner) carry(i, k int, m moments) {
+	if l.carried == nil {
+		l.carried = make(map[spot]moments)
+	}
+	at := spot{int32(i), int32(k)}
+	m.Add(l.carried[at], +1)
+	l.carried[at] = m
 }
 
 // grow makes room for recent moments of term i in class k, if it may.
@@ -333,7 +351,10 @@ func (l *learner) sortPostponed(rows int) {
 // sortByUpper sorts list by the upper half of its elements, which are below n, 11 bits at
 // a time; equal ones stay in order. It returns it, and the scratch for the next time.
 func sortByUpper[T ~uint64](list, scratch []T, n int) (sorted, unused []T) {
-	scratch = slices.Grow(scratch[:0], len(list))[:len(list)]
+	if len(list) > cap(scratch) {
+		scratch = make([]T, len(list))
+	}
+	scratch = scratch[:len(list)]
 	for shift := 32; n>>(shift-32) > 0; shift += 11 {
 		var ends [1 << 11]int
 		for _, v := range list {

@@ -92,7 +92,7 @@ func lengthened[T any](s []T, n int) []T {
 	}
 	if n > cap(s) {
 		longer := make([]T, len(s), max(n, 2*len(s)))
-		const part = 1 << 14 // so that the garbage collector need not wait for long
+		const part = 1 << 12 // so that the garbage collector need not wait for long
 		for i := 0; i < len(s); i += part {
 			copy(longer[i:], s[i:min(i+part, len(s))])
 		}
