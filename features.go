@@ -3,6 +3,7 @@ package bayes
 import (
 	"bytes"
 	"math"
+	"slices"
 	"strings"
 
 	"bayes/feature"
@@ -236,28 +237,36 @@ func (b *bag) add(k intern.Key, t []byte, v float64) {
 			return
 		}
 	}
-	b.terms = append(b.terms, term{key: k, name: t, value: v})
-	b.slots[i] = uint32(len(b.terms))
+	n := len(b.terms)
+	b.terms = slices.Grow(b.terms, 1)[:n+1]
+	f := &b.terms[n] // set field by field, which is faster than a literal, built elsewhere first
+	f.key, f.name, f.value, f.number = k, t, v, 0
+	b.slots[i] = uint32(n + 1)
 }
 
 // finish applies what the space does to a text's terms as a whole, and drops
 // those that came to zero.
 func (b *bag) finish(s *Space) {
-	kept := b.terms[:0]
-	for _, t := range b.terms {
+	kept := 0
+	for i := range b.terms {
+		t := &b.terms[i]
 		t.value = s.weigh(t)
-		if t.value != 0 {
-			kept = append(kept, t)
+		if t.value == 0 {
+			continue
 		}
+		if kept < i {
+			b.terms[kept] = *t
+		}
+		kept++
 	}
-	b.terms = kept
+	b.terms = b.terms[:kept]
 	if s.Norm != NoNorm {
 		b.scale(s.Norm)
 	}
 }
 
 // weigh returns the value of a term that occurs t.value times.
-func (s *Space) weigh(t term) float64 {
+func (s *Space) weigh(t *term) float64 {
 	v := t.value
 	if s.Binary && v > 0 {
 		v = 1

@@ -6,9 +6,13 @@ import "unsafe"
 // Prefetch asks the processor for the elements of list that have the numbers, and waits
 // for nothing: where random access misses the caches, the answers come side by side.
 // Numbers that list does not have are left out.
-func Prefetch[T any, N int32 | uint32](list []T, numbers []N) {
+func Prefetch[T any, N int32 | uint32](list []T, numbers []N) { PrefetchRows(list, 1, numbers) }
+
+// PrefetchRows asks likewise for the first elements of rows of list, of so many each.
+func PrefetchRows[T any, N int32 | uint32](list []T, width int, numbers []N) {
 	if assembled && len(list) > 0 && len(numbers) > 0 {
-		prefetch((*byte)(unsafe.Pointer(&list[0])), int(unsafe.Sizeof(list[0])), len(list), unsafe.Slice((*uint32)(unsafe.Pointer(&numbers[0])), len(numbers)))
+		prefetch((*byte)(unsafe.Pointer(&list[0])), int(unsafe.Sizeof(list[0]))*width, len(list)/width,
+			unsafe.Slice((*uint32)(unsafe.Pointer(&numbers[0])), len(numbers)))
 	}
 }
 

@@ -15,6 +15,8 @@ func TestPrefetch(t *testing.T) {
 		Prefetch(list, []int32{0, 999, 1000, -1, 1 << 30})
 		Prefetch(list, []uint32{0, 1<<32 - 1})
 		Prefetch(list, []int32(nil))
+		PrefetchRows(list, 3, []int32{0, 333, -1})
+		PrefetchRows(list, 1, []int32(nil))
 		PrefetchFirst([][]int{list, nil, {}, list[n:]})
 		PrefetchFirst([][]int(nil))
 		for i := range list {
