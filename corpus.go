@@ -6,6 +6,8 @@ import (
 	"math"
 	"slices"
 	"sync"
+
+	"bayes/internal/intern"
 )
 
 // A Corpus is a list of examples in memory that has been read and analyzed once,
@@ -432,12 +434,14 @@ func (c *Corpus) fill(i int, x *features, idf []float64) {
 func (c *Corpus) fillBag(b *bag, list []entry, idf []float64) {
 	named := c.named(b.id)
 	spelled, weighted := named || b.id != (blockID{}), c.idf && b.id.kind == textAttr
-	b.terms = slices.Grow(b.terms[:0], len(list))
+	b.terms = slices.Grow(b.terms[:0], len(list))[:len(list)]
+	n := 0
 	for _, e := range list {
 		if e.number < 0 {
 			continue
 		}
-		t := term{value: e.value, number: e.number}
+		t := &b.terms[n] // set field by field, as add does
+		t.key, t.name, t.value, t.number = intern.Key{}, nil, e.value, e.number
 		if spelled && b.id.kind != numberAttr {
 			index := &c.total.block(b.id).table.index
 			t.key, t.name = index.Key(int(e.number-1)), index.Bytes(int(e.number-1))
@@ -450,12 +454,13 @@ func (c *Corpus) fillBag(b *bag, list []entry, idf []float64) {
 				continue
 			}
 		}
-		b.terms = append(b.terms, t)
+		n++
 	}
+	b.terms = b.terms[:n]
 }
 
 // frequency returns the inverse document frequency of a term, by the main text.
-func (c *Corpus) frequency(idf []float64, id blockID, number int32, t term) float64 {
+func (c *Corpus) frequency(idf []float64, id blockID, number int32, t *term) float64 {
 	if id == (blockID{}) {
 		return idf[number-1]
 	}

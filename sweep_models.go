@@ -154,18 +154,18 @@ func newBernoulliSweep(s *sweep, g *swept) *bernoulliSweep {
 // a class have is taken for one that the example left out lacks; joint makes it
 // good.
 func absentSum(s *sums, g *swept, less float64) []float64 {
-	present := newTimes(len(s.classes))
+	present, cells := newTimes(len(s.classes)), make([]float64, len(s.classes))
 	for _, row := range s.rows {
-		for _, c := range row {
-			k := s.position[c.Class]
-			n := s.weight[k] - less
-			present[k].add(max(n-c.Present, 0), 1)
-			present[k].add(max(n, 0), -1)
+		for j := range row {
+			k := s.position[row[j].Class]
+			present[k].add(max(s.weight[k]-less-row[j].Present, 0), 1)
+			cells[k]++
 		}
 	}
 	var none []float64
 	for k, n := range s.weight {
 		n = max(n-less, 0)
+		present[k].add(n, -cells[k])
 		base := g.appendLogs(nil, n, 1)
 		for a, v := range present[k].sum(g) {
 			none = append(none, v+float64(s.size)*(base[a]-math.Log(n+2*g.alphas[a])))

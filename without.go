@@ -2,6 +2,7 @@ package bayes
 
 import (
 	"slices"
+	"sync"
 
 	"bayes/internal/intern"
 	"bayes/internal/memory"
@@ -50,6 +51,9 @@ type featureOccurrence struct {
 	value          float64
 }
 
+// occurrences are lists that are no longer in use, for the next fold.
+var occurrences sync.Pool
+
 // lessTable returns the table of the main text without some examples. Rows that none of
 // them has are shared.
 func (c *Corpus) lessTable(members []int) *table {
@@ -58,6 +62,7 @@ func (c *Corpus) lessTable(members []int) *table {
 	copy(t.rows, all.rows)
 	t.live, t.cells = all.live, slices.Clone(all.cells)
 	list, ends := c.byFeature(members)
+	defer occurrences.Put(&list)
 	sums := make([]moments, len(c.total.classes)) // of a feature
 	var found []int32                             // the classes that have some
 	from := int32(0)
@@ -95,7 +100,11 @@ func (c *Corpus) byFeature(members []int) (list []featureOccurrence, ends []int3
 			}
 		}
 	})
-	list = make([]featureOccurrence, n)
+	if old, ok := occurrences.Get().(*[]featureOccurrence); ok && cap(*old) >= int(n) {
+		list = (*old)[:n]
+	} else {
+		list = make([]featureOccurrence, n, n+n/8) // folds are about as large as each other
+	}
 	at := int32(0)
 	for i, n := range ends {
 		ends[i] = at
