@@ -60,12 +60,13 @@ func collect(learners []*learner) {
 	c, n := learners[0].c, learners[0].rows()
 	t := c.blocks[0].table
 	var (
-		wg      sync.WaitGroup
-		order   []int32                        // of the rows, by their numbers so far
-		classes = make([][]int, len(learners)) // of each learner among all
+		spelling, collecting sync.WaitGroup
+		ordered              chan []int32                   // the rows in order, by their numbers so far
+		classes              = make([][]int, len(learners)) // of each learner among all
 	)
 	if g := learners[0].ngrams; g != nil {
-		wg.Go(func() { order = g.spell(&t.index) })
+		ordered = make(chan []int32, 1)
+		spelling.Go(func() { g.spell(&t.index, ordered) })
 	}
 	for j, l := range learners {
 		for _, cl := range l.c.classes {
@@ -90,7 +91,7 @@ func collect(learners []*learner) {
 	for j := range collectors {
 		w := &collector{learners: learners, classes: classes, carried: carried, table: table{cells: make([]int, len(c.classes))}}
 		collectors[j] = w
-		wg.Go(func() {
+		collecting.Go(func() {
 			for {
 				to := int(next.Add(collectRows))
 				from := to - collectRows
@@ -101,25 +102,30 @@ func collect(learners []*learner) {
 			}
 		})
 	}
-	wg.Wait()
+	collecting.Wait()
 	t.rows = rows
-	if order != nil {
-		t.rows = make([][]cell, n, cap(rows))
-		memory.Populate(t.rows, 0)
-		for from := 0; from < n; from += intern.Stage {
-			part := order[from:min(from+intern.Stage, n)]
-			memory.Prefetch(rows, part)
-			for j, i := range part {
-				t.rows[from+j] = rows[i]
-			}
-		}
+	if ordered != nil {
+		t.rows = inOrderOf(<-ordered, rows)
 	}
+	spelling.Wait()
 	for _, w := range collectors {
 		t.takeIn(&w.table)
 	}
 	for _, l := range learners {
 		l.recent, l.known, l.carried, l.postponed = nil, nil, nil, nil
 	}
+}
+
+// inOrderOf returns rows in an order, which names all of them.
+func inOrderOf(order []int32, rows [][]cell) [][]cell {
+	list := make([][]cell, 0, cap(rows))
+	for numbers := range slices.Chunk(order, intern.Stage) {
+		memory.Prefetch(rows, numbers)
+		for _, i := range numbers {
+			list = append(list, rows[i])
+		}
+	}
+	return list
 }
 
 // A collector collects rows.

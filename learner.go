@@ -26,9 +26,9 @@ type learner struct {
 	index    *intern.Table // of the table
 	ngrams   *speller      // nil if all terms are looked up by their bytes
 
-	keys    [intern.Stage]intern.Key
-	numbers [intern.Stage]int32
-	terms   []occurrence // of the present document
+	keys  [intern.Stage]intern.Key
+	line  []int32      // the terms of the text's tokens
+	terms []occurrence // of the present document
 
 	document uint16  // the number of the present document
 	distinct []int32 // its terms
@@ -159,12 +159,23 @@ func (l *learner) find(text string) {
 // findTerms finds the terms of a text by their bytes.
 func (l *learner) findTerms(text string) {
 	l.analyzer.Analyze(&l.buf, text)
-	l.begin(l.buf.Len(), 1)
-	for from := 0; from < l.buf.Len(); from += intern.Stage {
-		numbers := l.numbers[:min(intern.Stage, l.buf.Len()-from)]
-		l.number(l.index, from, numbers)
-		l.note(numbers)
+	n := l.buf.Len()
+	l.begin(n, 1)
+	l.line = slices.Grow(l.line[:0], n)[:n]
+	for from := 0; from < n; from += intern.Stage {
+		stage := l.line[from:min(n, from+intern.Stage)]
+		l.number(l.index, from, stage)
+		l.expect(stage)
+		l.note(stageBefore(l.line, from))
 	}
+	l.note(lastStage(l.line))
+}
+
+// stageBefore returns the stage of list before the one that begins at from, or nothing.
+func stageBefore(list []int32, from int) []int32 { return list[max(0, from-intern.Stage):from] }
+
+func lastStage(list []int32) []int32 {
+	return list[max(0, len(list)-1)/intern.Stage*intern.Stage:]
 }
 
 // begin begins a document of so many tokens of each of some lengths.
@@ -196,17 +207,22 @@ func (l *learner) number(t *intern.Table, from int, numbers []int32) {
 	}
 }
 
-// note notes that terms occur, without a branch on whether they have before.
-func (l *learner) note(numbers []int32) {
+// expect asks for what is known of terms, which note will need.
+func (l *learner) expect(numbers []int32) {
 	n := len(l.known)
 	l.known = lengthened(l.known, l.rows())
 	memory.Populate(l.known, n)
+	memory.Prefetch(l.known, numbers)
+}
+
+// note notes that terms occur, without a branch on whether they have before. They must
+// have been expected, best a stage before.
+func (l *learner) note(numbers []int32) {
 	if l.long {
 		l.tokens = append(l.tokens, numbers...)
 		return
 	}
-	memory.Prefetch(l.known, numbers)
-	n = len(l.distinct)
+	n := len(l.distinct)
 	distinct := l.distinct[:n+len(numbers)]
 	none := mark(l.document) << 16
 	for _, i := range numbers {

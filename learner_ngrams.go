@@ -88,6 +88,7 @@ func (l *learner) findNGrams(text string) bool {
 	l.begin(n, g.longest-g.shortest+1)
 	if g.shortest == 1 {
 		for words := range slices.Chunk(g.line, intern.Stage) {
+			l.expect(words)
 			l.note(words)
 		}
 	}
@@ -98,12 +99,14 @@ func (l *learner) findNGrams(text string) bool {
 			heads := g.heads[from:min(n-length+1, from+most)]
 			words := g.line[from+length-1:]
 			g.enter(len(heads))
-			for heads := range slices.Chunk(heads, intern.Stage) {
-				g.find(heads, words[:len(heads)])
-				words = words[len(heads):]
+			g.findAll(heads, words, func(from int, stage []int32) {
 				if length >= g.shortest {
-					l.note(heads)
+					l.expect(stage)
+					l.note(stageBefore(heads, from))
 				}
+			})
+			if length >= g.shortest {
+				l.note(lastStage(heads))
 			}
 			g.leave(len(heads))
 		}
@@ -178,15 +181,37 @@ func (g *ngrams) grow(promised int64) {
 	}
 }
 
-// find finds at most a stage of n-grams. Their numbers take the place of their heads,
-// since they are the heads of the next length.
-func (g *ngrams) find(heads, words []int32) {
-	var slots [intern.Stage]uint32
+// findAll finds n-grams. Their numbers take the place of their heads, since they are the
+// heads of the next length. Of each stage it calls found; the slots of the next one have
+// been asked for then.
+func (g *ngrams) findAll(heads, words []int32, found func(from int, stage []int32)) {
+	var slots [2][intern.Stage]uint32
+	expect := func(from int) {
+		to := min(from+intern.Stage, len(heads))
+		if from < to {
+			g.expect(heads[from:to], words[from:to], &slots[from/intern.Stage%2])
+		}
+	}
+	expect(0)
+	for from := 0; from < len(heads); from += intern.Stage {
+		expect(from + intern.Stage)
+		stage := heads[from:min(from+intern.Stage, len(heads))]
+		g.find(stage, words[from:], &slots[from/intern.Stage%2])
+		found(from, stage)
+	}
+}
+
+// expect asks for the slots in which at most a stage of n-grams may stand.
+func (g *ngrams) expect(heads, words []int32, slots *[intern.Stage]uint32) {
 	mask := uint32(len(g.slots) - 1)
 	for j, head := range heads {
 		slots[j] = partsOf(head, words[j]).hash() & mask
 	}
 	memory.Prefetch(g.slots, slots[:len(heads)])
+}
+
+// find finds a stage of n-grams from these slots on.
+func (g *ngrams) find(heads, words []int32, slots *[intern.Stage]uint32) {
 	for j, i := range slots[:len(heads)] {
 		p, s := partsOf(heads[j], words[j]), &g.slots[i]
 		if number := s.number.Load(); number > 0 && parts(s.parts.Load()) == p {
@@ -236,14 +261,14 @@ func (l *learner) spell() {
 	g.appendTo(l.index, spellings, numbered(len(spellings)))
 }
 
-// spell appends all words and n-grams to t, in the order of their words, and returns their
-// numbers in this order. No more can be found.
-func (g *ngrams) spell(t *intern.Table) (order []int32) {
+// spell appends all words and n-grams to t, in the order of their words, and before that
+// sends their numbers in this order. No more can be found.
+func (g *ngrams) spell(t *intern.Table, ordered chan<- []int32) {
 	spellings := g.list()
 	g.slots = nil // which takes much memory
-	order = g.order(spellings)
+	order := g.order(spellings)
+	ordered <- order
 	g.appendTo(t, spellings, order)
-	return order
 }
 
 // numbered returns the numbers from 0 to n-1.
@@ -285,8 +310,14 @@ func (g *ngrams) appendTo(t *intern.Table, spellings []spelling, order []int32) 
 		return append(b, g.words.Bytes(int(s.word))...)
 	}
 	t.AppendAll(len(order), func(b []byte, at int) []byte {
-		if at%intern.Stage == 0 {
-			memory.Prefetch(spellings, order[at:min(at+intern.Stage, len(order))])
+		if at%intern.Stage == 0 { // parts begin there
+			stage := order[at:min(at+intern.Stage, len(order))]
+			memory.Prefetch(spellings, stage)
+			var words [intern.Stage]int32
+			for j, i := range stage {
+				words[j] = spellings[i].word
+			}
+			g.words.Prefetch(words[:len(stage)])
 		}
 		return appendBytes(b, order[at])
 	})

@@ -109,6 +109,16 @@ func (t *Table) Bytes(i int) []byte {
 	return t.arena[start:t.ends[i]:t.ends[i]]
 }
 
+// Prefetch asks for the bytes of up to Stage strings.
+func (t *Table) Prefetch(numbers []int32) {
+	memory.Prefetch(t.ends, numbers)
+	var starts [Stage]uint32
+	for j, i := range numbers {
+		starts[j] = uint32(t.ends[max(0, i-1)])
+	}
+	memory.Prefetch(t.arena, starts[:len(numbers)])
+}
+
 // Key returns the key of string i.
 func (t *Table) Key(i int) Key { return t.keys[i] }
 
@@ -266,8 +276,6 @@ func (t *Table) AppendAll(n int, next func(b []byte, i int) []byte) {
 	const size = 1 << 12
 	first := len(t.ends)
 	t.ends, t.keys = slices.Grow(t.ends, n+n/8)[:first+n], slices.Grow(t.keys, n+n/8)[:first+n]
-	memory.Populate(t.ends, first)
-	memory.Populate(t.keys, first)
 	parts := make([][]byte, (n+size-1)/size)
 	each := func(f func(part, from, to int)) {
 		var wg sync.WaitGroup
