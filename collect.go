@@ -63,6 +63,7 @@ func collect(learners []*learner) {
 		spelling, collecting sync.WaitGroup
 		ordered              chan []int32                   // the rows in order, by their numbers so far
 		classes              = make([][]int, len(learners)) // of each learner among all
+		carriedBy            = make([][]carriedCell, len(learners))
 	)
 	if g := learners[0].ngrams; g != nil {
 		ordered = make(chan []int32, 1)
@@ -79,17 +80,14 @@ func collect(learners []*learner) {
 		l.ngrams = nil
 		l.sortPostponed(n)
 		l.sorted = nil
-	}
-	carried := make([][]carried, len(learners))
-	for j, l := range learners {
-		carried[j] = l.allCarried()
+		carriedBy[j] = l.allCarried()
 	}
 	rows := make([][]cell, n, n+n/8)
 	memory.Populate(rows, 0)
 	collectors := make([]*collector, len(learners))
 	var next atomic.Int64
 	for j := range collectors {
-		w := &collector{learners: learners, classes: classes, carried: carried, table: table{cells: make([]int, len(c.classes))}}
+		w := &collector{learners: learners, classes: classes, carried: carriedBy, table: table{cells: make([]int, len(c.classes))}}
 		collectors[j] = w
 		collecting.Go(func() {
 			for {
@@ -131,8 +129,8 @@ func inOrderOf(order []int32, rows [][]cell) [][]cell {
 // A collector collects rows.
 type collector struct {
 	learners []*learner
-	classes  [][]int     // of each learner among all
-	carried  [][]carried // of each learner
+	classes  [][]int         // of each learner among all
+	carried  [][]carriedCell // of each learner
 	table    table
 	found    []found
 }
@@ -188,8 +186,8 @@ func (w *collector) eachOther(from, to int, f func(i, k int, m moments)) {
 			f(i, w.classes[j][k], m)
 		}
 		list := w.carried[j]
-		start, _ = slices.BinarySearchFunc(list, from, carried.compare)
-		end, _ = slices.BinarySearchFunc(list, to, carried.compare)
+		start, _ = slices.BinarySearchFunc(list, from, carriedCell.compare)
+		end, _ = slices.BinarySearchFunc(list, to, carriedCell.compare)
 		for i := range list[start:end] {
 			m := &list[start+i]
 			f(int(m.term), w.classes[j][m.class], m.moments)
@@ -197,21 +195,21 @@ func (w *collector) eachOther(from, to int, f func(i, k int, m moments)) {
 	}
 }
 
-// carried is what a learner has carried of a term and a class.
-type carried struct {
+// A carriedCell is what a learner has carried of a term and a class.
+type carriedCell struct {
 	spot
 	moments
 }
 
-func (c carried) compare(row int) int { return cmp.Compare(int(c.term), row) }
+func (c carriedCell) compare(row int) int { return cmp.Compare(int(c.term), row) }
 
-// allCarried returns what l has carried, by term.
-func (l *learner) allCarried() []carried {
-	list := make([]carried, 0, len(l.carried))
+// allCarried returns what l has carried, by term. Of one term, classes come in any order.
+func (l *learner) allCarried() []carriedCell {
+	list := make([]carriedCell, 0, len(l.carried))
 	for at, m := range l.carried {
-		list = append(list, carried{at, m})
+		list = append(list, carriedCell{at, m})
 	}
-	slices.SortFunc(list, func(a, b carried) int { return a.compare(int(b.term)) })
+	slices.SortFunc(list, func(a, b carriedCell) int { return a.compare(int(b.term)) })
 	return list
 }
 

@@ -16,8 +16,8 @@ import (
 //
 // It looks up each token once, and keeps what it counts in arrays by class, where
 // it stands close together: terms are numbered as they appear, so that the frequent
-// ones come first. What does not fit there, and in the end all of it, goes to the
-// table.
+// ones come first. What does not fit there goes to a map or a list, and in the end all of
+// it to the table.
 type learner struct {
 	c        *Counts
 	plain    bool // whether the Space weighs no terms
@@ -90,7 +90,7 @@ const (
 type spot struct{ term, class int32 }
 
 // postponed is what a document has of a term: the row in the upper 32 bits, below it the
-// class and the times. What is larger goes to the table at once.
+// class and the times. What is larger is carried.
 type postponed uint64
 
 const postponedClass, postponedTimes = 20, 12 // bits

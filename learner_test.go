@@ -59,6 +59,57 @@ func TestLearner(t *testing.T) {
 	})
 }
 
+// Documents of as many tokens as marks can count, and of one more, are followed by others
+// that have the same term.
+func TestLearnerOfLongDocuments(t *testing.T) {
+	for _, n := range []int{maxMarked - 1, maxMarked, maxMarked + 1, 2 * maxMarked} {
+		for _, lengths := range [][2]int{{1, 1}, {1, 2}} {
+			s := &Space{Analyzer: &text.Analyzer{NGrams: lengths}}
+			l, want := newLearner(NewCounts(s)), NewCounts(s)
+			for _, times := range []int{1, n, 1, n, 3} {
+				ex := Example{Label: "a", Text: strings.Repeat("word ", times)}
+				if !l.learn(&ex) {
+					t.Fatal("not plain")
+				}
+				want.Learn(ex)
+			}
+			got, err := sumOf([]*learner{l})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !got.Equal(want) {
+				t.Errorf("%d tokens, %v: %v, want %v", n, lengths, got.At("a", "word"), want.At("a", "word"))
+			}
+		}
+	}
+}
+
+// Of a rare term's class 16 bits are kept: classes that have these in common stay apart.
+func TestLearnerOfManyClasses(t *testing.T) {
+	s := &Space{Analyzer: &text.Analyzer{}}
+	l, want := newLearner(NewCounts(s)), NewCounts(s)
+	l.room = 0
+	for k := range 1<<16 + 2 {
+		ex := Example{Label: fmt.Sprint(k)}
+		if k%(1<<16) < 2 {
+			ex.Text = fmt.Sprint("once both", k%(1<<16), " twice twice")
+		}
+		l.learn(&ex)
+		want.Learn(ex)
+	}
+	got, err := sumOf([]*learner{l})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range []string{"once", "both0", "both1", "twice"} {
+		for _, k := range []string{"0", "1", "65536", "65537"} {
+			if got.At(k, f) != want.At(k, f) {
+				t.Errorf("%s in class %s: %v, want %v", f, k, got.At(k, f), want.At(k, f))
+			}
+		}
+	}
+}
+
 // phrases cuts a text at semicolons, so that there are words with spaces, which n-grams of
 // other words may look like, and empty ones.
 type phrases struct{}
@@ -84,7 +135,7 @@ func drawPlain(t *rapid.T) Example {
 		word := strings.Repeat("x", rapid.SampledFrom([]int{0, 6, 7, 13, 14, 15, 30}).Draw(t, "length"))
 		word += fmt.Sprint(rapid.IntRange(0, 3).Draw(t, "word"))
 		word += rapid.SampledFrom([]string{" ", "; ", ";", "\t;"}).Draw(t, "gap")
-		b.WriteString(strings.Repeat(word, rapid.SampledFrom([]int{1, 1, 1, 2, 3, 5000, 70_000}).Draw(t, "times")))
+		b.WriteString(strings.Repeat(word, rapid.SampledFrom([]int{1, 1, 1, 2, 3, 5000, maxMarked, maxMarked + 1}).Draw(t, "times")))
 	}
 	if rapid.IntRange(0, 3).Draw(t, "many") == 0 {
 		for i := range 2000 { // more terms than recent moments may have room for

@@ -317,7 +317,8 @@ func (p *parser) idf() *feature.IDF {
 	return feature.WeightsIDF(weights)
 }
 
-// table reads the sections of a table, side by side.
+// table reads the sections of a table, side by side: terms touches its index alone,
+// moments all but that.
 func (p *parser) table(t *table, classes int) error {
 	if err := p.expect(termSection, func() {}); err != nil {
 		return err

@@ -165,7 +165,9 @@ func absentSum(s *sums, g *swept, less float64) []float64 {
 	var none []float64
 	for k, n := range s.weight {
 		n = max(n-less, 0)
-		present[k].add(n, -cells[k])
+		if cells[k] > 0 {
+			present[k].add(n, -cells[k])
+		}
 		base := g.appendLogs(nil, n, 1)
 		for a, v := range present[k].sum(g) {
 			none = append(none, v+float64(s.size)*(base[a]-math.Log(n+2*g.alphas[a])))

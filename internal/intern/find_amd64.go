@@ -2,8 +2,8 @@ package intern
 
 //go:generate go run -C ../asm ./find -out ../intern/find_amd64.s
 
-// assembled says to use instructions written for the processor. Tests switch it off.
-var assembled = true
+// assembled says to use instructions written for the processor.
+const assembled = true
 
 // findAssembled is find.
 //

@@ -154,6 +154,9 @@ const Stage = 64
 // It asks for memory before it needs it, where in Lookup each search waits for its own
 // answers.
 func (t *Table) Find(keys []Key, numbers []int32) (uncertain uint64) {
+	if len(keys) > Stage { // which instructions would not notice
+		panic("intern: more keys than a stage")
+	}
 	numbers = numbers[:len(keys)]
 	switch {
 	case len(keys) == 0:
@@ -309,6 +312,7 @@ func (t *Table) AppendAll(n int, next func(b []byte, i int) []byte) {
 	t.arena = slices.Grow(t.arena, more+more/8)[:end]
 	each(func(part, from, to int) {
 		copy(t.arena[starts[part]:], parts[part])
+		parts[part] = nil
 		for i := from; i < to; i++ {
 			t.ends[i] += starts[part]
 		}

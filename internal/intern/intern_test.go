@@ -133,6 +133,12 @@ func TestFind(t *testing.T) {
 	if table.Find(nil, nil) != 0 {
 		t.Error("no key is uncertain")
 	}
+	defer func() {
+		if recover() == nil {
+			t.Error("more keys than a stage are taken")
+		}
+	}()
+	table.Find(keys[:Stage+1], numbers)
 }
 
 // BenchmarkFind measures what instructions written for the processor replace, on strings

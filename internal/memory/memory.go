@@ -5,7 +5,7 @@ import "unsafe"
 
 // Prefetch asks the processor for the elements of list that have the numbers, and waits
 // for nothing: where random access misses the caches, the answers come side by side.
-// Numbers that list does not have are left out.
+// Numbers that list does not have do no harm.
 func Prefetch[T any, N int32 | uint32](list []T, numbers []N) { PrefetchRows(list, 1, numbers) }
 
 // PrefetchRows asks likewise for the first elements of rows of list, of so many each.
