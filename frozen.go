@@ -6,8 +6,11 @@ import (
 	"fmt"
 	"math"
 	"runtime"
+	"slices"
 
+	"bayes/internal/intern"
 	"bayes/internal/mapped"
+	"bayes/internal/memory"
 	"bayes/internal/wire"
 	"bayes/text"
 )
@@ -188,10 +191,10 @@ func (f *frozen) readIndex(b []byte, _, features int) error {
 	return nil
 }
 
-// find returns the number of a term, and whether it has one. Whatever a damaged
-// file says, it ends.
-func (f *frozen) find(name []byte) (int, bool) {
-	h, mask := frozenHash(name), len(f.slots)/slotBytes-1
+// find returns the number of a term whose hash is h, and whether it has one. Whatever a
+// damaged file says, it ends.
+func (f *frozen) find(h uint64, name []byte) (int, bool) {
+	mask := len(f.slots)/slotBytes - 1
 	for i, n := int(h)&mask, 0; n <= mask; i, n = (i+1)&mask, n+1 {
 		number := int(binary.LittleEndian.Uint32(f.slots[i*slotBytes+4:])) - 1
 		if number < 0 || number >= f.size {
@@ -202,6 +205,30 @@ func (f *frozen) find(name []byte) (int, bool) {
 		}
 	}
 	return 0, false
+}
+
+// expect sets hashes to those of up to a stage of terms, and asks for what find and addRow
+// will mostly read of them.
+func (f *frozen) expect(terms []term, hashes []uint64) {
+	var list [intern.Stage]uint32
+	at, mask := list[:len(terms)], len(f.slots)/slotBytes-1
+	for j := range terms {
+		hashes[j] = frozenHash(terms[j].name)
+		at[j] = uint32(int(hashes[j]) & mask)
+	}
+	memory.PrefetchRows(f.slots, slotBytes, at)
+	for j, i := range at {
+		at[j] = max(1, binary.LittleEndian.Uint32(f.slots[int(i)*slotBytes+4:])) - 1
+	}
+	memory.PrefetchRows(f.ends, 8, at)
+	memory.PrefetchRows(f.weights, len(f.weights)/max(1, f.size), at)
+	for j, number := range at {
+		at[j] = 0
+		if 0 < number && int(number) <= f.size {
+			at[j] = uint32(binary.LittleEndian.Uint64(f.ends[8*(number-1):]))
+		}
+	}
+	memory.Prefetch(f.arena, at)
 }
 
 // name returns a term.
@@ -249,15 +276,19 @@ func (f *frozen) add(joint []float64, x *bag) (known int) {
 	for k, b := range f.bias {
 		joint[k] += b
 	}
-	for i := range x.terms {
-		t := &x.terms[i]
-		number, ok := f.find(t.name)
-		if !ok {
-			continue
-		}
-		known++
-		if v := f.value(t); v != 0 {
-			f.addRow(joint, number, v)
+	var hashes [intern.Stage]uint64
+	for terms := range slices.Chunk(x.terms, intern.Stage) {
+		f.expect(terms, hashes[:len(terms)])
+		for j := range terms {
+			t := &terms[j]
+			number, ok := f.find(hashes[j], t.name)
+			if !ok {
+				continue
+			}
+			known++
+			if v := f.value(t); v != 0 {
+				f.addRow(joint, number, v)
+			}
 		}
 	}
 	runtime.KeepAlive(f.file)
@@ -265,7 +296,7 @@ func (f *frozen) add(joint []float64, x *bag) (known int) {
 }
 
 func (f *frozen) weigh(t term) ([]float64, bool) {
-	number, ok := f.find(t.name)
+	number, ok := f.find(frozenHash(t.name), t.name)
 	v := f.value(&t)
 	if !ok || v == 0 {
 		return nil, false
