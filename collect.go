@@ -110,17 +110,19 @@ func collect(learners []*learner) {
 		t.takeIn(&w.table)
 	}
 	for _, l := range learners {
-		l.recent, l.known, l.carried, l.postponed = nil, nil, nil, nil
+		l.recent, l.states, l.carried, l.postponed = nil, nil, nil, nil
 	}
 }
 
 // inOrderOf returns rows in an order, which names all of them.
 func inOrderOf(order []int32, rows [][]cell) [][]cell {
-	list := make([][]cell, 0, cap(rows))
-	for numbers := range slices.Chunk(order, intern.Stage) {
-		memory.Prefetch(rows, numbers)
-		for _, i := range numbers {
-			list = append(list, rows[i])
+	list := make([][]cell, len(rows), cap(rows))
+	memory.Populate(list, 0) // before the garbage collector reads it
+	for from := 0; from < len(order); from += intern.Stage {
+		stage := order[from:min(from+intern.Stage, len(order))]
+		memory.Prefetch(rows, stage)
+		for j, i := range stage {
+			list[from+j] = rows[i]
 		}
 	}
 	return list
@@ -229,8 +231,8 @@ func (w *collector) find(from, to int) {
 				}
 			}
 		}
-		for i := from; i < min(to, len(l.known)); i++ {
-			if r := l.known[i].rare; r.recentMoments > 0 {
+		for i := from; i < min(to, len(l.states)); i++ {
+			if r := l.states[i].rare; r.recentMoments > 0 {
 				note(i, int(r.class), r.moments())
 			}
 		}

@@ -27,14 +27,14 @@ type learner struct {
 	ngrams   *speller      // nil if all terms are looked up by their bytes
 
 	keys  [intern.Stage]intern.Key
-	line  []int32      // the terms of the text's tokens
+	line  []int32      // the terms of the text's tokens, or its words
 	terms []occurrence // of the present document
 
 	document uint16  // the number of the present document
 	distinct []int32 // its terms
 	tokens   []int32 // and, if it is long, those of its tokens
 	long     bool    // more than maxMarked of them
-	known    []known // of each term
+	states   []state // of each term
 
 	recent [][]recentMoments // by class and term
 	room   int               // how many more there may be
@@ -50,9 +50,9 @@ type occurrence struct {
 	times uint32
 }
 
-// known is what is known of a term at once: they stand side by side, so that both are
-// fetched together.
-type known struct {
+// A state is what is known of a term at once: side by side, so that both are fetched
+// together.
+type state struct {
 	last mark
 	rare rareMoments // where recent has no room
 }
@@ -82,7 +82,7 @@ type rareMoments struct {
 const (
 	maxRecent      = 1 << 23 // recent moments in all: 16 MiB
 	maxRecentTerms = 1 << 19 // of a class
-	pageRecent     = 1 << 11
+	pageRecent     = 1 << 11 // that a class gets at a time: a page
 	maxPostponed   = 1 << 20 // 8 MiB, and as much to sort them
 )
 
@@ -152,7 +152,7 @@ func (l *learner) find(text string) {
 	}
 	l.terms = slices.Grow(l.terms[:0], len(l.distinct))
 	for _, i := range l.distinct {
-		l.terms = append(l.terms, occurrence{i, uint32(l.known[i].last & maxMarked)})
+		l.terms = append(l.terms, occurrence{i, uint32(l.states[i].last & maxMarked)})
 	}
 }
 
@@ -174,6 +174,7 @@ func (l *learner) findTerms(text string) {
 // stageBefore returns the stage of list before the one that begins at from, or nothing.
 func stageBefore(list []int32, from int) []int32 { return list[max(0, from-intern.Stage):from] }
 
+// lastStage returns the last stage of list, which may be a short one.
 func lastStage(list []int32) []int32 {
 	return list[max(0, len(list)-1)/intern.Stage*intern.Stage:]
 }
@@ -186,9 +187,9 @@ func (l *learner) begin(n, lengths int) {
 	}
 	l.distinct = slices.Grow(l.distinct[:0], n*lengths)
 	l.document++
-	if l.document == 0 {
-		for i := range l.known {
-			l.known[i].last = 0
+	if l.document == 0 { // after 65,535
+		for i := range l.states {
+			l.states[i].last = 0
 		}
 		l.document = 1
 	}
@@ -198,7 +199,9 @@ func (l *learner) begin(n, lengths int) {
 // that memory answers many questions at once.
 func (l *learner) number(t *intern.Table, from int, numbers []int32) {
 	keys := l.keys[:len(numbers)]
-	l.buf.Keys(from, keys)
+	for j := range keys {
+		keys[j] = intern.KeyOf(l.buf.Term(from + j))
+	}
 	for uncertain := t.Find(keys, numbers); uncertain != 0; uncertain &= uncertain - 1 {
 		j := bits.TrailingZeros64(uncertain)
 		if term := l.buf.Term(from + j); !t.Confirm(numbers[j], keys[j], term) {
@@ -209,10 +212,10 @@ func (l *learner) number(t *intern.Table, from int, numbers []int32) {
 
 // expect asks for what is known of terms, which note will need.
 func (l *learner) expect(numbers []int32) {
-	n := len(l.known)
-	l.known = lengthened(l.known, l.rows())
-	memory.Populate(l.known, n)
-	memory.Prefetch(l.known, numbers)
+	n := len(l.states)
+	l.states = lengthened(l.states, l.rows())
+	memory.Populate(l.states, n)
+	memory.Prefetch(l.states, numbers)
 }
 
 // note notes that terms occur, without a branch on whether they have before. They must
@@ -227,12 +230,12 @@ func (l *learner) note(numbers []int32) {
 	none := mark(l.document) << 16
 	for _, i := range numbers {
 		distinct[n] = i
-		first, m := 0, l.known[i].last
+		first, m := 0, l.states[i].last
 		if m < none {
 			first, m = 1, none
 		}
 		n += first
-		l.known[i].last = m + 1
+		l.states[i].last = m + 1
 	}
 	l.distinct = distinct[:n]
 }
@@ -336,7 +339,7 @@ func (l *learner) grow(k, i int) bool {
 // addRare adds a term to class k if no other class had it first and its moments stay
 // small.
 func (l *learner) addRare(k, i int, times uint32) bool {
-	r := &l.known[i].rare
+	r := &l.states[i].rare
 	if r.recentMoments == 0 {
 		r.class = uint16(k)
 	}

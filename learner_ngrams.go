@@ -65,7 +65,6 @@ type speller struct {
 	*ngrams
 	own     intern.Table
 	numbers []int32 // of each of them among all
-	line    []int32 // the words of the text
 	heads   []int32 // of each n-gram of the text
 }
 
@@ -75,29 +74,29 @@ func (l *learner) findNGrams(text string) bool {
 	g := l.ngrams
 	l.analyzer.AnalyzeWords(&l.buf, text)
 	n := l.buf.Len()
-	g.line = slices.Grow(g.line[:0], n)[:n]
+	l.line = slices.Grow(l.line[:0], n)[:n]
 	for from := 0; from < n; from += intern.Stage {
-		l.number(&g.own, from, g.line[from:min(n, from+intern.Stage)])
+		l.number(&g.own, from, l.line[from:min(n, from+intern.Stage)])
 	}
 	if !g.name() {
 		return false
 	}
-	for i, w := range g.line {
-		g.line[i] = g.numbers[w]
+	for i, w := range l.line {
+		l.line[i] = g.numbers[w]
 	}
 	l.begin(n, g.longest-g.shortest+1)
 	if g.shortest == 1 {
-		for words := range slices.Chunk(g.line, intern.Stage) {
+		for words := range slices.Chunk(l.line, intern.Stage) {
 			l.expect(words)
 			l.note(words)
 		}
 	}
-	g.heads = append(g.heads[:0], g.line...)
+	g.heads = append(g.heads[:0], l.line...)
 	const most = 1 << 12 // n-grams that room is made for at a time
 	for length := 2; length <= g.longest; length++ {
 		for from := 0; from <= n-length; from += most {
 			heads := g.heads[from:min(n-length+1, from+most)]
-			words := g.line[from+length-1:]
+			words := l.line[from+length-1:]
 			g.enter(len(heads))
 			g.findAll(heads, words, func(from int, stage []int32) {
 				if length >= g.shortest {

@@ -3,8 +3,6 @@ package text
 import (
 	"slices"
 	"sort"
-
-	"bayes/internal/intern"
 )
 
 // A Buffer holds the tokens of one text. It is reused from text to text, and
@@ -116,17 +114,6 @@ func (b *Buffer) Len() int { return len(b.tokens) - b.first }
 func (b *Buffer) Term(i int) []byte {
 	t := &b.tokens[b.first+i]
 	return b.text[t.lo:t.hi]
-}
-
-// Keys sets keys to those of the terms of as many tokens, from token i on.
-func (b *Buffer) Keys(i int, keys []intern.Key) {
-	b.text = slices.Grow(b.text, intern.KeyBytes)
-	tokens := b.tokens[b.first+i:][:len(keys)]
-	text := b.text[:cap(b.text)]
-	for j := range keys {
-		t := &tokens[j]
-		keys[j] = intern.KeyOf(text[t.lo:t.hi])
-	}
 }
 
 // Span returns where token i stands in the original text, in bytes.

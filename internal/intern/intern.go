@@ -40,28 +40,21 @@ var keep = func() (masks [longest + 1]struct{ low, high, length uint64 }) {
 	return masks
 }()
 
-// KeyBytes is how many bytes of a string KeyOf reads, if there are as many.
-const KeyBytes = 16
-
-// KeyOf returns the key of b. It reads KeyBytes of what b has room for instead of
-// branching on b's length.
+// KeyOf returns the key of b. It reads up to 16 bytes of what b has room for
+// instead of branching on b's length.
 func KeyOf(b []byte) Key {
-	if len(b) > longest || cap(b) < KeyBytes {
-		return keyOf(b)
+	n := len(b)
+	if n > longest {
+		return Key{maphash.Bytes(seed, b), uint64(n) | long}
 	}
-	w, m := b[:KeyBytes], &keep[len(b)]
+	if cap(b) < 16 {
+		b = append(make([]byte, 0, 16), b...)
+	}
+	w, m := b[:16], &keep[n]
 	return Key{
 		binary.LittleEndian.Uint64(w) & m.low,
 		binary.LittleEndian.Uint64(w[8:])&m.high | m.length,
 	}
-}
-
-// keyOf is KeyOf of what is longer, or has no room.
-func keyOf(b []byte) Key {
-	if len(b) > longest {
-		return Key{maphash.Bytes(seed, b), uint64(len(b)) | long}
-	}
-	return KeyOf(append(make([]byte, 0, KeyBytes), b...))
 }
 
 var (
