@@ -99,7 +99,7 @@ func (s *Scores) tested() []int {
 }
 
 // The least and the most that a temperature can be.
-const coldest, hottest = 1e-2, 1e4
+const coldest, hottest = 1e-9, 1e9
 
 // temperature returns the T of least log loss, at which the derivative by 1/T of
 //
@@ -109,7 +109,7 @@ const coldest, hottest = 1e-2, 1e4
 // label was held to be impossible say nothing of T.
 func (s *Scores) temperature() float64 {
 	low, high := -math.Log(hottest), -math.Log(coldest) // of ln 1/T
-	for range 40 {
+	for range 60 {
 		middle := (low + high) / 2
 		if s.slope(math.Exp(middle)) > 0 {
 			high = middle
