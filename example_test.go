@@ -10,6 +10,7 @@ import (
 	"math"
 	"slices"
 	"strings"
+	"sync"
 
 	"bayes"
 	"bayes/feature"
@@ -358,6 +359,31 @@ func ExampleCorpus_HeldOut() {
 	})
 	fmt.Println(right)
 	// Output: [true true true true true true]
+}
+
+// Two smoothings, each example predicted by a model of the others.
+func ExampleJudgement() {
+	c, err := bayes.ReadCorpus(context.Background(), nil, messages(), nil)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	ems := []bayes.EventModel{bayes.Multinomial{}, bayes.Multinomial{Smoothing: bayes.Additive(0.1)}}
+	var (
+		j  bayes.Judgement
+		mu sync.Mutex
+	)
+	c.LeaveOneOut(context.Background(), ems, func(h *bayes.Held) {
+		mu.Lock()
+		defer mu.Unlock()
+		j.Add(h)
+	})
+	for m, em := range ems {
+		fmt.Printf("%v: accuracy %.2f, log loss %.2f of %d\n", em, j.Accuracy(m), j.LogLoss(m), j.Examples())
+	}
+	// Output:
+	// multinomial smoothing=1 prior=empirical: accuracy 1.00, log loss 0.17 of 6
+	// multinomial smoothing=0.1 prior=empirical: accuracy 1.00, log loss 0.01 of 6
 }
 
 // The two words that tell most of the class.

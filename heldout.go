@@ -8,34 +8,65 @@ import (
 	"sync"
 )
 
-// Held says what models say of an example that they were not fitted to: of event
-// model m, LogP(m)[k] is ln P(class k | example), with the classes in the order
-// of [Corpus.Classes]. A class that the model does not know has -Inf. It is
-// valid until the function that it is given to returns.
+// Held says what models say of an example that they were not fitted to. It is valid until
+// the function that it is given to returns.
 type Held struct {
 	Example int
-	logP    [][]float64
+
+	class  int         // of the example, by its place among the classes
+	all    int         // how many classes there are
+	models []column    // where what each event model says is
+	groups []*columns  // of each group of event models
+	logP   [][]float64 // of each event model, if it was asked for
 }
 
-func newHeld(ems, classes int) *Held {
-	h, all := &Held{logP: make([][]float64, ems)}, make([]float64, ems*classes)
-	for m := range h.logP {
-		h.logP[m] = all[m*classes : (m+1)*classes : (m+1)*classes]
+// Columns are ln P(class | example) by class of a training part, then by event model.
+type columns struct {
+	logP   []float64
+	width  int
+	places []int // of the classes among those of the corpus
+}
+
+// rowOf returns the row of a class, given its place; negative if it is none of the part's.
+func (c *columns) rowOf(class int) int {
+	if class < len(c.places) && c.places[class] == class {
+		return class
 	}
+	return slices.Index(c.places, class)
+}
+
+// A column is one event model's.
+type column struct{ group, number int }
+
+// newHeld returns what groups of event models are to say of examples of c.
+func (c *Corpus) newHeld(groups []*group) *Held {
+	h := &Held{all: len(c.total.classes), groups: make([]*columns, len(groups))}
+	for g, group := range groups {
+		h.models = lengthened(h.models, slices.Max(group.members)+1)
+		for a, m := range group.members {
+			h.models[m] = column{g, a}
+		}
+	}
+	h.logP = make([][]float64, len(h.models))
 	return h
 }
 
-// reset makes every class impossible.
-func (h *Held) reset() {
-	for _, logP := range h.logP {
-		for k := range logP {
-			logP[k] = math.Inf(-1)
-		}
+// LogP returns what event model m says: ln P(class k | example), with the classes in the
+// order of [Corpus.Classes]. A class that the model does not know has -Inf.
+func (h *Held) LogP(m int) []float64 {
+	if h.logP[m] == nil {
+		h.logP[m] = make([]float64, h.all)
 	}
+	at, logP := h.models[m], h.logP[m]
+	for k := range logP {
+		logP[k] = math.Inf(-1)
+	}
+	g := h.groups[at.group]
+	for k, place := range g.places {
+		logP[place] = g.logP[k*g.width+at.number]
+	}
+	return logP
 }
-
-// LogP returns what event model m says.
-func (h *Held) LogP(m int) []float64 { return h.logP[m] }
 
 // HeldOut predicts each example by models of others: example i, of fold[i] from 0
 // up, by each event model fitted to all examples of other folds. An example of a
@@ -55,6 +86,7 @@ func (c *Corpus) HeldOut(ctx context.Context, fold []int, ems []EventModel, visi
 			members[f] = append(members[f], i)
 		}
 	}
+	groups := groups(ems)
 	p := newPool(ctx)
 	for f := range slices.Max(append(fold, -1)) + 1 {
 		if len(members[f]) == 0 {
@@ -62,59 +94,60 @@ func (c *Corpus) HeldOut(ctx context.Context, fold []int, ems []EventModel, visi
 		}
 		p.goFold(func() error {
 			part := c.without(fold, f, members[f])
-			predictors, err := c.fitAll(part.counts, ems)
+			fitted, err := c.fitAll(part, groups)
 			if err != nil {
 				return fmt.Errorf("fold %d: %w", f+1, err)
 			}
-			p.score(members[f], func(chunk []int) { c.visitAll(chunk, part.idf, predictors, len(ems), visit) })
+			p.score(members[f], func(chunk []int) { fitted.visit(chunk, visit) })
 			return nil
 		})
 	}
 	return p.wait()
 }
 
-// A predictor works out ln P(class | x) under some of the event models.
-type predictor interface {
-	// worker returns a function for one goroutine, which sets logP[m] of those
-	// event models m.
-	worker() func(x *features, logP [][]float64)
+// Fitted event models predict examples of a corpus.
+type fitted struct {
+	*Corpus
+	groups  []*group
+	partIDF []float64 // of the part that they are fitted to, if the corpus is weighted by it
+	sweeps  []*sweep
+	models  []*single
 }
 
-// fitAll fits each event model to counts, those that differ in smoothing only
-// together.
-func (c *Corpus) fitAll(counts *Counts, ems []EventModel) ([]predictor, error) {
-	sweeps, rest, err := c.sweepsOf(counts, ems, func(EventModel) bool { return true })
+// fitAll fits groups of event models to a part of c, those that can be swept together.
+func (c *Corpus) fitAll(p part, groups []*group) (*fitted, error) {
+	sweeps, rest, err := c.sweepsOf(p.counts, groups, func(EventModel) bool { return true })
 	if err != nil {
 		return nil, err
 	}
-	var list []predictor
+	f := &fitted{Corpus: c, groups: groups, partIDF: p.idf, sweeps: sweeps}
 	for _, s := range sweeps {
 		if c.idf || c.space.Log || c.space.Norm != NoNorm {
 			s.keepLogs()
 		}
-		list = append(list, s)
 	}
-	for _, m := range rest {
-		model, err := Fit(counts, ems[m])
-		if err != nil {
-			return nil, err
+	for _, g := range rest {
+		for a, em := range g.ems {
+			model, err := Fit(p.counts, em)
+			if err != nil {
+				return nil, err
+			}
+			f.models = append(f.models, &single{model, column{g.number, a}, c.positions(model.labels())})
 		}
-		list = append(list, &single{model, m, c.positions(model.labels())})
 	}
-	return list, nil
+	return f, nil
 }
 
-// sweepsOf returns what scores by counts, group by group, those of the event models
-// that can be swept, where groups of the same sums share a sweep, and the numbers of
-// the rest.
-func (c *Corpus) sweepsOf(counts *Counts, ems []EventModel, can func(EventModel) bool) (list []*sweep, rest []int, err error) {
+// sweepsOf returns what scores by counts, group by group, those that can be swept, where
+// groups of the same sums share a sweep, and the rest.
+func (c *Corpus) sweepsOf(counts *Counts, groups []*group, can func(EventModel) bool) (list []*sweep, rest []*group, err error) {
 	all, err := gather(counts)
 	if err != nil {
 		return nil, nil, err
 	}
-	for _, g := range groups(ems) {
-		if g.alphas == nil || len(all) != 1 || !can(g.em) {
-			rest = append(rest, g.members...)
+	for _, g := range groups {
+		if g.alphas == nil || len(all) != 1 || !can(g.ems[0]) {
+			rest = append(rest, g)
 			continue
 		}
 		s, em, err := g.reduced(all[0])
@@ -146,37 +179,88 @@ func (c *Corpus) positions(labels []string) []int {
 // single predicts by one model.
 type single struct {
 	*Model
-	number int
+	column
 	places []int // of its classes among those of the corpus
 }
 
-func (s *single) worker() func(x *features, logP [][]float64) { return s.predict }
-
-func (s *single) predict(x *features, logP [][]float64) {
+// predict sets its column of h.
+func (s *single) predict(x *features, h *Held) {
 	joint, _ := s.appendJoint(nil, x)
 	s.posterior(joint)
+	g := h.groups[s.group]
 	for k, p := range joint {
-		logP[s.number][s.places[k]] = p
+		g.logP[s.places[k]*g.width+s.number] = p
 	}
 }
 
-// visitAll predicts the examples of a chunk and shows each to visit.
-func (c *Corpus) visitAll(chunk []int, idf []float64, predictors []predictor, ems int, visit func(*Held)) {
-	var x features
-	h := newHeld(ems, len(c.Classes()))
-	workers := make([]func(*features, [][]float64), len(predictors))
-	for i, p := range predictors {
-		workers[i] = p.worker()
+// A predictor predicts examples one after the other, for one goroutine.
+type predictor struct {
+	*fitted
+	held     *Held
+	sweepers []*sweeper
+	places   []int // of classes among all of the corpus, by number
+	x        features
+}
+
+func (f *fitted) predictor() *predictor {
+	p := &predictor{fitted: f, held: f.newHeld(f.groups), places: make([]int, len(f.total.classes))}
+	order := f.total.order()
+	every := make([]int, len(order))
+	for place, number := range order {
+		p.places[number], every[place] = place, place
 	}
-	h.reset() // once, since the classes that a predictor knows are the same for all
-	c.eachEntry(chunk, func(i int, _ []entry) {
-		c.fill(i, &x, idf)
-		for _, work := range workers {
-			work(&x, h.logP)
+	for _, s := range f.sweeps {
+		w := s.sweeper()
+		p.sweepers = append(p.sweepers, w)
+		for _, g := range w.scorers {
+			p.held.groups[g.group.number] = &columns{g.scores, len(g.alphas), s.places}
 		}
-		h.Example = i
-		visit(h)
+	}
+	for i, g := range f.groups {
+		if p.held.groups[i] == nil {
+			n := len(g.members)
+			p.held.groups[i] = &columns{slices.Repeat([]float64{math.Inf(-1)}, n*len(order)), n, every}
+		}
+	}
+	return p
+}
+
+// visit predicts the examples of a chunk and shows each to visit.
+func (f *fitted) visit(chunk []int, visit func(*Held)) {
+	p := f.predictor()
+	f.eachEntry(chunk, func(i int, list []entry) {
+		p.read(i, list)
+		for _, w := range p.sweepers {
+			w.predict()
+		}
+		for _, m := range f.models {
+			m.predict(&p.x, p.held)
+		}
+		visit(p.held)
 	})
+}
+
+// read has sweepers enter example i, of the given entries, and fills p.x where others
+// need it.
+func (p *predictor) read(i int, list []entry) {
+	p.held.Example, p.held.class = i, p.places[p.labels[i]]
+	plain := p.isPlain()
+	if !plain && len(p.sweepers) > 0 || len(p.models) > 0 {
+		p.fill(i, &p.x, p.partIDF)
+	}
+	for _, w := range p.sweepers {
+		if plain {
+			w.enter(list)
+		} else {
+			w.enterBag(&p.x.bags[0])
+		}
+	}
+}
+
+// isPlain reports whether entries are what models fitted to c read of examples: features
+// of the main text alone, by the numbers that these models give them too.
+func (c *Corpus) isPlain() bool {
+	return !c.idf && c.norm == NoNorm && len(c.blocks) < 2 && (len(c.blocks) == 0 || c.blocks[0] == blockID{}) && !c.named(blockID{})
 }
 
 // A pool runs folds and the chunks of examples that they score on all cores, of

@@ -239,6 +239,59 @@ func TestHeldOutLong(t *testing.T) {
 	})
 }
 
+// A judgement is what the predictions themselves say, whether or not a class is known.
+func TestJudgement(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		ems := slices.Concat(textModels(), []bayes.EventModel{bayes.Multinomial{Smoothing: bayes.Additive(0.1)}})
+		list := drawExamples(t, false)
+		c := readCorpus(t, drawSpace(t), list)
+		fold := make([]int, len(list))
+		for i := range fold {
+			fold[i] = rapid.IntRange(-1, 2).Draw(t, "fold")
+		}
+		var (
+			mu          sync.Mutex
+			parts       [2]bayes.Judgement
+			n           int64
+			right, loss = make([]float64, len(ems)), make([]float64, len(ems))
+		)
+		err := c.HeldOut(t.Context(), fold, ems, func(h *bayes.Held) {
+			mu.Lock()
+			defer mu.Unlock()
+			parts[n%2].Add(h)
+			n++
+			label := slices.Index(c.Classes(), c.Label(h.Example))
+			for m := range ems {
+				logP := h.LogP(m)
+				if slices.Index(logP, slices.Max(logP)) == label {
+					right[m]++
+				}
+				loss[m] += min(-logP[label], 52*math.Ln2)
+			}
+		})
+		if err != nil {
+			t.Skip(err)
+		}
+		var all bayes.Judgement
+		all.Merge(&parts[0])
+		all.Merge(&parts[1])
+		if all.Examples() != n {
+			t.Fatalf("%d examples, want %d", all.Examples(), n)
+		}
+		if n == 0 {
+			if !math.IsNaN(all.Accuracy(0)) || !math.IsNaN(all.LogLoss(0)) {
+				t.Fatal("an accuracy of nothing")
+			}
+			return
+		}
+		for m, em := range ems {
+			if a, l := all.Accuracy(m), all.LogLoss(m); a != right[m]/float64(n) || math.Abs(l-loss[m]/float64(n)) > 1e-8 {
+				t.Fatalf("%v: accuracy %v and loss %v, want %v and %v", em, a, l, right[m]/float64(n), loss[m]/float64(n))
+			}
+		}
+	})
+}
+
 // checkLong allows for the rounding of some thousand logarithms of up to 200.
 func checkLong(t *rapid.T, em bayes.EventModel, got, want []float64) {
 	t.Helper()

@@ -2,6 +2,7 @@ package bayes
 
 import (
 	"context"
+	"math"
 	"slices"
 )
 
@@ -16,8 +17,8 @@ import (
 // Any other event model is fitted anew for each example, which takes time in the
 // square of the data.
 func (c *Corpus) LeaveOneOut(ctx context.Context, ems []EventModel, visit func(h *Held)) error {
-	l := &leaver{Corpus: c, ems: ems}
-	if err := l.prepare(); err != nil {
+	l, err := c.leaver(ems)
+	if err != nil {
 		return err
 	}
 	all := make([]int, c.Len())
@@ -35,63 +36,56 @@ func (c *Corpus) LeaveOneOut(ctx context.Context, ems []EventModel, visit func(h
 
 // Sweeps reports whether [Corpus.LeaveOneOut] fits no model for em.
 func (c *Corpus) Sweeps(em EventModel) bool {
-	l := &leaver{Corpus: c, ems: []EventModel{em}}
-	return l.prepare() == nil && len(l.rest) == 0
+	l, err := c.leaver([]EventModel{em})
+	return err == nil && len(l.rest) == 0
 }
 
 // A leaver leaves examples out of a corpus.
 type leaver struct {
-	*Corpus
-	ems    []EventModel
-	sweeps []*sweep
-	rest   []int // of ems, those that are fitted for each example
+	*fitted          // to all examples
+	rest    []*group // those that are fitted for each example
 }
 
-func (l *leaver) prepare() (err error) {
-	l.sweeps, l.rest, err = l.sweepsOf(l.total, l.ems, l.arithmetic)
-	return err
+func (c *Corpus) leaver(ems []EventModel) (*leaver, error) {
+	l := &leaver{fitted: &fitted{Corpus: c, groups: groups(ems)}}
+	var err error
+	l.sweeps, l.rest, err = c.sweepsOf(c.total, l.groups, c.arithmetic)
+	return l, err
 }
 
 // arithmetic reports whether what an example changes can be worked out from its own
 // features.
-func (l *leaver) arithmetic(em EventModel) bool {
+func (c *Corpus) arithmetic(em EventModel) bool {
 	switch m := em.(type) {
 	case Selected:
 		return false // what is selected depends on the example
 	case Complement:
-		return !l.idf && !m.Normalize // the norm depends on it
+		return !c.idf && !m.Normalize // the norm depends on it
 	case Bernoulli:
-		return !l.idf && l.weight == nil
+		return !c.idf && c.weight == nil
 	}
-	return !l.idf
+	return !c.idf
 }
 
 // visit leaves out the examples of a chunk one by one.
 func (l *leaver) visit(chunk []int, visit func(*Held)) error {
-	var x features
-	h := newHeld(len(l.ems), len(l.Classes()))
-	sweepers := make([]*sweeper, len(l.sweeps))
-	for i, s := range l.sweeps {
-		sweepers[i] = s.sweeper()
-	}
+	p := l.predictor()
 	var counts *Counts
 	if len(l.rest) > 0 {
 		counts = l.total.copied()
 	}
 	for _, i := range chunk {
-		h.Example = i
-		h.reset()
-		if len(sweepers) > 0 {
-			l.fill(i, &x, nil)
-		}
-		for _, w := range sweepers {
+		for _, w := range p.sweepers {
 			w.leave(w.sums.position[l.labels[i]], l.weightOf(i), l.space.Labels)
-			w.predict(&x, h.logP)
 		}
-		if err := l.refit(i, counts, &x, h); err != nil {
+		p.read(i, l.list[i])
+		for _, w := range p.sweepers {
+			w.predict()
+		}
+		if err := l.refit(i, counts, p); err != nil {
 			return err
 		}
-		visit(h)
+		visit(p.held)
 	}
 	return nil
 }
@@ -107,11 +101,11 @@ func (w *sweeper) leave(own int, weight float64, declared []string) {
 
 // refit predicts example i by models that are fitted to all others. Where there
 // is no other, every class is impossible.
-func (l *leaver) refit(i int, counts *Counts, x *features, h *Held) error {
+func (l *leaver) refit(i int, counts *Counts, p *predictor) error {
 	if len(l.rest) == 0 || l.Len() == 1 {
 		return nil
 	}
-	plain := l.plain()
+	x, plain := &p.x, l.plain()
 	plain.fill(i, x, nil)
 	counts.countFeatures(x, l.Label(i), l.weightOf(i), -1)
 	left, idf := counts, []float64(nil)
@@ -119,12 +113,18 @@ func (l *leaver) refit(i int, counts *Counts, x *features, h *Held) error {
 		left, idf = l.weighted(counts, func(j int) bool { return j != i }), counts.frequencies()
 	}
 	l.fill(i, x, idf)
-	for _, m := range l.rest {
-		model, err := Fit(left, l.ems[m])
-		if err != nil {
-			return err
+	for _, g := range l.rest {
+		columns := p.held.groups[g.number]
+		for j := range columns.logP {
+			columns.logP[j] = math.Inf(-1)
 		}
-		(&single{model, m, l.positions(model.labels())}).predict(x, h.logP)
+		for a, em := range g.ems {
+			model, err := Fit(left, em)
+			if err != nil {
+				return err
+			}
+			(&single{model, column{g.number, a}, l.positions(model.labels())}).predict(x, p.held)
+		}
 	}
 	counts.shared.Store(false) // the models are gone
 	plain.fill(i, x, nil)

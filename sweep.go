@@ -17,9 +17,10 @@ import (
 
 // A group is some event models that differ in smoothing only.
 type group struct {
-	em      EventModel // the first of them
-	members []int
-	alphas  []float64 // of the members; nil if these models cannot be swept
+	number  int // among the groups
+	ems     []EventModel
+	members []int     // what these are, of all event models
+	alphas  []float64 // likewise; nil if they cannot be swept
 }
 
 // groups returns the event models by group, in order of first appearance.
@@ -28,18 +29,15 @@ func groups(ems []EventModel) []*group {
 	byKey := make(map[string]*group)
 	for m, em := range ems {
 		key, alpha, ok := sweepable(em)
-		if !ok {
-			list = append(list, &group{em: em, members: []int{m}})
-			continue
-		}
 		g := byKey[key]
-		if g == nil {
-			g = &group{em: em}
-			byKey[key] = g
+		if g == nil || !ok {
+			g = &group{number: len(list)}
 			list = append(list, g)
 		}
-		g.members = append(g.members, m)
-		g.alphas = append(g.alphas, alpha)
+		g.ems, g.members = append(g.ems, em), append(g.members, m)
+		if ok {
+			byKey[key], g.alphas = g, append(g.alphas, alpha)
+		}
 	}
 	return list
 }
@@ -115,9 +113,9 @@ type sweptKind interface {
 // reduced returns what of s the models of g read, and the first of them without what
 // selects it.
 func (g *group) reduced(s *sums) (*sums, EventModel, error) {
-	m, ok := g.em.(Selected)
+	m, ok := g.ems[0].(Selected)
 	if !ok {
-		return s, g.em, nil
+		return s, g.ems[0], nil
 	}
 	s, err := m.reduce(s)
 	return s, m.model(), err
@@ -128,20 +126,56 @@ const maxTimes = 16
 
 // newSweep returns a sweep over s, without a group.
 func newSweep(s *sums, places []int) *sweep {
-	w := &sweep{sums: s, places: places, all: make([]float64, len(s.rows)), largest: slices.Max(s.weight), most: maxTimes}
+	w := &sweep{sums: s, places: places, all: make([]float64, len(s.rows)), most: maxTimes}
+	if !w.addWhole() {
+		w.addAll()
+	}
+	w.largest = slices.Max(s.weight)
+	for _, all := range w.all {
+		if all > w.largest {
+			w.largest = all
+		}
+	}
+	w.pack()
+	return w
+}
+
+// addWhole sets the totals, unless sums may be rounded: of whole numbers that are not
+// negative none is, up to 2^53.
+func (s *sweep) addWhole() bool {
+	totals := make([]float64, len(s.position))
+	for i, row := range s.rows {
+		var all float64
+		for j := range row {
+			c := &row[j]
+			if float64(int64(c.Sum)) != c.Sum {
+				return false
+			}
+			all += c.Sum
+			totals[c.Class] += c.Sum
+		}
+		s.all[i] = all
+	}
+	s.totals = s.totals[:0]
+	for _, number := range s.order {
+		s.totals = append(s.totals, totals[number])
+	}
+	return !s.negative && slices.Max(totals) < 1<<53
+}
+
+// addAll sets them whatever sums are.
+func (s *sweep) addAll() {
 	totals := make([]dd.Sum, len(s.classes))
 	for i, row := range s.rows {
-		w.all[i] = rowSum(row)
-		w.largest = max(w.largest, w.all[i])
+		s.all[i] = rowSum(row)
 		for _, c := range row {
 			totals[s.position[c.Class]].Add(c.Sum)
 		}
 	}
+	s.totals = s.totals[:0]
 	for k := range totals {
-		w.totals = append(w.totals, totals[k].Float())
+		s.totals = append(s.totals, totals[k].Float())
 	}
-	w.pack()
-	return w
 }
 
 // pack makes the rows dense that more than half of the classes have. They are few, and
@@ -180,11 +214,9 @@ func (s *sweep) fillDense(dense []float64, row []cell, all float64) {
 		dense[int(rows.Others)*classes+k] = all
 		dense[int(rows.Absent)*classes+k] = weight
 	}
-	f := rows.Factor{All: all}
-	for j := range row {
-		for count := range rows.Counts {
-			dense[int(count)*classes+int(row[j].Class)] = count.N(&f, &row[j], s.weights)
-		}
+	f := rows.Factor{Cells: row, All: all}
+	for count := range rows.Counts {
+		count.Fill(dense[int(count)*classes:][:classes], &f, s.weights)
 	}
 }
 

@@ -33,7 +33,7 @@ func (g *swept) logTotals(totals []float64, size int) []float64 {
 
 func (s *multinomialSweep) joint(w *scorer) {
 	x := &w.counted
-	w.addSum(+1, x, rows.Sum)
+	w.addSum(x, rows.Sum)
 	for k, number := range w.order {
 		w.add(k, -x.had[number], w.logAlphas)
 	}
@@ -106,8 +106,7 @@ func (c *complementSweep) setNorm(s *sweep, g *swept) {
 
 func (c *complementSweep) joint(w *scorer) {
 	x := &w.counted
-	w.addSum(-1, x, rows.Others)
-	w.addSum(+1, x, rows.All)
+	w.addQuotient(-1, x, rows.Others, rows.All)
 	if c.norm != nil {
 		w.addLacking(x)
 	}
@@ -154,12 +153,28 @@ func newBernoulliSweep(s *sweep, g *swept) *bernoulliSweep {
 // a class have is taken for one that the example left out lacks; joint makes it
 // good.
 func absentSum(s *sums, g *swept, less float64) []float64 {
+	const few = 32 // examples, of which most cells have fewer
+	often := make([]float64, few*len(s.position))
 	present, cells := newTimes(len(s.classes)), make([]float64, len(s.classes))
+	add := func(k int, n, often float64) {
+		present[k].add(max(s.weight[k]-less-n, 0), often)
+		cells[k] += often
+	}
 	for _, row := range s.rows {
 		for j := range row {
-			k := s.position[row[j].Class]
-			present[k].add(max(s.weight[k]-less-row[j].Present, 0), 1)
-			cells[k]++
+			c := &row[j]
+			if n := int(c.Present); uint(n) < few && float64(n) == c.Present {
+				often[few*int(c.Class)+n]++
+			} else {
+				add(s.position[c.Class], c.Present, 1)
+			}
+		}
+	}
+	for k, number := range s.order {
+		for n, often := range often[few*number:][:few] {
+			if often > 0 {
+				add(k, float64(n), often)
+			}
 		}
 	}
 	var none []float64
@@ -178,8 +193,7 @@ func absentSum(s *sums, g *swept, less float64) []float64 {
 
 func (s *bernoulliSweep) joint(w *scorer) {
 	x := &w.present
-	w.addSum(+1, x, rows.Present)
-	w.addSum(-1, x, rows.Absent)
+	w.addQuotient(+1, x, rows.Present, rows.Absent)
 	for k, number := range w.order {
 		had := x.had[number]
 		w.add(k, -had, w.logAlphas)

@@ -11,16 +11,18 @@ import (
 type scorer struct {
 	*sweeper
 	*swept
-	scores    []float64 // ln P(c, x) by class, then by α
-	products  []float64 // of n + α, by the number of a class, then by α
-	exponents []int64   // of two, that were split off them
-	starts    []int32   // of dense rows, and how many are multiplied equally often,
-	runs      []int32   // as rows.MultiplyDense wants them
-	scratch   []float64
+	scores           []float64 // ln P(c, x) by class, then by α, and at last ln P(c | x)
+	products         []float64 // of n + α, by the number of a class, then by α
+	exponents        []int64   // of two, that were split off them
+	divisors         []float64 // such products that others are divided by
+	divisorExponents []int64
+	starts           []int32 // of dense rows, and how many are multiplied equally often,
+	runs             []int32 // as rows.MultiplyDense wants them
+	scratch          []float64
 }
 
-// predict sets logP[m] of each event model m of the group.
-func (w *scorer) predict(logP [][]float64) {
+// predict sets the scores.
+func (w *scorer) predict() {
 	w.start()
 	w.kind.joint(w)
 	if w.own >= 0 && w.vanishes {
@@ -33,11 +35,6 @@ func (w *scorer) predict(logP [][]float64) {
 	}
 	if !w.impossible() {
 		rows.Normalize(w.scores, len(w.alphas))
-	}
-	for a, m := range w.members {
-		for k, place := range w.places {
-			logP[m][place] = w.scores[k*len(w.alphas)+a]
-		}
 	}
 }
 
@@ -84,30 +81,57 @@ func (w *scorer) addLog(k int, v, n, size float64) {
 	w.add(k, v, w.scratch)
 }
 
-// addSum adds sign · Σ v·ln(n + α) over terms to the scores of each class, n being a
-// count. Terms of sparse rows add nothing to classes that lack them.
-func (w *scorer) addSum(sign float64, t *terms, count rows.Count) {
-	dense := count != rows.All // which the classes of a dense row share
-	if !dense && len(t.sparse)+len(t.sparseOthers) == 0 {
-		return
-	}
-	for i := range w.products {
-		w.products[i] = 1
-	}
-	clear(w.exponents)
-	if dense {
-		w.multiplyDense(t, count)
-	}
-	w.multiplySparse(t, count)
+// addSum adds Σ v·ln(n + α) over terms to the scores of each class, n being a count. Terms
+// of sparse rows add nothing to classes that lack them.
+func (w *scorer) addSum(t *terms, count rows.Count) {
+	w.multiply(t, count)
 	rows.LogSplit(w.products, w.exponents)
-	if dense {
-		w.addDenseOthers(t, count)
-	}
-	w.addSparseOthers(t, count)
+	w.addOthers(+1, t, count)
+	w.addProducts(+1)
+}
+
+// addQuotient adds sign · Σ v·(ln(n + α) - ln(m + α)) likewise, n and m being two counts.
+func (w *scorer) addQuotient(sign float64, t *terms, n, m rows.Count) {
+	w.multiply(t, m)
+	w.products, w.divisors = w.divisors, w.products
+	w.exponents, w.divisorExponents = w.divisorExponents, w.exponents
+	w.multiply(t, n)
+	rows.Divide(w.products, w.exponents, w.divisors, w.divisorExponents)
+	rows.LogSplit(w.products, w.exponents)
+	w.addOthers(+1, t, n)
+	w.addOthers(-1, t, m)
+	w.addProducts(sign)
+}
+
+// addProducts adds sign times the logarithms of the products.
+func (w *scorer) addProducts(sign float64) {
 	n := len(w.alphas)
 	for k, number := range w.order {
 		w.add(k, sign, w.products[number*n:])
 	}
+}
+
+// isDense reports whether the classes of dense rows differ in a count.
+func isDense(count rows.Count) bool { return count != rows.All }
+
+// multiply makes the products those of terms of small whole values.
+func (w *scorer) multiply(t *terms, count rows.Count) {
+	for i := range w.products {
+		w.products[i] = 1
+	}
+	clear(w.exponents)
+	if isDense(count) {
+		w.multiplyDense(t, count)
+	}
+	w.multiplySparse(t, count)
+}
+
+// addOthers adds sign · v·ln(n + α) of the other terms to logarithms of products.
+func (w *scorer) addOthers(sign float64, t *terms, count rows.Count) {
+	if isDense(count) {
+		w.addDenseOthers(sign, t, count)
+	}
+	w.addSparseOthers(sign, t, count)
 }
 
 // multiplyDense multiplies products by those of dense rows, as many factors at a time as
@@ -159,13 +183,12 @@ func (w *scorer) multiplySparse(t *terms, count rows.Count) {
 	}
 }
 
-// addDenseOthers adds v·ln(n + α) of the other terms of dense rows to logarithms of
-// products.
-func (w *scorer) addDenseOthers(t *terms, count rows.Count) {
+// addDenseOthers does so with dense rows.
+func (w *scorer) addDenseOthers(sign float64, t *terms, count rows.Count) {
 	for i, row := range t.denseOthers {
 		if w.own < 0 && w.logs != nil && w.count == count {
 			from := int(row) / w.denseSize() * len(w.products)
-			rows.Add(w.products, w.logs[from:], t.denseValues[i])
+			rows.Add(w.products, w.logs[from:], sign*t.denseValues[i])
 			continue
 		}
 		matrix := w.matrix
@@ -173,14 +196,14 @@ func (w *scorer) addDenseOthers(t *terms, count rows.Count) {
 			matrix = w.leftDense
 		}
 		w.scratch = w.appendLogsOf(w.scratch[:0], matrix[row:], count, len(w.position))
-		rows.Add(w.products, w.scratch, t.denseValues[i])
+		rows.Add(w.products, w.scratch, sign*t.denseValues[i])
 	}
 }
 
-// addSparseOthers does the same with sparse rows.
-func (w *scorer) addSparseOthers(t *terms, count rows.Count) {
+// addSparseOthers does so with sparse rows.
+func (w *scorer) addSparseOthers(sign float64, t *terms, count rows.Count) {
 	for i := range t.sparseOthers {
-		f, v := &t.sparseOthers[i], t.sparseValues[i]
+		f, v := &t.sparseOthers[i], sign*t.sparseValues[i]
 		x := w.scratch[:0]
 		for j := range f.Cells {
 			n := count.N(f, &f.Cells[j], w.leftWeights)

@@ -15,9 +15,10 @@ type sweeper struct {
 
 	counted terms      // of the document, those that exist without the example that is left out
 	present terms      // those of them that are present, once each
-	length  float64    // Σ v of all
+	length  float64    // Σ v of all, if an example is left out
 	gone    [2]float64 // how many exist no more, of those not present and of those present
 
+	entries     []entry   // of the document, if it came as a bag
 	own         int       // the class of the example that is left out, -1 if none is
 	weight      float64   // and its weight
 	vanishes    bool      // whether the class has no other example, and is not declared
@@ -97,94 +98,113 @@ func (s *sweep) sweeper() *sweeper {
 		w.scorers = append(w.scorers, &scorer{
 			sweeper: w, swept: g, scores: make([]float64, len(s.classes)*n),
 			products: make([]float64, numbers*n), exponents: make([]int64, numbers*n),
+			divisors: make([]float64, numbers*n), divisorExponents: make([]int64, numbers*n),
 		})
 	}
 	return w
 }
 
-func (s *sweep) worker() func(x *features, logP [][]float64) {
-	return s.sweeper().predict
-}
-
-// predict sets logP[m] of each event model m.
-func (w *sweeper) predict(x *features, logP [][]float64) {
-	w.enter(&x.bags[0])
+// predict scores the document that was entered last.
+func (w *sweeper) predict() {
 	for _, g := range w.scorers {
-		g.predict(logP)
+		g.predict()
 	}
 }
 
-// enter finds the terms of x whose features exist.
-func (w *sweeper) enter(x *bag) {
+// enterBag enters what of x models have a number for.
+func (w *sweeper) enterBag(x *bag) {
+	w.entries = w.entries[:0]
+	for i := range x.terms {
+		t := &x.terms[i]
+		number := int(t.number) - 1
+		if t.number == 0 {
+			n, ok := w.index.Lookup(t.key, t.name)
+			if !ok {
+				continue
+			}
+			number = n
+		}
+		w.entries = append(w.entries, entry{number: int32(number + 1), value: t.value})
+	}
+	w.enter(w.entries)
+}
+
+// enter finds the terms of a document whose features exist.
+func (w *sweeper) enter(list []entry) {
 	w.counted.clear()
 	w.present.clear()
 	w.length, w.gone = 0, [2]float64{}
 	w.left, w.leftDense = w.left[:0], w.leftDense[:0]
-	for terms := range slices.Chunk(x.terms, intern.Stage) {
-		w.enterAll(terms)
+	for part := range slices.Chunk(list, intern.Stage) {
+		w.enterAll(part)
 	}
 }
 
 // enterAll enters at most a stage of terms. What is known of all of them is asked for
 // before any is looked at.
-func (w *sweeper) enterAll(terms []term) {
+func (w *sweeper) enterAll(list []entry) {
 	var numbers [intern.Stage]int32
-	for j := range terms {
-		t := &terms[j]
-		numbers[j] = t.number - 1
-		if t.number == 0 {
-			if i, ok := w.index.Lookup(t.key, t.name); ok {
-				numbers[j] = int32(i)
-			}
-		}
+	for j := range list {
+		numbers[j] = list[j].number - 1
 	}
-	memory.Prefetch(w.dense, numbers[:len(terms)])
-	memory.Prefetch(w.rows, numbers[:len(terms)])
-	memory.Prefetch(w.all, numbers[:len(terms)])
+	memory.Prefetch(w.dense, numbers[:len(list)])
+	var (
+		rest   [intern.Stage]int32 // not dense, or with an example to leave out
+		values [intern.Stage]float64
+		n      int
+	)
+	for j, i := range numbers[:len(list)] {
+		if i < 0 || int(i) >= len(w.dense) {
+			continue
+		}
+		if row := w.dense[i]; row >= 0 && w.own < 0 {
+			w.enterDense(row, list[j].value)
+			continue
+		}
+		rest[n], values[n] = i, list[j].value
+		n++
+	}
+	memory.Prefetch(w.rows, rest[:n])
+	memory.Prefetch(w.all, rest[:n])
 	var cells [intern.Stage][]cell
-	for j, i := range numbers[:len(terms)] {
-		if i >= 0 && int(i) < len(w.rows) && w.dense[i] < 0 {
-			cells[j] = w.rows[i]
-		}
+	for j, i := range rest[:n] {
+		cells[j] = w.rows[i]
 	}
-	memory.PrefetchFirst(cells[:len(terms)])
-	for j, i := range numbers[:len(terms)] {
-		if i >= 0 && int(i) < len(w.rows) {
-			w.enterTerm(int(i), terms[j].value)
-		}
+	memory.PrefetchFirst(cells[:n])
+	for j, i := range rest[:n] {
+		w.enterTerm(int(i), cells[j], values[j])
 	}
 }
 
-// enterTerm enters feature i with value v.
-func (w *sweeper) enterTerm(i int, v float64) {
+// enterDense enters a feature of a dense row with value v.
+func (w *sweeper) enterDense(row int32, v float64) {
+	w.counted.addDense(row, v, timesOf(v, w.most))
+	if v > w.binarize {
+		w.present.addDense(row, 1, 1)
+	}
+}
+
+// enterTerm enters feature i, of the given cells, with value v.
+func (w *sweeper) enterTerm(i int, cells []cell, v float64) {
 	dense := w.dense[i] >= 0
-	if !dense && len(w.rows[i]) == 0 && !w.declared {
+	if !dense && len(cells) == 0 && !w.declared {
 		return
 	}
 	w.length += v
-	present := v > w.binarize
 	if w.alone(i) {
-		w.forget(present)
+		w.forget(v > w.binarize)
 		return
 	}
-	times := timesOf(v, w.most)
 	if dense {
-		row := w.dense[i]
-		if w.own >= 0 {
-			row = w.leaveDense(i, v)
-		}
-		w.counted.addDense(row, v, times)
-		if present {
-			w.present.addDense(row, 1, 1)
-		}
+		w.enterDense(w.leaveDense(i, v), v)
 		return
 	}
-	f := rows.Factor{Cells: w.rows[i], All: w.all[i]}
+	f := rows.Factor{Cells: cells, All: w.all[i]}
 	if w.own >= 0 {
 		f = w.leaveSparse(f, v)
 	}
-	w.counted.addSparse(f, v, times)
-	if present {
+	w.counted.addSparse(f, v, timesOf(v, w.most))
+	if v > w.binarize {
 		w.present.addSparse(f, 1, 1)
 	}
 }

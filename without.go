@@ -64,27 +64,41 @@ func (c *Corpus) lessTable(members []int) *table {
 	list, ends := c.byFeature(members)
 	defer occurrences.Put(&list)
 	sums := make([]moments, len(c.total.classes)) // of a feature
-	var found []int32                             // the classes that have some
 	from := int32(0)
-	for i, to := range ends {
+	for i := range ends {
+		if i%intern.Stage == 0 {
+			memory.PrefetchFirst(all.rows[i:min(i+intern.Stage, len(ends))])
+		}
+		to := ends[i]
 		if from == to {
 			continue
 		}
 		for _, o := range list[from:to] {
-			sum := &sums[o.class]
-			if sum.Examples == 0 {
-				found = append(found, o.class)
-			}
-			sum.Add(c.momentsOf(o), +1)
+			sums[o.class].Add(c.momentsOf(o), +1)
 		}
-		t.rows[i] = append(t.cut(len(all.rows[i])), all.rows[i]...)
-		for _, k := range found {
-			t.add(i, int(k), sums[k], -1)
-			sums[k] = moments{}
-		}
-		found, from = found[:0], to
+		t.rows[i] = t.less(all.rows[i], sums)
+		from = to
 	}
 	return t
+}
+
+// less returns row, of another table, less what is given by class, and clears that.
+func (t *table) less(row []cell, sums []moments) []cell {
+	rest := t.cut(len(row))
+	for _, c := range row {
+		if sum := &sums[c.Class]; sum.Examples > 0 {
+			c.Moments.Add(*sum, -1)
+			if *sum = (moments{}); c.Gone() {
+				t.tally(int(c.Class), -1)
+				continue
+			}
+		}
+		rest = append(rest, c)
+	}
+	if len(rest) == 0 {
+		t.live--
+	}
+	return rest
 }
 
 // byFeature returns where features occur in some examples, feature by feature, and where

@@ -172,98 +172,56 @@ type Trial struct {
 	LogLoss  float64 // the mean of -ln P(label), at most 52·ln 2 each, as in [Tally.LogLoss]
 }
 
-// mostLoss is the loss of a label that is taken to be impossible.
-const mostLoss = 52 * math.Ln2
-
 // Try cross-validates many event models on the same folds, as [CrossValidate]
 // does, and returns how each did. Models that differ in an additive smoothing
 // only cost little more than one of them.
 func Try(ctx context.Context, c *bayes.Corpus, fold []int, ems []bayes.EventModel) ([]Trial, error) {
-	s, classes := new(sums), c.Classes()
+	var judgements judgements
 	err := heldOut(ctx, c, fold, ems, func(h *bayes.Held) {
-		truth, _ := slices.BinarySearch(classes, c.Label(h.Example))
-		p := s.take(len(ems))
-		p.add(h, truth)
-		s.put(p)
+		j := judgements.take()
+		j.Add(h)
+		judgements.pool.Put(j)
 	})
 	if err != nil {
 		return nil, err
 	}
-	all := s.total(len(ems))
-	if all.n == 0 {
+	all := judgements.merged()
+	if all.Examples() == 0 {
 		return nil, errors.New("no example is held out")
 	}
 	trials := make([]Trial, len(ems))
 	for m, em := range ems {
-		trials[m] = Trial{em, float64(all.right[m]) / float64(all.n), float64(all.loss[m]) / lossUnit / float64(all.n)}
+		trials[m] = Trial{em, all.Accuracy(m), all.LogLoss(m)}
 	}
 	return trials, nil
 }
 
-// lossUnit is what a loss of 1 is counted as. Losses are added as whole numbers,
-// so that their sum does not depend on the order.
-const lossUnit = 1 << 32
-
-// sums add up how event models do.
-type sums struct {
-	mu    sync.Mutex
-	parts []*partSums // that no goroutine adds to
+// judgements are as many as goroutines add to at a time.
+type judgements struct {
+	pool sync.Pool
+	mu   sync.Mutex
+	list []*bayes.Judgement
 }
 
-// partSums are those of some examples.
-type partSums struct {
-	n     int64
-	right []int64
-	loss  []int64
-}
-
-// take returns sums to add to, which others then do not.
-func (s *sums) take(ems int) *partSums {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	n := len(s.parts)
-	if n == 0 {
-		return &partSums{right: make([]int64, ems), loss: make([]int64, ems)}
+// take returns one that no other goroutine adds to.
+func (s *judgements) take() *bayes.Judgement {
+	if j, ok := s.pool.Get().(*bayes.Judgement); ok {
+		return j
 	}
-	p := s.parts[n-1]
-	s.parts = s.parts[:n-1]
-	return p
-}
-
-// put gives them back.
-func (s *sums) put(p *partSums) {
+	j := new(bayes.Judgement)
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.parts = append(s.parts, p)
+	s.list = append(s.list, j)
+	return j
 }
 
-// total returns the sums of all examples.
-func (s *sums) total(ems int) *partSums {
-	all := s.take(ems)
-	for _, p := range s.parts {
-		all.n += p.n
-		for m := range ems {
-			all.right[m] += p.right[m]
-			all.loss[m] += p.loss[m]
-		}
+// merged returns the sum of all.
+func (s *judgements) merged() *bayes.Judgement {
+	all := new(bayes.Judgement)
+	for _, j := range s.list {
+		all.Merge(j)
 	}
 	return all
-}
-
-// add adds how event models do on an example.
-func (p *partSums) add(h *bayes.Held, truth int) {
-	p.n++
-	for m := range p.right {
-		logP := h.LogP(m)
-		if argmax(logP) == truth {
-			p.right[m]++
-		}
-		loss := -logP[truth]
-		if !(loss < mostLoss) {
-			loss = mostLoss
-		}
-		p.loss[m] += int64(loss * lossUnit)
-	}
 }
 
 // argmax returns the place of the largest value, of equal ones the first.

@@ -14,6 +14,9 @@ func addAVX2(x, y []float64, v float64)
 func splitAVX2(x []float64, exponents []int64)
 
 //go:noescape
+func divideAVX2(x []float64, exponents []int64, y []float64, yExponents []int64)
+
+//go:noescape
 func logSplitAVX2(x []float64, exponents []int64)
 
 //go:noescape
@@ -21,6 +24,9 @@ func logAVX2(x []float64)
 
 //go:noescape
 func normalizeAVX2(x []float64, width int)
+
+//go:noescape
+func judgeAVX2(x []float64, width, row int, most float64, right, loss []int64)
 
 //go:noescape
 func multiplySparseAVX2(products, alphas *float64, factors []Factor, weights *float64, width, vectors int, of, ofAll, ofWeight float64, field uintptr)

@@ -20,6 +20,18 @@ DATA magic<>+16(SB)/8, $0x4338000000000000
 DATA magic<>+24(SB)/8, $0x4338000000000000
 GLOBL magic<>(SB), RODATA|NOPTR, $32
 
+DATA whole<>+0(SB)/8, $0x0000000000000001
+DATA whole<>+8(SB)/8, $0x0000000000000001
+DATA whole<>+16(SB)/8, $0x0000000000000001
+DATA whole<>+24(SB)/8, $0x0000000000000001
+GLOBL whole<>(SB), RODATA|NOPTR, $32
+
+DATA lossUnit<>+0(SB)/8, $0x41f0000000000000
+DATA lossUnit<>+8(SB)/8, $0x41f0000000000000
+DATA lossUnit<>+16(SB)/8, $0x41f0000000000000
+DATA lossUnit<>+24(SB)/8, $0x41f0000000000000
+GLOBL lossUnit<>(SB), RODATA|NOPTR, $32
+
 DATA one<>+0(SB)/8, $0x3ff0000000000000
 DATA one<>+8(SB)/8, $0x3ff0000000000000
 DATA one<>+16(SB)/8, $0x3ff0000000000000
@@ -182,6 +194,31 @@ split:
 	ADDQ    $0x20, DX
 	SUBQ    $0x04, CX
 	JNZ     split
+	VZEROUPPER
+	RET
+
+// func divideAVX2(x []float64, exponents []int64, y []float64, yExponents []int64)
+// Requires: AVX, AVX2
+TEXT ·divideAVX2(SB), NOSPLIT, $0-96
+	MOVQ x_base+0(FP), AX
+	MOVQ exponents_base+24(FP), CX
+	MOVQ y_base+48(FP), DX
+	MOVQ yExponents_base+72(FP), BX
+	MOVQ x_len+8(FP), SI
+
+divide:
+	VMOVUPD (AX), Y0
+	VDIVPD  (DX), Y0, Y0
+	VMOVUPD Y0, (AX)
+	VMOVDQU (CX), Y0
+	VPSUBQ  (BX), Y0, Y0
+	VMOVDQU Y0, (CX)
+	ADDQ    $0x20, AX
+	ADDQ    $0x20, CX
+	ADDQ    $0x20, DX
+	ADDQ    $0x20, BX
+	SUBQ    $0x04, SI
+	JNZ     divide
 	VZEROUPPER
 	RET
 
@@ -406,6 +443,72 @@ subtract:
 	ADDQ    $0x20, AX
 	CMPQ    AX, CX
 	JB      column
+	VZEROUPPER
+	RET
+
+// func judgeAVX2(x []float64, width int, row int, most float64, right []int64, loss []int64)
+// Requires: AVX, AVX2
+TEXT ·judgeAVX2(SB), NOSPLIT, $0-96
+	MOVQ         x_base+0(FP), AX
+	MOVQ         x_len+8(FP), CX
+	MOVQ         width+24(FP), DX
+	MOVQ         row+32(FP), BX
+	MOVQ         right_base+48(FP), SI
+	MOVQ         loss_base+72(FP), DI
+	VBROADCASTSD most+40(FP), Y0
+	VMOVUPD      lossUnit<>+0(SB), Y1
+	SHLQ         $0x03, DX
+	SHLQ         $0x03, CX
+	IMULQ        DX, BX
+	MOVQ         AX, R8
+	ADDQ         CX, R8
+	MOVQ         AX, CX
+	ADDQ         DX, CX
+	MOVQ         AX, R9
+	ADDQ         BX, R9
+
+columns:
+	VMOVUPD (R9), Y2
+	VXORPD  Y3, Y3, Y3
+	MOVQ    AX, BX
+	JMP     isBefore
+
+before:
+	VCMPPD $0x02, (BX), Y2, Y4
+	VORPD  Y4, Y3, Y3
+	ADDQ   DX, BX
+
+isBefore:
+	CMPQ BX, R9
+	JB   before
+	JMP  isAfter
+
+after:
+	VCMPPD $0x01, (BX), Y2, Y4
+	VORPD  Y4, Y3, Y3
+
+isAfter:
+	ADDQ     DX, BX
+	CMPQ     BX, R8
+	JB       after
+	VPADDQ   whole<>+0(SB), Y3, Y3
+	VPADDQ   (SI), Y3, Y3
+	VMOVDQU  Y3, (SI)
+	VXORPD   Y4, Y4, Y4
+	VSUBPD   Y2, Y4, Y2
+	VMINPD   Y0, Y2, Y2
+	VMULPD   Y1, Y2, Y2
+	VROUNDPD $0x03, Y2, Y2
+	VADDPD   magic<>+0(SB), Y2, Y2
+	VPSUBQ   magic<>+0(SB), Y2, Y2
+	VPADDQ   (DI), Y2, Y2
+	VMOVDQU  Y2, (DI)
+	ADDQ     $0x20, AX
+	ADDQ     $0x20, R9
+	ADDQ     $0x20, SI
+	ADDQ     $0x20, DI
+	CMPQ     AX, CX
+	JB       columns
 	VZEROUPPER
 	RET
 

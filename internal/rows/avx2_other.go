@@ -10,6 +10,14 @@ func logSplitAVX2([]float64, []int64)   { panic("rows: internal error: no AVX2")
 func logAVX2([]float64)                 { panic("rows: internal error: no AVX2") }
 func normalizeAVX2([]float64, int)      { panic("rows: internal error: no AVX2") }
 
+func divideAVX2(_ []float64, _ []int64, _ []float64, _ []int64) {
+	panic("rows: internal error: no AVX2")
+}
+
+func judgeAVX2(_ []float64, _, _ int, _ float64, _, _ []int64) {
+	panic("rows: internal error: no AVX2")
+}
+
 func multiplySparseAVX2(_, _ *float64, _ []Factor, _ *float64, _, _ int, _, _, _ float64, _ uintptr) {
 	panic("rows: internal error: no AVX2")
 }

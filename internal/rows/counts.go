@@ -59,11 +59,15 @@ type Factor struct {
 // N returns the count of a cell, given the weight of each class.
 func (c Count) N(f *Factor, cell *Cell, weights []float64) float64 {
 	l := c.linear()
-	v := cell.Sum
-	if l.field == presentField {
-		v = cell.Present
+	return l.n(f, cell, weights)
+}
+
+// Fill sets dst to the count of each cell, by class.
+func (c Count) Fill(dst []float64, f *Factor, weights []float64) {
+	l := c.linear()
+	for j := range f.Cells {
+		dst[f.Cells[j].Class] = l.n(f, &f.Cells[j], weights)
 	}
-	return max(float64(l.of*v)+float64(l.ofAll*f.All)+float64(l.ofWeight*weights[cell.Class]), 0)
 }
 
 // A linear count is a sum of a field of a cell, the sum of all classes and the weight of
@@ -71,6 +75,14 @@ func (c Count) N(f *Factor, cell *Cell, weights []float64) float64 {
 type linear struct {
 	of, ofAll, ofWeight float64
 	field               uintptr
+}
+
+func (l *linear) n(f *Factor, cell *Cell, weights []float64) float64 {
+	v := cell.Sum
+	if l.field == presentField {
+		v = cell.Present
+	}
+	return max(float64(l.of*v)+float64(l.ofAll*f.All)+float64(l.ofWeight*weights[cell.Class]), 0)
 }
 
 // The fields of a Cell, by their offset.

@@ -52,6 +52,23 @@ func Split(x []float64, exponents []int64) {
 	}
 }
 
+// Divide divides x·2^exponent by y·2^yExponent, which are as many numbers that [Split] has
+// left. Quotients are greater than 1/2 and less than 2.
+func Divide(x []float64, exponents []int64, y []float64, yExponents []int64) {
+	if len(x) == 0 {
+		return
+	}
+	exponents, y, yExponents = exponents[:len(x)], y[:len(x)], yExponents[:len(x)]
+	if useAVX2 {
+		divideAVX2(x, exponents, y, yExponents)
+		return
+	}
+	for i := range x {
+		x[i] /= y[i]
+		exponents[i] -= yExponents[i]
+	}
+}
+
 // LogSplit sets each of x, which are positive normal numbers, to ln(x·2^exponent).
 func LogSplit(x []float64, exponents []int64) {
 	if len(x) == 0 {
@@ -154,5 +171,37 @@ func Normalize(x []float64, width int) {
 		for i := a; i < len(x); i += width {
 			x[i] -= sum
 		}
+	}
+}
+
+// LossUnit is what a loss of 1 counts as in [Judge].
+const LossUnit = 1 << 32
+
+// Judge adds, to right, 1 for each column of a matrix of logarithms of so many columns
+// whose largest number is that of the given row, the first of equal ones; and to loss what
+// stands there, negated and at most most, in whole LossUnits, so that no order of adding
+// makes a difference. It is as much as most if it is not a number.
+func Judge(x []float64, width, row int, most float64, right, loss []int64) {
+	if width == 0 {
+		return
+	}
+	right, loss = right[:width], loss[:width]
+	if useAVX2 && width%Vector == 0 {
+		judgeAVX2(x, width, row, most, right, loss)
+		return
+	}
+	for a, own := range x[row*width:][:width] {
+		is := int64(1)
+		for i := a; i < len(x); i += width {
+			if v := x[i]; i < row*width && own <= v || i > row*width+a && own < v {
+				is = 0
+			}
+		}
+		right[a] += is
+		l := -own
+		if !(l < most) {
+			l = most
+		}
+		loss[a] += int64(l * LossUnit)
 	}
 }

@@ -72,6 +72,18 @@ func checkAll(t *testing.T, x []float64) {
 		}
 	}
 	checkNormalize(t, logs, Vector)
+	quotients, rest := both(t, parts, sums, func(x []float64, e []int64) {
+		y, f := slices.Clone(x), slices.Clone(e)
+		slices.Reverse(y)
+		slices.Reverse(f)
+		Divide(x, e, y, f)
+	})
+	for i := range x {
+		j := len(x) - 1 - i
+		if quotients[i] != parts[i]/parts[j] || rest[i] != sums[i]-sums[j] {
+			t.Fatalf("%v·2^%d by %v·2^%d is %v·2^%d", parts[i], sums[i], parts[j], sums[j], quotients[i], rest[i])
+		}
+	}
 }
 
 // checkNormalize holds Normalize to package math. A number may be -Inf.
@@ -123,6 +135,43 @@ func TestNormalize(t *testing.T) {
 			}
 			checkNormalize(t, x, width)
 		}
+	}
+}
+
+// Judge counts what a plain search for the largest number does, of any width.
+func TestJudge(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	for range 3000 {
+		width, height := 1+r.IntN(12), 1+r.IntN(6)
+		x, row := make([]float64, width*height), r.IntN(height)
+		for i := range x {
+			x[i] = []float64{-float64(r.IntN(3)), -50 * r.Float64(), math.Inf(-1), math.Copysign(0, -1)}[r.IntN(4)]
+		}
+		want := make([]int64, 2*width)
+		for a := range width {
+			best := 0
+			for k := range height {
+				if x[k*width+a] > x[best*width+a] {
+					best = k
+				}
+			}
+			want[a] = 1
+			if best == row {
+				want[a]++
+			}
+			want[width+a] = 7 + int64(min(-x[row*width+a], 36)*LossUnit)
+		}
+		start := append(slices.Repeat([]int64{1}, width), slices.Repeat([]int64{7}, width)...)
+		_, got := both(t, x, start, func(x []float64, sums []int64) { Judge(x, width, row, 36, sums[:width], sums[width:]) })
+		if !slices.Equal(got, want) {
+			t.Fatalf("row %d of %d columns of %v: %v, want %v", row, width, x, got, want)
+		}
+	}
+	_, loss := both(t, slices.Repeat([]float64{math.NaN()}, Vector), make([]int64, Vector), func(x []float64, loss []int64) {
+		Judge(x, Vector, 0, 36, make([]int64, Vector), loss)
+	})
+	if loss[0] != 36*LossUnit {
+		t.Errorf("not a number costs %d", loss[0])
 	}
 }
 

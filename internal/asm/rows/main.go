@@ -15,9 +15,11 @@ func main() {
 	constants()
 	add()
 	split()
+	divide()
 	log(false)
 	log(true)
 	normalize()
+	judge()
 	multiplySparse()
 	multiplyDense()
 	Generate()
@@ -36,7 +38,8 @@ func number(name string, v float64) Mem { return constant(name, math.Float64bits
 
 var (
 	mantissa, one, two, half, root Mem
-	bias, magic                    Mem
+	bias, magic, whole             Mem
+	lossUnit                       Mem
 	ln2Hi, ln2Lo, log2e, least     Mem
 	l, p                           []Mem
 )
@@ -44,7 +47,8 @@ var (
 func constants() {
 	mantissa = constant("mantissa", 1<<52-1)
 	bias = constant("bias", 1023)
-	magic = number("magic", 3<<51)
+	magic, whole = number("magic", 3<<51), constant("whole", 1)
+	lossUnit = number("lossUnit", 1<<32)
 	one, two, half = number("one", 1), number("two", 2), number("half", 0.5)
 	root = number("root", math.Sqrt2)
 	ln2Hi, ln2Lo = number("ln2Hi", 6.93147180369123816490e-01), number("ln2Lo", 1.90821492927058770002e-10)
@@ -106,6 +110,29 @@ func split() {
 	ADDQ(U8(32), exponents.Base)
 	SUBQ(U8(4), n)
 	JNZ(LabelRef("split"))
+	VZEROUPPER()
+	RET()
+}
+
+// divide divides numbers, and subtracts their exponents.
+func divide() {
+	TEXT("divideAVX2", NOSPLIT, "func(x []float64, exponents []int64, y []float64, yExponents []int64)")
+	x, exponents := Mem{Base: Load(Param("x").Base(), GP64())}, Mem{Base: Load(Param("exponents").Base(), GP64())}
+	y, yExponents := Mem{Base: Load(Param("y").Base(), GP64())}, Mem{Base: Load(Param("yExponents").Base(), GP64())}
+	n := Load(Param("x").Len(), GP64())
+	v, e := YMM(), YMM()
+	Label("divide")
+	VMOVUPD(x, v)
+	VDIVPD(y, v, v)
+	VMOVUPD(v, x)
+	VMOVDQU(exponents, e)
+	VPSUBQ(yExponents, e, e)
+	VMOVDQU(e, exponents)
+	for _, p := range []Mem{x, exponents, y, yExponents} {
+		ADDQ(U8(32), p.Base)
+	}
+	SUBQ(U8(4), n)
+	JNZ(LabelRef("divide"))
 	VZEROUPPER()
 	RET()
 }
@@ -269,6 +296,69 @@ func normalize() {
 	ADDQ(U8(32), column)
 	CMPQ(column, last)
 	JB(LabelRef("column"))
+	VZEROUPPER()
+	RET()
+}
+
+// judge takes four columns at a time. Of equal numbers the first counts as the largest.
+func judge() {
+	TEXT("judgeAVX2", NOSPLIT, "func(x []float64, width, row int, most float64, right, loss []int64)")
+	column, n := Load(Param("x").Base(), GP64()), Load(Param("x").Len(), GP64())
+	width, row := Load(Param("width"), GP64()), Load(Param("row"), GP64())
+	right, loss := Mem{Base: Load(Param("right").Base(), GP64())}, Mem{Base: Load(Param("loss").Base(), GP64())}
+	limit, scale := YMM(), YMM()
+	VBROADCASTSD(NewParamAddr("most", 40), limit)
+	VMOVUPD(lossUnit, scale)
+	SHLQ(U8(3), width)
+	SHLQ(U8(3), n)
+	IMULQ(width, row)
+	end, last, own := GP64(), GP64(), GP64()
+	MOVQ(column, end) // of the column
+	ADDQ(n, end)
+	MOVQ(column, last) // of the first row
+	ADDQ(width, last)
+	MOVQ(column, own) // of the row that is judged
+	ADDQ(row, own)
+	at := Mem{Base: GP64()}
+	v, wrong, more := YMM(), YMM(), YMM()
+	Label("columns")
+	VMOVUPD(Mem{Base: own}, v)
+	VXORPD(wrong, wrong, wrong)
+	MOVQ(column, at.Base)
+	JMP(LabelRef("isBefore"))
+	Label("before")
+	VCMPPD(U8(2), at, v, more) // v <= x
+	VORPD(more, wrong, wrong)
+	ADDQ(width, at.Base)
+	Label("isBefore")
+	CMPQ(at.Base, own)
+	JB(LabelRef("before"))
+	JMP(LabelRef("isAfter"))
+	Label("after")
+	VCMPPD(U8(1), at, v, more) // v < x
+	VORPD(more, wrong, wrong)
+	Label("isAfter")
+	ADDQ(width, at.Base)
+	CMPQ(at.Base, end)
+	JB(LabelRef("after"))
+
+	VPADDQ(whole, wrong, wrong)
+	VPADDQ(right, wrong, wrong)
+	VMOVDQU(wrong, right)
+	VXORPD(more, more, more)
+	VSUBPD(v, more, v)
+	VMINPD(limit, v, v) // the limit, if v is no number
+	VMULPD(scale, v, v)
+	VROUNDPD(U8(3), v, v) // towards zero
+	VADDPD(magic, v, v)
+	VPSUBQ(magic, v, v)
+	VPADDQ(loss, v, v)
+	VMOVDQU(v, loss)
+	for _, p := range []Mem{{Base: column}, {Base: own}, right, loss} {
+		ADDQ(U8(32), p.Base)
+	}
+	CMPQ(column, last)
+	JB(LabelRef("columns"))
 	VZEROUPPER()
 	RET()
 }
