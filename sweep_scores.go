@@ -16,6 +16,7 @@ type scorer struct {
 	exponents        []int64   // of two, that were split off them
 	divisors         []float64 // such products that others are divided by
 	divisorExponents []int64
+	ones             []float64
 	starts           []int32 // of dense rows, and how many are multiplied equally often,
 	runs             []int32 // as rows.MultiplyDense wants them
 	scratch          []float64
@@ -116,9 +117,7 @@ func isDense(count rows.Count) bool { return count != rows.All }
 
 // multiply makes the products those of terms of small whole values.
 func (w *scorer) multiply(t *terms, count rows.Count) {
-	for i := range w.products {
-		w.products[i] = 1
-	}
+	copy(w.products, w.ones)
 	clear(w.exponents)
 	if isDense(count) {
 		w.multiplyDense(t, count)

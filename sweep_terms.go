@@ -99,6 +99,7 @@ func (s *sweep) sweeper() *sweeper {
 			sweeper: w, swept: g, scores: make([]float64, len(s.classes)*n),
 			products: make([]float64, numbers*n), exponents: make([]int64, numbers*n),
 			divisors: make([]float64, numbers*n), divisorExponents: make([]int64, numbers*n),
+			ones: slices.Repeat([]float64{1}, numbers*n),
 		})
 	}
 	return w

@@ -802,18 +802,33 @@ classes1:
 
 runs1:
 	MOVLQSX (BX), R9
-	TESTQ   R9, R9
-	JZ      end1
+	SUBQ    $0x02, R9
+	JL      last1
 
 rows1:
+	MOVLQSX      (DX), R10
+	VBROADCASTSD (DI)(R10*8), Y0
+	PREFETCHT0   64(DI)(R10*8)
+	MOVLQSX      4(DX), R10
+	VBROADCASTSD (DI)(R10*8), Y12
+	PREFETCHT0   64(DI)(R10*8)
+	VADDPD       Y2, Y0, Y1
+	VADDPD       Y2, Y12, Y13
+	VMULPD       Y13, Y1, Y1
+	VMULPD       Y1, Y3, Y3
+	ADDQ         $0x08, DX
+	SUBQ         $0x02, R9
+	JGE          rows1
+
+last1:
+	ADDQ         $0x02, R9
+	JZ           end1
 	MOVLQSX      (DX), R10
 	VBROADCASTSD (DI)(R10*8), Y0
 	PREFETCHT0   64(DI)(R10*8)
 	VADDPD       Y2, Y0, Y1
 	VMULPD       Y1, Y3, Y3
 	ADDQ         $0x04, DX
-	DECQ         R9
-	JNZ          rows1
 
 end1:
 	VMULPD  (AX), Y3, Y1
@@ -843,10 +858,31 @@ classes2:
 
 runs2:
 	MOVLQSX (BX), R9
-	TESTQ   R9, R9
-	JZ      end2
+	SUBQ    $0x02, R9
+	JL      last2
 
 rows2:
+	MOVLQSX      (DX), R10
+	VBROADCASTSD (DI)(R10*8), Y0
+	PREFETCHT0   64(DI)(R10*8)
+	MOVLQSX      4(DX), R10
+	VBROADCASTSD (DI)(R10*8), Y12
+	PREFETCHT0   64(DI)(R10*8)
+	VADDPD       Y2, Y0, Y1
+	VADDPD       Y2, Y12, Y13
+	VMULPD       Y13, Y1, Y1
+	VMULPD       Y1, Y3, Y3
+	VADDPD       Y4, Y0, Y1
+	VADDPD       Y4, Y12, Y13
+	VMULPD       Y13, Y1, Y1
+	VMULPD       Y1, Y5, Y5
+	ADDQ         $0x08, DX
+	SUBQ         $0x02, R9
+	JGE          rows2
+
+last2:
+	ADDQ         $0x02, R9
+	JZ           end2
 	MOVLQSX      (DX), R10
 	VBROADCASTSD (DI)(R10*8), Y0
 	PREFETCHT0   64(DI)(R10*8)
@@ -855,8 +891,6 @@ rows2:
 	VADDPD       Y4, Y0, Y1
 	VMULPD       Y1, Y5, Y5
 	ADDQ         $0x04, DX
-	DECQ         R9
-	JNZ          rows2
 
 end2:
 	VMULPD  (AX), Y3, Y1
@@ -890,10 +924,35 @@ classes3:
 
 runs3:
 	MOVLQSX (BX), R9
-	TESTQ   R9, R9
-	JZ      end3
+	SUBQ    $0x02, R9
+	JL      last3
 
 rows3:
+	MOVLQSX      (DX), R10
+	VBROADCASTSD (DI)(R10*8), Y0
+	PREFETCHT0   64(DI)(R10*8)
+	MOVLQSX      4(DX), R10
+	VBROADCASTSD (DI)(R10*8), Y12
+	PREFETCHT0   64(DI)(R10*8)
+	VADDPD       Y2, Y0, Y1
+	VADDPD       Y2, Y12, Y13
+	VMULPD       Y13, Y1, Y1
+	VMULPD       Y1, Y3, Y3
+	VADDPD       Y4, Y0, Y1
+	VADDPD       Y4, Y12, Y13
+	VMULPD       Y13, Y1, Y1
+	VMULPD       Y1, Y5, Y5
+	VADDPD       Y6, Y0, Y1
+	VADDPD       Y6, Y12, Y13
+	VMULPD       Y13, Y1, Y1
+	VMULPD       Y1, Y7, Y7
+	ADDQ         $0x08, DX
+	SUBQ         $0x02, R9
+	JGE          rows3
+
+last3:
+	ADDQ         $0x02, R9
+	JZ           end3
 	MOVLQSX      (DX), R10
 	VBROADCASTSD (DI)(R10*8), Y0
 	PREFETCHT0   64(DI)(R10*8)
@@ -904,8 +963,6 @@ rows3:
 	VADDPD       Y6, Y0, Y1
 	VMULPD       Y1, Y7, Y7
 	ADDQ         $0x04, DX
-	DECQ         R9
-	JNZ          rows3
 
 end3:
 	VMULPD  (AX), Y3, Y1
@@ -943,10 +1000,39 @@ classes4:
 
 runs4:
 	MOVLQSX (BX), R9
-	TESTQ   R9, R9
-	JZ      end4
+	SUBQ    $0x02, R9
+	JL      last4
 
 rows4:
+	MOVLQSX      (DX), R10
+	VBROADCASTSD (DI)(R10*8), Y0
+	PREFETCHT0   64(DI)(R10*8)
+	MOVLQSX      4(DX), R10
+	VBROADCASTSD (DI)(R10*8), Y12
+	PREFETCHT0   64(DI)(R10*8)
+	VADDPD       Y2, Y0, Y1
+	VADDPD       Y2, Y12, Y13
+	VMULPD       Y13, Y1, Y1
+	VMULPD       Y1, Y3, Y3
+	VADDPD       Y4, Y0, Y1
+	VADDPD       Y4, Y12, Y13
+	VMULPD       Y13, Y1, Y1
+	VMULPD       Y1, Y5, Y5
+	VADDPD       Y6, Y0, Y1
+	VADDPD       Y6, Y12, Y13
+	VMULPD       Y13, Y1, Y1
+	VMULPD       Y1, Y7, Y7
+	VADDPD       Y8, Y0, Y1
+	VADDPD       Y8, Y12, Y13
+	VMULPD       Y13, Y1, Y1
+	VMULPD       Y1, Y9, Y9
+	ADDQ         $0x08, DX
+	SUBQ         $0x02, R9
+	JGE          rows4
+
+last4:
+	ADDQ         $0x02, R9
+	JZ           end4
 	MOVLQSX      (DX), R10
 	VBROADCASTSD (DI)(R10*8), Y0
 	PREFETCHT0   64(DI)(R10*8)
@@ -959,8 +1045,6 @@ rows4:
 	VADDPD       Y8, Y0, Y1
 	VMULPD       Y1, Y9, Y9
 	ADDQ         $0x04, DX
-	DECQ         R9
-	JNZ          rows4
 
 end4:
 	VMULPD  (AX), Y3, Y1
@@ -1000,10 +1084,43 @@ classes5:
 
 runs5:
 	MOVLQSX (BX), R9
-	TESTQ   R9, R9
-	JZ      end5
+	SUBQ    $0x02, R9
+	JL      last5
 
 rows5:
+	MOVLQSX      (DX), R10
+	VBROADCASTSD (DI)(R10*8), Y0
+	PREFETCHT0   64(DI)(R10*8)
+	MOVLQSX      4(DX), R10
+	VBROADCASTSD (DI)(R10*8), Y12
+	PREFETCHT0   64(DI)(R10*8)
+	VADDPD       Y2, Y0, Y1
+	VADDPD       Y2, Y12, Y13
+	VMULPD       Y13, Y1, Y1
+	VMULPD       Y1, Y3, Y3
+	VADDPD       Y4, Y0, Y1
+	VADDPD       Y4, Y12, Y13
+	VMULPD       Y13, Y1, Y1
+	VMULPD       Y1, Y5, Y5
+	VADDPD       Y6, Y0, Y1
+	VADDPD       Y6, Y12, Y13
+	VMULPD       Y13, Y1, Y1
+	VMULPD       Y1, Y7, Y7
+	VADDPD       Y8, Y0, Y1
+	VADDPD       Y8, Y12, Y13
+	VMULPD       Y13, Y1, Y1
+	VMULPD       Y1, Y9, Y9
+	VADDPD       Y10, Y0, Y1
+	VADDPD       Y10, Y12, Y13
+	VMULPD       Y13, Y1, Y1
+	VMULPD       Y1, Y11, Y11
+	ADDQ         $0x08, DX
+	SUBQ         $0x02, R9
+	JGE          rows5
+
+last5:
+	ADDQ         $0x02, R9
+	JZ           end5
 	MOVLQSX      (DX), R10
 	VBROADCASTSD (DI)(R10*8), Y0
 	PREFETCHT0   64(DI)(R10*8)
@@ -1018,8 +1135,6 @@ rows5:
 	VADDPD       Y10, Y0, Y1
 	VMULPD       Y1, Y11, Y11
 	ADDQ         $0x04, DX
-	DECQ         R9
-	JNZ          rows5
 
 end5:
 	VMULPD  (AX), Y3, Y1

@@ -2,6 +2,7 @@ package rows
 
 import (
 	"math"
+	"slices"
 	"unsafe"
 )
 
@@ -140,9 +141,11 @@ func MultiplySparse(products, alphas []float64, factors []Factor, count Count, w
 // MultiplyDense multiplies likewise, for each class, by (n + alpha)^times for rows of a
 // matrix that start at the given places, of which runs[0] are multiplied len(runs) times,
 // the next runs[1] once less, and so on. A row holds a count of each class from its
-// start on. Products of those that are multiplied often are made once:
+// start on. Products of those that are multiplied often are made once,
 //
 //	x³·y³·z = (x·y)·(x·y)·(x·y·z)
+//
+// and the factors of two rows at a time, of a run, are multiplied with each other first.
 func MultiplyDense(products, alphas, matrix []float64, starts, runs []int32) {
 	if len(starts) == 0 {
 		return
@@ -159,8 +162,12 @@ func MultiplyDense(products, alphas, matrix []float64, starts, runs []int32) {
 		for a, alpha := range alphas {
 			product, left := 1.0, starts
 			for _, n := range runs {
-				for _, i := range left[:n] {
-					product *= matrix[int(i)+k] + alpha
+				for pair := range slices.Chunk(left[:n], 2) {
+					factor := matrix[int(pair[0])+k] + alpha
+					if len(pair) == 2 {
+						factor *= matrix[int(pair[1])+k] + alpha
+					}
+					product *= factor
 				}
 				left = left[n:]
 				row[a] *= product
