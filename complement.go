@@ -87,7 +87,7 @@ func (m Complement) fitBlock(s *sums) (*linear, error) {
 
 // complementTotals returns Σ T(t,¬c) for each class c.
 func (s *sums) complementTotals() []float64 {
-	return complements(s.totals(func(m moments) float64 { return m.Sum }))
+	return complements(s.sumTotals())
 }
 
 // complements returns, for each of the numbers, the sum of the others.

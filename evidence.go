@@ -73,7 +73,7 @@ func (e Evidence) data(s *sums, numbers []int) (*polya.Data, error) {
 			}
 		}
 	}
-	for _, n := range s.totals(func(m moments) float64 { return m.Sum }) {
+	for _, n := range s.sumTotals() {
 		d.Lengths = append(d.Lengths, polya.Count{N: n, Rows: 1})
 	}
 	return d, nil

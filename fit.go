@@ -164,6 +164,8 @@ type sums struct {
 	histogram *table        // of a text, if kept
 	binarize  float64       // the space's threshold
 	negative  bool          // whether a sum is negative
+	exact     bool          // whether no sum over features is rounded
+	added     []float64     // such sums of each class over all features, or nil
 }
 
 // gather reads the blocks of c, the main text first. The error is [ErrEmpty] or
@@ -205,13 +207,8 @@ func gather(c *Counts) ([]*sums, error) {
 			s.weight = append(s.weight, seen.weight)
 			s.numbers = append(s.numbers, b.numberIn(k))
 		}
-		for row := range s.eachRow {
-			for _, cell := range row {
-				if cell.Examples <= 0 {
-					return nil, ErrNegative
-				}
-				s.negative = s.negative || cell.Sum < 0
-			}
+		if err := s.inspect(); err != nil {
+			return nil, err
 		}
 		s.declareAll(c, b)
 		if s.size > 0 || b.id == (blockID{}) {
@@ -222,6 +219,29 @@ func gather(c *Counts) ([]*sums, error) {
 		return nil, ErrEmpty
 	}
 	return all, nil
+}
+
+// inspect looks at each cell once, since they are more than caches hold.
+func (s *sums) inspect() error {
+	added, exact := make([]float64, len(s.position)), true
+	for row := range s.eachRow {
+		for j := range row {
+			c := &row[j]
+			if c.Examples <= 0 {
+				return ErrNegative
+			}
+			s.negative = s.negative || c.Sum < 0
+			exact = exact && float64(int64(c.Sum)) == c.Sum
+			added[c.Class] += c.Sum
+		}
+	}
+	// Of whole numbers that are not negative none is, up to 2^53.
+	if s.exact = exact && !s.negative && slices.Max(append(added, 0)) < 1<<53; s.exact {
+		for _, k := range s.order {
+			s.added = append(s.added, added[k])
+		}
+	}
+	return nil
 }
 
 // attach gives a text its histograms. They are the last blocks.
@@ -250,7 +270,7 @@ func (s *sums) declareAll(c *Counts, b *block) {
 // declare makes the strings of a table the features of s, whether or not an
 // example has them.
 func (s *sums) declare(vocabulary *intern.Table, t *table) {
-	s.index, s.declared, s.size = vocabulary, true, vocabulary.Len()
+	s.index, s.declared, s.size, s.added = vocabulary, true, vocabulary.Len(), nil
 	s.rows = make([][]cell, s.size)
 	for i := range s.rows {
 		if j, ok := t.index.Lookup(vocabulary.Key(i), vocabulary.Bytes(i)); ok {
@@ -339,6 +359,14 @@ func (s *sums) eachRow(yield func([]cell) bool) {
 			}
 		}
 	}
+}
+
+// sumTotals returns the sums of each class over all features.
+func (s *sums) sumTotals() []float64 {
+	if s.added != nil {
+		return s.added
+	}
+	return s.totals(func(m moments) float64 { return m.Sum })
 }
 
 // totals returns, for each class, the sum over all features of value(moments).

@@ -38,7 +38,7 @@ func (m Multinomial) fitBlock(s *sums) (*linear, error) {
 	if err := s.nonNegative("multinomial"); err != nil {
 		return nil, err
 	}
-	totals := s.totals(func(m moments) float64 { return m.Sum })
+	totals := s.sumTotals()
 	l := newLinear(s, func(i, k int) Factor {
 		return Factor{Count: s.at(i, k).Sum, Smoothing: alpha.at(i), Total: totals[k], TotalSmoothing: alpha.total}
 	})

@@ -3,6 +3,7 @@ package bayes
 import (
 	"fmt"
 	"io"
+	"iter"
 	"slices"
 	"sync"
 
@@ -34,23 +35,66 @@ const (
 // Save writes c, and how it is to be fitted, to w in the format of
 // docs/format.md. Equal Counts and event models give equal bytes.
 func Save(w io.Writer, c *Counts, em EventModel) error {
-	b := c.appendFile(nil, em)
-	_, err := w.Write(b)
-	return err
+	for piece := range c.pieces(em) {
+		if _, err := w.Write(piece); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // AppendBinary appends c in the format of docs/format.md, without an event
 // model. Equal Counts append equal bytes. It implements
 // [encoding.BinaryAppender].
-func (c *Counts) AppendBinary(b []byte) ([]byte, error) { return c.appendFile(b, nil), nil }
+func (c *Counts) AppendBinary(b []byte) ([]byte, error) {
+	for piece := range c.pieces(nil) {
+		b = append(b, piece...)
+	}
+	return b, nil
+}
 
 // MarshalBinary implements [encoding.BinaryMarshaler].
 func (c *Counts) MarshalBinary() ([]byte, error) { return c.AppendBinary(nil) }
 
-// appendFile appends c and em, which may be nil, as a file.
-func (c *Counts) appendFile(b []byte, em EventModel) []byte {
-	order := c.order()
-	b = c.appendHeader(b, em, len(order), c.Len())
+// pieces yields the file of c and em, which may be nil, piece by piece.
+func (c *Counts) pieces(em EventModel) iter.Seq[[]byte] {
+	return func(yield func(piece []byte) bool) {
+		order := c.order()
+		b := c.appendHead(em, order)
+		position := make([]int, len(c.classes))
+		for p, k := range order {
+			position[k] = p
+		}
+		for _, bl := range c.blocks {
+			if bl.id != (blockID{}) {
+				if !bl.live() {
+					continue
+				}
+				b = bl.appendHead(b, order)
+			}
+			if !yield(b) {
+				return
+			}
+			b = nil
+			sections := bl.table.encode(position, len(order))
+			for _, e := range sections {
+				defer e.running.Wait() // even if no more is wanted
+			}
+			for _, e := range sections {
+				for _, piece := range e.pieces() {
+					if !yield(piece) {
+						return
+					}
+				}
+			}
+		}
+		yield(wire.AppendSection(b, endSection, func(b []byte) []byte { return b }))
+	}
+}
+
+// appendHead returns what a file begins with: all that is of no block.
+func (c *Counts) appendHead(em EventModel, order []int) []byte {
+	b := c.appendHeader(nil, em, len(order), c.Len())
 	if c.space.Labels != nil {
 		b = wire.AppendSection(b, labelSection, func(b []byte) []byte { return appendNames(b, c.space.Labels) })
 	}
@@ -63,50 +107,44 @@ func (c *Counts) appendFile(b []byte, em EventModel) []byte {
 	if c.space.IDF != nil {
 		b = wire.AppendSection(b, idfSection, func(b []byte) []byte { return appendIDF(b, c.space.IDF) })
 	}
-	b = wire.AppendSection(b, classSection, func(b []byte) []byte { return c.appendClasses(b, order) })
-	position := make([]int, len(c.classes))
-	for p, k := range order {
-		position[k] = p
-	}
-	for _, bl := range c.blocks {
-		if bl.id != (blockID{}) {
-			if !bl.live() {
-				continue
-			}
-			b = bl.appendHead(b, order)
-		}
-		rows := bl.table.sorted()
-		b = wire.AppendSection(b, termSection, func(b []byte) []byte {
-			return appendParts(b, len(rows), func(b []byte, from, to int) []byte { return bl.table.appendTerms(b, rows, from, to) })
-		})
-		b = wire.AppendSection(b, momentSection, func(b []byte) []byte {
-			return appendParts(b, len(rows), func(b []byte, from, to int) []byte {
-				return bl.table.appendMoments(b, rows[from:to], position, len(order))
-			})
-		})
-	}
-	return wire.AppendSection(b, endSection, func(b []byte) []byte { return b })
+	return wire.AppendSection(b, classSection, func(b []byte) []byte { return c.appendClasses(b, order) })
 }
 
 // partRows is how many rows are encoded at a time. Tests lower it.
 var partRows = 1 << 15
 
-// appendParts appends what f does of n rows, some at a time on each core.
-func appendParts(b []byte, n int, f func(b []byte, from, to int) []byte) []byte {
+// encode begins to make the sections of a table. position says where a class stands among
+// those of the file.
+func (t *table) encode(position []int, classes int) []*encoding {
+	rows := t.sorted()
+	return []*encoding{
+		encode(termSection, len(rows), func(b []byte, from, to int) []byte { return t.appendTerms(b, rows, from, to) }),
+		encode(momentSection, len(rows), func(b []byte, from, to int) []byte { return t.appendMoments(b, rows[from:to], position, classes) }),
+	}
+}
+
+// An encoding is a section that is being made.
+type encoding struct {
+	tag     string
+	parts   [][]byte
+	running sync.WaitGroup
+}
+
+// encode begins to make a section of what f appends of n rows, some at a time on each
+// core.
+func encode(tag string, n int, f func(b []byte, from, to int) []byte) *encoding {
 	rows := partRows
-	if n <= rows {
-		return f(b, 0, n)
+	e := &encoding{tag: tag, parts: make([][]byte, (n+rows-1)/rows)}
+	for j := range e.parts {
+		e.running.Go(func() { e.parts[j] = f(nil, j*rows, min((j+1)*rows, n)) })
 	}
-	parts := make([][]byte, (n+rows-1)/rows)
-	var wg sync.WaitGroup
-	for j := range parts {
-		wg.Go(func() { parts[j] = f(nil, j*rows, min((j+1)*rows, n)) })
-	}
-	wg.Wait()
-	for _, part := range parts {
-		b = append(b, part...)
-	}
-	return b
+	return e
+}
+
+// pieces waits for the section and returns it.
+func (e *encoding) pieces() [][]byte {
+	e.running.Wait()
+	return wire.Section(e.tag, e.parts)
 }
 
 // appendHead appends what a block has beside its table.

@@ -145,7 +145,7 @@ func (s *sums) only(numbers []int) *sums {
 	for _, i := range numbers {
 		r.rows[i] = s.rows[i]
 	}
-	r.declared, r.size = false, 0
+	r.declared, r.size, r.added = false, 0, nil
 	for _, row := range r.rows {
 		if len(row) > 0 {
 			r.size++

@@ -4,7 +4,6 @@ import (
 	"math"
 	"slices"
 
-	"bayes/internal/dd"
 	"bayes/internal/rows"
 )
 
@@ -126,56 +125,22 @@ const maxTimes = 16
 
 // newSweep returns a sweep over s, without a group.
 func newSweep(s *sums, places []int) *sweep {
-	w := &sweep{sums: s, places: places, all: make([]float64, len(s.rows)), most: maxTimes}
-	if !w.addWhole() {
-		w.addAll()
-	}
-	w.largest = slices.Max(s.weight)
-	for _, all := range w.all {
-		if all > w.largest {
+	w := &sweep{sums: s, places: places, all: make([]float64, len(s.rows)), largest: slices.Max(s.weight), most: maxTimes}
+	w.totals = s.sumTotals()
+	for i, row := range s.rows {
+		if s.exact {
+			for j := range row {
+				w.all[i] += row[j].Sum
+			}
+		} else {
+			w.all[i] = rowSum(row)
+		}
+		if all := w.all[i]; all > w.largest {
 			w.largest = all
 		}
 	}
 	w.pack()
 	return w
-}
-
-// addWhole sets the totals, unless sums may be rounded: of whole numbers that are not
-// negative none is, up to 2^53.
-func (s *sweep) addWhole() bool {
-	totals := make([]float64, len(s.position))
-	for i, row := range s.rows {
-		var all float64
-		for j := range row {
-			c := &row[j]
-			if float64(int64(c.Sum)) != c.Sum {
-				return false
-			}
-			all += c.Sum
-			totals[c.Class] += c.Sum
-		}
-		s.all[i] = all
-	}
-	s.totals = s.totals[:0]
-	for _, number := range s.order {
-		s.totals = append(s.totals, totals[number])
-	}
-	return !s.negative && slices.Max(totals) < 1<<53
-}
-
-// addAll sets them whatever sums are.
-func (s *sweep) addAll() {
-	totals := make([]dd.Sum, len(s.classes))
-	for i, row := range s.rows {
-		s.all[i] = rowSum(row)
-		for _, c := range row {
-			totals[s.position[c.Class]].Add(c.Sum)
-		}
-	}
-	s.totals = s.totals[:0]
-	for k := range totals {
-		s.totals = append(s.totals, totals[k].Float())
-	}
 }
 
 // pack makes the rows dense that more than half of the classes have. They are few, and

@@ -254,7 +254,7 @@ func (t *Table) Extend(n, size int, list func(add func(b []byte))) {
 		t.ends = append(t.ends, len(t.arena))
 		t.keys = append(t.keys, KeyOf(b))
 	})
-	t.spread(t.slotsFor(len(t.keys)))
+	t.spread(t.slotsFor(len(t.keys)), 1)
 }
 
 // slotsFor returns how many slots t needs for n strings, and no fewer than it has.
@@ -310,7 +310,7 @@ func (t *Table) AppendAll(n int, next func(b []byte, i int) []byte) {
 			t.ends[i] += starts[part]
 		}
 	})
-	t.spread(t.slotsFor(len(t.keys)))
+	t.spread(t.slotsFor(len(t.keys)), runtime.GOMAXPROCS(0))
 }
 
 // grow makes room for twice as many strings.
@@ -318,24 +318,60 @@ func (t *Table) grow() {
 	slots := max(64, 2*len(t.slots))
 	most := 3 * slots / 4
 	t.ends, t.keys = slices.Grow(t.ends, most-len(t.ends)), slices.Grow(t.keys, most-len(t.keys))
-	t.spread(slots)
+	t.spread(slots, 1)
 }
 
-// spread makes the index anew, of so many slots.
-func (t *Table) spread(slots int) {
+// spread makes the index anew, of so many slots. Each of some cores fills a range of them;
+// strings for which there is no room in their range come last.
+func (t *Table) spread(slots, cores int) {
+	if len(t.keys) < 1<<14 {
+		cores = 1
+	}
 	t.slots = make([]uint32, slots)
-	memory.Populate(t.slots, 0)
-	var at [Stage]uint32
-	for from := 0; from < len(t.keys); from += Stage {
-		keys := t.keys[from:min(from+Stage, len(t.keys))]
-		for j, k := range keys {
-			at[j] = uint32(k.Hash()) & uint32(slots-1)
-		}
-		memory.Prefetch(t.slots, at[:len(keys)])
-		for j, k := range keys {
-			t.place(k, uint32(from+j+1))
+	rest := make([][]uint32, cores)
+	var wg sync.WaitGroup
+	for j := range rest {
+		wg.Go(func() {
+			from, to := j*slots/cores, (j+1)*slots/cores
+			memory.Populate(t.slots[from:to], 0)
+			rest[j] = t.placeAll(uint32(from), uint32(to))
+		})
+	}
+	wg.Wait()
+	for _, list := range rest {
+		for _, number := range list {
+			t.place(t.keys[number-1], number)
 		}
 	}
+}
+
+// placeAll places the strings whose search begins in a range of the slots, and returns
+// the numbers, plus one, of those for which there is no room in it.
+func (t *Table) placeAll(first, end uint32) (rest []uint32) {
+	mask := uint32(len(t.slots) - 1)
+	var at, numbers [Stage]uint32
+	for from := 0; from < len(t.keys); {
+		n := 0
+		for ; from < len(t.keys) && n < Stage; from++ {
+			i := uint32(t.keys[from].Hash()) & mask
+			at[n], numbers[n] = i, uint32(from+1)
+			if i-first < end-first {
+				n++
+			}
+		}
+		memory.Prefetch(t.slots, at[:n])
+		for j, i := range at[:n] {
+			for i < end && t.slots[i] != 0 {
+				i++
+			}
+			if i == end {
+				rest = append(rest, numbers[j])
+				continue
+			}
+			t.slots[i] = uint32(t.keys[numbers[j]-1].Hash()>>32)&^mask | numbers[j]
+		}
+	}
+	return rest
 }
 
 func (t *Table) place(k Key, number uint32) {

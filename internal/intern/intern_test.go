@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"math/rand/v2"
+	"runtime"
 	"slices"
 	"testing"
 )
@@ -213,7 +214,8 @@ func TestSort(t *testing.T) {
 
 // Strings appended at once are as if inserted one by one.
 func TestAppendAll(t *testing.T) {
-	for _, n := range []int{0, 1, 48, 49, 5000} {
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(3))
+	for _, n := range []int{0, 1, 48, 49, 5000, 49000, 24575} { // the last two nearly fill an index
 		var table, want Table
 		for round, first := range []int{0, n} {
 			for i := range n {

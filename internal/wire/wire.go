@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"hash/crc32"
 	"math"
+	"slices"
 )
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
@@ -24,6 +25,20 @@ func AppendSection(b []byte, tag string, payload func(b []byte) []byte) []byte {
 	b = payload(b)
 	binary.LittleEndian.PutUint64(b[body-8:], uint64(len(b)-body))
 	return binary.LittleEndian.AppendUint32(b, Checksum(b[start:]))
+}
+
+// Section returns the pieces of a section whose payload is in parts.
+func Section(tag string, parts [][]byte) [][]byte {
+	size := 0
+	for _, part := range parts {
+		size += len(part)
+	}
+	head := binary.LittleEndian.AppendUint64([]byte(tag), uint64(size))
+	sum := Checksum(head)
+	for _, part := range parts {
+		sum = crc32.Update(sum, castagnoli, part)
+	}
+	return slices.Concat([][]byte{head}, parts, [][]byte{binary.LittleEndian.AppendUint32(nil, sum)})
 }
 
 // AppendUvarint appends a whole number from 0 up.
