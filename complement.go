@@ -65,17 +65,19 @@ func (m Complement) fitBlock(s *sums) (*linear, error) {
 		}
 	})
 	l.fill = func(from, to int) {
+		var logs logs
 		for i := from; i < to; i++ {
 			if !s.has(i) {
 				continue
 			}
-			weights, all, alpha, log := l.row(i), rowSum(s.rows[i]), alpha.at(i), logs{}
+			weights, all, alpha := l.row(i), rowSum(s.rows[i]), alpha.at(i)
+			unseen := logs.of(all, alpha)
 			for k, n := range logTotals {
-				weights[k] = -logRatio(log.of(all+alpha), n)
+				weights[k] = -logRatio(unseen, n)
 			}
 			for _, c := range s.rows[i] {
 				k := s.position[c.Class]
-				weights[k] = -logRatio(math.Log(all-c.Sum+alpha), logTotals[k])
+				weights[k] = -logRatio(logs.of(all-c.Sum, alpha), logTotals[k])
 			}
 		}
 	}

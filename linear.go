@@ -149,15 +149,24 @@ func logRatio(logA, logB float64) float64 {
 	return logA - logB
 }
 
-// logs remembers the logarithm it was asked for last.
+// logs remembers ln(n + α) of small whole n, which most counts are, for one α.
 type logs struct {
-	known    bool
-	arg, log float64
+	alpha float64
+	known uint64 // a bit for each n
+	list  [64]float64
 }
 
-func (l *logs) of(v float64) float64 {
-	if !l.known || v != l.arg {
-		l.known, l.arg, l.log = true, v, math.Log(v)
+func (l *logs) of(n, alpha float64) float64 {
+	i := uint64(n)
+	if i >= uint64(len(l.list)) || float64(i) != n {
+		return math.Log(n + alpha)
 	}
-	return l.log
+	if alpha != l.alpha {
+		l.alpha, l.known = alpha, 0
+	}
+	if l.known>>i&1 == 0 {
+		l.known |= 1 << i
+		l.list[i] = math.Log(n + alpha)
+	}
+	return l.list[i]
 }

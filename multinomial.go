@@ -47,15 +47,15 @@ func (m Multinomial) fitBlock(s *sums) (*linear, error) {
 		logTotals[k] = math.Log(n + alpha.total)
 	}
 	l.fill = func(from, to int) {
-		unseen := logs{}
+		var logs logs
 		for i := from; i < to; i++ {
 			weights := l.row(i)
 			for k, n := range logTotals {
-				weights[k] = logRatio(unseen.of(alpha.at(i)), n)
+				weights[k] = logRatio(logs.of(0, alpha.at(i)), n)
 			}
 			for _, c := range s.rows[i] {
 				k := s.position[c.Class]
-				weights[k] = logRatio(math.Log(c.Sum+alpha.at(i)), logTotals[k])
+				weights[k] = logRatio(logs.of(c.Sum, alpha.at(i)), logTotals[k])
 			}
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"unicode/utf8"
 
+	fastutf8 "github.com/segmentio/asm/utf8"
 	"golang.org/x/text/encoding"
 	"golang.org/x/text/encoding/charmap"
 	"golang.org/x/text/encoding/htmlindex"
@@ -73,7 +74,7 @@ func skipMark(w *window) {
 // is not UTF-8. The error says that it can be neither.
 func (c *charset) isLatin1(record []byte) (bool, error) {
 	switch {
-	case c.decoder != nil || utf8.Valid(record):
+	case c.decoder != nil || fastutf8.Valid(record):
 		return false, nil
 	case c.strict || !plausibleLatin1(record):
 		return false, errNotUTF8

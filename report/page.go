@@ -5,6 +5,7 @@ import (
 	"embed"
 	"html/template"
 	"io"
+	"sync"
 
 	"bayes/eval"
 )
@@ -12,15 +13,18 @@ import (
 //go:embed *.html
 var files embed.FS
 
-var templates = template.Must(template.New("").Funcs(template.FuncMap{
-	"figure": figure, "signed": signed, "count": count, "percent": percent, "label": label, "breakable": breakable, "number": number, "plural": plural,
-	"probability": probability,
-}).ParseFS(files, "*.html"))
+// Templates are parsed when they are first needed, not at each start.
+var templates = sync.OnceValue(func() *template.Template {
+	return template.Must(template.New("").Funcs(template.FuncMap{
+		"figure": figure, "signed": signed, "count": count, "percent": percent, "label": label, "breakable": breakable, "number": number, "plural": plural,
+		"probability": probability,
+	}).ParseFS(files, "*.html"))
+})
 
 // write writes a template at once or, if it fails, not at all.
 func write(w io.Writer, name string, data any) error {
 	var b bytes.Buffer
-	if err := templates.ExecuteTemplate(&b, name, data); err != nil {
+	if err := templates().ExecuteTemplate(&b, name, data); err != nil {
 		return err
 	}
 	_, err := w.Write(b.Bytes())

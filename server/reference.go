@@ -8,12 +8,16 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"sync"
 )
 
 //go:embed reference.html
 var referenceSource string
 
-var referenceTemplate = template.Must(template.New("reference").Parse(referenceSource))
+// It is parsed when it is first needed, not at each start.
+var referenceTemplate = sync.OnceValue(func() *template.Template {
+	return template.Must(template.New("reference").Parse(referenceSource))
+})
 
 // A reference is an OpenAPI document as its page shows it.
 type reference struct {
@@ -89,7 +93,7 @@ func referencePage(document []byte) ([]byte, error) {
 		view.Schemas = append(view.Schemas, schemaView{name, doc.Components.Schemas[name].members()})
 	}
 	var b bytes.Buffer
-	if err := referenceTemplate.Execute(&b, view); err != nil {
+	if err := referenceTemplate().Execute(&b, view); err != nil {
 		return nil, err
 	}
 	return b.Bytes(), nil
