@@ -96,6 +96,7 @@ type swept struct {
 	logAlphas []float64
 	prior     Prior
 	logPrior  []float64 // nil if the score is without
+	priors    []float64 // the same, or zero, by class and α
 	kind      sweptKind
 	budget    int // how many n + α may be multiplied before exponents are split off
 
@@ -209,6 +210,8 @@ func (s *sweep) add(g *group, em EventModel) error {
 	if _, complement := em.(Complement); !complement || len(logPrior) == 1 {
 		w.logPrior = logPrior
 	}
+	w.priors = make([]float64, len(s.classes)*len(w.alphas))
+	fillRows(w.priors, w.logPrior)
 	s.most = min(s.most, w.budget)
 	s.groups = append(s.groups, w)
 	return nil

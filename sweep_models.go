@@ -48,9 +48,13 @@ func (w *scorer) addTotals(sign float64, totals, logs []float64, has func(k int)
 		return
 	}
 	gone := w.gone[0] + w.gone[1]
+	if w.own < 0 {
+		rows.Add(w.scores, logs, sign*v)
+		return
+	}
 	for k, total := range totals {
 		switch {
-		case w.own >= 0 && has(k):
+		case has(k):
 			total = max(total-float64(w.weight*w.length), 0)
 		case gone == 0:
 			w.add(k, sign*v, logs[k*len(w.alphas):])
@@ -197,13 +201,21 @@ func (s *bernoulliSweep) joint(w *scorer) {
 	for k, number := range w.order {
 		had := x.had[number]
 		w.add(k, -had, w.logAlphas)
-		if k == w.own {
-			w.add(k, 1, s.without()[k*len(w.alphas):])
-		} else {
-			w.add(k, 1, s.none[k*len(w.alphas):])
+		if k != w.own {
 			w.add(k, had-x.sparseValue, s.logWeights[k*len(w.alphas):])
 		}
-		w.addGone(k, s.weight[k])
+	}
+	if w.own < 0 {
+		rows.Add(w.scores, s.none, 1)
+		return
+	}
+	for k, n := range s.weight {
+		none := s.none
+		if k == w.own {
+			none = s.without()
+		}
+		w.add(k, 1, none[k*len(w.alphas):])
+		w.addGone(k, n)
 	}
 }
 

@@ -41,18 +41,24 @@ func (w *scorer) predict() {
 
 // start makes the scores the prior.
 func (w *scorer) start() {
-	logPrior := w.logPrior
-	if w.own >= 0 && logPrior != nil {
-		left := *w.sums
-		left.weight = append([]float64(nil), left.weight...)
-		left.weight[w.own] -= w.weight
-		logPrior, _ = w.prior.logPrior(&left) // it was well for all the examples
+	if w.own < 0 || w.logPrior == nil {
+		copy(w.scores, w.priors)
+		return
 	}
-	clear(w.scores)
-	for k, p := range logPrior {
-		row := w.of(k)
+	left := *w.sums
+	left.weight = append([]float64(nil), left.weight...)
+	left.weight[w.own] -= w.weight
+	logPrior, _ := w.prior.logPrior(&left) // it was well for all the examples
+	fillRows(w.scores, logPrior)
+}
+
+// fillRows makes each row of a matrix, of as many rows as there are numbers, one number.
+func fillRows(matrix, numbers []float64) {
+	n := len(matrix) / max(1, len(numbers))
+	for k, v := range numbers {
+		row := matrix[k*n:][:n]
 		for a := range row {
-			row[a] = p
+			row[a] = v
 		}
 	}
 }
@@ -74,7 +80,11 @@ func (w *scorer) impossible() bool {
 }
 
 // add adds v·x to the scores of class k.
-func (w *scorer) add(k int, v float64, x []float64) { rows.Add(w.of(k), x, v) }
+func (w *scorer) add(k int, v float64, x []float64) {
+	if v != 0 {
+		rows.Add(w.of(k), x, v)
+	}
+}
 
 // addLog adds v·ln(n + α·size) to the scores of class k.
 func (w *scorer) addLog(k int, v, n, size float64) {
@@ -133,6 +143,10 @@ func (w *scorer) addOthers(sign float64, t *terms, count rows.Count) {
 	w.addSparseOthers(sign, t, count)
 }
 
+// fewClasses are so few that what is asked for when a term is entered is all of its dense
+// row, or nearly.
+const fewClasses = 4
+
 // multiplyDense multiplies products by those of dense rows, as many factors at a time as
 // there is room for, and splits the exponents off.
 func (w *scorer) multiplyDense(t *terms, count rows.Count) {
@@ -145,7 +159,9 @@ func (w *scorer) multiplyDense(t *terms, count rows.Count) {
 	flush := func() {
 		if len(w.starts) > 0 {
 			counts := matrix[int(count)*len(w.position):]
-			memory.Prefetch(counts, w.starts)
+			if len(w.position) > fewClasses {
+				memory.Prefetch(counts, w.starts)
+			}
 			rows.MultiplyDense(w.products, w.alphas, counts, w.starts, w.runs)
 			rows.Split(w.products, w.exponents)
 		}

@@ -19,6 +19,7 @@ type sweeper struct {
 	gone    [2]float64 // how many exist no more, of those not present and of those present
 
 	entries     []entry   // of the document, if it came as a bag
+	stage       stage     // of its terms
 	own         int       // the class of the example that is left out, -1 if none is
 	weight      float64   // and its weight
 	vanishes    bool      // whether the class has no other example, and is not declared
@@ -42,6 +43,13 @@ type terms struct {
 	value       float64   // Σ v
 	sparseValue float64   // Σ v of all but the dense
 	had         []float64 // Σ v of all but the dense that a class has, by its number
+}
+
+// A stage is what is known of the terms that are entered together.
+type stage struct {
+	numbers, dense, rest [intern.Stage]int32
+	values               [intern.Stage]float64
+	cells                [intern.Stage][]cell
 }
 
 func (t *terms) clear() {
@@ -144,36 +152,34 @@ func (w *sweeper) enter(list []entry) {
 // enterAll enters at most a stage of terms. What is known of all of them is asked for
 // before any is looked at.
 func (w *sweeper) enterAll(list []entry) {
-	var numbers [intern.Stage]int32
+	b := &w.stage
 	for j := range list {
-		numbers[j] = list[j].number - 1
+		b.numbers[j] = list[j].number - 1
 	}
-	memory.Prefetch(w.dense, numbers[:len(list)])
-	var (
-		rest   [intern.Stage]int32 // not dense, or with an example to leave out
-		values [intern.Stage]float64
-		n      int
-	)
-	for j, i := range numbers[:len(list)] {
+	memory.Prefetch(w.dense, b.numbers[:len(list)])
+	dense, rest := 0, 0 // rest: not dense, or with an example to leave out
+	for j, i := range b.numbers[:len(list)] {
 		if i < 0 || int(i) >= len(w.dense) {
 			continue
 		}
 		if row := w.dense[i]; row >= 0 && w.own < 0 {
 			w.enterDense(row, list[j].value)
+			b.dense[dense] = row
+			dense++
 			continue
 		}
-		rest[n], values[n] = i, list[j].value
-		n++
+		b.rest[rest], b.values[rest] = i, list[j].value
+		rest++
 	}
-	memory.Prefetch(w.rows, rest[:n])
-	memory.Prefetch(w.all, rest[:n])
-	var cells [intern.Stage][]cell
-	for j, i := range rest[:n] {
-		cells[j] = w.rows[i]
+	memory.Prefetch(w.matrix, b.dense[:dense])
+	memory.Prefetch(w.rows, b.rest[:rest])
+	memory.Prefetch(w.all, b.rest[:rest])
+	for j, i := range b.rest[:rest] {
+		b.cells[j] = w.rows[i]
 	}
-	memory.PrefetchFirst(cells[:n])
-	for j, i := range rest[:n] {
-		w.enterTerm(int(i), cells[j], values[j])
+	memory.PrefetchFirst(b.cells[:rest])
+	for j, i := range b.rest[:rest] {
+		w.enterTerm(int(i), b.cells[j], b.values[j])
 	}
 }
 

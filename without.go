@@ -124,9 +124,9 @@ func (c *Corpus) byFeature(members []int) (list []featureOccurrence, ends []int3
 		ends[i] = at
 		at += n
 	}
+	var numbers, places [intern.Stage]int32
 	c.eachEntry(members, func(i int, entries []entry) {
 		for part := range slices.Chunk(entries, intern.Stage) {
-			var numbers, places [intern.Stage]int32
 			for j, e := range part {
 				numbers[j] = e.number - 1
 			}

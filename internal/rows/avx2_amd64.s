@@ -341,29 +341,23 @@ TEXT ·normalizeAVX2(SB), NOSPLIT, $0-32
 	SHLQ $0x03, CX
 	MOVQ AX, BX
 	ADDQ CX, BX
-	MOVQ AX, CX
-	ADDQ DX, CX
+	MOVQ AX, SI
+	ADDQ DX, SI
+	SUBQ DX, CX
+	CMPQ CX, DX
+	JNE  column
 
-column:
-	MOVQ    AX, SI
-	VMOVUPD (SI), Y0
-
-top:
-	VMAXPD (SI), Y0, Y0
-	ADDQ   DX, SI
-	CMPQ   SI, BX
-	JB     top
-	MOVQ   AX, SI
-	VXORPD Y2, Y2, Y2
-
-sum:
-	VMOVUPD   (SI), Y1
+pair:
+	VMOVUPD   (AX), Y1
+	VMOVUPD   (SI), Y3
+	VMAXPD    Y1, Y3, Y0
 	VSUBPD    Y0, Y1, Y1
-	VMOVUPD   Y1, (SI)
-	VMAXPD    least<>+0(SB), Y1, Y4
-	VMULPD    log2e<>+0(SB), Y4, Y1
-	VADDPD    magic<>+0(SB), Y1, Y1
-	VSUBPD    magic<>+0(SB), Y1, Y3
+	VSUBPD    Y0, Y3, Y0
+	VMINPD    Y1, Y0, Y3
+	VMAXPD    least<>+0(SB), Y3, Y4
+	VMULPD    log2e<>+0(SB), Y4, Y2
+	VADDPD    magic<>+0(SB), Y2, Y2
+	VSUBPD    magic<>+0(SB), Y2, Y3
 	VMULPD    ln2Lo<>+0(SB), Y3, Y5
 	VMULPD    ln2Hi<>+0(SB), Y3, Y3
 	VSUBPD    Y3, Y4, Y4
@@ -387,61 +381,156 @@ sum:
 	VSUBPD    Y4, Y5, Y5
 	VMOVUPD   one<>+0(SB), Y6
 	VSUBPD    Y5, Y6, Y6
-	VPSLLQ    $0x34, Y1, Y1
-	VPADDQ    Y1, Y6, Y1
-	VADDPD    Y1, Y2, Y2
-	ADDQ      DX, SI
-	CMPQ      SI, BX
-	JB        sum
-	VPSRLQ    $0x34, Y2, Y0
-	VPSUBQ    bias<>+0(SB), Y0, Y0
+	VPSLLQ    $0x34, Y2, Y2
+	VPADDQ    Y2, Y6, Y2
+	VADDPD    one<>+0(SB), Y2, Y2
+	VPSRLQ    $0x34, Y2, Y3
+	VPSUBQ    bias<>+0(SB), Y3, Y3
 	VPAND     mantissa<>+0(SB), Y2, Y2
 	VPOR      one<>+0(SB), Y2, Y2
-	VCMPPD    $0x0e, root<>+0(SB), Y2, Y1
+	VCMPPD    $0x0e, root<>+0(SB), Y2, Y4
+	VPSUBQ    Y4, Y3, Y3
+	VMULPD    half<>+0(SB), Y2, Y5
+	VBLENDVPD Y4, Y5, Y2, Y5
+	VSUBPD    one<>+0(SB), Y5, Y5
+	VPADDQ    magic<>+0(SB), Y3, Y3
+	VSUBPD    magic<>+0(SB), Y3, Y3
+	VADDPD    two<>+0(SB), Y5, Y2
+	VDIVPD    Y2, Y5, Y2
+	VMULPD    Y2, Y2, Y4
+	VMULPD    Y4, Y4, Y6
+	VMULPD    l7<>+0(SB), Y6, Y7
+	VADDPD    l5<>+0(SB), Y7, Y7
+	VMULPD    Y6, Y7, Y7
+	VADDPD    l3<>+0(SB), Y7, Y7
+	VMULPD    Y6, Y7, Y7
+	VADDPD    l1<>+0(SB), Y7, Y7
+	VMULPD    Y4, Y7, Y7
+	VMULPD    l6<>+0(SB), Y6, Y4
+	VADDPD    l4<>+0(SB), Y4, Y4
+	VMULPD    Y6, Y4, Y4
+	VADDPD    l2<>+0(SB), Y4, Y4
+	VMULPD    Y6, Y4, Y4
+	VADDPD    Y4, Y7, Y7
+	VMULPD    half<>+0(SB), Y5, Y4
+	VMULPD    Y5, Y4, Y4
+	VADDPD    Y4, Y7, Y7
+	VMULPD    Y2, Y7, Y7
+	VMULPD    ln2Lo<>+0(SB), Y3, Y6
+	VADDPD    Y6, Y7, Y7
+	VSUBPD    Y7, Y4, Y4
+	VSUBPD    Y5, Y4, Y4
+	VMULPD    ln2Hi<>+0(SB), Y3, Y3
+	VSUBPD    Y4, Y3, Y2
+	VSUBPD    Y2, Y1, Y1
+	VSUBPD    Y2, Y0, Y0
+	VMOVUPD   Y1, (AX)
+	VMOVUPD   Y0, (SI)
+	ADDQ      $0x20, AX
+	ADDQ      $0x20, SI
+	SUBQ      $0x20, DX
+	JNZ       pair
+	VZEROUPPER
+	RET
+
+column:
+	MOVQ    AX, CX
+	VMOVUPD (CX), Y0
+
+top:
+	VMAXPD (CX), Y0, Y0
+	ADDQ   DX, CX
+	CMPQ   CX, BX
+	JB     top
+	MOVQ   AX, CX
+	VXORPD Y3, Y3, Y3
+
+sum:
+	VMOVUPD   (CX), Y1
+	VSUBPD    Y0, Y1, Y1
+	VMOVUPD   Y1, (CX)
+	VMAXPD    least<>+0(SB), Y1, Y4
+	VMULPD    log2e<>+0(SB), Y4, Y2
+	VADDPD    magic<>+0(SB), Y2, Y2
+	VSUBPD    magic<>+0(SB), Y2, Y1
+	VMULPD    ln2Lo<>+0(SB), Y1, Y5
+	VMULPD    ln2Hi<>+0(SB), Y1, Y1
+	VSUBPD    Y1, Y4, Y4
+	VSUBPD    Y5, Y4, Y7
+	VMULPD    Y7, Y7, Y1
+	VMULPD    p5<>+0(SB), Y1, Y6
+	VADDPD    p4<>+0(SB), Y6, Y6
+	VMULPD    Y1, Y6, Y6
+	VADDPD    p3<>+0(SB), Y6, Y6
+	VMULPD    Y1, Y6, Y6
+	VADDPD    p2<>+0(SB), Y6, Y6
+	VMULPD    Y1, Y6, Y6
+	VADDPD    p1<>+0(SB), Y6, Y6
+	VMULPD    Y1, Y6, Y6
+	VSUBPD    Y6, Y7, Y6
+	VMULPD    Y6, Y7, Y7
+	VMOVUPD   two<>+0(SB), Y1
+	VSUBPD    Y6, Y1, Y6
+	VDIVPD    Y6, Y7, Y7
+	VSUBPD    Y7, Y5, Y5
+	VSUBPD    Y4, Y5, Y5
+	VMOVUPD   one<>+0(SB), Y6
+	VSUBPD    Y5, Y6, Y6
+	VPSLLQ    $0x34, Y2, Y2
+	VPADDQ    Y2, Y6, Y2
+	VADDPD    Y2, Y3, Y3
+	ADDQ      DX, CX
+	CMPQ      CX, BX
+	JB        sum
+	VPSRLQ    $0x34, Y3, Y0
+	VPSUBQ    bias<>+0(SB), Y0, Y0
+	VPAND     mantissa<>+0(SB), Y3, Y3
+	VPOR      one<>+0(SB), Y3, Y3
+	VCMPPD    $0x0e, root<>+0(SB), Y3, Y1
 	VPSUBQ    Y1, Y0, Y0
-	VMULPD    half<>+0(SB), Y2, Y3
-	VBLENDVPD Y1, Y3, Y2, Y3
-	VSUBPD    one<>+0(SB), Y3, Y3
+	VMULPD    half<>+0(SB), Y3, Y2
+	VBLENDVPD Y1, Y2, Y3, Y2
+	VSUBPD    one<>+0(SB), Y2, Y2
 	VPADDQ    magic<>+0(SB), Y0, Y0
 	VSUBPD    magic<>+0(SB), Y0, Y0
-	VADDPD    two<>+0(SB), Y3, Y1
-	VDIVPD    Y1, Y3, Y1
-	VMULPD    Y1, Y1, Y2
-	VMULPD    Y2, Y2, Y4
+	VADDPD    two<>+0(SB), Y2, Y1
+	VDIVPD    Y1, Y2, Y1
+	VMULPD    Y1, Y1, Y3
+	VMULPD    Y3, Y3, Y4
 	VMULPD    l7<>+0(SB), Y4, Y5
 	VADDPD    l5<>+0(SB), Y5, Y5
 	VMULPD    Y4, Y5, Y5
 	VADDPD    l3<>+0(SB), Y5, Y5
 	VMULPD    Y4, Y5, Y5
 	VADDPD    l1<>+0(SB), Y5, Y5
-	VMULPD    Y2, Y5, Y5
-	VMULPD    l6<>+0(SB), Y4, Y2
-	VADDPD    l4<>+0(SB), Y2, Y2
-	VMULPD    Y4, Y2, Y2
-	VADDPD    l2<>+0(SB), Y2, Y2
-	VMULPD    Y4, Y2, Y2
-	VADDPD    Y2, Y5, Y5
-	VMULPD    half<>+0(SB), Y3, Y2
-	VMULPD    Y3, Y2, Y2
-	VADDPD    Y2, Y5, Y5
+	VMULPD    Y3, Y5, Y5
+	VMULPD    l6<>+0(SB), Y4, Y3
+	VADDPD    l4<>+0(SB), Y3, Y3
+	VMULPD    Y4, Y3, Y3
+	VADDPD    l2<>+0(SB), Y3, Y3
+	VMULPD    Y4, Y3, Y3
+	VADDPD    Y3, Y5, Y5
+	VMULPD    half<>+0(SB), Y2, Y3
+	VMULPD    Y2, Y3, Y3
+	VADDPD    Y3, Y5, Y5
 	VMULPD    Y1, Y5, Y5
 	VMULPD    ln2Lo<>+0(SB), Y0, Y4
 	VADDPD    Y4, Y5, Y5
-	VSUBPD    Y5, Y2, Y2
-	VSUBPD    Y3, Y2, Y2
+	VSUBPD    Y5, Y3, Y3
+	VSUBPD    Y2, Y3, Y3
 	VMULPD    ln2Hi<>+0(SB), Y0, Y0
-	VSUBPD    Y2, Y0, Y2
-	MOVQ      AX, SI
+	VSUBPD    Y3, Y0, Y3
+	MOVQ      AX, CX
 
 subtract:
-	VMOVUPD (SI), Y1
-	VSUBPD  Y2, Y1, Y1
-	VMOVUPD Y1, (SI)
-	ADDQ    DX, SI
-	CMPQ    SI, BX
+	VMOVUPD (CX), Y1
+	VSUBPD  Y3, Y1, Y1
+	VMOVUPD Y1, (CX)
+	ADDQ    DX, CX
+	CMPQ    CX, BX
 	JB      subtract
 	ADDQ    $0x20, AX
-	CMPQ    AX, CX
+	CMPQ    AX, SI
 	JB      column
 	VZEROUPPER
 	RET

@@ -248,7 +248,8 @@ func log(split bool) {
 }
 
 // normalize takes four columns at a time, each thrice: for the largest number, for the
-// sum of the exponentials, and to subtract its logarithm.
+// sum of the exponentials, and to subtract its logarithm. Of two rows, whose larger number
+// has an exponential of 1, there is one to work out.
 func normalize() {
 	TEXT("normalizeAVX2", NOSPLIT, "func(x []float64, width int)")
 	column, n := Load(Param("x").Base(), GP64()), Load(Param("x").Len(), GP64())
@@ -262,6 +263,34 @@ func normalize() {
 	ADDQ(width, last)
 	at := Mem{Base: GP64()}
 	top, v, e, sum := YMM(), YMM(), YMM(), YMM()
+	rest := GP64()
+	MOVQ(n, rest)
+	SUBQ(width, rest)
+	CMPQ(rest, width)
+	JNE(LabelRef("column"))
+
+	second := Mem{Base: last}
+	Label("pair")
+	VMOVUPD(Mem{Base: column}, v)
+	VMOVUPD(second, sum)
+	VMAXPD(v, sum, top)
+	VSUBPD(top, v, v)
+	VSUBPD(top, sum, top)
+	VMINPD(v, top, sum)
+	exp(sum, e)
+	VADDPD(one, e, e)
+	ln(e, nil)
+	VSUBPD(e, v, v)
+	VSUBPD(e, top, top)
+	VMOVUPD(v, Mem{Base: column})
+	VMOVUPD(top, second)
+	ADDQ(U8(32), column)
+	ADDQ(U8(32), last)
+	SUBQ(U8(32), width)
+	JNZ(LabelRef("pair"))
+	VZEROUPPER()
+	RET()
+
 	Label("column")
 	MOVQ(column, at.Base)
 	VMOVUPD(at, top)
