@@ -350,15 +350,21 @@ func (c *Corpus) Reweigh(s *Space) *Corpus {
 // numberedAlike returns Counts over s that have seen nothing and number classes
 // and features as c does. They must be given no other terms or values.
 func (c *Counts) numberedAlike(s *Space) *Counts {
-	d := &Counts{space: s, vocabulary: c.vocabulary}
-	d.clear()
-	for _, cl := range c.classes {
-		d.class(cl.label)
-	}
+	d := c.classedAlike(s)
 	for _, b := range c.blocks {
 		if b.id.kind == textAttr || b.id.kind == categoryAttr {
 			d.block(b.id).table = b.table.emptied()
 		}
+	}
+	return d
+}
+
+// classedAlike returns Counts over s that have seen nothing and number classes as c does.
+func (c *Counts) classedAlike(s *Space) *Counts {
+	d := &Counts{space: s, vocabulary: c.vocabulary}
+	d.clear()
+	for _, cl := range c.classes {
+		d.class(cl.label)
 	}
 	return d
 }

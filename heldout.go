@@ -86,15 +86,23 @@ func (c *Corpus) HeldOut(ctx context.Context, fold []int, ems []EventModel, visi
 			members[f] = append(members[f], i)
 		}
 	}
-	groups := groups(ems)
-	p := newPool(ctx)
+	var (
+		groups = groups(ems)
+		p      = newPool(ctx)
+		spaces sync.Pool
+	)
 	for f := range slices.Max(append(fold, -1)) + 1 {
 		if len(members[f]) == 0 {
 			continue
 		}
 		p.goFold(func() error {
-			part := c.without(fold, f, members[f])
-			fitted, err := c.fitAll(part, groups)
+			space, _ := spaces.Get().(*workspace)
+			if space == nil {
+				space = new(workspace)
+			}
+			defer spaces.Put(space)
+			part := c.without(fold, f, members[f], space)
+			fitted, err := c.fitAll(part, groups, space)
 			if err != nil {
 				return fmt.Errorf("fold %d: %w", f+1, err)
 			}
@@ -115,8 +123,8 @@ type fitted struct {
 }
 
 // fitAll fits groups of event models to a part of c, those that can be swept together.
-func (c *Corpus) fitAll(p part, groups []*group) (*fitted, error) {
-	sweeps, rest, err := c.sweepsOf(p.counts, groups, func(EventModel) bool { return true })
+func (c *Corpus) fitAll(p part, groups []*group, space *workspace) (*fitted, error) {
+	sweeps, rest, err := c.sweepsOf(p.counts, groups, space, func(EventModel) bool { return true })
 	if err != nil {
 		return nil, err
 	}
@@ -140,7 +148,7 @@ func (c *Corpus) fitAll(p part, groups []*group) (*fitted, error) {
 
 // sweepsOf returns what scores by counts, group by group, those that can be swept, where
 // groups of the same sums share a sweep, and the rest.
-func (c *Corpus) sweepsOf(counts *Counts, groups []*group, can func(EventModel) bool) (list []*sweep, rest []*group, err error) {
+func (c *Corpus) sweepsOf(counts *Counts, groups []*group, space *workspace, can func(EventModel) bool) (list []*sweep, rest []*group, err error) {
 	all, err := gather(counts)
 	if err != nil {
 		return nil, nil, err
@@ -155,7 +163,8 @@ func (c *Corpus) sweepsOf(counts *Counts, groups []*group, can func(EventModel) 
 			i := slices.IndexFunc(list, func(l *sweep) bool { return l.sums == s })
 			if i < 0 {
 				i = len(list)
-				list = append(list, newSweep(s, c.positions(s.classes)))
+				list = append(list, newSweep(s, c.positions(s.classes), space))
+				space = new(workspace) // for others
 			}
 			err = list[i].add(g, em)
 		}

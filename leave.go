@@ -49,7 +49,7 @@ type leaver struct {
 func (c *Corpus) leaver(ems []EventModel) (*leaver, error) {
 	l := &leaver{fitted: &fitted{Corpus: c, groups: groups(ems)}}
 	var err error
-	l.sweeps, l.rest, err = c.sweepsOf(c.total, l.groups, c.arithmetic)
+	l.sweeps, l.rest, err = c.sweepsOf(c.total, l.groups, new(workspace), c.arithmetic)
 	return l, err
 }
 

@@ -125,33 +125,35 @@ func (g *group) reduced(s *sums) (*sums, EventModel, error) {
 const maxTimes = 16
 
 // newSweep returns a sweep over s, without a group.
-func newSweep(s *sums, places []int) *sweep {
-	w := &sweep{sums: s, places: places, all: make([]float64, len(s.rows)), largest: slices.Max(s.weight), most: maxTimes}
+func newSweep(s *sums, places []int, space *workspace) *sweep {
+	w := &sweep{sums: s, places: places, all: again(&space.all, len(s.rows)), largest: slices.Max(s.weight), most: maxTimes}
 	w.totals = s.sumTotals()
 	for i, row := range s.rows {
+		var all float64
 		if s.exact {
 			for j := range row {
-				w.all[i] += row[j].Sum
+				all += row[j].Sum
 			}
 		} else {
-			w.all[i] = rowSum(row)
+			all = rowSum(row)
 		}
-		if all := w.all[i]; all > w.largest {
+		w.all[i] = all
+		if all > w.largest {
 			w.largest = all
 		}
 	}
-	w.pack()
+	w.pack(space)
 	return w
 }
 
 // pack makes the rows dense that more than half of the classes have. They are few, and
 // what most terms of documents read.
-func (s *sweep) pack() {
+func (s *sweep) pack(space *workspace) {
 	s.weights = make([]float64, len(s.position))
 	for k, number := range s.order {
 		s.weights[number] = s.weight[k]
 	}
-	s.dense = make([]int32, len(s.rows))
+	s.dense = again(&space.dense, len(s.rows))
 	n := 0
 	for i, row := range s.rows {
 		s.dense[i] = -1
@@ -160,7 +162,8 @@ func (s *sweep) pack() {
 			n += s.denseSize()
 		}
 	}
-	s.matrix = make([]float64, n)
+	s.matrix = again(&space.matrix, n)
+	clear(s.matrix)
 	for i, row := range s.rows {
 		if s.dense[i] >= 0 {
 			s.fillDense(s.denseRow(i), row, s.all[i])

@@ -2,7 +2,6 @@ package bayes
 
 import (
 	"slices"
-	"sync"
 
 	"bayes/internal/intern"
 	"bayes/internal/memory"
@@ -14,11 +13,31 @@ type part struct {
 	idf    []float64 // of its terms, if the corpus is weighted by it
 }
 
+// A workspace is memory of a fold that the next one uses again, since what the system hands
+// out anew costs more.
+type workspace struct {
+	rows   [][]cell
+	cells  []cell
+	list   []featureOccurrence
+	ends   []int32
+	all    []float64
+	dense  []int32
+	matrix []float64
+}
+
+// again returns n elements, which are what they were, of memory that is at *s.
+func again[T any](s *[]T, n int) []T {
+	if cap(*s) < n {
+		*s = make([]T, n, n+n/8) // folds are about as large as each other
+	}
+	return (*s)[:n]
+}
+
 // without returns all examples but those of a fold, by subtraction; and, since
 // no weight by document frequency can be subtracted, weighs them anew if need
 // be. What it returns must not be changed.
-func (c *Corpus) without(fold []int, f int, members []int) part {
-	counts := c.less(members)
+func (c *Corpus) without(fold []int, f int, members []int, space *workspace) part {
+	counts := c.less(members, space)
 	if !c.idf {
 		return part{counts, nil}
 	}
@@ -26,7 +45,7 @@ func (c *Corpus) without(fold []int, f int, members []int) part {
 }
 
 // less returns the counts of all examples but some.
-func (c *Corpus) less(members []int) *Counts {
+func (c *Corpus) less(members []int, space *workspace) *Counts {
 	if len(c.total.blocks) > 1 {
 		counts, plain := c.total.copied(), c.plain()
 		var x features
@@ -36,12 +55,12 @@ func (c *Corpus) less(members []int) *Counts {
 		}
 		return counts
 	}
-	counts := c.total.numberedAlike(c.total.space)
+	counts := c.total.classedAlike(c.total.space)
 	copy(counts.classes, c.total.classes)
 	for _, i := range members {
 		counts.classes[c.labels[i]].add(tally{1, c.weightOf(i)}, -1)
 	}
-	counts.blocks[0].table = c.lessTable(members)
+	counts.blocks[0].table = c.lessTable(members, space)
 	return counts
 }
 
@@ -51,18 +70,18 @@ type featureOccurrence struct {
 	value          float64
 }
 
-// occurrences are lists that are no longer in use, for the next fold.
-var occurrences sync.Pool
-
 // lessTable returns the table of the main text without some examples. Rows that none of
 // them has are shared.
-func (c *Corpus) lessTable(members []int) *table {
+func (c *Corpus) lessTable(members []int, space *workspace) *table {
 	all := c.total.blocks[0].table
-	t := all.emptied()
+	t := &table{index: all.index, rows: again(&space.rows, len(all.rows)), live: all.live, cells: slices.Clone(all.cells)}
 	copy(t.rows, all.rows)
-	t.live, t.cells = all.live, slices.Clone(all.cells)
-	list, ends := c.byFeature(members)
-	defer occurrences.Put(&list)
+	cells := 0
+	for _, n := range all.cells {
+		cells += n
+	}
+	t.slab = again(&space.cells, cells)
+	list, ends := c.byFeature(members, space)
 	sums := make([]moments, len(c.total.classes)) // of a feature
 	from := int32(0)
 	for i := range ends {
@@ -103,8 +122,9 @@ func (t *table) less(row []cell, sums []moments) []cell {
 
 // byFeature returns where features occur in some examples, feature by feature, and where
 // those of each end.
-func (c *Corpus) byFeature(members []int) (list []featureOccurrence, ends []int32) {
-	ends = make([]int32, len(c.total.blocks[0].table.rows))
+func (c *Corpus) byFeature(members []int, space *workspace) (list []featureOccurrence, ends []int32) {
+	ends = again(&space.ends, len(c.total.blocks[0].table.rows))
+	clear(ends)
 	n := int32(0)
 	c.eachEntry(members, func(_ int, list []entry) {
 		for _, e := range list {
@@ -114,11 +134,7 @@ func (c *Corpus) byFeature(members []int) (list []featureOccurrence, ends []int3
 			}
 		}
 	})
-	if old, ok := occurrences.Get().(*[]featureOccurrence); ok && cap(*old) >= int(n) {
-		list = (*old)[:n]
-	} else {
-		list = make([]featureOccurrence, n, n+n/8) // folds are about as large as each other
-	}
+	list = again(&space.list, int(n))
 	at := int32(0)
 	for i, n := range ends {
 		ends[i] = at
