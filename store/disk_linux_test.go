@@ -25,10 +25,10 @@ func disk(t *testing.T, options string) string {
 }
 
 func TestDiskFull(t *testing.T) {
-	root := disk(t, "size=2m")
+	root := disk(t, "size=3m")
 	dir := filepath.Join(root, "store")
-	ballast := filepath.Join(root, "ballast")
-	if err := os.WriteFile(ballast, make([]byte, 1<<20), 0o600); err != nil {
+	ballast := filepath.Join(root, "ballast") // without it there is room for all of the rest once more
+	if err := os.WriteFile(ballast, make([]byte, 2<<20), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	s := mustOpen(t, dir, nil, &Options{SnapshotEvery: 10})
