@@ -235,8 +235,12 @@ func (s *sums) inspect() error {
 			added[c.Class] += c.Sum
 		}
 	}
-	// Of whole numbers that are not negative none is, up to 2^53.
-	if s.exact = exact && !s.negative && slices.Max(append(added, 0)) < 1<<53; s.exact {
+	// Of whole numbers that are not negative no sum is, up to 2^53.
+	all := 0.0
+	for _, sum := range added {
+		all += sum
+	}
+	if s.exact = exact && !s.negative && all < 1<<53; s.exact {
 		for _, k := range s.order {
 			s.added = append(s.added, added[k])
 		}

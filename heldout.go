@@ -38,9 +38,9 @@ func (c *columns) rowOf(class int) int {
 // A column is one event model's.
 type column struct{ group, number int }
 
-// newHeld returns what groups of event models are to say of examples of c.
-func (c *Corpus) newHeld(groups []*group) *Held {
-	h := &Held{all: len(c.total.classes), groups: make([]*columns, len(groups))}
+// newHeld returns what groups of event models are to say of examples of so many classes.
+func newHeld(groups []*group, classes int) *Held {
+	h := &Held{all: classes, groups: make([]*columns, len(groups))}
 	for g, group := range groups {
 		h.models = lengthened(h.models, slices.Max(group.members)+1)
 		for a, m := range group.members {
@@ -212,8 +212,8 @@ type predictor struct {
 }
 
 func (f *fitted) predictor() *predictor {
-	p := &predictor{fitted: f, held: f.newHeld(f.groups), places: make([]int, len(f.total.classes))}
 	order := f.total.order()
+	p := &predictor{fitted: f, held: newHeld(f.groups, len(order)), places: make([]int, len(f.total.classes))}
 	every := make([]int, len(order))
 	for place, number := range order {
 		p.places[number], every[place] = place, place
@@ -269,7 +269,7 @@ func (p *predictor) read(i int, list []entry) {
 // isPlain reports whether entries are what models fitted to c read of examples: features
 // of the main text alone, by the numbers that these models give them too.
 func (c *Corpus) isPlain() bool {
-	return !c.idf && c.norm == NoNorm && len(c.blocks) < 2 && (len(c.blocks) == 0 || c.blocks[0] == blockID{}) && !c.named(blockID{})
+	return !c.idf && len(c.blocks) < 2 && (len(c.blocks) == 0 || c.blocks[0] == blockID{}) && !c.named(blockID{})
 }
 
 // A pool runs folds and the chunks of examples that they score on all cores, of

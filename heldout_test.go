@@ -42,6 +42,9 @@ func mixedModels() []bayes.EventModel {
 
 func drawSpace(t *rapid.T) *bayes.Space {
 	s := &bayes.Space{Binary: rapid.Bool().Draw(t, "binary"), Log: rapid.Bool().Draw(t, "log")}
+	if rapid.Bool().Draw(t, "threshold") {
+		s.Threshold = 1
+	}
 	if rapid.Bool().Draw(t, "pairs") {
 		s.Analyzer = &text.Analyzer{NGrams: [2]int{1, 2}}
 	}
@@ -290,6 +293,62 @@ func TestJudgement(t *testing.T) {
 			}
 		}
 	})
+}
+
+// A second text that only what is held out has is no part of what is fitted, and models of
+// two texts, which are fitted one by one, do not mix up their smoothings. A class that
+// vanishes with its only example is impossible, also where others were predicted before.
+func TestHeldOutBlocks(t *testing.T) {
+	list := []bayes.Example{
+		{Label: "a", Text: "one two"}, {Label: "b", Text: "two three three"}, {Label: "a", Text: "one one three"},
+		{Label: "b", Text: "two two"}, {Label: "c", Text: "four two"}, {Label: "a", Text: "one four"},
+	}
+	second := slices.Clone(list)
+	for i := range second {
+		if i > 2 {
+			second[i].Attrs = []bayes.Attr{bayes.Text("more", "one two")}
+		}
+	}
+	both := slices.Clone(second)
+	for i := range both {
+		both[i].Attrs = []bayes.Attr{bayes.Text("more", fmt.Sprint("word", i%2))}
+	}
+	var ems []bayes.EventModel
+	for _, alpha := range []bayes.Additive{0.1, 1, 3} {
+		ems = append(ems, bayes.Multinomial{Smoothing: alpha}, bayes.Bernoulli{Smoothing: alpha}, bayes.Complement{Smoothing: alpha})
+	}
+	for _, list := range [][]bayes.Example{list, second, both} {
+		for _, space := range []*bayes.Space{{}, {IDF: feature.WeightsIDF(nil)}, {IDF: feature.WeightsIDF(nil), Norm: bayes.L2}} {
+			c := readCorpus(t, space, list)
+			fold := []int{0, 0, 0, 1, 1, 1}
+			held, visit := collect(len(list), len(ems))
+			if err := c.HeldOut(t.Context(), fold, ems, visit); err != nil {
+				t.Fatal(err)
+			}
+			alone, visitAlone := collect(len(list), len(ems))
+			if err := c.LeaveOneOut(t.Context(), ems, visitAlone); err != nil {
+				t.Fatal(err)
+			}
+			for i, ex := range list {
+				for m, em := range ems {
+					part, err := retrained(space, list, func(j int) bool { return fold[j] != fold[i] }, em)
+					if err != nil {
+						t.Fatal(err)
+					}
+					if want := logPs(part, c.Classes(), ex); differ(held[i][m], want) {
+						t.Fatalf("%v of %v: example %d, in folds\n got %v\nwant %v", em, space, i, held[i][m], want)
+					}
+					others, err := retrained(space, list, func(j int) bool { return j != i }, em)
+					if err != nil {
+						t.Fatal(err)
+					}
+					if want := logPs(others, c.Classes(), ex); differ(alone[i][m], want) {
+						t.Fatalf("%v of %v: example %d, alone\n got %v\nwant %v", em, space, i, alone[i][m], want)
+					}
+				}
+			}
+		}
+	}
 }
 
 // checkLong allows for the rounding of some thousand logarithms of up to 200.

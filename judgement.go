@@ -7,7 +7,8 @@ import (
 )
 
 // A Judgement adds up how event models do on examples that they were not fitted to. The
-// zero value has seen none. In what order examples are added makes no difference.
+// zero value has seen none. It is for one goroutine; Merge adds up those of several. In what
+// order examples are added makes no difference.
 type Judgement struct {
 	examples int64
 	models   []column

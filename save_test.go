@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"io"
 	"strings"
 	"testing"
 
@@ -126,6 +127,34 @@ func FuzzLoad(f *testing.F) {
 			t.Fatalf("what was read is not what was written: %v", err)
 		}
 	})
+}
+
+// A failingWriter takes so many pieces.
+type failingWriter struct{ left int }
+
+func (w *failingWriter) Write(b []byte) (int, error) {
+	if w.left == 0 {
+		return 0, io.ErrShortWrite
+	}
+	w.left--
+	return len(b), nil
+}
+
+// A writer's error is returned, and then the counts are read no more.
+func TestSaveFails(t *testing.T) {
+	defer bayes.SetPartRows(bayes.SetPartRows(100))
+	c := bayes.NewCounts(nil)
+	for i := range 5000 {
+		c.Learn(bayes.Example{Label: fmt.Sprint(i % 3), Text: fmt.Sprintf("word%d word%d", i, i+1)})
+	}
+	for pieces := range 4 {
+		if err := bayes.Save(&failingWriter{pieces}, c, bayes.Multinomial{}); err != io.ErrShortWrite {
+			t.Errorf("after %d pieces: %v", pieces, err)
+		}
+		for i := range 5000 {
+			c.Learn(bayes.Example{Label: "0", Text: fmt.Sprintf("word%d", i)})
+		}
+	}
 }
 
 // However many rows are encoded at a time, the bytes are the same.

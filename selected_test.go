@@ -3,6 +3,7 @@ package bayes_test
 import (
 	"math"
 	"slices"
+	"strings"
 	"testing"
 
 	"bayes"
@@ -152,6 +153,29 @@ func TestSelectionIsMadeInFit(t *testing.T) {
 	for _, ex := range list[:20] {
 		if p, q := a.Predict(ex.Document()).Best(), b.Predict(ex.Document()).Best(); !near(p.LogJoint, q.LogJoint, 1e-12) {
 			t.Fatalf("%v, want %v", p, q)
+		}
+	}
+}
+
+// A model of selected terms is that of texts in which there are no others.
+func TestSelectedIsWithoutTheRest(t *testing.T) {
+	list := []bayes.Example{
+		{Label: "a", Text: "one two two rare"}, {Label: "b", Text: "two three seldom seldom seldom"},
+		{Label: "a", Text: "one one three"}, {Label: "b", Text: "two"},
+	}
+	kept := strings.NewReplacer("rare", "", "seldom", "")
+	var rest []bayes.Example
+	for _, ex := range list {
+		rest = append(rest, bayes.Example{Label: ex.Label, Text: kept.Replace(ex.Text)})
+	}
+	for _, em := range []bayes.EventModel{bayes.Multinomial{}, bayes.Complement{}, bayes.Complement{Normalize: true}, bayes.Bernoulli{}} {
+		a, b := fit(t, learn(nil, list...), bayes.Selected{MinDocuments: 2, Model: em}), fit(t, learn(nil, rest...), em)
+		for _, ex := range rest {
+			for k, p := range a.Predict(ex.Document()).Classes {
+				if q := b.Predict(ex.Document()).Classes[k]; p.Class != q.Class || !near(p.LogJoint, q.LogJoint, 1e-12) {
+					t.Errorf("%v: %q: %v, want %v", em, ex.Text, p, q)
+				}
+			}
 		}
 	}
 }

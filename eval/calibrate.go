@@ -98,8 +98,9 @@ func (s *Scores) tested() []int {
 	return list
 }
 
-// The least and the most that a temperature can be.
-const coldest, hottest = 1e-9, 1e9
+// The least and the most that a temperature can be, where log-odds are about 1: if no answer
+// is wrong, none is low enough, and if answers are worth nothing, none is high enough.
+const coldest, hottest = 1e-2, 1e4
 
 // temperature returns the T of least log loss, at which the derivative by 1/T of
 //
@@ -108,7 +109,8 @@ const coldest, hottest = 1e-9, 1e9
 // is zero. It rises with 1/T, so that halving the interval finds it. Examples whose
 // label was held to be impossible say nothing of T.
 func (s *Scores) temperature() float64 {
-	low, high := -math.Log(hottest), -math.Log(coldest) // of ln 1/T
+	odds := s.meanOdds()
+	low, high := -math.Log(hottest*max(1, odds)), -math.Log(coldest*min(1, odds)) // of ln 1/T
 	for range 60 {
 		middle := (low + high) / 2
 		if s.slope(math.Exp(middle)) > 0 {
@@ -118,6 +120,23 @@ func (s *Scores) temperature() float64 {
 		}
 	}
 	return round(math.Exp(-low), 6)
+}
+
+// meanOdds returns how far, on the mean, the best class is ahead of the next, in log-odds;
+// 1 if that is not known.
+func (s *Scores) meanOdds() float64 {
+	var sum, n float64
+	for i, f := range s.Fold {
+		logP := slices.Sorted(slices.Values(s.LogP(i)))
+		if k := len(logP); f >= 0 && k > 1 && logP[k-2] > math.Inf(-1) {
+			sum += logP[k-1] - logP[k-2]
+			n++
+		}
+	}
+	if !(sum > 0) || math.IsInf(sum, 1) {
+		return 1
+	}
+	return sum / n
 }
 
 func (s *Scores) slope(power float64) float64 {

@@ -15,8 +15,7 @@ import (
 func Write(name string, write func(w io.Writer) error) (err error) {
 	if info, err := os.Stat(name); err == nil && info.IsDir() {
 		return &os.PathError{Op: "write", Path: name, Err: syscall.EISDIR}
-	}
-	if !Replaces(name) {
+	} else if err == nil && !info.Mode().IsRegular() {
 		return writeTo(name, write)
 	}
 	f, err := os.CreateTemp(filepath.Dir(name), "."+filepath.Base(name)+".*")
@@ -42,13 +41,6 @@ func Write(name string, write func(w io.Writer) error) (err error) {
 		return err
 	}
 	return Rename(f.Name(), name)
-}
-
-// Replaces reports whether [Write] leaves no trace of what it wrote if there was an error:
-// not so where name is that of a device or a pipe.
-func Replaces(name string) bool {
-	info, err := os.Stat(name)
-	return err != nil || info.Mode().IsRegular()
 }
 
 // writeTo writes to what is called name and is no file.

@@ -2,7 +2,6 @@ package cli
 
 import (
 	"bytes"
-	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -54,33 +53,31 @@ func (a *app) readFile(name string) ([]byte, error) {
 }
 
 // save writes c and em to the file called name, or to standard output where it
-// is "-". The old file is there until the new one is whole. Beside the writing it calls
-// fit; of what was written nothing is left if that returns an error.
+// is "-". The old file is there until the new one is whole. Beside the encoding
+// it calls fit, and writes nothing if that returns an error.
 func (a *app) save(name string, c *bayes.Counts, em bayes.EventModel, fit func() error) error {
-	if name == "-" || !atomicfile.Replaces(name) {
-		if err := fit(); err != nil {
-			return err
-		}
-		fit = func() error { return nil }
+	var file bytes.Buffer
+	encoded := make(chan struct{})
+	go func() {
+		file.Grow(12 * c.Len())  // mostly enough
+		bayes.Save(&file, c, em) // a Buffer takes all
+		close(encoded)
+	}()
+	err := fit()
+	if <-encoded; err != nil {
+		return err
 	}
-	var unfit error
 	write := func(w io.Writer) error {
-		fitted := make(chan struct{})
-		go func() {
-			unfit = fit()
-			close(fitted)
-		}()
-		err := bayes.Save(w, c, em)
-		<-fitted
-		return cmp.Or(unfit, err)
+		_, err := w.Write(file.Bytes())
+		return err
 	}
 	if name == "-" {
 		return write(a.stdout)
 	}
-	if err := atomicfile.Write(name, write); err != nil && unfit == nil {
+	if err := atomicfile.Write(name, write); err != nil {
 		return fmt.Errorf("%s: not saved: %w", name, cause(err))
 	}
-	return unfit
+	return nil
 }
 
 // plain returns an error of the file system as "name: what is wrong".

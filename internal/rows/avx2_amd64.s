@@ -563,7 +563,7 @@ columns:
 	JMP     isBefore
 
 before:
-	VCMPPD $0x02, (BX), Y2, Y4
+	VCMPPD $0x0a, (BX), Y2, Y4
 	VORPD  Y4, Y3, Y3
 	ADDQ   DX, BX
 
@@ -573,7 +573,7 @@ isBefore:
 	JMP  isAfter
 
 after:
-	VCMPPD $0x01, (BX), Y2, Y4
+	VCMPPD $0x09, (BX), Y2, Y4
 	VORPD  Y4, Y3, Y3
 
 isAfter:

@@ -193,7 +193,7 @@ func Judge(x []float64, width, row int, most float64, right, loss []int64) {
 	for a, own := range x[row*width:][:width] {
 		is := int64(1)
 		for i := a; i < len(x); i += width {
-			if v := x[i]; i < row*width && own <= v || i > row*width+a && own < v {
+			if v := x[i]; i < row*width && !(own > v) || i > row*width+a && !(own >= v) {
 				is = 0
 			}
 		}

@@ -167,11 +167,13 @@ func TestJudge(t *testing.T) {
 			t.Fatalf("row %d of %d columns of %v: %v, want %v", row, width, x, got, want)
 		}
 	}
-	_, loss := both(t, slices.Repeat([]float64{math.NaN()}, Vector), make([]int64, Vector), func(x []float64, loss []int64) {
-		Judge(x, Vector, 0, 36, make([]int64, Vector), loss)
-	})
-	if loss[0] != 36*LossUnit {
-		t.Errorf("not a number costs %d", loss[0])
+	for row := range 2 {
+		_, got := both(t, slices.Repeat([]float64{math.NaN()}, 2*Vector), make([]int64, 2*Vector), func(x []float64, sums []int64) {
+			Judge(x, Vector, row, 36, sums[:Vector], sums[Vector:])
+		})
+		if got[0] != 0 || got[Vector] != 36*LossUnit {
+			t.Errorf("row %d, not a number, is right %d times and costs %d", row, got[0], got[Vector])
+		}
 	}
 }
 

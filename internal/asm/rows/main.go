@@ -356,7 +356,7 @@ func judge() {
 	MOVQ(column, at.Base)
 	JMP(LabelRef("isBefore"))
 	Label("before")
-	VCMPPD(U8(2), at, v, more) // v <= x
+	VCMPPD(U8(10), at, v, more) // not v > x, as if one is not a number
 	VORPD(more, wrong, wrong)
 	ADDQ(width, at.Base)
 	Label("isBefore")
@@ -364,7 +364,7 @@ func judge() {
 	JB(LabelRef("before"))
 	JMP(LabelRef("isAfter"))
 	Label("after")
-	VCMPPD(U8(1), at, v, more) // v < x
+	VCMPPD(U8(9), at, v, more) // not v >= x
 	VORPD(more, wrong, wrong)
 	Label("isAfter")
 	ADDQ(width, at.Base)
