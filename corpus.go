@@ -29,10 +29,16 @@ type Corpus struct {
 
 // An entry is a feature of an example.
 type entry struct {
-	number int32 // of its row in the table of its block, plus 1; of a number 0; -1 says only that the example has the block
+	number int32 // of its row in the table of its block, plus 1; of a number 0; or one of those below
 	block  int32
 	value  float64
 }
+
+// Numbers of entries that are no feature.
+const (
+	onlyBlock = -1 // the example has the block, and nothing in it
+	unlisted  = -2 // a term that is not in the declared vocabulary: it has a part in the length of the text
+)
 
 // ReadCorpus analyzes a stream of examples on several cores. It stops at the
 // first error of the stream, or when ctx is done.
@@ -272,12 +278,11 @@ func (c *Corpus) blockNumber(id blockID) int32 {
 // noteBlock notes a further block of an example of which it has no feature.
 func (c *Corpus) noteBlock(block int32, empty bool) {
 	if empty && c.blocks[block] != (blockID{}) {
-		c.open = append(c.open, entry{-1, block, 0})
+		c.open = append(c.open, entry{onlyBlock, block, 0})
 	}
 }
 
-// note appends the entry of a term, and gives the term its number. Terms that
-// are not in the vocabulary are left out.
+// note appends the entry of a term, and gives the term its number.
 func (c *Corpus) note(block int32, t *term) {
 	id := c.blocks[block]
 	if id.kind == numberAttr {
@@ -285,6 +290,7 @@ func (c *Corpus) note(block int32, t *term) {
 		return
 	}
 	if id.kind == textAttr && c.total.vocabulary != nil && !c.total.inVocabulary(t) {
+		c.open = append(c.open, entry{unlisted, block, t.value})
 		return
 	}
 	n := c.total.block(id).table.index.Insert(t.key, t.name)
@@ -335,10 +341,11 @@ func (c *Corpus) Reweigh(s *Space) *Corpus {
 	r.total = c.total.numberedAlike(&plain)
 	var x features
 	for i := range c.labels {
-		c.fill(i, &x, nil)
+		c.fillFrom(unlisted, i, &x, nil)
 		for k := range x.bags[:x.n] {
 			if b := &x.bags[k]; b.id.kind == textAttr {
 				b.finish(&plain)
+				b.terms = slices.DeleteFunc(b.terms, func(t term) bool { return t.number == unlisted })
 			}
 		}
 		r.keep(&x)
@@ -412,7 +419,10 @@ func (c *Corpus) weightOf(i int) float64 {
 
 // fill makes x the features of example i, with the frequencies of a training
 // part if the Space has any.
-func (c *Corpus) fill(i int, x *features, idf []float64) {
+func (c *Corpus) fill(i int, x *features, idf []float64) { c.fillFrom(0, i, x, idf) }
+
+// fillFrom does so with entries whose number is least or more, or onlyBlock.
+func (c *Corpus) fillFrom(least int32, i int, x *features, idf []float64) {
 	x.n = 0
 	b := x.next(blockID{}) // a document has its main text even if it is empty
 	b.terms = b.terms[:0]
@@ -424,7 +434,7 @@ func (c *Corpus) fill(i int, x *features, idf []float64) {
 		if id := c.blocks[list[0].block]; id != (blockID{}) {
 			b = x.next(id)
 		}
-		c.fillBag(b, list[:n], idf)
+		c.fillBag(least, b, list[:n], idf)
 		list = list[n:]
 	}
 	if c.norm != NoNorm {
@@ -437,18 +447,18 @@ func (c *Corpus) fill(i int, x *features, idf []float64) {
 }
 
 // fillBag makes the terms of b those of some entries of its block.
-func (c *Corpus) fillBag(b *bag, list []entry, idf []float64) {
+func (c *Corpus) fillBag(least int32, b *bag, list []entry, idf []float64) {
 	named := c.named(b.id)
 	spelled, weighted := named || b.id != (blockID{}), c.idf && b.id.kind == textAttr
 	b.terms = slices.Grow(b.terms[:0], len(list))[:len(list)]
 	n := 0
 	for _, e := range list {
-		if e.number < 0 {
+		if e.number == onlyBlock || e.number < least {
 			continue
 		}
 		t := &b.terms[n] // set field by field, as add does
 		t.key, t.name, t.value, t.number = intern.Key{}, nil, e.value, e.number
-		if spelled && b.id.kind != numberAttr {
+		if spelled && e.number > 0 {
 			index := &c.total.block(b.id).table.index
 			t.key, t.name = index.Key(int(e.number-1)), index.Bytes(int(e.number-1))
 			if named {

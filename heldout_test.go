@@ -56,7 +56,7 @@ func drawSpace(t *rapid.T) *bayes.Space {
 	}
 	if rapid.Bool().Draw(t, "hashed") {
 		s.HashBits = 3
-	} else if s.Norm == bayes.NoNorm && rapid.Bool().Draw(t, "vocabulary") {
+	} else if rapid.Bool().Draw(t, "vocabulary") {
 		s.Vocabulary = []string{"a", "free", "nowhere"}
 	}
 	if rapid.Bool().Draw(t, "labels") {
