@@ -341,7 +341,7 @@ func (c *Corpus) Reweigh(s *Space) *Corpus {
 	r.total = c.total.numberedAlike(&plain)
 	var x features
 	for i := range c.labels {
-		c.fillFrom(unlisted, i, &x, nil)
+		c.fillWith(true, i, &x, nil)
 		for k := range x.bags[:x.n] {
 			if b := &x.bags[k]; b.id.kind == textAttr {
 				b.finish(&plain)
@@ -419,10 +419,10 @@ func (c *Corpus) weightOf(i int) float64 {
 
 // fill makes x the features of example i, with the frequencies of a training
 // part if the Space has any.
-func (c *Corpus) fill(i int, x *features, idf []float64) { c.fillFrom(0, i, x, idf) }
+func (c *Corpus) fill(i int, x *features, idf []float64) { c.fillWith(false, i, x, idf) }
 
-// fillFrom does so with entries whose number is least or more, or onlyBlock.
-func (c *Corpus) fillFrom(least int32, i int, x *features, idf []float64) {
+// fillWith does so with unlisted terms or without.
+func (c *Corpus) fillWith(all bool, i int, x *features, idf []float64) {
 	x.n = 0
 	b := x.next(blockID{}) // a document has its main text even if it is empty
 	b.terms = b.terms[:0]
@@ -434,7 +434,7 @@ func (c *Corpus) fillFrom(least int32, i int, x *features, idf []float64) {
 		if id := c.blocks[list[0].block]; id != (blockID{}) {
 			b = x.next(id)
 		}
-		c.fillBag(least, b, list[:n], idf)
+		c.fillBag(all, b, list[:n], idf)
 		list = list[n:]
 	}
 	if c.norm != NoNorm {
@@ -447,13 +447,13 @@ func (c *Corpus) fillFrom(least int32, i int, x *features, idf []float64) {
 }
 
 // fillBag makes the terms of b those of some entries of its block.
-func (c *Corpus) fillBag(least int32, b *bag, list []entry, idf []float64) {
+func (c *Corpus) fillBag(all bool, b *bag, list []entry, idf []float64) {
 	named := c.named(b.id)
 	spelled, weighted := named || b.id != (blockID{}), c.idf && b.id.kind == textAttr
 	b.terms = slices.Grow(b.terms[:0], len(list))[:len(list)]
 	n := 0
 	for _, e := range list {
-		if e.number == onlyBlock || e.number < least {
+		if e.number == onlyBlock || e.number == unlisted && !all {
 			continue
 		}
 		t := &b.terms[n] // set field by field, as add does

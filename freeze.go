@@ -7,6 +7,7 @@ import (
 	"io"
 	"math"
 
+	"bayes/internal/mapped"
 	"bayes/internal/wire"
 )
 
@@ -54,8 +55,7 @@ func (m *Model) Freeze(w io.Writer, opts *FreezeOptions) error {
 	if err != nil {
 		return err
 	}
-	_, err = w.Write(f.file(m, opts.Bits))
-	return err
+	return mapped.Write(w, f.file(m, opts.Bits))
 }
 
 // frozenWeights are what a frozen file is made of.

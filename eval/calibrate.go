@@ -275,3 +275,14 @@ func round(v float64, digits int) float64 {
 	r, _ := strconv.ParseFloat(strconv.FormatFloat(v, 'g', digits, 64), 64)
 	return r
 }
+
+// argmax returns the place of the largest value, of equal ones the first.
+func argmax(list []float64) int {
+	best := 0
+	for k, v := range list {
+		if v > list[best] {
+			best = k
+		}
+	}
+	return best
+}

@@ -223,14 +223,3 @@ func (s *judgements) merged() *bayes.Judgement {
 	}
 	return all
 }
-
-// argmax returns the place of the largest value, of equal ones the first.
-func argmax(list []float64) int {
-	best := 0
-	for k, v := range list {
-		if v > list[best] {
-			best = k
-		}
-	}
-	return best
-}

@@ -10,6 +10,7 @@ import (
 	"bayes"
 	"bayes/eval"
 	"bayes/internal/atomicfile"
+	"bayes/internal/mapped"
 
 	"github.com/spf13/cobra"
 )
@@ -88,7 +89,7 @@ func (a *app) freeze(f *freezer, name string) error {
 			return err
 		}
 	}
-	err = atomicfile.Write(f.out, func(w io.Writer) error { _, err := w.Write(b.Bytes()); return err })
+	err = atomicfile.Write(f.out, func(w io.Writer) error { return mapped.Write(w, b.Bytes()) })
 	if err != nil {
 		return fmt.Errorf("%s: not saved: %w", f.out, cause(err))
 	}

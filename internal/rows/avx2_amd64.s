@@ -341,15 +341,16 @@ TEXT ·normalizeAVX2(SB), NOSPLIT, $0-32
 	SHLQ $0x03, CX
 	MOVQ AX, BX
 	ADDQ CX, BX
-	MOVQ AX, SI
-	ADDQ DX, SI
-	SUBQ DX, CX
-	CMPQ CX, DX
+	MOVQ AX, CX
+	ADDQ DX, CX
+	MOVQ BX, SI
+	SUBQ CX, SI
+	CMPQ SI, DX
 	JNE  column
 
 pair:
 	VMOVUPD   (AX), Y1
-	VMOVUPD   (SI), Y3
+	VMOVUPD   (CX), Y3
 	VMAXPD    Y1, Y3, Y0
 	VSUBPD    Y0, Y1, Y1
 	VSUBPD    Y0, Y3, Y0
@@ -425,30 +426,30 @@ pair:
 	VSUBPD    Y2, Y1, Y1
 	VSUBPD    Y2, Y0, Y0
 	VMOVUPD   Y1, (AX)
-	VMOVUPD   Y0, (SI)
+	VMOVUPD   Y0, (CX)
 	ADDQ      $0x20, AX
-	ADDQ      $0x20, SI
+	ADDQ      $0x20, CX
 	SUBQ      $0x20, DX
 	JNZ       pair
 	VZEROUPPER
 	RET
 
 column:
-	MOVQ    AX, CX
-	VMOVUPD (CX), Y0
+	MOVQ    AX, SI
+	VMOVUPD (SI), Y0
 
 top:
-	VMAXPD (CX), Y0, Y0
-	ADDQ   DX, CX
-	CMPQ   CX, BX
+	VMAXPD (SI), Y0, Y0
+	ADDQ   DX, SI
+	CMPQ   SI, BX
 	JB     top
-	MOVQ   AX, CX
+	MOVQ   AX, SI
 	VXORPD Y3, Y3, Y3
 
 sum:
-	VMOVUPD   (CX), Y1
+	VMOVUPD   (SI), Y1
 	VSUBPD    Y0, Y1, Y1
-	VMOVUPD   Y1, (CX)
+	VMOVUPD   Y1, (SI)
 	VMAXPD    least<>+0(SB), Y1, Y4
 	VMULPD    log2e<>+0(SB), Y4, Y2
 	VADDPD    magic<>+0(SB), Y2, Y2
@@ -479,8 +480,8 @@ sum:
 	VPSLLQ    $0x34, Y2, Y2
 	VPADDQ    Y2, Y6, Y2
 	VADDPD    Y2, Y3, Y3
-	ADDQ      DX, CX
-	CMPQ      CX, BX
+	ADDQ      DX, SI
+	CMPQ      SI, BX
 	JB        sum
 	VPSRLQ    $0x34, Y3, Y0
 	VPSUBQ    bias<>+0(SB), Y0, Y0
@@ -520,17 +521,17 @@ sum:
 	VSUBPD    Y2, Y3, Y3
 	VMULPD    ln2Hi<>+0(SB), Y0, Y0
 	VSUBPD    Y3, Y0, Y3
-	MOVQ      AX, CX
+	MOVQ      AX, SI
 
 subtract:
-	VMOVUPD (CX), Y1
+	VMOVUPD (SI), Y1
 	VSUBPD  Y3, Y1, Y1
-	VMOVUPD Y1, (CX)
-	ADDQ    DX, CX
-	CMPQ    CX, BX
+	VMOVUPD Y1, (SI)
+	ADDQ    DX, SI
+	CMPQ    SI, BX
 	JB      subtract
 	ADDQ    $0x20, AX
-	CMPQ    AX, SI
+	CMPQ    AX, CX
 	JB      column
 	VZEROUPPER
 	RET
@@ -541,48 +542,48 @@ TEXT ·judgeAVX2(SB), NOSPLIT, $0-96
 	MOVQ         x_base+0(FP), AX
 	MOVQ         x_len+8(FP), CX
 	MOVQ         width+24(FP), DX
-	MOVQ         row+32(FP), BX
-	MOVQ         right_base+48(FP), SI
-	MOVQ         loss_base+72(FP), DI
-	VBROADCASTSD most+40(FP), Y0
-	VMOVUPD      lossUnit<>+0(SB), Y1
 	SHLQ         $0x03, DX
 	SHLQ         $0x03, CX
-	IMULQ        DX, BX
-	MOVQ         AX, R8
-	ADDQ         CX, R8
+	MOVQ         AX, BX
+	ADDQ         CX, BX
 	MOVQ         AX, CX
 	ADDQ         DX, CX
+	MOVQ         row+32(FP), SI
+	MOVQ         right_base+48(FP), DI
+	MOVQ         loss_base+72(FP), R8
+	VBROADCASTSD most+40(FP), Y0
+	VMOVUPD      lossUnit<>+0(SB), Y1
+	IMULQ        DX, SI
 	MOVQ         AX, R9
-	ADDQ         BX, R9
+	ADDQ         SI, R9
 
 columns:
 	VMOVUPD (R9), Y2
 	VXORPD  Y3, Y3, Y3
-	MOVQ    AX, BX
+	MOVQ    AX, SI
 	JMP     isBefore
 
 before:
-	VCMPPD $0x0a, (BX), Y2, Y4
+	VCMPPD $0x0a, (SI), Y2, Y4
 	VORPD  Y4, Y3, Y3
-	ADDQ   DX, BX
+	ADDQ   DX, SI
 
 isBefore:
-	CMPQ BX, R9
+	CMPQ SI, R9
 	JB   before
 	JMP  isAfter
 
 after:
-	VCMPPD $0x09, (BX), Y2, Y4
+	VCMPPD $0x09, (SI), Y2, Y4
 	VORPD  Y4, Y3, Y3
 
 isAfter:
-	ADDQ     DX, BX
-	CMPQ     BX, R8
+	ADDQ     DX, SI
+	CMPQ     SI, BX
 	JB       after
 	VPADDQ   whole<>+0(SB), Y3, Y3
-	VPADDQ   (SI), Y3, Y3
-	VMOVDQU  Y3, (SI)
+	VPADDQ   (DI), Y3, Y3
+	VMOVDQU  Y3, (DI)
 	VXORPD   Y4, Y4, Y4
 	VSUBPD   Y2, Y4, Y2
 	VMINPD   Y0, Y2, Y2
@@ -590,12 +591,12 @@ isAfter:
 	VROUNDPD $0x03, Y2, Y2
 	VADDPD   magic<>+0(SB), Y2, Y2
 	VPSUBQ   magic<>+0(SB), Y2, Y2
-	VPADDQ   (DI), Y2, Y2
-	VMOVDQU  Y2, (DI)
+	VPADDQ   (R8), Y2, Y2
+	VMOVDQU  Y2, (R8)
 	ADDQ     $0x20, AX
 	ADDQ     $0x20, R9
-	ADDQ     $0x20, SI
 	ADDQ     $0x20, DI
+	ADDQ     $0x20, R8
 	CMPQ     AX, CX
 	JB       columns
 	VZEROUPPER

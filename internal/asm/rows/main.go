@@ -247,25 +247,32 @@ func log(split bool) {
 	RET()
 }
 
+// columns returns where the first column of x begins, how many bytes its rows are apart,
+// and where x and its first row end.
+func columns() (column, width, end, last reg.Register) {
+	column, n := Load(Param("x").Base(), GP64()), Load(Param("x").Len(), GP64())
+	width = Load(Param("width"), GP64())
+	SHLQ(U8(3), width)
+	SHLQ(U8(3), n)
+	end, last = GP64(), GP64()
+	MOVQ(column, end)
+	ADDQ(n, end)
+	MOVQ(column, last)
+	ADDQ(width, last)
+	return column, width, end, last
+}
+
 // normalize takes four columns at a time, each thrice: for the largest number, for the
 // sum of the exponentials, and to subtract its logarithm. Of two rows, whose larger number
 // has an exponential of 1, there is one to work out.
 func normalize() {
 	TEXT("normalizeAVX2", NOSPLIT, "func(x []float64, width int)")
-	column, n := Load(Param("x").Base(), GP64()), Load(Param("x").Len(), GP64())
-	width := Load(Param("width"), GP64())
-	SHLQ(U8(3), width)
-	SHLQ(U8(3), n)
-	end, last := GP64(), GP64()
-	MOVQ(column, end) // of the column
-	ADDQ(n, end)
-	MOVQ(column, last) // of the first row
-	ADDQ(width, last)
+	column, width, end, last := columns()
 	at := Mem{Base: GP64()}
 	top, v, e, sum := YMM(), YMM(), YMM(), YMM()
 	rest := GP64()
-	MOVQ(n, rest)
-	SUBQ(width, rest)
+	MOVQ(end, rest)
+	SUBQ(last, rest)
 	CMPQ(rest, width)
 	JNE(LabelRef("column"))
 
@@ -332,20 +339,14 @@ func normalize() {
 // judge takes four columns at a time. Of equal numbers the first counts as the largest.
 func judge() {
 	TEXT("judgeAVX2", NOSPLIT, "func(x []float64, width, row int, most float64, right, loss []int64)")
-	column, n := Load(Param("x").Base(), GP64()), Load(Param("x").Len(), GP64())
-	width, row := Load(Param("width"), GP64()), Load(Param("row"), GP64())
+	column, width, end, last := columns()
+	row := Load(Param("row"), GP64())
 	right, loss := Mem{Base: Load(Param("right").Base(), GP64())}, Mem{Base: Load(Param("loss").Base(), GP64())}
 	limit, scale := YMM(), YMM()
 	VBROADCASTSD(NewParamAddr("most", 40), limit)
 	VMOVUPD(lossUnit, scale)
-	SHLQ(U8(3), width)
-	SHLQ(U8(3), n)
 	IMULQ(width, row)
-	end, last, own := GP64(), GP64(), GP64()
-	MOVQ(column, end) // of the column
-	ADDQ(n, end)
-	MOVQ(column, last) // of the first row
-	ADDQ(width, last)
+	own := GP64()
 	MOVQ(column, own) // of the row that is judged
 	ADDQ(row, own)
 	at := Mem{Base: GP64()}
