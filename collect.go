@@ -185,14 +185,14 @@ func (w *collector) eachOther(from, to int, f func(i, k int, m moments)) {
 		end, _ := slices.BinarySearch(l.postponed, postponed(to)<<32)
 		for _, p := range l.postponed[start:end] {
 			i, k, m := p.cell()
-			f(i, w.classes[j][k], m)
+			f(i, w.classes[j][k], l.weighed(i, m))
 		}
 		list := w.carried[j]
 		start, _ = slices.BinarySearchFunc(list, from, carriedCell.compare)
 		end, _ = slices.BinarySearchFunc(list, to, carriedCell.compare)
 		for i := range list[start:end] {
 			m := &list[start+i]
-			f(int(m.term), w.classes[j][m.class], m.moments)
+			f(int(m.term), w.classes[j][m.class], l.weighed(int(m.term), m.moments))
 		}
 	}
 }
@@ -227,13 +227,13 @@ func (w *collector) find(from, to int) {
 		for k, recent := range l.recent {
 			for i := from; i < min(to, len(recent)); i++ {
 				if recent[i] > 0 {
-					note(i, k, recent[i].moments())
+					note(i, k, l.weighed(i, recent[i].moments()))
 				}
 			}
 		}
 		for i := from; i < min(to, len(l.states)); i++ {
 			if r := l.states[i].rare; r.recentMoments > 0 {
-				note(i, int(r.class), r.moments())
+				note(i, int(r.class), l.weighed(i, r.moments()))
 			}
 		}
 		if rows := l.c.blocks[0].table.rows; j > 0 {

@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"bayes/internal/intern"
+	"bayes/text"
 )
 
 // A Corpus is a list of examples in memory that has been read and analyzed once,
@@ -38,6 +39,8 @@ type entry struct {
 const (
 	onlyBlock = -1 // the example has the block, and nothing in it
 	unlisted  = -2 // a term that is not in the declared vocabulary: it has a part in the length of the text
+
+	unlistedSubword = -3 // such a subword
 )
 
 // ReadCorpus analyzes a stream of examples on several cores. It stops at the
@@ -54,9 +57,9 @@ func ReadCorpus(ctx context.Context, s *Space, examples iter.Seq2[Example, error
 	}
 	plain := *s
 	plain.IDF = nil
-	if plain.Log || plain.Norm != NoNorm {
+	if plain.weighs() {
 		// Weighted afterwards, in order, so that sums do not depend on the workers.
-		plain.Binary, plain.Log, plain.Norm = false, false, NoNorm
+		plain.Binary, plain.Log, plain.Norm, plain.SubwordWeight = false, false, NoNorm, 1
 		c, err := readCorpus(ctx, &plain, examples, opts)
 		if err != nil {
 			return nil, err
@@ -290,7 +293,11 @@ func (c *Corpus) note(block int32, t *term) {
 		return
 	}
 	if id.kind == textAttr && c.total.vocabulary != nil && !c.total.inVocabulary(t) {
-		c.open = append(c.open, entry{unlisted, block, t.value})
+		number := int32(unlisted)
+		if text.IsSubword(t.name) {
+			number = unlistedSubword
+		}
+		c.open = append(c.open, entry{number, block, t.value})
 		return
 	}
 	n := c.total.block(id).table.index.Insert(t.key, t.name)
@@ -329,8 +336,8 @@ func (c *Corpus) Counts() *Counts {
 }
 
 // Reweigh returns the same examples in a Space that differs from that of c in
-// Binary, Log, IDF and Norm only, without analyzing them again. c itself must
-// count plainly, with none of the four.
+// Binary, Log, SubwordWeight, IDF and Norm only, without analyzing them again. c itself
+// must count plainly, with none of the five: subwords have a weight of 1.
 func (c *Corpus) Reweigh(s *Space) *Corpus {
 	plain := *s
 	r := &Corpus{space: s, blocks: c.blocks, labels: c.labels, weight: c.weight}
@@ -344,14 +351,31 @@ func (c *Corpus) Reweigh(s *Space) *Corpus {
 		c.fillWith(true, i, &x, nil)
 		for k := range x.bags[:x.n] {
 			if b := &x.bags[k]; b.id.kind == textAttr {
+				if plain.subwordWeight() != 1 {
+					c.nameTerms(b)
+				}
 				b.finish(&plain)
-				b.terms = slices.DeleteFunc(b.terms, func(t term) bool { return t.number == unlisted })
+				b.terms = slices.DeleteFunc(b.terms, func(t term) bool { return t.number < 0 })
 			}
 		}
 		r.keep(&x)
 		r.total.countFeatures(&x, c.Label(i), c.weightOf(i), +1)
 	}
 	return r
+}
+
+// nameTerms gives terms that were filled their names, all subwords that are not listed the
+// same.
+func (c *Corpus) nameTerms(b *bag) {
+	index := &c.total.block(b.id).table.index
+	for i := range b.terms {
+		switch t := &b.terms[i]; {
+		case t.number > 0:
+			t.name = index.Bytes(int(t.number - 1))
+		case t.number == unlistedSubword:
+			t.name = []byte("*")
+		}
+	}
 }
 
 // numberedAlike returns Counts over s that have seen nothing and number classes
@@ -453,7 +477,7 @@ func (c *Corpus) fillBag(all bool, b *bag, list []entry, idf []float64) {
 	b.terms = slices.Grow(b.terms[:0], len(list))[:len(list)]
 	n := 0
 	for _, e := range list {
-		if e.number == onlyBlock || e.number == unlisted && !all {
+		if e.number == onlyBlock || e.number < onlyBlock && !all {
 			continue
 		}
 		t := &b.terms[n] // set field by field, as add does

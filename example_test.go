@@ -210,7 +210,11 @@ func ExampleSpace_AppendFeatures() {
 func ExampleParseSpace() {
 	s, err := bayes.ParseSpace("sklearn lowercase=false ngrams=1-2 binary")
 	fmt.Println(s, err)
-	// Output: sklearn lowercase=false ngrams=1-2 binary <nil>
+	s, err = bayes.ParseSpace("default subwords=3-5 subword-weight=0.5 norm=l2")
+	fmt.Println(s, err)
+	// Output:
+	// sklearn lowercase=false ngrams=1-2 binary <nil>
+	// default subwords=3-5 subword-weight=0.5 norm=l2 <nil>
 }
 
 func ExampleNewCounts() {

@@ -247,10 +247,13 @@ func (b *bag) add(k intern.Key, t []byte, v float64) {
 // finish applies what the space does to a text's terms as a whole, and drops
 // those that came to zero.
 func (b *bag) finish(s *Space) {
-	kept := 0
+	kept, subword := 0, s.subwordWeight()
 	for i := range b.terms {
 		t := &b.terms[i]
 		t.value = s.weigh(t)
+		if subword != 1 && text.IsSubword(t.name) {
+			t.value *= subword
+		}
 		if t.value == 0 {
 			continue
 		}

@@ -130,7 +130,7 @@ func (c *Corpus) fitAll(p part, groups []*group, space *workspace) (*fitted, err
 	}
 	f := &fitted{Corpus: c, groups: groups, partIDF: p.idf, sweeps: sweeps}
 	for _, s := range sweeps {
-		if c.idf || c.space.Log || c.space.Norm != NoNorm {
+		if c.idf || c.space.weighs() {
 			s.keepLogs()
 		}
 	}

@@ -48,6 +48,10 @@ func drawSpace(t *rapid.T) *bayes.Space {
 	if rapid.Bool().Draw(t, "pairs") {
 		s.Analyzer = &text.Analyzer{NGrams: [2]int{1, 2}}
 	}
+	if rapid.IntRange(0, 2).Draw(t, "subwords") == 0 {
+		s.Analyzer = &text.Analyzer{Subwords: [2]int{2, 3}}
+		s.SubwordWeight = rapid.SampledFrom([]float64{0, 1, 0.5}).Draw(t, "subword weight")
+	}
 	if rapid.Bool().Draw(t, "idf") {
 		s.IDF = feature.WeightsIDF(nil)
 	}
@@ -57,7 +61,7 @@ func drawSpace(t *rapid.T) *bayes.Space {
 	if rapid.Bool().Draw(t, "hashed") {
 		s.HashBits = 3
 	} else if rapid.Bool().Draw(t, "vocabulary") {
-		s.Vocabulary = []string{"a", "free", "nowhere"}
+		s.Vocabulary = []string{"a", "free", "*re*", "nowhere"}
 	}
 	if rapid.Bool().Draw(t, "labels") {
 		s.Labels = []string{"unseen", "ham"}
@@ -463,7 +467,7 @@ func TestReweigh(t *testing.T) {
 		space := drawSpace(t)
 		space.Vocabulary = nil
 		plain := *space
-		plain.Binary, plain.Log, plain.IDF, plain.Norm = false, false, nil, bayes.NoNorm
+		plain.Binary, plain.Log, plain.SubwordWeight, plain.IDF, plain.Norm = false, false, 1, nil, bayes.NoNorm
 		list := drawExamples(t, rapid.Bool().Draw(t, "attrs"))
 		direct := readCorpus(t, space, list)
 		other := readCorpus(t, &plain, list).Reweigh(space)

@@ -470,6 +470,9 @@ func drawWhole(t *rapid.T) *bayes.Space {
 	}
 	if rapid.Bool().Draw(t, "n-grams") {
 		s.Analyzer = &text.Analyzer{NGrams: rapid.SampledFrom([][2]int{{1, 2}, {2, 2}, {1, 3}, {2, 3}}).Draw(t, "lengths")}
+	} else if rapid.Bool().Draw(t, "subwords") {
+		s.Analyzer = &text.Analyzer{Subwords: [2]int{2, 4}}
+		s.SubwordWeight = rapid.SampledFrom([]float64{0, 1, 0.5}).Draw(t, "subword weight")
 	}
 	return s
 }

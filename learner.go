@@ -12,7 +12,7 @@ import (
 
 // A learner learns plain examples, which most are, as [Counts.Learn] does but
 // without the general machinery: those of a text alone, of weight one, in a Space
-// that weighs no terms. Its Counts are whole once it has been flushed.
+// that weighs no terms but subwords. Its Counts are whole once it has been flushed.
 //
 // It looks up each token once, and keeps what it counts in arrays by class, where
 // it stands close together: terms are numbered as they appear, so that the frequent
@@ -20,7 +20,8 @@ import (
 // it to the table.
 type learner struct {
 	c        *Counts
-	plain    bool // whether the Space weighs no terms
+	plain    bool    // whether the Space weighs no terms but subwords
+	subword  float64 // what a subword counts: it is counted as a whole one, and weighed in the end
 	analyzer *text.Analyzer
 	buf      text.Buffer
 	index    *intern.Table // of the table
@@ -103,7 +104,7 @@ func (p postponed) cell() (i, k int, m moments) {
 func newLearner(c *Counts) *learner {
 	s := c.space
 	l := &learner{
-		c: c, analyzer: s.analyzer(), index: &c.blocks[0].table.index, room: maxRecent,
+		c: c, analyzer: s.analyzer(), subword: s.subwordWeight(), index: &c.blocks[0].table.index, room: maxRecent,
 		plain: s.Vocabulary == nil && s.HashBits == 0 && !s.Log && s.IDF == nil && s.Norm == NoNorm && s.Threshold == 0 && !s.Histograms,
 	}
 	if l.plain {
@@ -357,9 +358,17 @@ func (l *learner) catchUp() {
 	l.sortPostponed(l.rows())
 	for _, p := range l.postponed {
 		i, k, m := p.cell()
-		t.add(i, k, m, +1)
+		t.add(i, k, l.weighed(i, m), +1)
 	}
 	l.postponed = l.postponed[:0]
+}
+
+// weighed returns what was counted of term i as the Space weighs it.
+func (l *learner) weighed(i int, m moments) moments {
+	if l.subword != 1 && text.IsSubword(l.index.Bytes(i)) {
+		m.Sum *= l.subword
+	}
+	return m
 }
 
 // sortPostponed sorts what was postponed by row, of which there are so many.

@@ -50,10 +50,11 @@ type parts uint64
 
 func partsOf(head, word int32) parts { return parts(head+1)<<32 | parts(word) }
 
-// newNGrams returns nil if the terms of a are no n-grams, or have parts that are no words.
+// newNGrams returns nil if the terms of a are no n-grams, or there are others, or they have
+// parts that are no words.
 func newNGrams(a *text.Analyzer) *ngrams {
 	shortest, longest := a.Lengths()
-	if longest == 1 || shortest > 2 {
+	if longest == 1 || shortest > 2 || a.Subwords != [2]int{} {
 		return nil
 	}
 	return &ngrams{shortest: shortest, longest: longest, slots: make([]ngram, 1<<10)}

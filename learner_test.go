@@ -21,7 +21,10 @@ func TestLearner(t *testing.T) {
 			Segmenter: rapid.SampledFrom([]text.Segmenter{text.Words{}, text.Words{}, phrases{}}).Draw(t, "segmenter"),
 			NGrams:    rapid.SampledFrom([][2]int{{1, 1}, {1, 2}, {2, 2}, {1, 3}, {2, 3}, {3, 3}}).Draw(t, "lengths"),
 		}
-		s := &Space{Analyzer: a, Binary: rapid.Bool().Draw(t, "binary")}
+		s := &Space{Analyzer: a, Binary: rapid.Bool().Draw(t, "binary"), SubwordWeight: rapid.SampledFrom([]float64{0, 1, 0.5}).Draw(t, "subword weight")}
+		if rapid.IntRange(0, 3).Draw(t, "subwords") == 0 {
+			a.Subwords = [2]int{2, 3}
+		}
 		d := NewCounts(s)
 		learners := make([]*learner, rapid.IntRange(1, 3).Draw(t, "learners"))
 		for i := range learners {

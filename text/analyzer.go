@@ -52,23 +52,31 @@ type Analyzer struct {
 	Negation  bool       // mark the words between an English negation and the next punctuation: "not a good film." has NOT_good
 	StopWords *StopWords // leave these words out, marked or not
 	MinLength int        // leave out words of fewer characters
+	Subwords  [2]int     // the shortest and the longest piece of a word that is a term too, from 1 to 16; the zero value means none
 	Stem      Stemmer    // reduce words to their stems
 	NGrams    [2]int     // the shortest and the longest word n-gram, from 1 to 16; the zero value means {1, 1}
 }
 
 // Analyze fills b with the terms of s: all n-grams of the shortest length in
 // the order of the text, then those of the next length, as scikit-learn orders
-// them. An n-gram is n neighbouring words joined by one space; words that were
-// left out are no neighbours.
+// them, and at last the subwords. An n-gram is n neighbouring words joined by one
+// space; words that were left out are no neighbours.
+//
+// A subword is a piece of a word, as fastText has them (Bojanowski, Grave, Joulin and
+// Mikolov 2017), written as a pattern that the word matches: hap* begins happy, *ppy ends
+// it, and *app* is of its middle. An end of the word counts as one character, so hap* and
+// *ppy have length 4, and *app* has 3. What has both ends is the word itself, and no
+// subword. Words are taken as they were cut, before they are marked or stemmed.
 func (a *Analyzer) Analyze(b *Buffer, s string) {
 	a.AnalyzeWords(b, s)
 	if shortest, longest := a.Lengths(); longest > 1 {
 		b.joinNGrams(shortest, longest)
 	}
+	b.tokens = append(b.tokens, b.subwords...)
 }
 
 // AnalyzeWords fills b with the words of s, whose n-grams of all [Analyzer.Lengths]
-// are its terms: for those who know n-grams by their words.
+// are its terms, beside subwords: for those who know n-grams by their words.
 func (a *Analyzer) AnalyzeWords(b *Buffer, s string) {
 	segmenter := a.segmenter()
 	_, readsCase := segmenter.(CaseReader)
@@ -139,6 +147,9 @@ func (a *Analyzer) String() string {
 	}
 	if a.MinLength > 1 {
 		words = append(words, "min-length="+strconv.Itoa(a.MinLength))
+	}
+	if m, n := a.subwords(); n > 0 {
+		words = append(words, "subwords="+rangeString(m, n))
 	}
 	if a.Stem != nil {
 		words = append(words, "stem="+a.Stem.String())

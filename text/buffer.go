@@ -9,15 +9,16 @@ import (
 // then allocates nothing. The zero Buffer is ready to use; it is for one
 // goroutine.
 type Buffer struct {
-	text    []byte // the normalised text, then terms that are no pieces of it
-	size    int    // of the text in it
-	tokens  []token
-	first   int       // token that Term(0) is: those before it were words of shorter n-grams
-	steps   [][]shift // where each step of normalising changed lengths
-	chars   []char    // of the run that Chars and CharWords cut
-	words   []mask    // of the text, for Words
-	stems   map[string]string
-	stemmer string // that made stems
+	text     []byte // the normalised text, then terms that are no pieces of it
+	size     int    // of the text in it
+	tokens   []token
+	first    int       // token that Term(0) is: those before it were words of shorter n-grams
+	steps    [][]shift // where each step of normalising changed lengths
+	chars    []char    // of the run that Chars and CharWords cut, or of the word whose subwords are cut
+	subwords []token   // until all words are there
+	words    []mask    // of the text, for Words
+	stems    map[string]string
+	stemmer  string // that made stems
 }
 
 // spare is room behind the text, so that it can be read 64 bytes at a time, and
@@ -37,7 +38,7 @@ type shift struct{ at, delta int }
 
 func (b *Buffer) reset(s string) {
 	b.text = append(slices.Grow(b.text[:0], len(s)+spare), s...)
-	b.tokens, b.first, b.steps = b.tokens[:0], 0, b.steps[:0]
+	b.tokens, b.subwords, b.first, b.steps = b.tokens[:0], b.subwords[:0], 0, b.steps[:0]
 }
 
 // beginStep begins to note where a step changes lengths.

@@ -130,3 +130,21 @@ func ExampleWhitespace() {
 	// e-mail
 	// me!
 }
+
+func ExampleIsSubword() {
+	a := text.Analyzer{Subwords: [2]int{4, 4}, NGrams: [2]int{1, 2}}
+	for token := range a.Tokens("very happy") {
+		fmt.Println(token.Term, text.IsSubword([]byte(token.Term)))
+	}
+	// Output:
+	// very false
+	// happy false
+	// very happy false
+	// ver* true
+	// *very* true
+	// *ery true
+	// hap* true
+	// *happ* true
+	// *appy* true
+	// *ppy true
+}

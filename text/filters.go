@@ -102,6 +102,7 @@ func (a *Analyzer) filter(b *Buffer) {
 	if a.Stem != nil {
 		b.rememberStems(a.Stem)
 	}
+	shortest, longest := a.subwords()
 	words := b.tokens[:0]
 	for _, t := range b.tokens {
 		term := b.text[t.lo:t.hi]
@@ -113,6 +114,7 @@ func (a *Analyzer) filter(b *Buffer) {
 		if a.MinLength > 1 && utf8.RuneCount(term) < a.MinLength {
 			continue
 		}
+		b.cutSubwords(t, shortest, longest)
 		if a.Stem != nil {
 			b.stem(&t, a.Stem)
 		}
@@ -125,7 +127,7 @@ func (a *Analyzer) filter(b *Buffer) {
 }
 
 func (a *Analyzer) filters() bool {
-	return a.Negation || a.StopWords != nil || a.MinLength > 1 || a.Stem != nil
+	return a.Negation || a.StopWords != nil || a.MinLength > 1 || a.Subwords != [2]int{} || a.Stem != nil
 }
 
 // replace makes t count as the parts, joined.

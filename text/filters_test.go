@@ -49,6 +49,12 @@ func TestFilters(t *testing.T) {
 		{"whitespace negation=true", "not so , good", "not|NOT_so|,|good"},
 		{"default negation=true stopwords=few", "not the end a", "NOT_end"},
 		{"default negation=true min-length=4 stem=cut-e ngrams=1-2", "never nice file", "never|NOT_nic|NOT_fil|never NOT_nic|NOT_nic NOT_fil"},
+		{"default subwords=3", "a free é", "a|free|é|fr*|*fre*|*ree*|*ee"},
+		{"default subwords=2-5", "ab", "ab|a*|*ab*|*b|ab*|*ab"},
+		{"default subwords=1", "ab", "ab|*a*|*b*"},
+		{"default negation=true stopwords=few min-length=2 subwords=4 stem=cut-e ngrams=1-2", "not Nice a I file", "NOT_nic|NOT_fil|NOT_nic NOT_fil|nic*|*nice*|*ice|fil*|*file*|*ile"},
+		{"default subwords=3 ngrams=2", "go on", "go on|go*|*go|on*|*on"},
+		{"shouting subwords=4", "NOW", "!now|!no*|*!now*|*now"},
 		{"default form=nfkc", "ﬁne ＡＢＣ ｶﾞ", "fine|abc|ガ"},
 		{"default form=nfc", "cafe\u0301 ﬁ", "café|ﬁ"},
 		{"default accents=fold", "Café o\u0308\u0304 \u0301 ÉCOLE أ إ", "cafe|o|ecole|ا|ا"},
@@ -80,6 +86,9 @@ func TestFilteredSpans(t *testing.T) {
 		{"default accents=fold", "Cafe\u0301s x", "cafes", "Cafe\u0301s"},
 		{"default negation=true", "not İf Good", "NOT_good", "Good"},
 		{"shouting", "Stop NOW", "!now", "NOW"},
+		{"shouting subwords=4", "Stop NOW", "*now", "NOW"},
+		{"default subwords=3", "xİ ÉCOLE", "éc*", "ÉC"},
+		{"default form=nfkc subwords=3-4", "aﬁn", "*fin", "ﬁn"},
 	} {
 		a, err := Parse(tc.spec, testLanguage)
 		if err != nil {
@@ -111,6 +120,9 @@ func TestFilterSpecErrors(t *testing.T) {
 		"default negation=perhaps":  "true or false",
 		"chars=2 stopwords=few":     "characters",
 		"char-words=2 min-length=2": "characters",
+		"chars=2 subwords=3":        "characters",
+		"default subwords=4-3":      "4-3",
+		"default subwords=3-17":     "3-17",
 	} {
 		if _, err := Parse(spec, testLanguage); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want an error with %q", spec, err, want)

@@ -28,7 +28,7 @@ func Parse(spec string, langs ...*Language) (*Analyzer, error) {
 		return nil, fmt.Errorf("analyzer %q: no name: want default, sklearn, whitespace, chars=M-N or char-words=M-N", spec)
 	}
 	if !cutsWords(a.Segmenter) && a.filters() {
-		return nil, fmt.Errorf("analyzer %q: %s cuts characters: stop words, stems, negation and least lengths are for words", spec, a.Segmenter)
+		return nil, fmt.Errorf("analyzer %q: %s cuts characters: stop words, stems, negation, least lengths and subwords are for words", spec, a.Segmenter)
 	}
 	return a, nil
 }
@@ -67,6 +67,8 @@ func (a *Analyzer) set(i int, word string, langs []*Language) (err error) {
 		}
 	case "stem":
 		a.Stem, err = parseStemmer(value, langs)
+	case "subwords":
+		a.Subwords, err = parseRange(value)
 	case "ngrams":
 		a.NGrams, err = parseRange(value)
 	default:
@@ -135,7 +137,7 @@ func parseRange(s string) (r [2]int, err error) {
 		r[1], err = strconv.Atoi(high)
 	}
 	if err != nil || r[0] < 1 || r[1] < r[0] || r[1] > maxNGram {
-		return r, fmt.Errorf("n-grams %q: want a length such as 2 or 1-2, at most %d", s, maxNGram)
+		return r, fmt.Errorf("lengths %q: want a length such as 2 or 1-2, at most %d", s, maxNGram)
 	}
 	return r, nil
 }

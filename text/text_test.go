@@ -157,13 +157,14 @@ func TestVectorizers(t *testing.T) {
 }
 
 func TestSpecs(t *testing.T) {
-	for _, spec := range []string{"default", "sklearn", "whitespace", "default lowercase=false", "sklearn ngrams=1-2", "whitespace lowercase=false ngrams=3", "chars=2-4", "char-words=3 lowercase=false"} {
+	for _, spec := range []string{"default", "sklearn", "whitespace", "default lowercase=false", "sklearn ngrams=1-2", "whitespace lowercase=false ngrams=3", "default subwords=3-5 ngrams=1-2", "chars=2-4", "char-words=3 lowercase=false"} {
 		if got := mustParse(t, spec).String(); got != spec {
 			t.Errorf("%q came back as %q", spec, got)
 		}
 	}
 	for _, a := range []*Analyzer{ // struct literals out of range have a spelling, too
 		{NGrams: [2]int{0, 2}}, {NGrams: [2]int{3, 2}}, {NGrams: [2]int{-1, 99}}, {NGrams: [2]int{99, 1}},
+		{Subwords: [2]int{0, 3}}, {Subwords: [2]int{4, -1}}, {Subwords: [2]int{20, 30}},
 		{Segmenter: Chars{}}, {Segmenter: Chars{3, 2}}, {Segmenter: CharWords{0, 99}},
 	} {
 		const s = "I am not happy to see this movie !"
@@ -195,7 +196,7 @@ func (n named) Segment(b *Buffer) { b.Add(0, len(b.Text())) }
 
 func TestAnalyzeDoesNotAllocate(t *testing.T) {
 	text := strings.Repeat("The quick brown Fox doesn't jump. 정말 재미있는 영화 この映画はÉCOLE, naïve. ", 20)
-	for _, spec := range []string{"default", "sklearn", "whitespace", "default ngrams=1-3", "chars=1-3", "char-words=2-4"} {
+	for _, spec := range []string{"default", "sklearn", "whitespace", "default ngrams=1-3", "default subwords=3-5", "chars=1-3", "char-words=2-4"} {
 		a := mustParse(t, spec)
 		var b Buffer
 		a.Analyze(&b, text)

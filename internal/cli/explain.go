@@ -132,15 +132,16 @@ func (a *app) printExplanation(text string, ex *bayes.Explanation) {
 	}
 	fmt.Fprintln(w)
 	rows := [][]string{{"log-odds", "term", "times", ex.Class, ex.Against}}
-	rows = append(rows, []string{signed(ex.Prior), "(prior)"})
+	share := shares(ex)
+	rows = append(rows, []string{share(ex.Prior), "(prior)"})
 	if ex.Absent != 0 {
-		rows = append(rows, []string{signed(ex.Absent), "(terms the text lacks)"})
+		rows = append(rows, []string{share(ex.Absent), "(terms the text lacks)"})
 	}
 	total := ex.Prior + ex.Absent
 	for _, f := range ex.Features {
 		total += f.LogOdds
 		rows = append(rows, []string{
-			p.share(signed(f.LogOdds), f.LogOdds), f.Name(), number(f.Value), number(f.Counts[0].Sum), number(f.Counts[1].Sum),
+			p.share(share(f.LogOdds), f.LogOdds), f.Name(), number(f.Value), number(f.Counts[0].Sum), number(f.Counts[1].Sum),
 		})
 	}
 	if math.IsNaN(total) {
@@ -149,9 +150,9 @@ func (a *app) printExplanation(text string, ex *bayes.Explanation) {
 	}
 	odds := "ln P(" + ex.Class + "|text) - ln P(" + ex.Against + "|text)"
 	if ex.Power == 1 {
-		rows = append(rows, []string{p.bold(signed(total)), "sum = " + odds})
+		rows = append(rows, []string{p.bold(share(total)), "sum = " + odds})
 	} else {
-		rows = append(rows, []string{p.bold(signed(total)), "sum"}, []string{p.bold(signed(total * ex.Power)), fmt.Sprintf("calibrated: times %.4g = %s", ex.Power, odds)})
+		rows = append(rows, []string{p.bold(share(total)), "sum"}, []string{p.bold(signed(total * ex.Power)), fmt.Sprintf("calibrated: times %.4g = %s", ex.Power, odds)})
 	}
 	leftTable(w, rows)
 	if ex.Unknown > 0 {
@@ -187,6 +188,19 @@ func leftTable(w io.Writer, rows [][]string) {
 		}
 		fmt.Fprintln(w, strings.TrimRight(b.String(), " "))
 	}
+}
+
+// shares returns how to write log-odds of ex: with four decimals, unless that would leave
+// nothing, as of normalised weights.
+func shares(ex *bayes.Explanation) func(v float64) string {
+	largest := max(math.Abs(ex.Prior), math.Abs(ex.Absent))
+	for _, f := range ex.Features {
+		largest = max(largest, math.Abs(f.LogOdds))
+	}
+	if 0 < largest && largest < 0.01 {
+		return func(v float64) string { return fmt.Sprintf("%+.2e", v) }
+	}
+	return signed
 }
 
 // signed returns v with its sign and four decimals.

@@ -23,7 +23,8 @@ type trainer struct {
 	numericModel, variance    string
 	varSmoothing              float64
 	analyzer, ngrams          string
-	chars                     string
+	chars, subwords           string
+	subwordWeight             float64
 	charWords                 bool
 	lowercase, negation       bool
 	form, accents             string
@@ -50,6 +51,8 @@ func (t *trainer) addFlags(cmd *cobra.Command) {
 	f.StringVar(&t.prior, "prior", "empirical", "empirical, uniform or LABEL=P,LABEL=P")
 	f.StringVar(&t.analyzer, "analyzer", "default", "default, sklearn, nltk, nltk-classic, whitespace, ja, ko (also as ja:base, ja:content, ja:base,content) or chars")
 	f.StringVar(&t.ngrams, "ngrams", "1", "length of word n-grams, such as 2 or 1-2")
+	f.StringVar(&t.subwords, "subwords", "", "count pieces of words too, of so many characters, such as 3-5")
+	f.Float64Var(&t.subwordWeight, "subword-weight", 0.25, "what a subword counts, where a word counts 1")
 	f.StringVar(&t.chars, "chars", "", "length of character n-grams, such as 3 or 2-4 (--analyzer chars; default 2-4)")
 	f.BoolVar(&t.charWords, "char-words", false, "keep character n-grams within words (--analyzer chars)")
 	f.BoolVar(&t.lowercase, "lowercase", true, "lower-case the text")
@@ -88,6 +91,13 @@ func (t *trainer) space(cmd *cobra.Command) (*bayes.Space, error) {
 		}
 		s.HashBits = t.hashBits
 	}
+	if cmd.Flags().Changed("subword-weight") && t.subwords == "" {
+		return nil, wrongUsage(cmd, "--subword-weight goes with --subwords")
+	}
+	if !(t.subwordWeight > 0) || math.IsInf(t.subwordWeight, 0) {
+		return nil, wrongUsage(cmd, "--subword-weight %v: want a number above 0", t.subwordWeight)
+	}
+	s.SubwordWeight = t.subwordWeight
 	switch t.weighting {
 	case "count":
 	case "presence":
@@ -130,6 +140,7 @@ func (t *trainer) analyzerOf(cmd *cobra.Command) (*text.Analyzer, error) {
 	option(t.negation, "negation=true")
 	option(t.minLength != 1, fmt.Sprint("min-length=", t.minLength))
 	option(t.stem != "", "stem="+t.stem)
+	option(t.subwords != "", "subwords="+t.subwords)
 	option(t.ngrams != "1", "ngrams="+t.ngrams)
 	if t.stopwords != "" {
 		list, err := stopWordsOf(t.stopwords)

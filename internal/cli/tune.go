@@ -30,12 +30,15 @@ type dimension struct {
 // some data of docs/accuracy.md.
 var (
 	analyzers = dimension{
-		[]string{"analyzer", "ngrams", "chars", "char-words", "negation", "stem"},
+		[]string{"analyzer", "ngrams", "subwords", "chars", "char-words", "negation", "stem"},
 		[]setting{
 			{},
 			{"--ngrams", "1-2"},
 			{"--ngrams", "1-3"},
+			{"--ngrams", "1-2", "--subwords", "3-5"},
+			{"--ngrams", "1-3", "--subwords", "3-5"},
 			{"--ngrams", "1-2", "--negation", "--stem", "en"},
+			{"--ngrams", "1-2", "--negation", "--stem", "en", "--subwords", "3-5"},
 			{"--analyzer", "chars", "--chars", "2-4"},
 			{"--analyzer", "chars", "--chars", "2-5", "--char-words"},
 		},
@@ -113,8 +116,8 @@ func (a *app) tuneCommand() *cobra.Command {
 		Use:   "tune FILE... [-o MODEL]",
 		Short: "Search for the best flags of train, by cross-validation",
 		Long: `Search for the flags of train that give the most accurate model in
-cross-validation: analyzer, n-grams, weighting, idf and norm, limits and selection
-of terms, event model, smoothing. What is given is left as it is. All settings are
+cross-validation: analyzer, n-grams, subwords, weighting, idf and norm, limits and
+selection of terms, event model, smoothing. What is given is left as it is. All settings are
 tried on a few documents, the best quarter of them on four times as many, and so
 on to all documents. With -o the best one is trained.
 
@@ -186,8 +189,9 @@ func (a *app) tune(cmd *cobra.Command, t *trainer, u *tuning, files []string) ([
 	}
 	var list []tuned
 	for _, f := range found {
+		s := t.withCalibration(cmd, base[f.Candidate], len(examples))
 		for i, trial := range f.Trials {
-			list = append(list, tuned{slices.Concat(base[f.Candidate], smoothings[i]), trial, f.Examples, i == f.Best})
+			list = append(list, tuned{slices.Concat(s, smoothings[i]), trial, f.Examples, i == f.Best})
 		}
 	}
 	slices.SortStableFunc(list, func(x, y tuned) int {
@@ -287,6 +291,15 @@ func combine(a, b []setting) []setting {
 		}
 	}
 	return all
+}
+
+// withCalibration returns s with a calibration, if it needs one and so many examples allow
+// it: normalised weights say which class is best, but their size means nothing.
+func (t *trainer) withCalibration(cmd *cobra.Command, s setting, examples int) setting {
+	if !t.norm && !slices.Contains(s, "--complement-norm") || cmd.Flags().Changed("calibrate") || examples < 20 {
+		return s
+	}
+	return slices.Concat(s, setting{"--calibrate", "temperature"})
 }
 
 // candidate returns what a setting describes, beside the flags that are given.

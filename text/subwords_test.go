@@ -1,0 +1,42 @@
+package text
+
+import (
+	"slices"
+	"strings"
+	"testing"
+)
+
+// The subwords of words between white space are what CharWords, and scikit-learn's
+// char_wb, cut them into, but for whole words.
+func TestSubwordsAreCharWords(t *testing.T) {
+	for _, s := range []string{
+		"", "a", "ab", "the cat\tsat, on 1,000 mats…", " 정말\u3000재미있는 영화 ", "ÉCOLE naïve", "a\xffb \xc3", "👨‍👩‍👧 e\u0301\u0301",
+	} {
+		for _, lengths := range []string{"1", "2", "2-3", "3-5", "16", "1-16"} {
+			var want []string
+			for _, term := range terms(mustParse(t, "char-words="+lengths), s) {
+				tail, begins := strings.CutPrefix(term, " ")
+				piece, ends := strings.CutSuffix(tail, " ")
+				if piece == "" || begins && ends {
+					continue
+				}
+				if !begins {
+					piece = "*" + piece
+				}
+				if !ends {
+					piece += "*"
+				}
+				want = append(want, piece)
+			}
+			var got []string
+			for _, term := range terms(mustParse(t, "whitespace subwords="+lengths), s) {
+				if IsSubword([]byte(term)) {
+					got = append(got, term)
+				}
+			}
+			if !slices.Equal(got, want) {
+				t.Errorf("subwords of %s of %q:\n got %q\nwant %q", lengths, s, got, want)
+			}
+		}
+	}
+}
