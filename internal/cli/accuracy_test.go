@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -110,19 +111,21 @@ func TestAdult(t *testing.T) {
 // and from the files in either order.
 func TestTrainingIsDeterministic(t *testing.T) {
 	dir := t.TempDir()
-	train, test := testdata.Path(t, "20news/train.csv"), testdata.Path(t, "20news/test.csv")
-	var first []byte
-	for i, args := range [][]string{{train, test, "--workers", "1"}, {test, train, "--workers", "8"}} {
-		name := filepath.Join(dir, fmt.Sprint(i))
-		bayesOutput(t, append([]string{"train", "-q", "-o", name}, args...)...)
-		model, err := os.ReadFile(name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if i == 0 {
-			first = model
-		} else if !bytes.Equal(first, model) {
-			t.Error("the model files differ")
+	for data, flags := range map[string][]string{"20news": nil, "mr": {"--subwords", "3-5"}} {
+		train, test := testdata.Path(t, data+"/train.csv"), testdata.Path(t, data+"/test.csv")
+		var first []byte
+		for i, args := range [][]string{{train, test, "--workers", "1"}, {test, train, "--workers", "8"}} {
+			name := filepath.Join(dir, fmt.Sprint(i))
+			bayesOutput(t, slices.Concat([]string{"train", "-q", "-o", name}, args, flags)...)
+			model, err := os.ReadFile(name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if i == 0 {
+				first = model
+			} else if !bytes.Equal(first, model) {
+				t.Errorf("%s: the model files differ", data)
+			}
 		}
 	}
 }
