@@ -72,6 +72,21 @@ func TestAccuracies(t *testing.T) {
 	}
 }
 
+// What train --auto finds has the accuracy that docs/accuracy.md states.
+func TestFound(t *testing.T) {
+	for folder, found := range map[string]struct{ flags, want string }{
+		"agnews":  {"--ngrams 1-2 --negation --stem en --subwords 3-5 --idf --norm l2 --model complement --complement-norm --calibrate temperature --alpha 0.1", "0.8934"},
+		"mr":      {"--ngrams 1-2 --negation --stem en --subwords 3-5 --weighting log --idf --norm l2 --min-df 2 --model complement --alpha 0.2", "0.7912"},
+		"ucinews": {"--ngrams 1-3 --subwords 3-5 --alpha 0.1", "0.9655"},
+	} {
+		dir := testdata.Path(t, folder)
+		got := accuracy(t, filepath.Join(dir, "train.csv"), filepath.Join(dir, "test.csv"), nil, strings.Fields(found.flags))
+		if got != found.want {
+			t.Errorf("%s %s: %s, want %s", folder, found.flags, got, found.want)
+		}
+	}
+}
+
 // The SMS collection, on the very rows that scikit-learn picks.
 func TestSMS(t *testing.T) {
 	out := filepath.Join(t.TempDir(), "sms")
