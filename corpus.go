@@ -337,7 +337,7 @@ func (c *Corpus) Counts() *Counts {
 
 // Reweigh returns the same examples in a Space that differs from that of c in
 // Binary, Log, SubwordWeight, IDF and Norm only, without analyzing them again. c itself
-// must count plainly, with none of the five: subwords have a weight of 1.
+// must count plainly: with none of Binary, Log, IDF and Norm, and a SubwordWeight of 1.
 func (c *Corpus) Reweigh(s *Space) *Corpus {
 	plain := *s
 	r := &Corpus{space: s, blocks: c.blocks, labels: c.labels, weight: c.weight}

@@ -50,7 +50,7 @@ func drawSpace(t *rapid.T) *bayes.Space {
 	}
 	if rapid.IntRange(0, 2).Draw(t, "subwords") == 0 {
 		s.Analyzer = &text.Analyzer{Subwords: [2]int{2, 3}}
-		s.SubwordWeight = rapid.SampledFrom([]float64{0, 1, 0.5}).Draw(t, "subword weight")
+		s.SubwordWeight = rapid.SampledFrom([]float64{0, 1, 0.3}).Draw(t, "subword weight")
 	}
 	if rapid.Bool().Draw(t, "idf") {
 		s.IDF = feature.WeightsIDF(nil)
@@ -322,7 +322,10 @@ func TestHeldOutBlocks(t *testing.T) {
 		ems = append(ems, bayes.Multinomial{Smoothing: alpha}, bayes.Bernoulli{Smoothing: alpha}, bayes.Complement{Smoothing: alpha})
 	}
 	for _, list := range [][]bayes.Example{list, second, both} {
-		for _, space := range []*bayes.Space{{}, {IDF: feature.WeightsIDF(nil)}, {IDF: feature.WeightsIDF(nil), Norm: bayes.L2}} {
+		for _, space := range []*bayes.Space{
+			{}, {IDF: feature.WeightsIDF(nil)}, {IDF: feature.WeightsIDF(nil), Norm: bayes.L2},
+			{Analyzer: &text.Analyzer{Subwords: [2]int{2, 3}}}, {Analyzer: &text.Analyzer{Subwords: [2]int{2, 3}}, SubwordWeight: 0.3},
+		} {
 			c := readCorpus(t, space, list)
 			fold := []int{0, 0, 0, 1, 1, 1}
 			held, visit := collect(len(list), len(ems))

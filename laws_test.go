@@ -7,6 +7,7 @@ import (
 	"iter"
 	"math"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -391,6 +392,35 @@ func TestSpacesDiffer(t *testing.T) {
 		t.Errorf("vocabularies in other orders: %v", err)
 	}
 }
+
+// A weight of subwords is spelled wherever there are subwords, whatever stands for it.
+func TestSubwordWeight(t *testing.T) {
+	for w, want := range map[float64]string{
+		0: "0.25", 0.25: "0.25", 1: "1", 0.001: "0.001", 1000: "1000",
+		-1: "0.25", 1e-4: "0.25", 1001: "0.25", math.Inf(1): "0.25", math.NaN(): "0.25",
+	} {
+		s := &bayes.Space{Analyzer: &text.Analyzer{Subwords: [2]int{4, 4}}, SubwordWeight: w}
+		if got := s.String(); got != "default subwords=4 subword-weight="+want {
+			t.Errorf("%v is spelled %q", w, got)
+		}
+		back, err := bayes.ParseSpace(s.String())
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, f := range back.AppendFeatures(nil, bayes.Document{Text: "word"}) {
+			if got := formatFloat(f.Value); text.IsSubword([]byte(f.Name)) && got != want || f.Name == "word" && got != "1" {
+				t.Errorf("%v: %s counts %s", s, f.Name, got)
+			}
+		}
+	}
+	for _, bad := range []string{"0", "-1", "0.0001", "1e308", "Inf", "NaN", "x", ""} {
+		if s, err := bayes.ParseSpace("default subwords=4 subword-weight=" + bad); err == nil || !strings.Contains(err.Error(), "subword-weight="+bad) {
+			t.Errorf("%s is read as %v, %v", bad, s, err)
+		}
+	}
+}
+
+func formatFloat(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
 
 func TestSpecsRoundTrip(t *testing.T) {
 	for _, em := range []bayes.EventModel{

@@ -2,7 +2,6 @@ package bayes
 
 import (
 	"fmt"
-	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -23,8 +22,8 @@ type Space struct {
 	Binary     bool           // count a term at most once in a document
 	Log        bool           // count a term that occurs n times 1 + ln n times
 
-	// SubwordWeight is what each of the analyzer's subwords counts, where a word counts 1.
-	// What is not above zero means 0.25: a word has several.
+	// SubwordWeight is what each of the analyzer's subwords counts, where a word counts 1,
+	// from 0.001 to 1000. Zero, or what is not in that range, means 0.25: a word has several.
 	SubwordWeight float64
 
 	IDF       *feature.IDF // if not nil, multiply by it; terms without a weight are left out
@@ -79,8 +78,8 @@ func (s *Space) String() string {
 	if s.Log {
 		words = append(words, "log")
 	}
-	if w := s.subwordWeight(); s.hasSubwords() && w != defaultSubwordWeight {
-		words = append(words, "subword-weight="+formatFloat(w))
+	if s.hasSubwords() {
+		words = append(words, "subword-weight="+formatFloat(s.subwordWeight()))
 	}
 	if s.IDF != nil {
 		words = append(words, "idf")
@@ -122,8 +121,8 @@ func ParseSpace(spec string, langs ...*text.Language) (*Space, error) {
 			s.IDF = feature.WeightsIDF(nil) // until its weights are read
 		case "subword-weight":
 			w, err := strconv.ParseFloat(value, 64)
-			if err != nil || !(w > 0) || math.IsInf(w, 0) {
-				return nil, fmt.Errorf("bayes: space %q: %s: want a number above 0", spec, word)
+			if err != nil || !isSubwordWeight(w) {
+				return nil, fmt.Errorf("bayes: space %q: %s: want a number from 0.001 to 1000", spec, word)
 			}
 			s.SubwordWeight = w
 		case "norm":
@@ -166,11 +165,13 @@ func (s *Space) subwordWeight() float64 {
 	if !s.hasSubwords() {
 		return 1
 	}
-	if w := s.SubwordWeight; w > 0 && !math.IsInf(w, 1) {
-		return w
+	if isSubwordWeight(s.SubwordWeight) {
+		return s.SubwordWeight
 	}
 	return defaultSubwordWeight
 }
+
+func isSubwordWeight(w float64) bool { return 0.001 <= w && w <= 1000 }
 
 // weighs reports whether values are worked out of how often terms occur, but for
 // frequencies.

@@ -66,7 +66,8 @@ type Analyzer struct {
 // Mikolov 2017), written as a pattern that the word matches: hap* begins happy, *ppy ends
 // it, and *app* is of its middle. An end of the word counts as one character, so hap* and
 // *ppy have length 4, and *app* has 3. What has both ends is the word itself, and no
-// subword. Words are taken as they were cut, before they are marked or stemmed.
+// subword. Words are taken as they were cut, before they are marked or stemmed; those of
+// more than 128 bytes, which no language has, have no subwords.
 func (a *Analyzer) Analyze(b *Buffer, s string) {
 	a.AnalyzeWords(b, s)
 	if shortest, longest := a.Lengths(); longest > 1 {
@@ -76,7 +77,7 @@ func (a *Analyzer) Analyze(b *Buffer, s string) {
 }
 
 // AnalyzeWords fills b with the words of s, whose n-grams of all [Analyzer.Lengths]
-// are its terms, beside subwords: for those who know n-grams by their words.
+// are its terms: for those who know n-grams by their words. Subwords are left out.
 func (a *Analyzer) AnalyzeWords(b *Buffer, s string) {
 	segmenter := a.segmenter()
 	_, readsCase := segmenter.(CaseReader)

@@ -142,15 +142,15 @@ func (b *Buffer) replace(t *token, parts ...string) {
 // Limits of stemming: how many stems a Buffer remembers, and how many bytes a
 // word may have. No language's words are longer.
 const (
-	maxStems   = 1 << 15
-	maxStemmed = 128
+	maxStems = 1 << 15
+	maxWord  = 128
 )
 
 // stem makes t count as its stem. Most words of a text have been seen before:
 // their stems are remembered.
 func (b *Buffer) stem(t *token, stemmer Stemmer) {
 	term := b.text[t.lo:t.hi]
-	if len(term) > maxStemmed {
+	if len(term) > maxWord {
 		return
 	}
 	stem, ok := b.stems[string(term)]

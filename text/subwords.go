@@ -6,7 +6,8 @@ import "unicode/utf8"
 const more = '*'
 
 // IsSubword reports whether a term of an [Analyzer] that has subwords is one of them:
-// whether it begins or ends with an asterisk.
+// whether it begins or ends with an asterisk. What an analyzer such as "whitespace" takes
+// for a word may do so too, and is then counted as a subword.
 func IsSubword(term []byte) bool {
 	return len(term) > 0 && (term[0] == more || term[len(term)-1] == more)
 }
@@ -20,9 +21,9 @@ func (a *Analyzer) subwords() (shortest, longest int) {
 }
 
 // cutSubwords notes the subwords of the word t, from the shortest length to the longest;
-// none if longest is 0.
+// none if longest is 0, or of what is too long to be a word.
 func (b *Buffer) cutSubwords(t token, shortest, longest int) {
-	if longest == 0 {
+	if longest == 0 || t.hi-t.lo > maxWord {
 		return
 	}
 	b.chars = b.chars[:0]

@@ -6,6 +6,15 @@ import (
 	"testing"
 )
 
+// What is too long for a word has no subwords.
+func TestLongWordsHaveNoSubwords(t *testing.T) {
+	for length, want := range map[int]int{maxWord: 1 + maxWord, maxWord + 1: 1} { // with 3, each letter begins, ends or is in the middle of one
+		if got := terms(mustParse(t, "whitespace subwords=3"), strings.Repeat("x", length)); len(got) != want {
+			t.Errorf("%d letters have %d terms, want %d", length, len(got), want)
+		}
+	}
+}
+
 // The subwords of words between white space are what CharWords, and scikit-learn's
 // char_wb, cut them into, but for whole words.
 func TestSubwordsAreCharWords(t *testing.T) {

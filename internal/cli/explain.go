@@ -190,12 +190,21 @@ func leftTable(w io.Writer, rows [][]string) {
 	}
 }
 
-// shares returns how to write log-odds of ex: with four decimals, unless that would leave
-// nothing, as of normalised weights.
+// shares returns how to write log-odds of ex, all alike.
 func shares(ex *bayes.Explanation) func(v float64) string {
-	largest := max(math.Abs(ex.Prior), math.Abs(ex.Absent))
+	all := []float64{ex.Prior, ex.Absent}
 	for _, f := range ex.Features {
-		largest = max(largest, math.Abs(f.LogOdds))
+		all = append(all, f.LogOdds)
+	}
+	return signedLike(all)
+}
+
+// signedLike returns how to write some log-odds: as signed does, unless that would leave
+// nothing, as of normalised weights.
+func signedLike(all []float64) func(v float64) string {
+	largest := 0.0
+	for _, v := range all {
+		largest = max(largest, math.Abs(v))
 	}
 	if 0 < largest && largest < 0.01 {
 		return func(v float64) string { return fmt.Sprintf("%+.2e", v) }

@@ -135,8 +135,13 @@ func (a *app) inspectTerms(m *bayes.Model, n int) error {
 			fmt.Fprintln(a.stdout)
 		}
 		rows := [][]string{{label, "log-odds", "times", "documents"}}
+		var odds []float64
 		for _, t := range list {
-			rows = append(rows, []string{t.Term, signed(float64(t.LogOdds)), number(t.Sum), number(t.Present)})
+			odds = append(odds, float64(t.LogOdds))
+		}
+		written := signedLike(odds)
+		for i, t := range list {
+			rows = append(rows, []string{t.Term, written(odds[i]), number(t.Sum), number(t.Present)})
 		}
 		table(a.stdout, rows)
 	}

@@ -51,7 +51,7 @@ func (t *trainer) addFlags(cmd *cobra.Command) {
 	f.StringVar(&t.prior, "prior", "empirical", "empirical, uniform or LABEL=P,LABEL=P")
 	f.StringVar(&t.analyzer, "analyzer", "default", "default, sklearn, nltk, nltk-classic, whitespace, ja, ko (also as ja:base, ja:content, ja:base,content) or chars")
 	f.StringVar(&t.ngrams, "ngrams", "1", "length of word n-grams, such as 2 or 1-2")
-	f.StringVar(&t.subwords, "subwords", "", "count pieces of words too, of so many characters, such as 3-5")
+	f.StringVar(&t.subwords, "subwords", "", "count pieces of words too, of so many characters with the ends of words, such as 3-5")
 	f.Float64Var(&t.subwordWeight, "subword-weight", 0.25, "what a subword counts, where a word counts 1")
 	f.StringVar(&t.chars, "chars", "", "length of character n-grams, such as 3 or 2-4 (--analyzer chars; default 2-4)")
 	f.BoolVar(&t.charWords, "char-words", false, "keep character n-grams within words (--analyzer chars)")
@@ -94,10 +94,13 @@ func (t *trainer) space(cmd *cobra.Command) (*bayes.Space, error) {
 	if cmd.Flags().Changed("subword-weight") && t.subwords == "" {
 		return nil, wrongUsage(cmd, "--subword-weight goes with --subwords")
 	}
-	if !(t.subwordWeight > 0) || math.IsInf(t.subwordWeight, 0) {
-		return nil, wrongUsage(cmd, "--subword-weight %v: want a number above 0", t.subwordWeight)
+	if !(0.001 <= t.subwordWeight && t.subwordWeight <= 1000) {
+		return nil, wrongUsage(cmd, "--subword-weight %v: want a number from 0.001 to 1000", t.subwordWeight)
 	}
 	s.SubwordWeight = t.subwordWeight
+	if s.Histograms && t.subwords != "" && t.subwordWeight != 1 {
+		return nil, wrongUsage(cmd, "--alpha evidence-documents counts whole terms: add --subword-weight 1")
+	}
 	switch t.weighting {
 	case "count":
 	case "presence":
@@ -356,7 +359,7 @@ func (a *app) trainCommand() *cobra.Command {
 				return err
 			}
 			a.note("best of %s settings: %v, accuracy %.4f, log loss %.4f in cross-validation", count(len(found)), found[0].setting, found[0].Accuracy, found[0].LogLoss)
-			return a.trainTuned(cmd, found[0], &t, files, out)
+			return a.trainTuned(cmd, t.withCalibration(cmd, found[0]), &t, files, out)
 		},
 	}
 	t.addFlags(cmd)

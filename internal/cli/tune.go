@@ -133,10 +133,11 @@ test on a file of its own what you report.`,
 			if err != nil {
 				return err
 			}
-			if err := a.printTuning(cmd, found, files, out, time.Since(start)); err != nil || out == "" {
+			best := t.withCalibration(cmd, found[0])
+			if err := a.printTuning(cmd, found, best, files, out, time.Since(start)); err != nil || out == "" {
 				return err
 			}
-			return a.trainTuned(cmd, found[0], &t, files, out)
+			return a.trainTuned(cmd, best, &t, files, out)
 		},
 	}
 	t.addFlags(cmd)
@@ -189,9 +190,8 @@ func (a *app) tune(cmd *cobra.Command, t *trainer, u *tuning, files []string) ([
 	}
 	var list []tuned
 	for _, f := range found {
-		s := t.withCalibration(cmd, base[f.Candidate], len(examples))
 		for i, trial := range f.Trials {
-			list = append(list, tuned{slices.Concat(s, smoothings[i]), trial, f.Examples, i == f.Best})
+			list = append(list, tuned{slices.Concat(base[f.Candidate], smoothings[i]), trial, f.Examples, i == f.Best})
 		}
 	}
 	slices.SortStableFunc(list, func(x, y tuned) int {
@@ -293,13 +293,15 @@ func combine(a, b []setting) []setting {
 	return all
 }
 
-// withCalibration returns s with a calibration, if it needs one and so many examples allow
-// it: normalised weights say which class is best, but their size means nothing.
-func (t *trainer) withCalibration(cmd *cobra.Command, s setting, examples int) setting {
-	if !t.norm && !slices.Contains(s, "--complement-norm") || cmd.Flags().Changed("calibrate") || examples < 20 {
-		return s
+// withCalibration returns the setting that was best, and a calibration if it needs one and
+// there are enough examples: normalised weights say which class is best, but their size
+// means nothing.
+func (t *trainer) withCalibration(cmd *cobra.Command, best tuned) setting {
+	const enough = 20
+	if !t.norm && !slices.Contains(best.setting, "--complement-norm") || cmd.Flags().Changed("calibrate") || best.documents < enough {
+		return best.setting
 	}
-	return slices.Concat(s, setting{"--calibrate", "temperature"})
+	return slices.Concat(best.setting, setting{"--calibrate", "temperature"})
 }
 
 // candidate returns what a setting describes, beside the flags that are given.
@@ -375,7 +377,7 @@ func (s setting) values() map[string]string {
 }
 
 // printTuning shows the best settings, and the command that trains the best.
-func (a *app) printTuning(cmd *cobra.Command, found []tuned, files []string, out string, took time.Duration) error {
+func (a *app) printTuning(cmd *cobra.Command, found []tuned, best setting, files []string, out string, took time.Duration) error {
 	if a.json {
 		type trial struct {
 			Flags     map[string]string `json:"flags"`
@@ -387,7 +389,7 @@ func (a *app) printTuning(cmd *cobra.Command, found []tuned, files []string, out
 		for _, f := range found {
 			trials = append(trials, trial{f.values(), f.Accuracy, f.LogLoss, f.documents})
 		}
-		return writeJSON(a.stdout, map[string]any{"best": found[0].values(), "trials": trials, "seconds": took.Seconds()})
+		return writeJSON(a.stdout, map[string]any{"best": best.values(), "trials": trials, "seconds": took.Seconds()})
 	}
 	rows := [][]string{{"flags", "accuracy", "log loss", "documents"}}
 	for _, f := range found {
@@ -402,7 +404,7 @@ func (a *app) printTuning(cmd *cobra.Command, found []tuned, files []string, out
 	if out == "" {
 		out = "model.nb"
 	}
-	fmt.Fprintf(a.stdout, "\nbayes train %s\n", strings.Join(a.command(cmd, found[0].setting, files, out), " "))
+	fmt.Fprintf(a.stdout, "\nbayes train %s\n", strings.Join(a.command(cmd, best, files, out), " "))
 	a.note("%s settings in %.1f s", count(len(found)), took.Seconds())
 	return nil
 }
@@ -447,7 +449,7 @@ func shellQuoted(s string) string {
 }
 
 // trainTuned trains with a setting, beside the flags that are given.
-func (a *app) trainTuned(cmd *cobra.Command, best tuned, t *trainer, files []string, out string) error {
+func (a *app) trainTuned(cmd *cobra.Command, best setting, t *trainer, files []string, out string) error {
 	for name, value := range best.values() {
 		if err := cmd.Flags().Set(name, value); err != nil {
 			return err
