@@ -23,7 +23,7 @@ var _ Smoothing = Evidence{}
 // for Multinomial, Complement and Categorical.
 type Evidence struct {
 	PerTerm   bool // a parameter for each feature
-	Documents bool // the draws are single documents, with a parameter for each term; the [Space] must keep Histograms
+	Documents bool // the draws are single documents, with a parameter for each term; the [Space] must keep Histograms, and values be whole
 }
 
 func (e Evidence) String() string {

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -269,8 +270,24 @@ func (t *trainer) settings(cmd *cobra.Command, analyzed bool) (base, smoothings 
 	for _, d := range dimensions {
 		base = combine(base, d.open(cmd))
 	}
-	base = slices.DeleteFunc(base, func(s setting) bool { return !worthwhile(s) })
+	base = slices.DeleteFunc(base, func(s setting) bool { return !worthwhile(s) || !t.suits(s) })
 	return base, alphas.open(cmd)
+}
+
+// suits reports whether a setting goes with a smoothing that was given: evidence is not for
+// Bernoulli, and of documents it wants whole counts; normalised weights want a smoothing
+// above 0 for each term.
+func (t *trainer) suits(s setting) bool {
+	has := func(word string) bool { return slices.Contains(s, word) }
+	number, err := strconv.ParseFloat(t.alpha, 64)
+	zero := err == nil && number == 0
+	switch {
+	case strings.HasPrefix(t.alpha, "evidence") && has("bernoulli"),
+		t.alpha == "evidence-documents" && (has("--norm") || has("--subwords")),
+		(t.alpha == "evidence-terms" || zero) && has("--complement-norm"):
+		return false
+	}
+	return true
 }
 
 // open returns the settings of d, or, if one of its flags is given, what is given.
