@@ -4,10 +4,10 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"iter"
 	"math"
 	"slices"
-	"strconv"
 	"strings"
 	"testing"
 
@@ -408,7 +408,7 @@ func TestSubwordWeight(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, f := range back.AppendFeatures(nil, bayes.Document{Text: "word"}) {
-			if got := formatFloat(f.Value); text.IsSubword([]byte(f.Name)) && got != want || f.Name == "word" && got != "1" {
+			if got := fmt.Sprint(f.Value); text.IsSubword([]byte(f.Name)) && got != want || f.Name == "word" && got != "1" {
 				t.Errorf("%v: %s counts %s", s, f.Name, got)
 			}
 		}
@@ -419,8 +419,6 @@ func TestSubwordWeight(t *testing.T) {
 		}
 	}
 }
-
-func formatFloat(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
 
 func TestSpecsRoundTrip(t *testing.T) {
 	for _, em := range []bayes.EventModel{

@@ -9,6 +9,8 @@ import (
 	"strconv"
 
 	"bayes"
+
+	"gonum.org/v1/gonum/floats"
 )
 
 // A Calibration is a way to make probabilities come true.
@@ -182,7 +184,7 @@ func (s *Scores) isotonic() []bayes.Point {
 	for _, i := range s.tested() {
 		logP := s.LogP(i)
 		odds := min(max(bayes.TopOdds(logP), -farthest), farthest)
-		examples = append(examples, example{round(odds, 6), argmax(logP) == s.Truth[i]})
+		examples = append(examples, example{round(odds, 6), floats.MaxIdx(logP) == s.Truth[i]})
 	}
 	slices.SortStableFunc(examples, func(a, b example) int { return cmp.Compare(a.odds, b.odds) })
 	var pools []block
@@ -274,15 +276,4 @@ func coverageShares() []float64 {
 func round(v float64, digits int) float64 {
 	r, _ := strconv.ParseFloat(strconv.FormatFloat(v, 'g', digits, 64), 64)
 	return r
-}
-
-// argmax returns the place of the largest value, of equal ones the first.
-func argmax(list []float64) int {
-	best := 0
-	for k, v := range list {
-		if v > list[best] {
-			best = k
-		}
-	}
-	return best
 }

@@ -139,8 +139,8 @@ func (b *Buffer) replace(t *token, parts ...string) {
 	t.hi = len(b.text)
 }
 
-// Limits of stemming: how many stems a Buffer remembers, and how many bytes a
-// word may have. No language's words are longer.
+// Limits: how many stems a Buffer remembers, and how many bytes a word may have that is
+// stemmed or has subwords. No language's words are longer.
 const (
 	maxStems = 1 << 15
 	maxWord  = 128

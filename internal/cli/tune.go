@@ -118,9 +118,9 @@ func (a *app) tuneCommand() *cobra.Command {
 		Short: "Search for the best flags of train, by cross-validation",
 		Long: `Search for the flags of train that give the most accurate model in
 cross-validation: analyzer, n-grams, subwords, weighting, idf and norm, limits and
-selection of terms, event model, smoothing. What is given is left as it is. All settings are
-tried on a few documents, the best quarter of them on four times as many, and so
-on to all documents. With -o the best one is trained.
+selection of terms, event model, smoothing. What is given is left as it is. All
+settings are tried on a few documents, the best quarter of them on four times as
+many, and so on to all documents. With -o the best one is trained.
 
 Each figure is of the model's own folds, and the best of many is a little too good:
 test on a file of its own what you report.`,
