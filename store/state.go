@@ -76,7 +76,9 @@ func openState(dir string, opts *Options) (s *state, isNew bool, err error) {
 	}
 	s = &state{dir: dir, window: opts.Window, fresh: newChanges()}
 	path := filepath.Join(dir, "state.db")
-	s.db, err = openDB(path, false)
+	if err = createDB(path); err == nil {
+		s.db, err = openDB(path, false)
+	}
 	if errors.Is(classify(err), ErrReadOnly) {
 		s.db, err = openDB(path, true)
 	}
