@@ -312,9 +312,9 @@ func (tr *tracer) interfere(pid int, c *call) error {
 	var regs syscall.PtraceRegs
 	switch c.unlike.effect {
 	case fails:
-		return change(pid, &regs, func() { regs.Orig_rax = ^uint64(0) }) // no such call
+		return setRegs(pid, &regs, func() { regs.Orig_rax = ^uint64(0) }) // no such call
 	case torn, short, diesTorn:
-		return change(pid, &regs, func() { regs.Rdx /= 2 })
+		return setRegs(pid, &regs, func() { regs.Rdx /= 2 })
 	case dies:
 		return syscall.Kill(tr.main, syscall.SIGKILL)
 	}
@@ -335,14 +335,14 @@ func (tr *tracer) left(pid int, c *call, result int64) error {
 	case fails, torn:
 		var regs syscall.PtraceRegs
 		c.result = -int64(c.unlike.errno)
-		return change(pid, &regs, func() { regs.Rax = uint64(c.result) })
+		return setRegs(pid, &regs, func() { regs.Rax = uint64(c.result) })
 	case diesTorn, diesDone:
 		return syscall.Kill(tr.main, syscall.SIGKILL)
 	}
 	return nil
 }
 
-func change(pid int, regs *syscall.PtraceRegs, f func()) error {
+func setRegs(pid int, regs *syscall.PtraceRegs, f func()) error {
 	if err := syscall.PtraceGetRegs(pid, regs); err != nil {
 		return err
 	}

@@ -112,3 +112,30 @@ func TestStoreFaults(t *testing.T) {
 	}
 	eachFault(t, r.counts, stride(29), func(t *testing.T, f fault) int { return try(t, &f).faulty })
 }
+
+// After a power cut at any moment a store holds what it acknowledged, and nothing
+// by halves. So does one whose recovery is cut.
+func TestStoreLostWrites(t *testing.T) {
+	t.Parallel()
+	limit := 3
+	if long {
+		limit = 8
+	}
+	for _, window := range []int{0, 6} {
+		t.Run(fmt.Sprint("window ", window), func(t *testing.T) {
+			t.Parallel()
+			d := newDisk(t, scratch(t))
+			folder := filepath.Join(d.root, "store")
+			for _, steps := range []string{"0-6!", "6-9 9-12!", "12-14"} {
+				r := d.run(t, []string{"FAULTS_STORE=" + folder, "FAULTS_STEPS=" + steps, fmt.Sprintf("FAULTS_WINDOW=%d", window)}, this(t))
+				if r.status.ExitStatus() != 0 {
+					t.Fatal(r.output(1), r.output(2))
+				}
+			}
+			n := d.eachLoss(t, limit, func(folder, said string) error {
+				return checkStore(filepath.Join(folder, "store"), outcomes(t, said), 14, window)
+			})
+			t.Logf("%d power cuts, after %d changes and %d syncs", n, len(d.changes), len(d.moments())-1)
+		})
+	}
+}
