@@ -1,6 +1,7 @@
 package store
 
 import (
+	"bytes"
 	"context"
 	"encoding/binary"
 	"errors"
@@ -152,12 +153,18 @@ func (l *boltLog) writable() error {
 
 // update changes the events by f in one transaction.
 func (l *boltLog) update(f func(b *bbolt.Bucket) error) error {
-	if err := l.writable(); err != nil {
-		return classify(err)
+	for {
+		if err := l.writable(); err != nil {
+			return classify(err)
+		}
+		l.mu.RLock()
+		if l.db == nil { // Compact has failed since
+			l.mu.RUnlock()
+			continue
+		}
+		defer l.mu.RUnlock()
+		return classify(l.db.Update(func(tx *bbolt.Tx) error { return f(tx.Bucket(eventBucket)) }))
 	}
-	l.mu.RLock()
-	defer l.mu.RUnlock()
-	return classify(l.db.Update(func(tx *bbolt.Tx) error { return f(tx.Bucket(eventBucket)) }))
 }
 
 func (l *boltLog) Append(ctx context.Context, events []Event) (last uint64, err error) {
@@ -268,20 +275,48 @@ func (l *boltLog) Bounds(context.Context) (first, last uint64, err error) {
 }
 
 // Compact forgets the events up to number through, whatever the name: a file has
-// one reader.
+// one reader. The events that are left go to a new file, so nothing of the others
+// stays in pages that are not in use. A file that was found may have such pages,
+// and is replaced in any case.
 func (l *boltLog) Compact(ctx context.Context, _ string, through uint64) error {
-	if first, _, err := l.Bounds(ctx); err != nil || first > through {
+	first, _, err := l.Bounds(ctx)
+	if err != nil {
 		return err
 	}
-	return l.update(func(b *bbolt.Bucket) error {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.db != nil && first > through {
+		return nil
+	}
+	left, err := l.eventsAfter(through)
+	if err != nil {
+		return classify(err)
+	}
+	if l.db != nil {
+		if err := l.db.Close(); err != nil {
+			return classify(err)
+		}
+	}
+	l.db, l.found = nil, left
+	return classify(l.replace())
+}
+
+// eventsAfter returns the encoded events after a number. The caller holds l.mu.
+func (l *boltLog) eventsAfter(n uint64) (*foundEvents, error) {
+	if l.found != nil {
+		return &foundEvents{l.found.last, l.found.after(n)}, nil
+	}
+	left := new(foundEvents)
+	err := l.db.View(func(tx *bbolt.Tx) error {
+		b := tx.Bucket(eventBucket)
+		left.last = b.Sequence()
 		c := b.Cursor()
-		for k, _ := c.First(); k != nil && binary.BigEndian.Uint64(k) <= through; k, _ = c.First() {
-			if err := c.Delete(); err != nil {
-				return err
-			}
+		for k, v := c.Seek(seqKey(n + 1)); k != nil; k, v = c.Next() {
+			left.events = append(left.events, bytes.Clone(v))
 		}
 		return nil
 	})
+	return left, err
 }
 
 func (l *boltLog) Close() error {
