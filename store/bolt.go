@@ -1,6 +1,7 @@
 package store
 
 import (
+	"bytes"
 	"context"
 	"encoding/binary"
 	"errors"
@@ -30,7 +31,7 @@ var eventBucket = []byte("events")
 type boltLog struct {
 	path string
 
-	change sync.Mutex // held by update
+	change sync.Mutex // held by update and Compact
 
 	mu      sync.RWMutex // for what follows
 	found   *foundEvents // nil once there is db
@@ -340,20 +341,51 @@ func (l *boltLog) Bounds(context.Context) (first, last uint64, err error) {
 }
 
 // Compact forgets the events up to number through, whatever the name: a file has
-// one reader.
+// one reader. The events that are left go to a new file, so nothing of the others
+// stays in pages that are not in use. A file that was found may have such pages,
+// and is replaced in any case.
 func (l *boltLog) Compact(ctx context.Context, _ string, through uint64) error {
-	if first, _, err := l.Bounds(ctx); err != nil || first > through {
+	first, _, err := l.Bounds(ctx)
+	if err != nil {
 		return err
 	}
-	return l.update(func(b *bbolt.Bucket) (uint64, error) {
-		c := b.Cursor()
-		for k, _ := c.First(); k != nil && binary.BigEndian.Uint64(k) <= through; k, _ = c.First() {
-			if err := c.Delete(); err != nil {
-				return 0, err
-			}
+	l.change.Lock()
+	defer l.change.Unlock()
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.suspect {
+		if err := l.salvage(); err != nil {
+			return classify(err)
 		}
-		return b.Sequence(), nil
+	}
+	if l.db != nil && first > through {
+		return nil
+	}
+	left, err := l.eventsAfter(through)
+	if err != nil {
+		return classify(err)
+	}
+	if l.db != nil {
+		l.db.Close() // the new file takes its place, whatever the error
+	}
+	l.db, l.found = nil, left
+	return classify(l.replace())
+}
+
+// eventsAfter returns the encoded events after a number. The caller holds l.mu.
+func (l *boltLog) eventsAfter(n uint64) (*foundEvents, error) {
+	if l.found != nil {
+		return &foundEvents{l.found.last, l.found.after(n)}, nil
+	}
+	left := &foundEvents{last: l.last}
+	err := l.db.View(func(tx *bbolt.Tx) error {
+		c := tx.Bucket(eventBucket).Cursor()
+		for k, v := c.Seek(seqKey(n + 1)); k != nil; k, v = c.Next() {
+			left.events = append(left.events, bytes.Clone(v))
+		}
+		return nil
 	})
+	return left, err
 }
 
 func (l *boltLog) Close() error {
