@@ -81,7 +81,7 @@ func step(k int) []store.Event {
 			e.Example.Label = []string{"ham", "spam", "other"}[r.IntN(3)]
 		}
 		if e.Op == store.OpLearn {
-			e.Example.Text = strings.Repeat(fmt.Sprintf("word%d ", r.IntN(40)), 1+r.IntN(300)) // up to a page
+			e.Example.Text = strings.Repeat(word(r.IntN(words))+" ", 1+r.IntN(300)) // up to a page
 		}
 		list = append(list, e)
 	}
@@ -162,7 +162,7 @@ func checkStore(folder string, said []outcome, next, window int) error {
 		return fmt.Errorf("it does not open: %w", err)
 	}
 	defer s.Close()
-	applied, err := compare(s, said, next, window)
+	applied, _, err := compare(s, said, next, window)
 	if err != nil {
 		return err
 	}
@@ -184,15 +184,19 @@ func checkStore(folder string, said []outcome, next, window int) error {
 			list[k] = done
 		}
 	}
-	if _, err = compare(s, list, next+1, window); err != nil {
+	_, left, err := compare(s, list, next+1, window)
+	if err != nil {
 		return fmt.Errorf("opened again: %w", err)
 	}
-	return extra(folder)
+	if err := s.Close(); err != nil {
+		return fmt.Errorf("it does not close again: %w", err)
+	}
+	return extra(folder, left)
 }
 
 // compare wants the store s to be that of steps that may have been taken, and
-// returns these.
-func compare(s *store.Store, said []outcome, steps, window int) ([]int, error) {
+// returns these and the documents that are left of them.
+func compare(s *store.Store, said []outcome, steps, window int) ([]int, []document, error) {
 	// Which of the steps that are not known were taken? Their documents tell, except
 	// where they left the window, but then one of the choices must do.
 	var sure, open []int
@@ -204,11 +208,11 @@ func compare(s *store.Store, said []outcome, steps, window int) ([]int, error) {
 		_, there, err := s.Lookup(doneID(k))
 		switch {
 		case err != nil:
-			return nil, err
+			return nil, nil, err
 		case o == done && !there && window == 0:
-			return nil, fmt.Errorf("step %d was acknowledged and is lost", k)
+			return nil, nil, fmt.Errorf("step %d was acknowledged and is lost", k)
 		case o == failed && there:
-			return nil, fmt.Errorf("step %d failed and yet was taken", k)
+			return nil, nil, fmt.Errorf("step %d failed and yet was taken", k)
 		case o == done, there:
 			sure = append(sure, k)
 		case o == failed, window == 0:
@@ -221,7 +225,7 @@ func compare(s *store.Store, said []outcome, steps, window int) ([]int, error) {
 	}
 	var got bytes.Buffer
 	if _, err := s.Snapshot(&got); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	for choice := range 1 << len(open) {
 		taken := slices.Clone(sure)
@@ -239,13 +243,13 @@ func compare(s *store.Store, said []outcome, steps, window int) ([]int, error) {
 		}
 		same, err := equal(s, got.Bytes(), list)
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 		if same {
-			return taken, nil
+			return taken, list, nil
 		}
 	}
-	return nil, fmt.Errorf("it is not what the steps %v make, whatever of %v was taken", sure, open)
+	return nil, nil, fmt.Errorf("it is not what the steps %v make, whatever of %v was taken", sure, open)
 }
 
 // equal reports whether a store, whose model file is saved, is that of documents.
@@ -271,21 +275,38 @@ func equal(s *store.Store, saved []byte, list []document) (bool, error) {
 }
 
 // extra wants a folder of a store that has been closed to hold nothing that does
-// not belong there.
-func extra(folder string) error {
+// not belong there, and no word that is not in the list of documents.
+func extra(folder string, list []document) error {
 	files, err := os.ReadDir(folder)
 	if err != nil {
 		return err
 	}
+	var texts strings.Builder
+	for _, d := range list {
+		texts.WriteString(d.ex.Text)
+	}
 	for _, f := range files {
 		name := f.Name()
-		temporary := strings.HasPrefix(name, ".model-") || strings.HasPrefix(name, ".state.db.")
-		if name != "log.db" && name != "state.db" && filepath.Ext(name) != ".nb" && !temporary {
-			return fmt.Errorf("there is a file %s", name)
+		if name != "log.db" && name != "state.db" && (filepath.Ext(name) != ".nb" || len(files) != 3) {
+			return fmt.Errorf("there is a file %s among %v", name, files)
+		}
+		data, err := os.ReadFile(filepath.Join(folder, name))
+		if err != nil {
+			return err
+		}
+		for n := range words {
+			if bytes.Contains(data, []byte(word(n))) && !strings.Contains(texts.String(), word(n)) {
+				return fmt.Errorf("%s has the word %q, which is in none of the documents", name, word(n))
+			}
 		}
 	}
 	return nil
 }
+
+// words is how many different ones there are.
+const words = 80
+
+func word(n int) string { return fmt.Sprintf("word%02d", n) }
 
 // scratch returns a folder in memory, where syncing costs nothing.
 func scratch(t testing.TB) string {
