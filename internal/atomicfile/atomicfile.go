@@ -62,7 +62,7 @@ func Rename(old, name string) error {
 	if err := os.Rename(old, name); err != nil {
 		return err
 	}
-	return syncDir(filepath.Dir(name))
+	return SyncDir(filepath.Dir(name))
 }
 
 // mode returns the permissions of the file called name, or those of a new one.
@@ -71,15 +71,4 @@ func mode(name string) os.FileMode {
 		return info.Mode().Perm()
 	}
 	return 0o644
-}
-
-// syncDir makes a rename in dir durable, where the system can do so.
-func syncDir(dir string) error {
-	d, err := os.Open(dir)
-	if err != nil {
-		return err
-	}
-	defer d.Close()
-	d.Sync() // not every file system can sync a folder
-	return nil
 }
