@@ -262,8 +262,10 @@ func (c *Counts) Classes() []string {
 // order returns the numbers of the classes that exist, sorted by label.
 func (c *Counts) order() []int {
 	var order []int
+	declared := sortedSet(c.space.Labels)
 	for k, cl := range c.classes {
-		if !cl.zero() || slices.Contains(c.space.Labels, cl.label) || slices.ContainsFunc(c.blocks, func(b *block) bool { return b.has(k) }) {
+		_, ok := slices.BinarySearch(declared, cl.label)
+		if ok || !cl.zero() || slices.ContainsFunc(c.blocks, func(b *block) bool { return b.has(k) }) {
 			order = append(order, k)
 		}
 	}

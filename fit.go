@@ -250,10 +250,9 @@ func (s *sums) inspect() error {
 
 // attach gives a text its histograms. They are the last blocks.
 func attach(all []*sums, b *block) {
-	for _, s := range all {
-		if s.id == (blockID{textAttr, b.id.name}) {
-			s.histogram = b.table
-		}
+	id := blockID{textAttr, b.id.name}
+	if i, ok := slices.BinarySearchFunc(all, id, func(s *sums, id blockID) int { return s.id.compare(id) }); ok {
+		all[i].histogram = b.table
 	}
 }
 

@@ -100,9 +100,8 @@ func parseHeader(data []byte) (*header, error) {
 	if version != formatVersion {
 		return nil, fail(0, "there is no version %d", version)
 	}
-	const maxLine = 1 << 20
 	for h.size < len(data) {
-		n := bytes.IndexByte(data[h.size:min(len(data), h.size+maxLine)], '\n')
+		n := bytes.IndexByte(data[h.size:], '\n')
 		if n < 0 {
 			break
 		}
@@ -165,7 +164,8 @@ func parseFile(data []byte, langs []*text.Language) (*Counts, EventModel, error)
 			return nil, nil, &FormatError{"header", 0, err.Error()}
 		}
 	}
-	p := &parser{Decoder: wire.NewDecoder(data[h.size:], h.size), features: h.features}
+	p := &parser{Decoder: wire.NewDecoder(data, 0), features: h.features}
+	p.Bytes(uint64(h.size))
 	c, err := p.counts(space)
 	if err != nil {
 		return nil, nil, err

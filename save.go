@@ -34,7 +34,14 @@ const (
 
 // Save writes c, and how it is to be fitted, to w in the format of
 // docs/format.md. Equal Counts and event models give equal bytes.
+//
+// The error is that of w, or says why a reader would refuse the description of em.
 func Save(w io.Writer, c *Counts, em EventModel) error {
+	if em != nil {
+		if _, err := ParseEventModel(em.String()); err != nil {
+			return err
+		}
+	}
 	for piece := range c.pieces(em) {
 		if _, err := w.Write(piece); err != nil {
 			return err
@@ -60,7 +67,7 @@ func (c *Counts) MarshalBinary() ([]byte, error) { return c.AppendBinary(nil) }
 func (c *Counts) pieces(em EventModel) iter.Seq[[]byte] {
 	return func(yield func(piece []byte) bool) {
 		order := c.order()
-		b := c.appendHead(em, order)
+		b, size := c.appendHead(em, order), 0
 		position := make([]int, len(c.classes))
 		for p, k := range order {
 			position[k] = p
@@ -72,7 +79,7 @@ func (c *Counts) pieces(em EventModel) iter.Seq[[]byte] {
 				}
 				b = bl.appendHead(b, order)
 			}
-			if !yield(b) {
+			if size += len(b); !yield(b) {
 				return
 			}
 			b = nil
@@ -82,14 +89,42 @@ func (c *Counts) pieces(em EventModel) iter.Seq[[]byte] {
 			}
 			for _, e := range sections {
 				for _, piece := range e.pieces() {
-					if !yield(piece) {
+					if size += len(piece); !yield(piece) {
 						return
 					}
 				}
 			}
 		}
+		b = append(b, c.fill(size+len(b))...)
 		yield(wire.AppendSection(b, endSection, func(b []byte) []byte { return b }))
 	}
+}
+
+// fill returns the section that lets a file of size bytes hold the names of c.
+func (c *Counts) fill(size int) []byte {
+	names := lengths(c.space.Labels) + lengths(c.space.Vocabulary) + lengths(joinValues(c.space.Values)) + c.space.IDF.Size()
+	most := names
+	for _, b := range c.blocks {
+		most += b.table.index.Size()
+	}
+	if wire.Fill(size, most) == nil {
+		return nil
+	}
+	for _, b := range c.blocks {
+		for i, row := range b.table.rows {
+			if len(row) > 0 {
+				names += len(b.table.index.Bytes(i))
+			}
+		}
+	}
+	return wire.Fill(size, names)
+}
+
+func lengths(names []string) (n int) {
+	for _, name := range names {
+		n += len(name)
+	}
+	return n
 }
 
 // appendHead returns what a file begins with: all that is of no block.

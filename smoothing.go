@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"bayes/internal/dd"
+	"bayes/internal/specgrammar"
 )
 
 // A Smoothing gives the counts imagined before the first example. The
@@ -79,7 +80,7 @@ type PerFeature struct {
 // String returns the number of Else and then FEATURE=ALPHA for each feature of
 // Alpha, sorted, with commas between.
 func (p PerFeature) String() string {
-	return formatFloat(p.Else) + "," + joinShares(p.Alpha)
+	return formatFloat(p.Else) + "," + specgrammar.JoinShares(p.Alpha)
 }
 
 func (p PerFeature) imagine(s *sums) (imagined, error) {
@@ -114,7 +115,7 @@ func ParseSmoothing(s string) (Smoothing, error) {
 	number, rest, exceptions := strings.Cut(s, ",")
 	v, err := strconv.ParseFloat(number, 64)
 	if err != nil {
-		return nil, fmt.Errorf("bayes: smoothing %q is no number", number)
+		return nil, fmt.Errorf("bayes: smoothing %.100q is no number", number)
 	}
 	if err := checkAlpha(v); err != nil {
 		return nil, fmt.Errorf("bayes: %w", err)
@@ -122,7 +123,7 @@ func ParseSmoothing(s string) (Smoothing, error) {
 	if !exceptions {
 		return Additive(v), nil
 	}
-	alpha, err := parseShares(rest)
+	alpha, err := specgrammar.ParseShares(rest)
 	if err != nil {
 		return nil, fmt.Errorf("bayes: smoothing: %w", err)
 	}
