@@ -227,7 +227,7 @@ func TestReference(t *testing.T) {
 	for path, methods := range doc.Paths {
 		for method, op := range methods {
 			n++
-			if len(op.Responses) < 1 || op.Responses["200"] == nil {
+			if op.Responses["200"] == nil && op.Responses["204"] == nil {
 				t.Errorf("%s %s has no answers", method, path)
 			}
 			if !strings.Contains(page, strings.ToUpper(method)+" "+path+"<") {
@@ -235,7 +235,7 @@ func TestReference(t *testing.T) {
 			}
 		}
 	}
-	if n != 12 {
+	if n != 13 {
 		t.Errorf("%d operations", n)
 	}
 	for _, outside := range []string{"http://", "https://", "<script", "style="} {

@@ -141,7 +141,11 @@ func TestCatalogErrors(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(dir, "model.json"), []byte(`{"name":"mail","generation":0}`), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := server.NewCatalog(nil).Add(ctx, "mail", dir, nil, nil); err == nil || !strings.Contains(err.Error(), "model.json") {
+	bad := server.NewCatalog(nil)
+	if other, err := bad.Add(ctx, "mail", dir, nil, nil); err != nil || other {
+		t.Errorf("a bad model.json: %v, %v", other, err)
+	}
+	if err := bad.Broken("mail"); err == nil || !strings.Contains(err.Error(), "model.json") || bad.Store("mail") != nil {
 		t.Errorf("a bad model.json: %v", err)
 	}
 	shared := server.NewCatalog(&server.CatalogOptions{Log: func(context.Context, string) (store.Log, error) { return nil, nil }})

@@ -21,7 +21,7 @@ func (s *Server) describe() {
 	config.OpenAPIPath, config.DocsPath, config.SchemasPath = "", "", ""
 	config.CreateHooks = nil
 	config.Components.SecuritySchemes = map[string]*huma.SecurityScheme{
-		"token": {Type: "http", Scheme: "bearer", Description: "A token of the file that bayes serve --tokens names, where one is used. Each request needs the scope that it lists: read or learn."},
+		"token": {Type: "http", Scheme: "bearer", Description: "A token of the file that bayes serve --tokens names, where one is used. Each request needs the scope that it lists: predict, read (which includes predict), learn or admin."},
 	}
 	config.Components.Schemas.RegisterTypeAlias(reflect.TypeFor[answer.Real](), reflect.TypeFor[realNumber]())
 	s.api = humago.New(guardedMux{s}, config)
@@ -44,7 +44,7 @@ func (s *Server) describe() {
 
 // documentRoutes sets up the routes that take documents.
 func (s *Server) documentRoutes() {
-	s.handle(operation("predict", "POST", "/v1/models/{model}/predict", Read, "Predict one document or many").
+	s.handle(operation("predict", "POST", "/v1/models/{model}/predict", Predict, "Predict one document or many").
 		param("threshold", "The label is ? where the best class is less probable", &huma.Schema{Type: "number", Minimum: new(float64), Maximum: ptr(1.0)}).
 		body("application/json", s.oneOrMany(documentSchema(false))).body(ndjson, documentSchema(false)).
 		answers("application/json", &huma.Schema{OneOf: []*huma.Schema{s.schema(answer.Prediction{}), {
@@ -52,7 +52,7 @@ func (s *Server) documentRoutes() {
 			Properties: map[string]*huma.Schema{"predictions": {Type: "array", Items: s.schema(answer.Prediction{})}},
 		}}}).answers(ndjson, &huma.Schema{OneOf: []*huma.Schema{s.schema(answer.Prediction{}), s.schema(problem{})}}),
 		s.predict)
-	s.handle(operation("explain", "POST", "/v1/models/{model}/explain", Read, "Explain a prediction, term by term").
+	s.handle(operation("explain", "POST", "/v1/models/{model}/explain", Predict, "Explain a prediction, term by term").
 		param("work", "Whether to tell the whole calculation", &huma.Schema{Type: "boolean"}).
 		body("application/json", documentSchema(false)).answers("application/json", s.schema(explanation{})),
 		s.explain)
@@ -67,13 +67,16 @@ func (s *Server) documentRoutes() {
 
 // modelRoutes sets up the routes that take or give whole models.
 func (s *Server) modelRoutes() {
-	s.handle(operation("snapshot", "GET", "/v1/models/{model}/snapshot", Read, "Download the model's file, with all that has been acknowledged").
+	s.handle(operation("snapshot", "GET", "/v1/models/{model}/snapshot", Admin, "Download the model's file, with all that has been acknowledged").
 		answers(octets, &huma.Schema{Type: "string", Format: "binary"}),
 		s.snapshot)
-	upload := operation("upload", "PUT", "/v1/models/{model}", Learn, "Upload a model, or swap the one of this name").
+	upload := operation("upload", "PUT", "/v1/models/{model}", Admin, "Upload a model, or swap the one of this name").
 		body(octets, &huma.Schema{Type: "string", Format: "binary"}).answers("application/json", s.schema(modelInfo{}))
 	upload.Responses["201"] = &huma.Response{Description: "Created", Content: upload.Responses["200"].Content}
 	s.handle(upload, s.upload, http.StatusConflict, http.StatusInsufficientStorage, http.StatusServiceUnavailable)
+	remove := operation("delete", "DELETE", "/v1/models/{model}", Admin, "Delete a model and all that it has learned")
+	remove.Responses["204"] = &huma.Response{Description: "No Content"}
+	s.handle(remove, s.remove, http.StatusConflict)
 }
 
 // guardedMux is where huma registers its routes. They are those that take no
