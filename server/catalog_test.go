@@ -46,7 +46,9 @@ func TestUpload(t *testing.T) {
 	}
 	s.want(404, s.post(unlearnPath, `{"id":"1"}`)) // the old model's
 	s.want(200, s.post(learnPath, `{"id":"2","label":"a","text":"new"}`))
-	s.want(201, s.do("PUT", "/v1/models/mes%20%EB%A9%94%EC%9D%BC", asBytes, bytes.NewReader(file)))
+	if got := s.want(201, s.do("PUT", "/v1/models/mes%20%EB%A9%94%EC%9D%BC", asBytes, bytes.NewReader(file))); got.Header.Get("Content-Type") != asJSON {
+		t.Errorf("a new model is answered as %q", got.Header.Get("Content-Type"))
+	}
 	s.want(200, s.post("/v1/models/mes%20%EB%A9%94%EC%9D%BC/predict", `{"text":"x"}`))
 	after := s.snapshot()
 	if err := c.Close(); err != nil {

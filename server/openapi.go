@@ -20,6 +20,8 @@ func (s *Server) describe() {
 	config.Info.Description = "Naive Bayes models that predict, explain, and go on learning. Errors are problems as RFC 9457 has them."
 	config.OpenAPIPath, config.DocsPath, config.SchemasPath = "", "", ""
 	config.CreateHooks = nil
+	config.Servers = []*huma.Server{{URL: "/", Description: "This server"}}
+	config.Info.License = &huma.License{Name: "MIT", Identifier: "MIT"}
 	config.Components.SecuritySchemes = map[string]*huma.SecurityScheme{
 		"token": {Type: "http", Scheme: "bearer", Description: "A token of the file that bayes serve --tokens names, where one is used. Each request needs the scope that it lists: predict, read (which includes predict), learn or admin."},
 	}
@@ -106,14 +108,16 @@ func get[I, O any](s *Server, scope Scope, id, path, summary string, h func(cont
 // admission returns the statuses of requests that are not let in.
 func admission(scope Scope) []int {
 	if scope == "" {
-		return nil
+		return []int{http.StatusMisdirectedRequest}
 	}
-	return []int{http.StatusUnauthorized, http.StatusForbidden, http.StatusTooManyRequests}
+	return []int{http.StatusUnauthorized, http.StatusForbidden, http.StatusMisdirectedRequest, http.StatusTooManyRequests}
 }
 
+// security returns what a route asks for. An empty list, unlike none, says that it
+// asks for nothing.
 func security(scope Scope) []map[string][]string {
 	if scope == "" {
-		return nil
+		return []map[string][]string{}
 	}
 	return []map[string][]string{{"token": {string(scope)}}}
 }
@@ -191,18 +195,22 @@ func (s *Server) oneOrMany(document *huma.Schema) *huma.Schema {
 func documentSchema(labelled bool) *huma.Schema {
 	text := &huma.Schema{Type: "string", Description: "The text, if the model has a single one. Other columns of the model are members by their names: strings or numbers."}
 	d := &huma.Schema{Type: "object", AdditionalProperties: true, Properties: map[string]*huma.Schema{
-		"id": {Type: "string", Description: "A name for the document"}, "text": text,
+		"id": idOf("A name for the document"), "text": text,
 	}}
 	if labelled {
-		d.Properties["id"].Description = "A name for the document, by which it can be corrected and unlearned. What is learned again under the same id replaces what was learned."
-		d.Properties["label"] = &huma.Schema{Type: "string", Description: "The class. With an id, and nothing else, the document is moved to this class."}
+		d.Properties["id"] = idOf("A name for the document, by which it can be corrected and unlearned. What is learned again under the same id replaces what was learned.")
+		d.Properties["label"] = &huma.Schema{Type: "string", MinLength: ptr(1), Description: "The class. With an id, and nothing else, the document is moved to this class."}
 		d.Required = []string{"label"}
 	}
 	return d
 }
 
 func idSchema() *huma.Schema {
-	return &huma.Schema{Type: "object", Required: []string{"id"}, Properties: map[string]*huma.Schema{"id": {Type: "string"}}}
+	return &huma.Schema{Type: "object", Required: []string{"id"}, Properties: map[string]*huma.Schema{"id": idOf("The name that the document was learned under")}}
+}
+
+func idOf(doc string) *huma.Schema {
+	return &huma.Schema{Type: "string", MinLength: ptr(1), Description: doc}
 }
 
 // realNumber is what answer.Real is in JSON.
