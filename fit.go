@@ -101,12 +101,13 @@ func notModelled(em EventModel, id blockID) error {
 
 // Suits returns nil if em is for examples such as ex: models all that it holds,
 // and has a prior for its label. Otherwise [Fit] would refuse Counts that have
-// learned ex, and the error says why. A nil em is Multinomial{}.
+// learned ex, and the error says why. An empty label asks about what ex holds
+// alone, as for a document that is to be predicted. A nil em is Multinomial{}.
 func Suits(em EventModel, ex Example) error {
 	if em == nil {
 		em = Multinomial{}
 	}
-	if g, ok := em.prior().(Given); ok {
+	if g, ok := em.prior().(Given); ok && ex.Label != "" {
 		if _, ok := g[ex.Label]; !ok {
 			return fmt.Errorf("bayes: prior: nothing is said of class %q", ex.Label)
 		}

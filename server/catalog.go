@@ -17,6 +17,7 @@ import (
 	"strings"
 	"sync"
 	"sync/atomic"
+	"syscall"
 	"unicode/utf8"
 
 	"bayes"
@@ -27,7 +28,7 @@ import (
 // Errors of a [Catalog].
 var (
 	ErrName   = errors.New("server: a model's name is 1 to 100 letters, digits and other signs, without control characters, / and \\")
-	ErrShared = errors.New("server: a model whose log is shared cannot be replaced by one of its replicas")
+	ErrShared = errors.New("server: a model whose log is shared cannot be replaced or deleted by one of its replicas")
 	ErrNoRoom = errors.New("server: there is no folder for further models")
 )
 
@@ -37,7 +38,13 @@ var (
 //	2/            the folder of its [store.Store]
 //
 // Replacing a model makes the next generation: a store of its own, which becomes
-// the model's when model.json says so.
+// the model's when model.json says so. Deleting a model first renames its folder,
+// to .deleted- and its name, in one step, and then removes it; what a crash leaves of
+// that, the next start removes.
+//
+// A model whose store is damaged does not keep the others from being served. It is
+// listed as broken, and its requests fail, until it is replaced or deleted, or
+// opened without an error by another start.
 //
 // The methods of a Catalog may be called by many goroutines at once.
 type Catalog struct {
@@ -60,14 +67,21 @@ type CatalogOptions struct {
 	Log func(ctx context.Context, name string) (store.Log, error)
 
 	Store store.Options // of each store; Counts and Model are not looked at
+
+	// Report is called with each error that makes a model broken, or leaves files
+	// of a deleted one behind, and does not keep the rest from going on. Nil drops
+	// them.
+	Report func(model string, err error)
 }
 
 // An entry is a model of a catalog.
 type entry struct {
 	name      string
 	folder    string
-	live      atomic.Pointer[live]
-	replacing sync.RWMutex // held while replacing; to read, while learning
+	broken    error                // why the model cannot be used; nil if it can
+	live      atomic.Pointer[live] // nil if it is broken
+	replacing sync.RWMutex         // held while replacing or deleting; to read, while learning
+	deleted   bool                 // guarded by replacing
 }
 
 // A live is what an entry is just now.
@@ -90,6 +104,9 @@ func NewCatalog(opts *CatalogOptions) *Catalog {
 	if opts != nil {
 		c.opts = *opts
 	}
+	if c.opts.Report == nil {
+		c.opts.Report = func(string, error) {}
+	}
 	c.entries.Store(&map[string]*entry{})
 	return c
 }
@@ -104,11 +121,19 @@ func (c *Catalog) Names() []string {
 	return list
 }
 
-// Store returns the store of a model, nil if there is no such model. Replacing
-// the model closes it.
+// Store returns the store of a model, nil if there is no such model or it is
+// broken. Replacing or deleting the model closes it.
 func (c *Catalog) Store(name string) *store.Store {
-	if e := (*c.entries.Load())[name]; e != nil {
+	if e := (*c.entries.Load())[name]; e != nil && e.broken == nil {
 		return e.live.Load().store
+	}
+	return nil
+}
+
+// Broken returns why a model cannot be used, nil if it can be or there is none.
+func (c *Catalog) Broken(name string) error {
+	if e := (*c.entries.Load())[name]; e != nil {
+		return e.broken
 	}
 	return nil
 }
@@ -117,6 +142,10 @@ func (c *Catalog) Store(name string) *store.Store {
 // event model. An empty folder stands for one in Options.Dir. It reports whether
 // the model had begun with other counts or another event model than these: what
 // is given is then not looked at.
+//
+// Damage to the model's own files is no error: the model is listed as broken. An
+// error is one of the arguments, [store.ErrInUse], [store.ErrUnavailable], or that
+// of ctx.
 func (c *Catalog) Add(ctx context.Context, name, folder string, counts *bayes.Counts, em bayes.EventModel) (other bool, err error) {
 	if err := checkName(name); err != nil {
 		return false, err
@@ -131,6 +160,7 @@ func (c *Catalog) Add(ctx context.Context, name, folder string, counts *bayes.Co
 			return false, err
 		}
 	}
+	c.sweep(name, deletedName(folder))
 	base, err := baseOf(counts, em)
 	if err != nil {
 		return false, err
@@ -139,43 +169,64 @@ func (c *Catalog) Add(ctx context.Context, name, folder string, counts *bayes.Co
 	if errors.Is(err, fs.ErrNotExist) {
 		ab, err = about{name, 1, base}, nil
 	}
-	if err != nil {
-		return false, err
-	}
-	if ab.Name != name {
+	if err == nil && ab.Name != name {
 		return false, fmt.Errorf("%s: it belongs to the model %q, not %q", folder, ab.Name, name)
 	}
-	e := &entry{name: name, folder: folder}
-	if err := c.open(ctx, e, ab, counts, em); err != nil {
+	if err := c.add(ctx, name, folder, ab, err, counts, em); err != nil {
 		return false, err
 	}
-	c.put(e)
-	return ab.Base != base, nil
+	return ab.Base != base && (*c.entries.Load())[name].broken == nil, nil
 }
 
-// AddAll opens the models that are kept in Options.Dir and are not open yet.
+// AddAll opens the models that are kept in Options.Dir and are not open yet. As
+// for [Catalog.Add], damage to one of them makes it broken.
 func (c *Catalog) AddAll(ctx context.Context) error {
-	files, err := filepath.Glob(filepath.Join(c.opts.Dir, "*", "model.json"))
+	folders, err := os.ReadDir(c.opts.Dir)
 	if err != nil {
 		return err
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	for _, file := range files {
-		folder := filepath.Dir(file)
-		ab, err := readAbout(folder)
-		if err != nil {
-			return err
-		}
-		if (*c.entries.Load())[ab.Name] != nil {
+	for _, d := range folders {
+		folder := filepath.Join(c.opts.Dir, d.Name())
+		if strings.HasPrefix(d.Name(), deletedPrefix) {
+			c.sweep(strings.TrimPrefix(d.Name(), deletedPrefix), folder)
 			continue
 		}
-		e := &entry{name: ab.Name, folder: folder}
-		if err := c.open(ctx, e, ab, nil, nil); err != nil {
+		ab, err := readAbout(folder)
+		if errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) {
+			continue
+		}
+		name := ab.Name
+		if err != nil {
+			name = c.nameOf(folder)
+		}
+		if (*c.entries.Load())[name] != nil {
+			continue
+		}
+		if err := c.add(ctx, name, folder, ab, err, nil, nil); err != nil {
 			return err
 		}
-		c.put(e)
 	}
+	return nil
+}
+
+// add opens a model and lists it. It is broken if its model.json could not be read,
+// which err says, or its store cannot be opened. The caller holds c.mu.
+func (c *Catalog) add(ctx context.Context, name, folder string, ab about, err error, counts *bayes.Counts, em bayes.EventModel) error {
+	e := &entry{name: name, folder: folder}
+	if err == nil {
+		err = c.open(ctx, e, ab, counts, em)
+	}
+	switch {
+	case err == nil:
+	case ctx.Err() != nil, errors.Is(err, store.ErrInUse), errors.Is(err, store.ErrUnavailable), errors.Is(err, store.ErrClosed):
+		return err
+	default:
+		e.broken = err
+		c.opts.Report(name, err)
+	}
+	c.put(e)
 	return nil
 }
 
@@ -195,19 +246,21 @@ func (c *Catalog) Replace(ctx context.Context, name string, counts *bayes.Counts
 		return false, err
 	}
 	e := (*c.entries.Load())[name]
-	if e == nil {
-		folder, err := c.folder(name)
-		if err != nil {
-			return false, err
-		}
-		e = &entry{name: name, folder: folder}
-		if err := c.open(ctx, e, about{name, 1, base}, counts, em); err != nil {
-			return false, err
-		}
-		c.put(e)
-		return false, nil
+	if e != nil && e.broken == nil {
+		return true, c.next(ctx, e, base, counts, em)
 	}
-	return true, c.next(ctx, e, base, counts, em)
+	made := &entry{name: name}
+	if e != nil {
+		made.folder = e.folder
+	} else if made.folder, err = c.folder(name); err != nil {
+		return false, err
+	}
+	ab := about{name, lastGeneration(made.folder) + 1, base}
+	if err := c.open(ctx, made, ab, counts, em); err != nil {
+		return false, err
+	}
+	c.put(made)
+	return e != nil, nil
 }
 
 // next makes the next generation of a model the live one.
@@ -224,6 +277,60 @@ func (c *Catalog) next(ctx context.Context, e *entry, base string, counts *bayes
 	}
 	err := old.store.Close()
 	return errors.Join(err, os.RemoveAll(generationFolder(e.folder, old.about)))
+}
+
+// Delete removes a model and all that it has learned, from the catalog and from the
+// disk, and reports whether there was one. After an error that comes with true the
+// model is gone for good, but files of it are left for the next start to remove.
+func (c *Catalog) Delete(name string) (deleted bool, err error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	e := (*c.entries.Load())[name]
+	switch {
+	case c.closed:
+		return false, store.ErrClosed
+	case c.opts.Log != nil:
+		return false, ErrShared
+	case e == nil:
+		return false, nil
+	}
+	e.replacing.Lock()
+	defer e.replacing.Unlock()
+	if l := e.live.Load(); l != nil {
+		l.store.Close() // an error would be of a snapshot, which is not wanted
+	}
+	gone := deletedName(e.folder)
+	if err := os.RemoveAll(gone); err != nil {
+		return false, c.fell(e, err)
+	}
+	if err := atomicfile.Rename(e.folder, gone); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return false, c.fell(e, err)
+	}
+	e.deleted = true
+	all := maps.Clone(*c.entries.Load())
+	delete(all, name)
+	c.entries.Store(&all)
+	return true, os.RemoveAll(gone)
+}
+
+// fell lists a model whose store has been closed as broken, and returns why.
+func (c *Catalog) fell(e *entry, err error) error {
+	c.put(&entry{name: e.name, folder: e.folder, broken: err})
+	return err
+}
+
+const deletedPrefix = ".deleted-"
+
+// deletedName returns what a model's folder is called while it is removed.
+func deletedName(folder string) string {
+	return filepath.Join(filepath.Dir(folder), deletedPrefix+filepath.Base(folder))
+}
+
+// sweep removes what is left of a deleted model.
+func (c *Catalog) sweep(name, folder string) {
+	if err := os.RemoveAll(folder); err != nil {
+		c.opts.Report(name, fmt.Errorf("what is left of a deleted model: %w", err))
+	}
 }
 
 // open opens the store of a generation, and makes it the live one. A new one
@@ -254,6 +361,11 @@ func (c *Catalog) open(ctx context.Context, e *entry, ab about, counts *bayes.Co
 	if err := writeAbout(e.folder, ab); err != nil {
 		return errors.Join(err, st.Close())
 	}
+	if e.live.Load() == nil { // and so no other generation is in use
+		if err := removeGenerations(e.folder, ab); err != nil {
+			c.opts.Report(e.name, fmt.Errorf("older generations are left: %w", err))
+		}
+	}
 	known := st.Counts()
 	if m := st.Model(); m != nil {
 		em = m.EventModel()
@@ -276,6 +388,9 @@ func (c *Catalog) Close() error {
 	c.closed = true
 	var errs []error
 	for name, e := range *c.entries.Load() {
+		if e.broken != nil {
+			continue
+		}
 		if err := e.live.Load().store.Close(); err != nil {
 			errs = append(errs, fmt.Errorf("%s: %w", name, err))
 		}
@@ -309,8 +424,45 @@ func (c *Catalog) folder(name string) (string, error) {
 	return filepath.Join(c.opts.Dir, fmt.Sprintf("%.40s-%x", safe, hash[:8])), nil
 }
 
+// nameOf returns the name of the model whose folder in Options.Dir has no
+// model.json that says it: the one that the folder was made of, as far as that can be
+// told, or else the folder's own.
+func (c *Catalog) nameOf(folder string) string {
+	base := filepath.Base(folder)
+	if i := strings.LastIndexByte(base, '-'); i > 0 {
+		if made, err := c.folder(base[:i]); err == nil && made == folder {
+			return base[:i]
+		}
+	}
+	return base
+}
+
 func generationFolder(folder string, ab about) string {
 	return filepath.Join(folder, strconv.Itoa(ab.Generation))
+}
+
+// lastGeneration returns the number of the last generation that a model's folder
+// holds anything of, zero if there is none.
+func lastGeneration(folder string) (last int) {
+	entries, _ := os.ReadDir(folder) // one that cannot be read fails when it is written to
+	for _, d := range entries {
+		if n, err := strconv.Atoi(d.Name()); err == nil {
+			last = max(last, n)
+		}
+	}
+	return last
+}
+
+// removeGenerations removes all generations in a model's folder but one, which a
+// crash while the model was replaced may have left.
+func removeGenerations(folder string, keep about) error {
+	entries, err := os.ReadDir(folder)
+	for _, d := range entries {
+		if n, notNumber := strconv.Atoi(d.Name()); notNumber == nil && n != keep.Generation {
+			err = errors.Join(err, os.RemoveAll(filepath.Join(folder, d.Name())))
+		}
+	}
+	return err
 }
 
 func readAbout(folder string) (ab about, err error) {
@@ -320,10 +472,10 @@ func readAbout(folder string) (ab about, err error) {
 		return ab, err
 	}
 	if err := json.Unmarshal(data, &ab); err != nil {
-		return ab, fmt.Errorf("%s: %w", name, err)
+		return about{}, fmt.Errorf("%s: %w: %w", name, store.ErrCorrupt, err)
 	}
 	if ab.Generation < 1 || checkName(ab.Name) != nil {
-		return ab, fmt.Errorf("%s: no model's", name)
+		return about{}, fmt.Errorf("%s: %w: it names no model and generation", name, store.ErrCorrupt)
 	}
 	return ab, nil
 }

@@ -51,5 +51,5 @@ func (s *Server) explain(w http.ResponseWriter, r *http.Request) error {
 	if p != nil {
 		return p
 	}
-	return writeJSON(w, out)
+	return writeJSON(w, http.StatusOK, out)
 }

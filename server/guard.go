@@ -97,6 +97,7 @@ func (s *Server) panicked(v any, attrs ...any) {
 type recorder struct {
 	http.ResponseWriter
 	status int
+	token  string // the name of the one that let the request in
 }
 
 func (w *recorder) WriteHeader(status int) {
@@ -142,21 +143,25 @@ func (s *Server) admit(w http.ResponseWriter, r *http.Request, scope Scope) erro
 		return nil
 	}
 	limiter := s.anyone
-	if len(s.tokens) > 0 {
+	if tokens := *s.tokens.Load(); len(tokens) > 0 {
 		header := r.Header.Get("Authorization")
 		if header == "" {
 			w.Header().Set("WWW-Authenticate", "Bearer")
 			return fail(http.StatusUnauthorized, "a bearer token is wanted: Authorization: Bearer ...")
 		}
 		kind, secret, _ := strings.Cut(header, " ")
-		t := find(s.tokens, strings.TrimSpace(secret))
+		t := find(tokens, strings.TrimSpace(secret))
 		if t == nil || !strings.EqualFold(kind, "Bearer") {
 			w.Header().Set("WWW-Authenticate", `Bearer error="invalid_token"`)
 			return fail(http.StatusUnauthorized, "the token is not known")
 		}
 		if !t.Allows(scope) {
 			w.Header().Set("WWW-Authenticate", `Bearer error="insufficient_scope", scope="`+string(scope)+`"`)
-			return fail(http.StatusForbidden, "the token does not allow to %s", scope)
+			s.log.Info("audit", "action", "refused", "token", t.Name, "needs", string(scope), "method", r.Method, "path", r.URL.Path, "remote", r.RemoteAddr)
+			return fail(http.StatusForbidden, "this needs a token of scope %s, and the token %q has %s", scope, t.Name, t.scopeList())
+		}
+		if rec, ok := w.(*recorder); ok {
+			rec.token = t.Name
 		}
 		limiter = t.limiter
 	}

@@ -20,7 +20,7 @@ type receipt struct {
 // learn answers POST /v1/models/{model}/learn. A document that has an id and a
 // label alone is moved to the class.
 func (s *Server) learn(w http.ResponseWriter, r *http.Request) error {
-	return s.change(w, r, func(l *live, value []byte) ([]store.Event, error) {
+	return s.change(w, r, "learn", func(l *live, value []byte) ([]store.Event, error) {
 		var events []store.Event
 		_, p := s.documents(value, l.columns, func(rec record) *problem {
 			ev := store.Event{Op: store.OpLearn, ID: rec.ID, Example: rec.Example}
@@ -46,7 +46,7 @@ func (s *Server) learn(w http.ResponseWriter, r *http.Request) error {
 
 // unlearn answers POST /v1/models/{model}/unlearn.
 func (s *Server) unlearn(w http.ResponseWriter, r *http.Request) error {
-	return s.change(w, r, func(l *live, value []byte) ([]store.Event, error) {
+	return s.change(w, r, "unlearn", func(l *live, value []byte) ([]store.Event, error) {
 		var events []store.Event
 		_, p := s.documents(value, l.columns, func(rec record) *problem {
 			if rec.ID == "" {
@@ -63,7 +63,7 @@ func (s *Server) unlearn(w http.ResponseWriter, r *http.Request) error {
 }
 
 // change reads events from a request, applies them, and answers with a receipt.
-func (s *Server) change(w http.ResponseWriter, r *http.Request, read func(l *live, value []byte) ([]store.Event, error)) error {
+func (s *Server) change(w http.ResponseWriter, r *http.Request, action string, read func(l *live, value []byte) ([]store.Event, error)) error {
 	e, err := s.entry(r)
 	if err != nil {
 		return err
@@ -76,6 +76,9 @@ func (s *Server) change(w http.ResponseWriter, r *http.Request, read func(l *liv
 	}
 	e.replacing.RLock() // what is acknowledged is of the model that is live
 	defer e.replacing.RUnlock()
+	if e.deleted {
+		return noModel(e.name)
+	}
 	l := e.live.Load()
 	events, err := read(l, value)
 	if err != nil {
@@ -91,12 +94,13 @@ func (s *Server) change(w http.ResponseWriter, r *http.Request, read func(l *liv
 	}
 	e.learned(events, got.Changed)
 	out := receipt{Sequence: got.Seq, Applied: countTrue(got.Changed)}
+	s.audit(w, r, action, e.name, "documents", len(events), "ids", withID(events), "applied", out.Applied, "sequence", out.Sequence)
 	if out.Applied == 0 {
 		if err := unknown(l.store, events); err != nil {
 			return err
 		}
 	}
-	return writeJSON(w, out)
+	return writeJSON(w, http.StatusOK, out)
 }
 
 // checkLabels returns a problem if an event would make a new class that nobody
@@ -137,6 +141,16 @@ func unknown(st *store.Store, events []store.Event) error {
 		return fail(http.StatusNotFound, "no document with the id %.200q has been learned", events[0].ID)
 	}
 	return fail(http.StatusNotFound, "no document with any of these %d ids has been learned", len(events))
+}
+
+// withID returns how many of the events name a document.
+func withID(events []store.Event) (n int) {
+	for i := range events {
+		if events[i].ID != "" {
+			n++
+		}
+	}
+	return n
 }
 
 func countTrue(list []bool) (n int) {

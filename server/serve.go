@@ -32,6 +32,11 @@ func (s *Server) serve(ctx context.Context, l net.Listener, serve func(*http.Ser
 		Handler: s, ReadHeaderTimeout: t.Header, ReadTimeout: t.Body, WriteTimeout: t.Body + t.Write, IdleTimeout: t.Idle,
 		MaxHeaderBytes: 16 << 10, ErrorLog: slog.NewLogLogger(s.log.Handler(), slog.LevelDebug),
 	}
+	watching, unwatch := context.WithCancel(context.WithoutCancel(ctx))
+	var watcher sync.WaitGroup
+	watcher.Go(func() { s.watch(watching) })
+	defer watcher.Wait()
+	defer unwatch()
 	ended := make(chan error, 1)
 	go func() { ended <- serve(h, limit(l, s.opts.Limits.Conns)) }()
 	select {

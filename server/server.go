@@ -107,7 +107,7 @@ type Server struct {
 	mux       *http.ServeMux
 	api       huma.API
 	metrics   *metrics
-	tokens    []Token
+	tokens    atomic.Pointer[[]Token]
 	anyone    *rate.Limiter // of requests where there are no tokens
 	crossSite *http.CrossOriginProtection
 	streams   atomic.Int64
@@ -121,17 +121,31 @@ func New(catalog *Catalog, opts *Options) (*Server, error) {
 	opts = opts.withDefaults()
 	s := &Server{
 		catalog: catalog, opts: opts, log: opts.Log, mux: http.NewServeMux(), metrics: newMetrics(catalog),
-		tokens: slices.Clone(opts.Tokens), crossSite: http.NewCrossOriginProtection(), anyone: newLimiter(opts.Rate),
+		crossSite: http.NewCrossOriginProtection(), anyone: newLimiter(opts.Rate),
 		transfers: make(chan struct{}, 4),
 	}
-	for i := range s.tokens {
-		s.tokens[i].limiter = newLimiter(opts.Rate)
-	}
+	s.tokens.Store(new([]Token))
+	s.SetTokens(opts.Tokens)
 	s.describe()
 	if err := s.static(opts.Page); err != nil {
 		return nil, err
 	}
 	return s, nil
+}
+
+// SetTokens replaces Options.Tokens while the server runs. Requests that have been
+// let in go on. A list that is empty lets everyone do everything.
+func (s *Server) SetTokens(list []Token) {
+	list = slices.Clone(list)
+	for i := range list {
+		list[i].limiter = newLimiter(s.opts.Rate)
+		for _, old := range *s.tokens.Load() {
+			if old.Name == list[i].Name && old.Hash == list[i].Hash {
+				list[i].limiter = old.limiter // whose requests still count
+			}
+		}
+	}
+	s.tokens.Store(&list)
 }
 
 // newLimiter returns a limiter for so many requests a second, nil for zero.
@@ -152,8 +166,16 @@ type served struct {
 func (s *Server) entry(r *http.Request) (served, error) { return s.entryNamed(r.PathValue("model")) }
 
 func (s *Server) entryNamed(name string) (served, error) {
-	if e := (*s.catalog.entries.Load())[name]; e != nil {
+	switch e := (*s.catalog.entries.Load())[name]; {
+	case e == nil:
+	case e.broken != nil:
+		return served{}, fail(http.StatusServiceUnavailable, "the model %.100q is broken: %s; the server's log says more, and PUT or DELETE replaces it", name, whyBroken(e.broken))
+	default:
 		return served{e, s.metrics.of(name)}, nil
 	}
-	return served{}, fail(http.StatusNotFound, "no model is called %.100q", strings.ToValidUTF8(name, "�"))
+	return served{}, noModel(name)
+}
+
+func noModel(name string) *problem {
+	return fail(http.StatusNotFound, "no model is called %.100q", strings.ToValidUTF8(name, "�"))
 }

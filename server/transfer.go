@@ -35,6 +35,7 @@ func (s *Server) snapshot(w http.ResponseWriter, r *http.Request) error {
 	h.Set("Content-Length", itoa(b.Len()))
 	h.Set("Content-Disposition", `attachment; filename="model.nb"`)
 	h.Set("Bayes-Sequence", strconv.FormatUint(seq, 10))
+	s.audit(w, r, "download", e.name, "sequence", seq, "bytes", b.Len())
 	w.Write(b.Bytes()) // a client that is gone needs no answer
 	return nil
 }
@@ -68,15 +69,42 @@ func (s *Server) upload(w http.ResponseWriter, r *http.Request) error {
 		s.log.Error("upload failed", "model", name, "err", err)
 		return ofStore(err)
 	}
-	s.log.Info("uploaded", "model", name, "replaced", replaced, "documents", counts.Examples(), "terms", counts.Len())
+	action := "create"
+	if replaced {
+		action = "replace"
+	}
+	s.audit(w, r, action, name, "documents", counts.Examples(), "terms", counts.Len())
 	e, err := s.entryNamed(name)
 	if err != nil {
 		return err
 	}
+	status := http.StatusOK
 	if !replaced {
-		w.WriteHeader(http.StatusCreated)
+		status = http.StatusCreated
 	}
-	return writeJSON(w, e.info())
+	return writeJSON(w, status, e.info())
+}
+
+// remove deletes a model.
+func (s *Server) remove(w http.ResponseWriter, r *http.Request) error {
+	name := r.PathValue("model")
+	deleted, err := s.catalog.Delete(name)
+	if deleted {
+		s.audit(w, r, "delete", name)
+	}
+	switch {
+	case errors.Is(err, ErrShared):
+		return fail(http.StatusConflict, "%s", oneLine(err))
+	case err != nil && deleted:
+		s.log.Error("files of a deleted model are left, for the next start to remove", "model", name, "err", err)
+		return fail(http.StatusInternalServerError, "the model is deleted, but files of it are left; the next start removes them, and the server's log says why they could not be removed now")
+	case err != nil:
+		return err
+	case !deleted:
+		return noModel(name)
+	}
+	w.WriteHeader(http.StatusNoContent)
+	return nil
 }
 
 // transfer begins an upload or a download, which holds a whole model in memory,
@@ -99,8 +127,8 @@ func (s *Server) extend(w http.ResponseWriter) {
 	rc.SetWriteDeadline(until)
 }
 
-// writeJSON answers with v.
-func writeJSON(w http.ResponseWriter, v any) error {
+// writeJSON answers with a status and v.
+func writeJSON(w http.ResponseWriter, status int, v any) error {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false)
@@ -108,6 +136,7 @@ func writeJSON(w http.ResponseWriter, v any) error {
 		return err
 	}
 	w.Header()["Content-Type"] = jsonType
+	w.WriteHeader(status)
 	w.Write(b.Bytes()) // a client that is gone needs no answer
 	return nil
 }
