@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"bayes/internal/dd"
+	"bayes/internal/sparse"
 )
 
 // A tally is how many examples there were, and their weight.
@@ -16,7 +17,7 @@ type tally struct {
 func (t *tally) add(o tally, sign float64) {
 	t.examples += int64(sign) * o.examples
 	t.weight += sign * o.weight
-	if t.examples == 0 && !whole(t.weight) {
+	if t.examples == 0 && !sparse.Whole(t.weight) {
 		t.weight = 0
 	}
 }
@@ -108,7 +109,7 @@ func (b *block) number(k int, n numberSums, sign float64) {
 // whole reports whether the sums are whole numbers, and so without rounding
 // errors.
 func (n *numberSums) whole() bool {
-	return whole(n.sum.Hi) && whole(n.sum.Lo) && whole(n.squares.Hi) && whole(n.squares.Lo)
+	return sparse.Whole(n.sum.Hi) && sparse.Whole(n.sum.Lo) && sparse.Whole(n.squares.Hi) && sparse.Whole(n.squares.Lo)
 }
 
 // accumulate adds sign times o, whose class k is class number[k] here.

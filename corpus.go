@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"bayes/internal/intern"
+	"bayes/internal/sparse"
 	"bayes/text"
 )
 
@@ -28,12 +29,9 @@ type Corpus struct {
 	norm   Norm      // and then scaled
 }
 
-// An entry is a feature of an example.
-type entry struct {
-	number int32 // of its row in the table of its block, plus 1; of a number 0; or one of those below
-	block  int32
-	value  float64
-}
+// An entry is a feature of an example of a corpus: the number of its row in the table of its
+// block, plus 1; of a number 0; or one of the numbers below.
+type entry = sparse.Entry
 
 // Numbers of entries that are no feature.
 const (
@@ -136,7 +134,7 @@ func (c *Corpus) learn(e *extractor, l *learner, j *job[span]) span {
 func (c *Corpus) addLearned(l *learner, label string) {
 	block := c.blockNumber(blockID{})
 	for _, o := range l.terms {
-		c.open = append(c.open, entry{o.term + 1, block, float64(o.times)})
+		c.open = append(c.open, entry{Number: o.term + 1, Block: block, Value: float64(o.times)})
 	}
 	c.end(label, 1)
 }
@@ -261,10 +259,10 @@ func (c *Corpus) take(s span, i int, r *renumbering) {
 func (r *renumbering) renumber(list []entry) {
 	for k := range list {
 		e := &list[k]
-		if e.number > 0 {
-			e.number = r.rows[e.block][e.number-1] + 1
+		if e.Number > 0 {
+			e.Number = r.rows[e.Block][e.Number-1] + 1
 		}
-		e.block = r.blocks[e.block]
+		e.Block = r.blocks[e.Block]
 	}
 }
 
@@ -281,7 +279,7 @@ func (c *Corpus) blockNumber(id blockID) int32 {
 // noteBlock notes a further block of an example of which it has no feature.
 func (c *Corpus) noteBlock(block int32, empty bool) {
 	if empty && c.blocks[block] != (blockID{}) {
-		c.open = append(c.open, entry{onlyBlock, block, 0})
+		c.open = append(c.open, entry{Number: onlyBlock, Block: block})
 	}
 }
 
@@ -289,7 +287,7 @@ func (c *Corpus) noteBlock(block int32, empty bool) {
 func (c *Corpus) note(block int32, t *term) {
 	id := c.blocks[block]
 	if id.kind == numberAttr {
-		c.open = append(c.open, entry{0, block, t.value})
+		c.open = append(c.open, entry{Block: block, Value: t.value})
 		return
 	}
 	if id.kind == textAttr && c.total.vocabulary != nil && !c.total.inVocabulary(t) {
@@ -297,11 +295,11 @@ func (c *Corpus) note(block int32, t *term) {
 		if text.IsSubword(t.name) {
 			number = unlistedSubword
 		}
-		c.open = append(c.open, entry{number, block, t.value})
+		c.open = append(c.open, entry{Number: number, Block: block, Value: t.value})
 		return
 	}
 	n := c.total.block(id).table.index.Insert(t.key, t.name)
-	c.open = append(c.open, entry{int32(n + 1), block, t.value})
+	c.open = append(c.open, entry{Number: int32(n + 1), Block: block, Value: t.value})
 	if !c.named(id) {
 		t.number = int32(n + 1)
 	}
@@ -427,7 +425,7 @@ func (r *Corpus) keep(x *features) {
 				n, _ := r.total.block(b.id).table.index.Lookup(t.key, t.name)
 				number = int32(n + 1)
 			}
-			r.open = append(r.open, entry{number, block, t.value})
+			r.open = append(r.open, entry{Number: number, Block: block, Value: t.value})
 		}
 		r.noteBlock(block, len(b.terms) == 0)
 	}
@@ -452,10 +450,10 @@ func (c *Corpus) fillWith(all bool, i int, x *features, idf []float64) {
 	b.terms = b.terms[:0]
 	for list := c.list[i]; len(list) > 0; {
 		n := 1
-		for n < len(list) && list[n].block == list[0].block {
+		for n < len(list) && list[n].Block == list[0].Block {
 			n++
 		}
-		if id := c.blocks[list[0].block]; id != (blockID{}) {
+		if id := c.blocks[list[0].Block]; id != (blockID{}) {
 			b = x.next(id)
 		}
 		c.fillBag(all, b, list[:n], idf)
@@ -477,20 +475,20 @@ func (c *Corpus) fillBag(all bool, b *bag, list []entry, idf []float64) {
 	b.terms = slices.Grow(b.terms[:0], len(list))[:len(list)]
 	n := 0
 	for _, e := range list {
-		if e.number == onlyBlock || e.number < onlyBlock && !all {
+		if e.Number == onlyBlock || e.Number < onlyBlock && !all {
 			continue
 		}
 		t := &b.terms[n] // set field by field, as add does
-		t.key, t.name, t.value, t.number = intern.Key{}, nil, e.value, e.number
-		if spelled && e.number > 0 {
+		t.key, t.name, t.value, t.number = intern.Key{}, nil, e.Value, e.Number
+		if spelled && e.Number > 0 {
 			index := &c.total.block(b.id).table.index
-			t.key, t.name = index.Key(int(e.number-1)), index.Bytes(int(e.number-1))
+			t.key, t.name = index.Key(int(e.Number-1)), index.Bytes(int(e.Number-1))
 			if named {
 				t.number = 0
 			}
 		}
 		if weighted {
-			if t.value *= c.frequency(idf, b.id, e.number, t); t.value == 0 {
+			if t.value *= c.frequency(idf, b.id, e.Number, t); t.value == 0 {
 				continue
 			}
 		}

@@ -7,6 +7,7 @@ import (
 
 	"bayes/internal/intern"
 	"bayes/internal/memory"
+	"bayes/internal/sparse"
 	"bayes/text"
 )
 
@@ -214,7 +215,7 @@ func (l *learner) number(t *intern.Table, from int, numbers []int32) {
 // expect asks for what is known of terms, which note will need.
 func (l *learner) expect(numbers []int32) {
 	n := len(l.states)
-	l.states = lengthened(l.states, l.rows())
+	l.states = sparse.Lengthen(l.states, l.rows())
 	memory.Populate(l.states, n)
 	memory.Prefetch(l.states, numbers)
 }
@@ -306,7 +307,7 @@ func (l *learner) overflow(k, i int, times uint32) []recentMoments {
 		l.catchUp()
 	}
 	n := len(l.postponed)
-	l.postponed = lengthened(l.postponed, n+1)
+	l.postponed = sparse.Lengthen(l.postponed, n+1)
 	l.postponed[n] = postponed(i)<<32 | postponed(k)<<postponedTimes | postponed(times)
 	return l.recent[k]
 }
@@ -331,7 +332,7 @@ func (l *learner) grow(k, i int) bool {
 	}
 	l.room -= more
 	n := len(recent)
-	recent = lengthened(recent, size)
+	recent = sparse.Lengthen(recent, size)
 	memory.Populate(recent, n)
 	l.recent[k] = recent
 	return true

@@ -10,6 +10,7 @@ import (
 
 	"bayes/internal/dd"
 	"bayes/internal/specgrammar"
+	"bayes/internal/sweep"
 )
 
 // A Smoothing gives the counts imagined before the first example. The
@@ -141,4 +142,28 @@ func orLaplace(s Smoothing) Smoothing {
 		return Additive(1)
 	}
 	return s
+}
+
+// A gridded event model may be scored in a group.
+type gridded interface {
+	EventModel
+
+	// grid returns the place of the event model in a grid of smoothings, and whether it has
+	// one: its smoothing is additive and within the bounds of package sweep.
+	grid() (place gridPlace, ok bool)
+}
+
+// A gridPlace says which group an event model belongs to, and where it stands there.
+type gridPlace struct {
+	key    string                     // the same for all event models of the group
+	alpha  float64                    // the smoothing
+	kind   sweep.Kind                 // of the group
+	model  EventModel                 // of the group, without what selects features
+	reduce func(*sums) (*sums, error) // selects features; nil if all are read
+}
+
+// additive returns the smoothing of an event model that may be gridded.
+func additive(s Smoothing) (alpha float64, ok bool) {
+	a, ok := orLaplace(s).(Additive)
+	return float64(a), ok && a >= sweep.MinAlpha && a <= 1/sweep.MinAlpha
 }

@@ -1,12 +1,11 @@
 package bayes
 
 import (
-	"math"
 	"slices"
 	"sync"
 
 	"bayes/internal/intern"
-	"bayes/internal/rows"
+	"bayes/internal/sparse"
 )
 
 // A table holds the moments of features by class: a sparse matrix with a row
@@ -21,18 +20,16 @@ type table struct {
 }
 
 // A cell is the entry of one class in a row. It is dropped when it is gone.
-type cell = rows.Cell
+type cell = sparse.Cell
 
 // moments are the [Moments] of a cell, in which nothing is squared.
-type moments = rows.Moments
+type moments = sparse.Moments
 
 func public(m moments) Moments { return Moments{m.Examples, m.Present, m.Sum, 0} }
 
-func whole(v float64) bool { return v == math.Trunc(v) }
-
 // add adds sign times m to the entry of row i and class k.
 func (t *table) add(i, k int, m moments, sign float64) {
-	t.rows = lengthened(t.rows, i+1)
+	t.rows = sparse.Lengthen(t.rows, i+1)
 	row := t.rows[i]
 	at, ok := place(row, int32(k), len(t.cells))
 	if !ok {
@@ -57,7 +54,7 @@ func (t *table) add(i, k int, m moments, sign float64) {
 // on each core: to tables that have the rows of t.
 func (t *table) addAll(n int, add func(t *table, from, to int)) {
 	const size = 1 << 12
-	t.rows = lengthened(t.rows, t.index.Len())
+	t.rows = sparse.Lengthen(t.rows, t.index.Len())
 	if n <= size {
 		add(t, 0, n)
 		return
@@ -82,23 +79,6 @@ func (t *table) takeIn(part *table) {
 			t.tally(k, n)
 		}
 	}
-}
-
-// lengthened returns s with at least n elements, the new ones zero, and room for as many
-// again: append, which makes room for a quarter, would copy a large slice often.
-func lengthened[T any](s []T, n int) []T {
-	if n <= len(s) {
-		return s
-	}
-	if n > cap(s) {
-		longer := make([]T, len(s), max(n, 2*len(s)))
-		const part = 1 << 12 // so that the garbage collector need not wait for long
-		for i := 0; i < len(s); i += part {
-			copy(longer[i:], s[i:min(i+part, len(s))])
-		}
-		s = longer
-	}
-	return s[:n]
 }
 
 // find gives each term that known knows, of which nil knows all, the number of its
@@ -150,7 +130,7 @@ func (t *table) insert(row []cell, at int, k int32) []cell {
 
 // reserve makes room for n cells in row i.
 func (t *table) reserve(i, n int) {
-	t.rows = lengthened(t.rows, i+1)
+	t.rows = sparse.Lengthen(t.rows, i+1)
 	if row := t.rows[i]; n > cap(row) {
 		t.rows[i] = append(t.cut(n), row...)
 	}

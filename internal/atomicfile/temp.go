@@ -85,7 +85,7 @@ func (t *temp) replace(name string, permit func(old os.FileInfo) error) error {
 		err = os.Link(t.Name(), name)
 		if err == nil {
 			os.Remove(t.Name())
-			return syncDir(filepath.Dir(name))
+			return SyncDir(filepath.Dir(name))
 		}
 		if !errors.Is(err, fs.ErrExist) {
 			break // a file system without links

@@ -1,6 +1,6 @@
 //go:build !amd64
 
-package rows
+package vecmath
 
 const hasVectors = false
 

@@ -1,4 +1,4 @@
-package rows
+package vecmath
 
 import (
 	"encoding/binary"
@@ -223,106 +223,6 @@ func BenchmarkMath(b *testing.B) {
 	}
 }
 
-// drawn are features of a document and what so many classes have counted of them: as
-// factors, and as rows of a matrix that start at some places.
-func drawn(r *rand.Rand, features, classes int) (factors []Factor, matrix []float64, starts []int32) {
-	for range features {
-		f := Factor{Times: 1 + r.IntN(3)/2*r.IntN(4)}
-		starts = append(starts, int32(len(matrix)))
-		row := make([]float64, classes)
-		for k := range row {
-			if r.IntN(4) > 0 {
-				n := 1 + r.IntN(9)
-				f.Cells = append(f.Cells, Cell{int32(k), Moments{int64(n), float64(n) / 2, float64(2 * n)}})
-				f.All += float64(2 * n)
-				row[k] = float64(2 * n)
-			}
-		}
-		factors, matrix = append(factors, f), append(matrix, row...)
-	}
-	return factors, matrix, starts
-}
-
-// Products are those of package math, and the same bit for bit with vectors and without.
-func TestMultiply(t *testing.T) {
-	r := rand.New(rand.NewPCG(1, 2))
-	for range 300 {
-		checkMultiply(t, r)
-	}
-}
-
-func FuzzMultiply(f *testing.F) {
-	f.Add(uint64(1))
-	f.Fuzz(func(t *testing.T, seed uint64) { checkMultiply(t, rand.New(rand.NewPCG(seed, 0))) })
-}
-
-func checkMultiply(t *testing.T, r *rand.Rand) {
-	t.Helper()
-	features, classes, width := r.IntN(20), 1+r.IntN(6), Vector*(1+r.IntN(12))
-	factors, matrix, starts := drawn(r, features, classes)
-	alphas, weights, products := make([]float64, width), make([]float64, classes), make([]float64, width*classes)
-	for i := range alphas {
-		alphas[i] = 0.01 + r.Float64()
-	}
-	for i := range weights {
-		weights[i] = float64(r.IntN(20))
-	}
-	for i := range products {
-		products[i] = 1 + r.Float64()
-	}
-	for _, count := range []Count{Sum, Others, Present, Absent, All} {
-		checkProducts(t, products, func(products []float64, pow func(row, a int, n float64, times int)) {
-			if pow == nil {
-				MultiplySparse(products, alphas, factors, count, weights)
-				return
-			}
-			for _, f := range factors {
-				for _, c := range f.Cells {
-					n := []float64{c.Sum, f.All - c.Sum, c.Present, max(0, weights[c.Class]-c.Present), 0, f.All}[count]
-					for a, alpha := range alphas {
-						pow(int(c.Class)*width, a, n+alpha, f.Times)
-					}
-				}
-			}
-		})
-	}
-	runs := make([]int32, 1+r.IntN(4))
-	for range features {
-		runs[r.IntN(len(runs))]++
-	}
-	checkProducts(t, products, func(products []float64, pow func(row, a int, n float64, times int)) {
-		if pow == nil {
-			MultiplyDense(products, alphas, matrix, starts, runs)
-			return
-		}
-		left := starts
-		for i, n := range runs {
-			for _, start := range left[:n] {
-				for k := range classes {
-					for a, alpha := range alphas {
-						pow(k*width, a, matrix[int(start)+k]+alpha, len(runs)-i)
-					}
-				}
-			}
-			left = left[n:]
-		}
-	})
-}
-
-// checkProducts holds what work does to products, with vectors and without, to what it
-// says by pow.
-func checkProducts(t *testing.T, products []float64, work func(products []float64, pow func(row, a int, n float64, times int))) {
-	t.Helper()
-	got, _ := both(t, products, nil, func(products []float64, _ []int64) { work(products, nil) })
-	want := slices.Clone(products)
-	work(nil, func(row, a int, n float64, times int) { want[row+a] *= math.Pow(n, float64(times)) })
-	for i := range want {
-		if math.Abs(got[i]-want[i]) > 1e-13*want[i] {
-			t.Fatalf("product %d is %v, want %v", i, got[i], want[i])
-		}
-	}
-}
-
 func TestAdd(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for n := 0; n < 100; n += Vector {
@@ -335,36 +235,6 @@ func TestAdd(t *testing.T) {
 			if product := v * y[i]; got[i] != x[i]+float64(product) {
 				t.Fatalf("%v + %v·%v is %v", x[i], v, y[i], got[i])
 			}
-		}
-	}
-}
-
-// BenchmarkMultiply measures what vectors replace, for thirty terms of a document.
-func BenchmarkMultiply(b *testing.B) {
-	defer use(hasVectors)
-	const features, classes, width = 30, 20, 20
-	factors, matrix, starts := drawn(rand.New(rand.NewPCG(1, 2)), features, classes)
-	products, alphas, weights := make([]float64, classes*width), make([]float64, width), make([]float64, classes)
-	for i := range alphas {
-		alphas[i] = float64(i+1) / 10
-	}
-	for _, work := range []struct {
-		name string
-		do   func()
-	}{
-		{"sparse", func() { MultiplySparse(products, alphas, factors, Sum, weights) }},
-		{"dense", func() { MultiplyDense(products, alphas, matrix, starts, []int32{2, 3, 5, 20}) }},
-	} {
-		for _, vectors := range kinds() {
-			b.Run(fmt.Sprintf("rows=%s/vectors=%v", work.name, vectors), func(b *testing.B) {
-				use(vectors)
-				for b.Loop() {
-					for i := range products {
-						products[i] = 1
-					}
-					work.do()
-				}
-			})
 		}
 	}
 }

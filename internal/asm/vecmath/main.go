@@ -1,4 +1,4 @@
-// Command rows writes the instructions with which package rows multiplies counts and
+// Command vecmath writes the instructions with which package vecmath adds, divides and
 // takes logarithms and exponentials on processors that have AVX2. The steps are those of
 // the Go code there, where the names are explained.
 package main
@@ -20,8 +20,6 @@ func main() {
 	log(true)
 	normalize()
 	judge()
-	multiplySparse()
-	multiplyDense()
 	Generate()
 }
 

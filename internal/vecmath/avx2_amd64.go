@@ -1,8 +1,8 @@
-package rows
+package vecmath
 
 import "golang.org/x/sys/cpu"
 
-//go:generate go run -C ../asm ./rows -out ../rows/avx2_amd64.s
+//go:generate go run -C ../asm ./vecmath -out ../vecmath/avx2_amd64.s
 
 // useAVX2 says whether the processor has AVX2. Tests switch it off.
 var useAVX2 = cpu.X86.HasAVX2
@@ -27,9 +27,3 @@ func normalizeAVX2(x []float64, width int)
 
 //go:noescape
 func judgeAVX2(x []float64, width, row int, most float64, right, loss []int64)
-
-//go:noescape
-func multiplySparseAVX2(products, alphas *float64, factors []Factor, weights *float64, width, vectors int, of, ofAll, ofWeight float64, field uintptr)
-
-//go:noescape
-func multiplyDenseAVX2(products, alphas *float64, classes, width, vectors int, matrix *float64, starts *int32, runs []int32)

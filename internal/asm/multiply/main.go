@@ -1,12 +1,29 @@
+// Command multiply writes the instructions with which package sweep multiplies counts on
+// processors that have AVX2. The steps are those of the Go code there, where the names are
+// explained.
 package main
 
 import (
 	"fmt"
+	"math"
 
 	. "github.com/mmcloughlin/avo/build"
 	. "github.com/mmcloughlin/avo/operand"
 	"github.com/mmcloughlin/avo/reg"
 )
+
+func main() {
+	one = GLOBL("one", RODATA|NOPTR)
+	for i := range 4 {
+		DATA(8*i, U64(math.Float64bits(1)))
+	}
+	multiplySparse()
+	multiplyDense()
+	Generate()
+}
+
+// one is four times the number 1.
+var one Mem
 
 // maxVectors is how many vectors of smoothings, and of products, stay in registers.
 const maxVectors = 5

@@ -1,4 +1,4 @@
-package rows
+package vecmath
 
 var hasVectors = useAVX2
 

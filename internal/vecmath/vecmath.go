@@ -1,11 +1,11 @@
-// Package rows multiplies rows of counts, and takes logarithms and exponentials of many
+// Package vecmath multiplies rows of counts, and takes logarithms and exponentials of many
 // numbers at once. Those are within an ulp or so of the true ones, and all is the same,
 // bit for bit, on every machine. As many numbers as are given, and the width of
 // matrices, must be multiples of [Vector].
 //
 // The formulas are those of FreeBSD's e_log.c and e_exp.c, which Go's math package has
 // too. Products are rounded before they are added.
-package rows
+package vecmath
 
 import "math"
 
