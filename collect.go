@@ -9,6 +9,7 @@ import (
 
 	"bayes/internal/intern"
 	"bayes/internal/memory"
+	"bayes/internal/sparse"
 )
 
 // sumOf returns what learners have counted, all together.
@@ -67,7 +68,7 @@ func collect(learners []*learner) {
 	)
 	if g := learners[0].ngrams; g != nil {
 		ordered = make(chan []int32, 1)
-		spelling.Go(func() { g.spell(&t.index, ordered) })
+		spelling.Go(func() { g.spell(&t.Index, ordered) })
 	}
 	for j, l := range learners {
 		for _, cl := range l.c.classes {
@@ -87,7 +88,7 @@ func collect(learners []*learner) {
 	collectors := make([]*collector, len(learners))
 	var next atomic.Int64
 	for j := range collectors {
-		w := &collector{learners: learners, classes: classes, carried: carriedBy, table: table{cells: make([]int, len(c.classes))}}
+		w := &collector{learners: learners, classes: classes, carried: carriedBy, table: sparse.Table{Cells: make([]int, len(c.classes))}}
 		collectors[j] = w
 		collecting.Go(func() {
 			for {
@@ -101,13 +102,13 @@ func collect(learners []*learner) {
 		})
 	}
 	collecting.Wait()
-	t.rows = rows
+	t.Rows = rows
 	if ordered != nil {
-		t.rows = inOrderOf(<-ordered, rows)
+		t.Rows = inOrderOf(<-ordered, rows)
 	}
 	spelling.Wait()
 	for _, w := range collectors {
-		t.takeIn(&w.table)
+		t.CountPart(&w.table)
 	}
 	for _, l := range learners {
 		l.recent, l.states, l.carried, l.postponed = nil, nil, nil, nil
@@ -133,7 +134,7 @@ type collector struct {
 	learners []*learner
 	classes  [][]int         // of each learner among all
 	carried  [][]carriedCell // of each learner
-	table    table
+	table    sparse.Table
 	found    []found
 }
 
@@ -150,14 +151,14 @@ const collectRows = 1 << 10
 // counted beside them. They are valid until the next call.
 func (w *collector) rows(from, to int) [][]cell {
 	t := &w.table
-	t.rows = slices.Grow(t.rows[:0], to-from)[:to-from]
-	clear(t.rows)
-	if rows := w.learners[0].c.blocks[0].table.rows; from < len(rows) {
-		copy(t.rows, rows[from:])
+	t.Rows = slices.Grow(t.Rows[:0], to-from)[:to-from]
+	clear(t.Rows)
+	if rows := w.learners[0].c.blocks[0].table.Rows; from < len(rows) {
+		copy(t.Rows, rows[from:])
 	}
 	w.find(from, to)
 	var seen [collectRows]uint64 // the classes of each row, modulo 64
-	for i, row := range t.rows {
+	for i, row := range t.Rows {
 		for j := range row {
 			seen[i] |= 1 << (row[j].Class & 63)
 		}
@@ -167,15 +168,15 @@ func (w *collector) rows(from, to int) [][]cell {
 		seen[f.row] |= 1 << (f.class & 63)
 	}
 	w.eachOther(from, to, func(i, k int, _ moments) { seen[i-from] |= 1 << (k & 63) })
-	for i := range t.rows {
-		t.reserve(i, bits.OnesCount64(seen[i]))
+	for i := range t.Rows {
+		t.Reserve(i, bits.OnesCount64(seen[i]))
 	}
 	for j := range w.found {
 		f := &w.found[j]
-		t.add(int(f.row), int(f.class), f.moments, +1)
+		t.Add(int(f.row), int(f.class), f.moments, +1)
 	}
-	w.eachOther(from, to, func(i, k int, m moments) { t.add(i-from, k, m, +1) })
-	return t.rows
+	w.eachOther(from, to, func(i, k int, m moments) { t.Add(i-from, k, m, +1) })
+	return t.Rows
 }
 
 // eachOther calls f for what learners have carried and postponed of some rows.
@@ -236,7 +237,7 @@ func (w *collector) find(from, to int) {
 				note(i, int(r.class), l.weighed(i, r.moments()))
 			}
 		}
-		if rows := l.c.blocks[0].table.rows; j > 0 {
+		if rows := l.c.blocks[0].table.Rows; j > 0 {
 			for i := from; i < min(to, len(rows)); i++ {
 				for _, cell := range rows[i] {
 					note(i, int(cell.Class), cell.Moments)

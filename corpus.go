@@ -234,7 +234,7 @@ func (c *Corpus) renumber(p *Corpus) *renumbering {
 	}
 	for _, id := range p.blocks {
 		r.blocks = append(r.blocks, c.blockNumber(id))
-		r.rows = append(r.rows, c.total.block(id).table.index.InsertAll(&p.total.block(id).table.index))
+		r.rows = append(r.rows, c.total.block(id).table.Index.InsertAll(&p.total.block(id).table.Index))
 	}
 	return r
 }
@@ -298,7 +298,7 @@ func (c *Corpus) note(block int32, t *term) {
 		c.open = append(c.open, entry{Number: number, Block: block, Value: t.value})
 		return
 	}
-	n := c.total.block(id).table.index.Insert(t.key, t.name)
+	n := c.total.block(id).table.Index.Insert(t.key, t.name)
 	c.open = append(c.open, entry{Number: int32(n + 1), Block: block, Value: t.value})
 	if !c.named(id) {
 		t.number = int32(n + 1)
@@ -365,7 +365,7 @@ func (c *Corpus) Reweigh(s *Space) *Corpus {
 // nameTerms gives terms that were filled their names, all subwords that are not listed the
 // same.
 func (c *Corpus) nameTerms(b *bag) {
-	index := &c.total.block(b.id).table.index
+	index := &c.total.block(b.id).table.Index
 	for i := range b.terms {
 		switch t := &b.terms[i]; {
 		case t.number > 0:
@@ -382,7 +382,7 @@ func (c *Counts) numberedAlike(s *Space) *Counts {
 	d := c.classedAlike(s)
 	for _, b := range c.blocks {
 		if b.id.kind == textAttr || b.id.kind == categoryAttr {
-			d.block(b.id).table = b.table.emptied()
+			d.block(b.id).table = b.table.Empty()
 		}
 	}
 	return d
@@ -404,7 +404,7 @@ func (c *Counts) copied() *Counts {
 	d := c.numberedAlike(c.space)
 	copy(d.classes, c.classes)
 	for i, b := range c.blocks {
-		b = &block{b.id, b.table.copied(), slices.Clone(b.seen), slices.Clone(b.numbers)}
+		b = &block{b.id, b.table.Copy(), slices.Clone(b.seen), slices.Clone(b.numbers)}
 		if i == 0 {
 			d.blocks[0] = b
 		} else {
@@ -422,7 +422,7 @@ func (r *Corpus) keep(x *features) {
 		for _, t := range b.terms {
 			number := t.number
 			if number == 0 && b.id.kind != numberAttr {
-				n, _ := r.total.block(b.id).table.index.Lookup(t.key, t.name)
+				n, _ := r.total.block(b.id).table.Index.Lookup(t.key, t.name)
 				number = int32(n + 1)
 			}
 			r.open = append(r.open, entry{Number: number, Block: block, Value: t.value})
@@ -481,7 +481,7 @@ func (c *Corpus) fillBag(all bool, b *bag, list []entry, idf []float64) {
 		t := &b.terms[n] // set field by field, as add does
 		t.key, t.name, t.value, t.number = intern.Key{}, nil, e.Value, e.Number
 		if spelled && e.Number > 0 {
-			index := &c.total.block(b.id).table.index
+			index := &c.total.block(b.id).table.Index
 			t.key, t.name = index.Key(int(e.Number-1)), index.Bytes(int(e.Number-1))
 			if named {
 				t.number = 0
@@ -502,7 +502,7 @@ func (c *Corpus) frequency(idf []float64, id blockID, number int32, t *term) flo
 	if id == (blockID{}) {
 		return idf[number-1]
 	}
-	if i, ok := c.total.blocks[0].table.index.Lookup(t.key, t.name); ok {
+	if i, ok := c.total.blocks[0].table.Index.Lookup(t.key, t.name); ok {
 		return idf[i]
 	}
 	return 0
@@ -527,8 +527,8 @@ func (c *Corpus) weighted(part *Counts, in func(i int) bool) *Counts {
 // text's table, as [Counts.IDF] gives them by name; of empty rows zero.
 func (c *Counts) frequencies() []float64 {
 	t, n := c.blocks[0].table, float64(c.Examples())
-	idf := make([]float64, len(t.rows))
-	for i, row := range t.rows {
+	idf := make([]float64, len(t.Rows))
+	for i, row := range t.Rows {
 		var df int64
 		for _, cell := range row {
 			df += cell.Examples

@@ -105,7 +105,7 @@ func (p postponed) cell() (i, k int, m moments) {
 func newLearner(c *Counts) *learner {
 	s := c.space
 	l := &learner{
-		c: c, analyzer: s.analyzer(), subword: s.subwordWeight(), index: &c.blocks[0].table.index, room: maxRecent,
+		c: c, analyzer: s.analyzer(), subword: s.subwordWeight(), index: &c.blocks[0].table.Index, room: maxRecent,
 		plain: s.Vocabulary == nil && s.HashBits == 0 && !s.Log && s.IDF == nil && s.Norm == NoNorm && s.Threshold == 0 && !s.Histograms,
 	}
 	if l.plain {
@@ -359,7 +359,7 @@ func (l *learner) catchUp() {
 	l.sortPostponed(l.rows())
 	for _, p := range l.postponed {
 		i, k, m := p.cell()
-		t.add(i, k, l.weighed(i, m), +1)
+		t.Add(i, k, l.weighed(i, m), +1)
 	}
 	l.postponed = l.postponed[:0]
 }

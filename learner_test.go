@@ -209,7 +209,7 @@ func TestCountSharesNGrams(t *testing.T) {
 			if !got.Equal(want) {
 				t.Errorf("plain %v: %d workers count otherwise than Counts.Learn", plain, workers)
 			}
-			index := &got.blocks[0].table.index
+			index := &got.blocks[0].table.Index
 			for i := 1; plain && i < index.Len(); i++ {
 				if bytes.Compare(index.Bytes(i-1), index.Bytes(i)) >= 0 {
 					t.Fatalf("%d workers: %q stands before %q", workers, index.Bytes(i-1), index.Bytes(i))

@@ -64,21 +64,21 @@ type featureOccurrence struct {
 
 // lessTable returns the table of the main text without some examples. Rows that none of
 // them has are shared.
-func (c *Corpus) lessTable(members []int, space *workspace) *table {
+func (c *Corpus) lessTable(members []int, space *workspace) *sparse.Table {
 	all := c.total.blocks[0].table
-	t := &table{index: all.index, rows: sparse.Reuse(&space.rows, len(all.rows)), live: all.live, cells: slices.Clone(all.cells)}
-	copy(t.rows, all.rows)
+	t := &sparse.Table{Index: all.Index, Rows: sparse.Reuse(&space.rows, len(all.Rows)), Live: all.Live, Cells: slices.Clone(all.Cells)}
+	copy(t.Rows, all.Rows)
 	cells := 0
-	for _, n := range all.cells {
+	for _, n := range all.Cells {
 		cells += n
 	}
-	t.slab = sparse.Reuse(&space.cells, cells)
+	t.Arena = sparse.Reuse(&space.cells, cells)
 	list, ends := c.byFeature(members, space)
 	sums := make([]moments, len(c.total.classes)) // of a feature
 	from := int32(0)
 	for i := range ends {
 		if i%intern.Stage == 0 {
-			memory.PrefetchFirst(all.rows[i:min(i+intern.Stage, len(ends))])
+			memory.PrefetchFirst(all.Rows[i:min(i+intern.Stage, len(ends))])
 		}
 		to := ends[i]
 		if from == to {
@@ -87,27 +87,27 @@ func (c *Corpus) lessTable(members []int, space *workspace) *table {
 		for _, o := range list[from:to] {
 			sums[o.class].Add(c.momentsOf(o), +1)
 		}
-		t.rows[i] = t.less(all.rows[i], sums)
+		t.Rows[i] = lessRow(t, all.Rows[i], sums)
 		from = to
 	}
 	return t
 }
 
-// less returns row, of another table, less what is given by class, and clears that.
-func (t *table) less(row []cell, sums []moments) []cell {
-	rest := t.cut(len(row))
+// lessRow allocates, in t, row of another table less what is given by class, and clears that.
+func lessRow(t *sparse.Table, row []cell, sums []moments) []cell {
+	rest := t.Allocate(len(row))
 	for _, c := range row {
 		if sum := &sums[c.Class]; sum.Examples > 0 {
 			c.Moments.Add(*sum, -1)
 			if *sum = (moments{}); c.Gone() {
-				t.tally(int(c.Class), -1)
+				t.CountCells(int(c.Class), -1)
 				continue
 			}
 		}
 		rest = append(rest, c)
 	}
 	if len(rest) == 0 {
-		t.live--
+		t.Live--
 	}
 	return rest
 }
@@ -115,7 +115,7 @@ func (t *table) less(row []cell, sums []moments) []cell {
 // byFeature returns where features occur in some examples, feature by feature, and where
 // those of each end.
 func (c *Corpus) byFeature(members []int, space *workspace) (list []featureOccurrence, ends []int32) {
-	ends = sparse.Reuse(&space.ends, len(c.total.blocks[0].table.rows))
+	ends = sparse.Reuse(&space.ends, len(c.total.blocks[0].table.Rows))
 	clear(ends)
 	n := int32(0)
 	c.eachEntry(members, func(_ int, list []entry) {

@@ -1,4 +1,4 @@
-// Package sparse holds the entries of the matrix of counts: a row for each feature, a cell
+// Package sparse holds the matrix of counts: a row for each feature, a cell
 // for each class that has the feature.
 package sparse
 
