@@ -81,7 +81,7 @@ func readCorpus(ctx context.Context, s *Space, examples iter.Seq2[Example, error
 	)
 	worker := func() func(*job[span]) {
 		part, e := &Corpus{space: s, total: NewCounts(s)}, newExtractor(s)
-		l := newLearner(part.total)
+		l := newCounter(part.total)
 		parts, done = append(parts, part), append(done, l.flush)
 		return func(j *job[span]) { j.result = part.learn(e, l, j) }
 	}
@@ -114,13 +114,13 @@ type span struct {
 }
 
 // learn appends a batch of examples, up to the first error.
-func (c *Corpus) learn(e *extractor, l *learner, j *job[span]) span {
+func (c *Corpus) learn(e *extractor, l *counter, j *job[span]) span {
 	s := span{part: c, from: c.Len()}
 	for i := range j.examples {
 		if j.errs[i] != nil {
 			break
 		}
-		if ex := &j.examples[i]; l.learn(ex) {
+		if ex := &j.examples[i]; l.learnPlain(ex) {
 			c.addLearned(l, ex.Label)
 		} else {
 			c.add(e.extract(ex.Document()), ex.Label, ex.weight())
@@ -131,10 +131,10 @@ func (c *Corpus) learn(e *extractor, l *learner, j *job[span]) span {
 }
 
 // addLearned notes the entries of a plain example that has been counted.
-func (c *Corpus) addLearned(l *learner, label string) {
+func (c *Corpus) addLearned(l *counter, label string) {
 	block := c.blockNumber(blockID{})
-	for _, o := range l.terms {
-		c.open = append(c.open, entry{Number: o.term + 1, Block: block, Value: float64(o.times)})
+	for _, o := range l.fast.Terms() {
+		c.open = append(c.open, entry{Number: o.Term + 1, Block: block, Value: float64(o.Times)})
 	}
 	c.end(label, 1)
 }
