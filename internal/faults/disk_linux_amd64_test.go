@@ -96,10 +96,10 @@ func newDisk(t testing.TB, root string) *disk {
 	return d
 }
 
-// run runs a process and records what it does.
-func (d *disk) run(t testing.TB, env []string, argv ...string) *run {
+// run runs a process, with a fault or none, and records what it does.
+func (d *disk) run(t testing.TB, f *fault, env []string, argv ...string) *run {
 	t.Helper()
-	r := trace(t, d.root, nil, d.moment, env, argv...)
+	r := trace(t, d.root, f, d.moment, env, argv...)
 	for _, c := range r.calls {
 		d.moment = max(d.moment, c.start, c.end)
 		d.calls = append(d.calls, c)
@@ -345,7 +345,7 @@ func (d *disk) losses(limit int) iter.Seq[*loss] {
 			said := d.said(moment)
 			for _, chosen := range choices(pending, limit, r) {
 				what := fmt.Sprintf("a power cut at moment %d of %d, which leaves %v of %d changes", moment, d.moment, chosen, len(pending))
-				l := &loss{d.after(moment, pending, chosen), said, what}
+				l := &loss{moment, d.after(moment, pending, chosen), said, what}
 				if key := l.key(); !seen[key] {
 					seen[key] = true
 					if !yield(l) {
@@ -394,9 +394,10 @@ func eachLoss(t *testing.T, losses iter.Seq[*loss], some int, check func(folder 
 
 // A loss is what a power cut leaves.
 type loss struct {
-	files map[string][]byte // by path; folders end with a slash
-	said  string            // what the processes had said
-	what  string            // for errors
+	moment int
+	files  map[string][]byte // by path; folders end with a slash
+	said   string            // what the processes had said
+	what   string            // for errors
 }
 
 func (l *loss) key() (key [32]byte) {

@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"bayes"
+	"bayes/internal/cli"
 	"bayes/store"
 )
 
@@ -37,8 +38,13 @@ func level() int {
 	return quick
 }
 
-// TestMain makes the test binary a process that learns, if it is told to.
+// TestMain makes the test binary a process that learns, or the command, if it is
+// told to.
 func TestMain(m *testing.M) {
+	if os.Getenv("FAULTS_COMMAND") != "" {
+		cli.Main()
+		return
+	}
 	if folder := os.Getenv("FAULTS_STORE"); folder != "" {
 		os.Exit(learn(folder, strings.Fields(os.Getenv("FAULTS_STEPS"))))
 	}
