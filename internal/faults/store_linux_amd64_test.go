@@ -114,7 +114,7 @@ func TestStoreLostWrites(t *testing.T) {
 	case ci:
 		limit, runs, steps, recoveries = 3, []string{"0-6!", "6-9 9-12!", "12-14"}, 14, 3
 	case long:
-		limit, runs, steps, recoveries = 9, []string{"0-25!", "25-40 40-60!", "60-61", "61-62!", "62-100"}, 100, 200
+		limit, runs, steps, recoveries = 9, []string{"0-25!", "25-40 40-60!", "60-61", "61-62!", "62-100"}, 100, 40
 	}
 	for _, window := range []int{0, 6} {
 		t.Run(fmt.Sprint("window ", window), func(t *testing.T) {
