@@ -401,12 +401,12 @@ var oneAtATime = porcupine.Model{
 func TestHistories(t *testing.T) {
 	histories, length := 1, 2*time.Second
 	switch {
+	case testing.Short():
+		t.Skip("it takes some seconds")
 	case os.Getenv("BAYES_LONG") == "1":
 		histories, length = 60, 20*time.Second
 	case os.Getenv("CI") == "true":
 		histories, length = 2, 5*time.Second
-	case testing.Short():
-		t.Skip("it takes some seconds")
 	}
 	for seed := range histories {
 		t.Run(fmt.Sprint("seed ", seed), func(t *testing.T) { testHistory(t, uint64(seed), length) })

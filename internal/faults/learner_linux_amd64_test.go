@@ -30,6 +30,7 @@ const (
 
 func level() int {
 	switch {
+	case testing.Short():
 	case os.Getenv("BAYES_LONG") == "1":
 		return long
 	case os.Getenv("CI") == "true":
