@@ -318,3 +318,57 @@ func TestRedisAwayAtFirst(t *testing.T) {
 		t.Errorf("%d examples", n)
 	}
 }
+
+// What was unlearned is gone from the stream and from the folders of all replicas
+// in time. One that is stopped holds the stream up, and the others say so.
+func TestRedisErase(t *testing.T) {
+	r := startRedis(t)
+	root := t.TempDir()
+	opts := &Options{EraseWithin: 50 * time.Millisecond}
+	dirs := []string{filepath.Join(root, "a"), filepath.Join(root, "b")}
+	a, b := mustOpen(t, dirs[0], r.log(), opts), mustOpen(t, dirs[1], r.log(), opts)
+	stopped := filepath.Join(root, "c")
+	mustOpen(t, stopped, r.log(), opts).Close()
+	for i := range 200 {
+		if _, err := a.Learn(ctx, entry(fmt.Sprint(i), "a", secret(i))); err != nil {
+			t.Fatal(err)
+		}
+	}
+	receipt, err := a.Unlearn(ctx, "5", "6", "7")
+	if err != nil {
+		t.Fatal(err)
+	}
+	settled(t, b)
+	for range 20 { // longer than it takes where nobody is stopped
+		time.Sleep(10 * time.Millisecond)
+		if st := b.Status(); st.Erased >= receipt.Seq {
+			t.Fatalf("a stopped replica needs the events, but the status is %+v", st)
+		}
+	}
+	c := mustOpen(t, stopped, r.log(), opts)
+	for _, s := range []*Store{a, b, c} {
+		erased(t, s)
+	}
+	gone := []string{"secret0005", "secret0006", "secret0007"}
+	for _, dir := range append(dirs, stopped) {
+		if list := found(t, dir, gone...); len(list) > 0 {
+			t.Errorf("%s: still there are %q", dir, list)
+		}
+	}
+	l := r.log().(*redisLog)
+	defer l.Close()
+	entries, err := l.client.XRange(ctx, l.stream, "-", "+").Result()
+	if err != nil || len(entries) == 0 {
+		t.Fatal(entries, err)
+	}
+	for _, e := range entries {
+		for _, word := range gone {
+			if bytes.Contains([]byte(e.Values["e"].(string)), []byte(word)) {
+				t.Errorf("entry %s of the stream has %s", e.ID, word)
+			}
+		}
+	}
+	if !bytes.Equal(file(t, a), file(t, c)) {
+		t.Error("the replicas differ")
+	}
+}
