@@ -154,7 +154,7 @@ func newLogger(a *cli.App, s *serving) (*slog.Logger, error) {
 
 // openCatalog opens the stores of the models.
 func openCatalog(ctx context.Context, a *cli.App, s *serving, files []string, logger *slog.Logger) (_ *server.Catalog, err error) {
-	opts := &server.CatalogOptions{Store: store.Options{Languages: cli.Languages(), Window: s.window}}
+	opts := &server.CatalogOptions{Store: store.Options{Languages: cli.Languages(), Window: s.window, Log: logger}}
 	opts.Dir = s.home()
 	if isRedis(s.store) {
 		opts.Log = redisLog(s.store)
