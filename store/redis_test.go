@@ -372,3 +372,58 @@ func TestRedisErase(t *testing.T) {
 		t.Error("the replicas differ")
 	}
 }
+
+// A replica whose clock is more than a day ahead of Redis's is refused.
+func TestRedisClock(t *testing.T) {
+	s := mustOpen(t, t.TempDir(), startRedis(t).log(), nil)
+	for ahead, want := range map[time.Duration]error{23 * time.Hour: nil, 25 * time.Hour: ErrClock, -90000 * time.Hour: nil, 87600 * time.Hour: ErrClock} {
+		at(s, time.Now().Add(ahead), 0)
+		if _, err := s.Learn(ctx, entry("", "a", "b")); !errors.Is(err, want) {
+			t.Errorf("%v ahead: %v", ahead, err)
+		}
+	}
+}
+
+// An entry of a stream that is none of ours, or an event that is damaged, stops
+// learning. Predicting goes on, also after a restart.
+func TestForeignEvent(t *testing.T) {
+	for name, add := range map[string]string{"damaged": "0-*", "numbered otherwise": "1700000000000-0"} {
+		t.Run(name, func(t *testing.T) {
+			r := startRedis(t)
+			dir := t.TempDir()
+			s := mustOpen(t, dir, r.log(), nil)
+			if _, err := s.Learn(ctx, entry("1", "a", "b")); err != nil {
+				t.Fatal(err)
+			}
+			visible(t, s)
+			l := r.log().(*redisLog)
+			defer l.Close()
+			if err := l.client.Do(ctx, "XADD", l.stream, add, "e", "foreign").Err(); err != nil {
+				t.Fatal(err)
+			}
+			want := func(s *Store) {
+				t.Helper()
+				for deadline := time.Now().Add(20 * time.Second); !errors.Is(s.Status().Log, ErrCorrupt); time.Sleep(5 * time.Millisecond) {
+					if time.Now().After(deadline) {
+						t.Fatalf("the status is %v", s.Status().Log)
+					}
+				}
+				if _, err := s.Learn(ctx, entry("2", "a", "b")); !errors.Is(err, ErrCorrupt) {
+					t.Errorf("learning says %v", err)
+				}
+				if m := s.Model(); m == nil || m.Predict(bayes.Document{Text: "b"}).Known != 1 {
+					t.Error("it does not predict")
+				}
+			}
+			want(s)
+			if err := s.Close(); err != nil {
+				t.Error(err)
+			}
+			s = mustOpen(t, dir, r.log(), nil)
+			want(s)
+			if _, err := Open(ctx, t.TempDir(), r.log(), nil); !final(err) {
+				t.Errorf("a new store: %v", err)
+			}
+		})
+	}
+}
