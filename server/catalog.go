@@ -77,6 +77,8 @@ type live struct {
 	columns *columns
 }
 
+const aboutName = "model.json"
+
 // about is what model.json says.
 type about struct {
 	Name       string `json:"name"`
@@ -155,14 +157,20 @@ func (c *Catalog) Add(ctx context.Context, name, folder string, counts *bayes.Co
 
 // AddAll opens the models that are kept in Options.Dir and are not open yet.
 func (c *Catalog) AddAll(ctx context.Context) error {
-	files, err := filepath.Glob(filepath.Join(c.opts.Dir, "*", "model.json"))
+	folders, err := os.ReadDir(c.opts.Dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
 	if err != nil {
 		return err
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	for _, file := range files {
-		folder := filepath.Dir(file)
+	for _, f := range folders {
+		folder := filepath.Join(c.opts.Dir, f.Name())
+		if _, err := os.Stat(filepath.Join(folder, aboutName)); err != nil { // no model's, such as lost+found
+			continue
+		}
 		ab, err := readAbout(folder)
 		if err != nil {
 			return err
@@ -214,7 +222,7 @@ func (c *Catalog) Replace(ctx context.Context, name string, counts *bayes.Counts
 func (c *Catalog) next(ctx context.Context, e *entry, base string, counts *bayes.Counts, em bayes.EventModel) error {
 	old := e.live.Load()
 	ab := about{e.name, old.about.Generation + 1, base}
-	if err := os.RemoveAll(generationFolder(e.folder, ab)); err != nil { // what an earlier attempt left
+	if err := removeOthers(e.folder, old.about); err != nil { // what an earlier attempt left
 		return err
 	}
 	e.replacing.Lock()
@@ -223,7 +231,7 @@ func (c *Catalog) next(ctx context.Context, e *entry, base string, counts *bayes
 		return err
 	}
 	err := old.store.Close()
-	return errors.Join(err, os.RemoveAll(generationFolder(e.folder, old.about)))
+	return errors.Join(err, removeOthers(e.folder, ab))
 }
 
 // open opens the store of a generation, and makes it the live one. A new one
@@ -234,6 +242,9 @@ func (c *Catalog) open(ctx context.Context, e *entry, ab about, counts *bayes.Co
 	}
 	opts := c.opts.Store
 	opts.Counts, opts.Model = counts, em
+	if opts.Log != nil {
+		opts.Log = opts.Log.With("model", e.name)
+	}
 	var (
 		log store.Log
 		err error
@@ -244,6 +255,10 @@ func (c *Catalog) open(ctx context.Context, e *entry, ab about, counts *bayes.Co
 		}
 	}
 	dir := generationFolder(e.folder, ab)
+	kept, err := isKept(e.folder, ab)
+	if err != nil {
+		return err
+	}
 	st, err := store.Open(ctx, dir, log, &opts)
 	if err != nil {
 		if log != nil {
@@ -251,7 +266,20 @@ func (c *Catalog) open(ctx context.Context, e *entry, ab about, counts *bayes.Co
 		}
 		return err
 	}
-	if err := writeAbout(e.folder, ab); err != nil {
+	if kept {
+		kept, err = isKept(e.folder, ab) // another process may have replaced it meanwhile
+		if err == nil && !kept {
+			err = store.ErrInUse
+		}
+		if err == nil && c.opts.Log == nil { // what a crash in the middle of next left
+			if err := removeOthers(e.folder, ab); err != nil && opts.Log != nil {
+				opts.Log.Warn("an older generation of the model is still there", "err", err)
+			}
+		}
+	} else {
+		err = writeAbout(e.folder, ab)
+	}
+	if err != nil {
 		return errors.Join(err, st.Close())
 	}
 	known := st.Counts()
@@ -314,7 +342,7 @@ func generationFolder(folder string, ab about) string {
 }
 
 func readAbout(folder string) (ab about, err error) {
-	name := filepath.Join(folder, "model.json")
+	name := filepath.Join(folder, aboutName)
 	data, err := os.ReadFile(name)
 	if err != nil {
 		return ab, err
@@ -328,16 +356,49 @@ func readAbout(folder string) (ab about, err error) {
 	return ab, nil
 }
 
-// writeAbout writes model.json, unless it is there.
-func writeAbout(folder string, ab about) error {
-	if old, err := readAbout(folder); err == nil && old == ab {
+// isKept reports whether model.json names a generation. Its store must then be
+// there: one that was removed is not begun again as if nothing had been learned.
+func isKept(folder string, ab about) (bool, error) {
+	known, err := readAbout(folder)
+	if errors.Is(err, fs.ErrNotExist) {
+		return false, nil
+	}
+	if err != nil || known != ab {
+		return false, err
+	}
+	dir := generationFolder(folder, ab)
+	if _, err := os.Stat(filepath.Join(dir, "state.db")); errors.Is(err, fs.ErrNotExist) {
+		return false, fmt.Errorf("%s: %w: model.json names this store, but it is not there: restore a backup", dir, store.ErrLost)
+	}
+	return true, nil
+}
+
+// removeOthers removes the generations of a model that are not ab: folders of
+// stores that are called after a number. Other files are not touched.
+func removeOthers(folder string, ab about) error {
+	files, err := os.ReadDir(folder)
+	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
+	if err != nil {
+		return err
+	}
+	var errs []error
+	for _, f := range files {
+		n, err := strconv.Atoi(f.Name())
+		if err == nil && n > 0 && n != ab.Generation && strconv.Itoa(n) == f.Name() && f.IsDir() {
+			errs = append(errs, store.Remove(filepath.Join(folder, f.Name())))
+		}
+	}
+	return errors.Join(errs...)
+}
+
+func writeAbout(folder string, ab about) error {
 	data, err := json.Marshal(ab)
 	if err != nil {
 		return err
 	}
-	return atomicfile.Write(filepath.Join(folder, "model.json"), func(w io.Writer) error {
+	return atomicfile.Write(filepath.Join(folder, aboutName), func(w io.Writer) error {
 		_, err := w.Write(append(data, '\n'))
 		return err
 	})

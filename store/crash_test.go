@@ -70,7 +70,7 @@ func learnForever(dir, redis string, from []string) error {
 			return err
 		}
 	}
-	s, err := Open(ctx, dir, log, &Options{SnapshotEvery: 50})
+	s, err := Open(ctx, dir, log, &Options{SnapshotEvery: 50, EraseWithin: 10 * time.Millisecond})
 	if err != nil {
 		return err
 	}
