@@ -91,6 +91,8 @@ type live struct {
 	columns *columns
 }
 
+const aboutName = "model.json"
+
 // about is what model.json says.
 type about struct {
 	Name       string `json:"name"`
@@ -182,6 +184,9 @@ func (c *Catalog) Add(ctx context.Context, name, folder string, counts *bayes.Co
 // for [Catalog.Add], damage to one of them makes it broken.
 func (c *Catalog) AddAll(ctx context.Context) error {
 	folders, err := os.ReadDir(c.opts.Dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
 	if err != nil {
 		return err
 	}
@@ -267,7 +272,7 @@ func (c *Catalog) Replace(ctx context.Context, name string, counts *bayes.Counts
 func (c *Catalog) next(ctx context.Context, e *entry, base string, counts *bayes.Counts, em bayes.EventModel) error {
 	old := e.live.Load()
 	ab := about{e.name, old.about.Generation + 1, base}
-	if err := os.RemoveAll(generationFolder(e.folder, ab)); err != nil { // what an earlier attempt left
+	if err := removeOthers(e.folder, old.about); err != nil { // what an earlier attempt left
 		return err
 	}
 	e.replacing.Lock()
@@ -276,7 +281,7 @@ func (c *Catalog) next(ctx context.Context, e *entry, base string, counts *bayes
 		return err
 	}
 	err := old.store.Close()
-	return errors.Join(err, os.RemoveAll(generationFolder(e.folder, old.about)))
+	return errors.Join(err, removeOthers(e.folder, ab))
 }
 
 // Delete removes a model and all that it has learned, from the catalog and from the
@@ -341,6 +346,9 @@ func (c *Catalog) open(ctx context.Context, e *entry, ab about, counts *bayes.Co
 	}
 	opts := c.opts.Store
 	opts.Counts, opts.Model = counts, em
+	if opts.Log != nil {
+		opts.Log = opts.Log.With("model", e.name)
+	}
 	var (
 		log store.Log
 		err error
@@ -351,6 +359,10 @@ func (c *Catalog) open(ctx context.Context, e *entry, ab about, counts *bayes.Co
 		}
 	}
 	dir := generationFolder(e.folder, ab)
+	kept, err := isKept(e.folder, ab)
+	if err != nil {
+		return err
+	}
 	st, err := store.Open(ctx, dir, log, &opts)
 	if err != nil {
 		if log != nil {
@@ -358,11 +370,19 @@ func (c *Catalog) open(ctx context.Context, e *entry, ab about, counts *bayes.Co
 		}
 		return err
 	}
-	if err := writeAbout(e.folder, ab); err != nil {
+	if kept {
+		kept, err = isKept(e.folder, ab) // another process may have replaced it meanwhile
+		if err == nil && !kept {
+			err = store.ErrInUse
+		}
+	} else {
+		err = writeAbout(e.folder, ab)
+	}
+	if err != nil {
 		return errors.Join(err, st.Close())
 	}
-	if e.live.Load() == nil { // and so no other generation is in use
-		if err := removeGenerations(e.folder, ab); err != nil {
+	if e.live.Load() == nil { // no other generation is in use: a crash may have left one
+		if err := removeOthers(e.folder, ab); err != nil {
 			c.opts.Report(e.name, fmt.Errorf("older generations are left: %w", err))
 		}
 	}
@@ -453,20 +473,8 @@ func lastGeneration(folder string) (last int) {
 	return last
 }
 
-// removeGenerations removes all generations in a model's folder but one, which a
-// crash while the model was replaced may have left.
-func removeGenerations(folder string, keep about) error {
-	entries, err := os.ReadDir(folder)
-	for _, d := range entries {
-		if n, notNumber := strconv.Atoi(d.Name()); notNumber == nil && n != keep.Generation {
-			err = errors.Join(err, os.RemoveAll(filepath.Join(folder, d.Name())))
-		}
-	}
-	return err
-}
-
 func readAbout(folder string) (ab about, err error) {
-	name := filepath.Join(folder, "model.json")
+	name := filepath.Join(folder, aboutName)
 	data, err := os.ReadFile(name)
 	if err != nil {
 		return ab, err
@@ -480,16 +488,49 @@ func readAbout(folder string) (ab about, err error) {
 	return ab, nil
 }
 
-// writeAbout writes model.json, unless it is there.
-func writeAbout(folder string, ab about) error {
-	if old, err := readAbout(folder); err == nil && old == ab {
+// isKept reports whether model.json names a generation. Its store must then be
+// there: one that was removed is not begun again as if nothing had been learned.
+func isKept(folder string, ab about) (bool, error) {
+	known, err := readAbout(folder)
+	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, store.ErrCorrupt) { // a damaged one names none
+		return false, nil
+	}
+	if err != nil || known != ab {
+		return false, err
+	}
+	dir := generationFolder(folder, ab)
+	if _, err := os.Stat(filepath.Join(dir, "state.db")); errors.Is(err, fs.ErrNotExist) {
+		return false, fmt.Errorf("%s: %w: model.json names this store, but it is not there: restore a backup", dir, store.ErrLost)
+	}
+	return true, nil
+}
+
+// removeOthers removes the generations of a model that are not ab: folders of
+// stores that are called after a number. Other files are not touched.
+func removeOthers(folder string, ab about) error {
+	files, err := os.ReadDir(folder)
+	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
+	if err != nil {
+		return err
+	}
+	var errs []error
+	for _, f := range files {
+		n, err := strconv.Atoi(f.Name())
+		if err == nil && n > 0 && n != ab.Generation && strconv.Itoa(n) == f.Name() && f.IsDir() {
+			errs = append(errs, store.Remove(filepath.Join(folder, f.Name())))
+		}
+	}
+	return errors.Join(errs...)
+}
+
+func writeAbout(folder string, ab about) error {
 	data, err := json.Marshal(ab)
 	if err != nil {
 		return err
 	}
-	return atomicfile.Write(filepath.Join(folder, "model.json"), func(w io.Writer) error {
+	return atomicfile.Write(filepath.Join(folder, aboutName), func(w io.Writer) error {
 		_, err := w.Write(append(data, '\n'))
 		return err
 	})

@@ -175,3 +175,160 @@ func TestInUse(t *testing.T) {
 		}
 	}
 }
+
+// A crash at any step of an upload leaves a model that can be opened, as it was
+// before or after; opening it removes the generation that it is not, with its texts.
+func TestUploadCrash(t *testing.T) {
+	ctx := t.Context()
+	root := t.TempDir()
+	dir := filepath.Join(root, "models")
+	c := server.NewCatalog(&server.CatalogOptions{Dir: dir})
+	if _, err := c.Replace(ctx, "mail", counts(mail...), nil); err != nil {
+		t.Fatal(err)
+	}
+	learn := store.Entry{ID: "1", Example: bayes.Example{Label: "spam", Text: "oldsecret"}}
+	if _, err := c.Store("mail").Learn(ctx, learn); err != nil {
+		t.Fatal(err)
+	}
+	if err := c.Close(); err != nil {
+		t.Fatal(err)
+	}
+	copyTo := func(name string) (folder string) {
+		t.Helper()
+		to := filepath.Join(root, name)
+		if err := os.CopyFS(to, os.DirFS(dir)); err != nil {
+			t.Fatal(err)
+		}
+		folders, err := os.ReadDir(to)
+		if err != nil || len(folders) != 1 {
+			t.Fatal(folders, err)
+		}
+		return filepath.Join(to, folders[0].Name())
+	}
+	before := copyTo("before")
+	c = server.NewCatalog(&server.CatalogOptions{Dir: dir})
+	if err := c.AddAll(ctx); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := c.Replace(ctx, "mail", counts(mail[:2]...), nil); err != nil {
+		t.Fatal(err)
+	}
+	if err := c.Close(); err != nil {
+		t.Fatal(err)
+	}
+	after := copyTo("after")
+
+	for _, crash := range []struct {
+		name        string
+		from, other string // what model.json says, and what else there is
+		files       int    // of the other; some may be removed already
+		documents   int64
+	}{
+		{"before model.json", before, filepath.Join(after, "2"), -1, 5},
+		{"after model.json", after, filepath.Join(before, "1"), -1, 2},
+		{"while the old one is removed", after, filepath.Join(before, "1"), 1, 2},
+	} {
+		t.Run(crash.name, func(t *testing.T) {
+			home := t.TempDir()
+			folder := filepath.Join(home, "mail")
+			old := filepath.Join(folder, filepath.Base(crash.other))
+			for to, from := range map[string]string{folder: crash.from, old: crash.other} {
+				if err := os.CopyFS(to, os.DirFS(from)); err != nil {
+					t.Fatal(err)
+				}
+			}
+			files, err := os.ReadDir(old)
+			if err != nil || len(files) < 3 {
+				t.Fatal(files, err)
+			}
+			for i := 0; crash.files >= 0 && i < len(files)-crash.files; i++ {
+				if err := os.Remove(filepath.Join(old, files[i].Name())); err != nil {
+					t.Fatal(err)
+				}
+			}
+			mine := filepath.Join(folder, "7") // called like a generation, but a person's
+			if err := os.Mkdir(mine, 0o700); err != nil {
+				t.Fatal(err)
+			}
+			if err := os.WriteFile(filepath.Join(mine, "notes.txt"), nil, 0o600); err != nil {
+				t.Fatal(err)
+			}
+			c := server.NewCatalog(&server.CatalogOptions{Dir: home})
+			defer c.Close()
+			if err := c.AddAll(ctx); err != nil {
+				t.Fatal(err)
+			}
+			if n := c.Store("mail").Counts().Examples(); n != crash.documents {
+				t.Errorf("%d documents, want %d", n, crash.documents)
+			}
+			if _, err := os.Stat(old); !errors.Is(err, os.ErrNotExist) {
+				t.Errorf("the other generation is still there: %v", err)
+			}
+			if _, err := os.Stat(filepath.Join(mine, "notes.txt")); err != nil {
+				t.Errorf("a file that is no store's: %v", err)
+			}
+		})
+	}
+}
+
+// A store that model.json names and that is not there is not begun again.
+func TestGenerationGone(t *testing.T) {
+	ctx := t.Context()
+	dir := t.TempDir()
+	c := server.NewCatalog(nil)
+	if _, err := c.Add(ctx, "mail", dir, counts(mail...), nil); err != nil {
+		t.Fatal(err)
+	}
+	if err := c.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.RemoveAll(filepath.Join(dir, "1")); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := server.NewCatalog(nil).Add(ctx, "mail", dir, counts(mail...), nil); !errors.Is(err, store.ErrLost) {
+		t.Errorf("the store is gone: %v", err)
+	}
+}
+
+// No character of a folder's name is a pattern: a model's store beside one whose
+// name it would match, and a home called [prod].
+func TestNamesAreNoPatterns(t *testing.T) {
+	ctx := t.Context()
+	home := filepath.Join(t.TempDir(), "[prod]*?")
+	names := []string{"mail1", "mail[1]", "mail*", `mail?`}
+	for range 2 {
+		c := server.NewCatalog(&server.CatalogOptions{Dir: home})
+		if err := c.AddAll(ctx); err != nil {
+			t.Fatal(err)
+		}
+		for _, name := range names {
+			if c.Store(name) == nil {
+				if _, err := c.Add(ctx, name, filepath.Join(home, name+".store"), counts(mail...), nil); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if _, err := c.Store(name).Learn(ctx, store.Entry{Example: bayes.Example{Label: "spam", Text: name}}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := c.Close(); err != nil {
+			t.Fatal(err)
+		}
+		for _, name := range names {
+			files, err := os.ReadDir(filepath.Join(home, name+".store", "1"))
+			if err != nil || len(files) != 3 { // log.db, state.db and one model file
+				t.Errorf("%s: %v, %v", name, files, err)
+			}
+		}
+	}
+	c := server.NewCatalog(&server.CatalogOptions{Dir: home})
+	defer c.Close()
+	if err := c.AddAll(ctx); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range names {
+		if s := c.Store(name); s == nil || s.Counts().Examples() != int64(len(mail)+2) {
+			t.Errorf("%s is not what was learned", name)
+		}
+	}
+}

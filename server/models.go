@@ -22,6 +22,7 @@ type modelInfo struct {
 	Sequence  uint64      `json:"sequence" doc:"The number of the last learning event in the counts"`
 	Visible   uint64      `json:"visible" doc:"The number of the last one in the model that predicts"`
 	Snapshot  uint64      `json:"snapshot" doc:"The number of the last one in the snapshot on disk"`
+	Erased    uint64      `json:"erased" doc:"The number of the last one up to which nothing that was unlearned or replaced is still readable on disk"`
 	Stored    int         `json:"stored" doc:"How many documents can be unlearned"`
 	Learning  string      `json:"learning" enum:"ok,stale,unavailable" doc:"Whether learning works; stale: what is learned is counted, but predictions are made without it"`
 	Status    string      `json:"status" enum:"ok,broken" doc:"Whether the model can be used; one that is broken can be replaced or deleted"`
@@ -53,7 +54,7 @@ func (e *entry) info() modelInfo {
 	info := modelInfo{
 		Name: e.name, Classes: []classInfo{}, Learning: learning(status), Status: ok, Reason: whyNotLearning(status),
 		Columns:  columnInfo{l.columns.of(mainRole, textRole), l.columns.of(numberRole), l.columns.of(categoryRole)},
-		Sequence: status.Applied, Visible: status.Visible, Snapshot: status.Snapshot, Stored: status.Documents,
+		Sequence: status.Applied, Visible: status.Visible, Snapshot: status.Snapshot, Erased: status.Erased, Stored: status.Documents,
 	}
 	m := l.store.Model()
 	if m == nil {

@@ -57,6 +57,8 @@ func ofStore(err error) error {
 		return fail(http.StatusServiceUnavailable, "not learned: the store cannot be written to"+goesOn)
 	case errors.Is(err, store.ErrUnavailable):
 		return fail(http.StatusServiceUnavailable, "not acknowledged: the log cannot be reached"+goesOn)
+	case errors.Is(err, store.ErrClock):
+		return fail(http.StatusServiceUnavailable, "not learned: %s"+goesOn, oneLine(err))
 	case errors.Is(err, store.ErrClosed):
 		return fail(http.StatusServiceUnavailable, "not learned: the server is shutting down")
 	case errors.Is(err, store.ErrLost), errors.Is(err, store.ErrCorrupt):

@@ -76,6 +76,7 @@ func openBolt(path string) (_ *boltLog, err error) {
 	} else if err == nil {
 		l.found, err = findEvents(data)
 		l.last = l.found.last
+		err = errors.Join(err, syncFile(path))
 	}
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, classify(err))

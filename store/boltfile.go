@@ -66,6 +66,20 @@ func createDB(path string) error {
 	return err
 }
 
+// syncFile makes durable what is read from a file before anything follows from it:
+// a process that was killed may have written it without a sync. Where nothing can be
+// written it does nothing.
+func syncFile(path string) error {
+	f, err := os.OpenFile(path, os.O_RDWR, 0)
+	if errors.Is(classify(err), ErrReadOnly) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	return errors.Join(f.Sync(), f.Close())
+}
+
 // guard runs f on a file that may be damaged, of which bbolt trusts every page:
 // a panic, or a fault in mapped memory, becomes [ErrCorrupt].
 func guard(f func() error) (err error) {

@@ -17,15 +17,23 @@ import (
 	"bayes"
 )
 
-// TestMain makes the test binary a process that learns until it is killed, if it
-// is told to.
+// processes are what the test binary can be: which, a variable of the environment
+// says, whose value is a folder.
+var processes = map[string]func(dir string) error{
+	"STORE_TEST_LEARN": func(dir string) error {
+		return learnForever(dir, os.Getenv("STORE_TEST_REDIS"), strings.Fields(os.Getenv("STORE_TEST_FROM")))
+	},
+}
+
 func TestMain(m *testing.M) {
-	if dir := os.Getenv("STORE_TEST_LEARN"); dir != "" {
-		if err := learnForever(dir, os.Getenv("STORE_TEST_REDIS"), strings.Fields(os.Getenv("STORE_TEST_FROM"))); err != nil {
-			fmt.Fprintln(os.Stderr, err)
-			os.Exit(1)
+	for name, run := range processes {
+		if dir := os.Getenv(name); dir != "" {
+			if err := run(dir); err != nil {
+				fmt.Fprintln(os.Stderr, err)
+				os.Exit(1)
+			}
+			os.Exit(0)
 		}
-		os.Exit(0)
 	}
 	os.Exit(m.Run())
 }
@@ -62,7 +70,7 @@ func learnForever(dir, redis string, from []string) error {
 			return err
 		}
 	}
-	s, err := Open(ctx, dir, log, &Options{SnapshotEvery: 50})
+	s, err := Open(ctx, dir, log, &Options{SnapshotEvery: 50, EraseWithin: 10 * time.Millisecond})
 	if err != nil {
 		return err
 	}

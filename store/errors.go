@@ -15,6 +15,8 @@ var (
 	ErrReadOnly    = errors.New("store: cannot be written to")
 	ErrUnavailable = errors.New("store: log cannot be reached")
 
+	ErrClock = errors.New("store: the clock is doubted") // of this machine; learning may be tried again once it is right
+
 	ErrInvalid = errors.New("store: not accepted")   // an entry that no store would take
 	ErrClosed  = errors.New("store: closed")         // by Close
 	ErrInUse   = errors.New("store: in use")         // by another process

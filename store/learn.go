@@ -29,7 +29,7 @@ type Receipt struct {
 // [ErrUnavailable], or if ctx is done, they may yet be.
 //
 // The error is [ErrInvalid], [ErrFull], [ErrReadOnly], [ErrUnavailable],
-// [ErrClosed], [ErrLost] or [ErrCorrupt], or that of ctx.
+// [ErrClosed], [ErrClock], [ErrLost] or [ErrCorrupt], or that of ctx.
 func (s *Store) Learn(ctx context.Context, entries ...Entry) (Receipt, error) {
 	return s.Apply(ctx, eventsOf(OpLearn, entries)...)
 }
@@ -196,7 +196,16 @@ func (s *Store) gather(first *request) []*request {
 // append appends a batch to the log.
 func (s *Store) append(ctx context.Context, batch []*request) {
 	var events []Event
-	at := now()
+	at, err := s.time()
+	select {
+	case <-s.broken: // what would be appended could not be applied
+		err = s.Status().Log
+	default:
+	}
+	if err != nil {
+		s.acks.appended(batch, 0, err)
+		return
+	}
 	for _, r := range batch {
 		for _, e := range r.events {
 			e.Time = at

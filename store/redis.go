@@ -84,20 +84,31 @@ type silence struct{}
 
 func (silence) Printf(context.Context, string, ...any) {}
 
+// The first argument is the time of the events in milliseconds. One that is more
+// than a day ahead of the server's clock is refused: the window of every replica
+// would follow it.
 var appendScript = redis.NewScript(`
+local now = redis.call('TIME')
+local ahead = tonumber(ARGV[1]) - 1000 * tonumber(now[1])
+if ahead > 24 * 60 * 60 * 1000 then
+	return redis.error_reply(string.format('CLOCK %.0f', ahead / 3600000))
+end
 local id
-for i = 1, #ARGV do
+for i = 2, #ARGV do
 	id = redis.call('XADD', KEYS[1], '0-*', 'e', ARGV[i])
 end
 return id`)
 
 func (l *redisLog) Append(ctx context.Context, events []Event) (last uint64, err error) {
-	entries := make([]any, len(events))
+	entries := make([]any, 1+len(events))
+	var latest int64
 	for i, e := range events {
-		if entries[i], err = e.MarshalBinary(); err != nil {
+		if entries[1+i], err = e.MarshalBinary(); err != nil {
 			return 0, err
 		}
+		latest = max(latest, e.Time.UnixMilli())
 	}
+	entries[0] = latest
 	id, err := appendScript.Run(ctx, l.client, []string{l.stream}, entries...).Text()
 	if err != nil {
 		return 0, classifyRedis(err)
@@ -112,7 +123,7 @@ func parseID(id string) (uint64, error) {
 			return seq, nil
 		}
 	}
-	return 0, fmt.Errorf("%w: the stream has an entry %s, which is no event", ErrCorrupt, id)
+	return 0, fmt.Errorf("%w: the stream has an entry %s, which is no event (docs/store.md says how to take it out)", ErrCorrupt, id)
 }
 
 func entryID(seq uint64) string { return "0-" + strconv.FormatUint(seq, 10) }
@@ -246,6 +257,11 @@ func classifyRedis(err error) error {
 		return err
 	case redis.IsOOMError(err), redis.HasErrorPrefix(err, "MISCONF"): // its memory, or its disk, is full
 		return fmt.Errorf("%w: %w", ErrFull, err)
+	case redis.HasErrorPrefix(err, "CLOCK"):
+		hours := strings.TrimPrefix(err.Error(), "CLOCK ")
+		return fmt.Errorf("%w: this machine's is %s hours ahead of that of the Redis server: set whichever is wrong", ErrClock, hours)
+	case strings.Contains(err.Error(), "ID specified in XADD is equal or smaller"):
+		return fmt.Errorf("%w: the stream ends with an entry that is no event: %w", ErrCorrupt, err)
 	case redis.IsReadOnlyError(err):
 		return fmt.Errorf("%w: %w", ErrReadOnly, err)
 	}

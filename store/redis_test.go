@@ -318,3 +318,112 @@ func TestRedisAwayAtFirst(t *testing.T) {
 		t.Errorf("%d examples", n)
 	}
 }
+
+// What was unlearned is gone from the stream and from the folders of all replicas
+// in time. One that is stopped holds the stream up, and the others say so.
+func TestRedisErase(t *testing.T) {
+	r := startRedis(t)
+	root := t.TempDir()
+	opts := &Options{EraseWithin: 50 * time.Millisecond}
+	dirs := []string{filepath.Join(root, "a"), filepath.Join(root, "b")}
+	a, b := mustOpen(t, dirs[0], r.log(), opts), mustOpen(t, dirs[1], r.log(), opts)
+	stopped := filepath.Join(root, "c")
+	mustOpen(t, stopped, r.log(), opts).Close()
+	for i := range 200 {
+		if _, err := a.Learn(ctx, entry(fmt.Sprint(i), "a", secret(i))); err != nil {
+			t.Fatal(err)
+		}
+	}
+	receipt, err := a.Unlearn(ctx, "5", "6", "7")
+	if err != nil {
+		t.Fatal(err)
+	}
+	settled(t, b)
+	for range 20 { // longer than it takes where nobody is stopped
+		time.Sleep(10 * time.Millisecond)
+		if st := b.Status(); st.Erased >= receipt.Seq {
+			t.Fatalf("a stopped replica needs the events, but the status is %+v", st)
+		}
+	}
+	c := mustOpen(t, stopped, r.log(), opts)
+	for _, s := range []*Store{a, b, c} {
+		erased(t, s)
+	}
+	gone := []string{"secret0005", "secret0006", "secret0007"}
+	for _, dir := range append(dirs, stopped) {
+		if list := found(t, dir, gone...); len(list) > 0 {
+			t.Errorf("%s: still there are %q", dir, list)
+		}
+	}
+	l := r.log().(*redisLog)
+	defer l.Close()
+	entries, err := l.client.XRange(ctx, l.stream, "-", "+").Result()
+	if err != nil || len(entries) == 0 {
+		t.Fatal(entries, err)
+	}
+	for _, e := range entries {
+		for _, word := range gone {
+			if bytes.Contains([]byte(e.Values["e"].(string)), []byte(word)) {
+				t.Errorf("entry %s of the stream has %s", e.ID, word)
+			}
+		}
+	}
+	if !bytes.Equal(file(t, a), file(t, c)) {
+		t.Error("the replicas differ")
+	}
+}
+
+// A replica whose clock is more than a day ahead of Redis's is refused.
+func TestRedisClock(t *testing.T) {
+	s := mustOpen(t, t.TempDir(), startRedis(t).log(), nil)
+	for ahead, want := range map[time.Duration]error{23 * time.Hour: nil, 25 * time.Hour: ErrClock, -90000 * time.Hour: nil, 87600 * time.Hour: ErrClock} {
+		at(s, time.Now().Add(ahead), 0)
+		if _, err := s.Learn(ctx, entry("", "a", "b")); !errors.Is(err, want) {
+			t.Errorf("%v ahead: %v", ahead, err)
+		}
+	}
+}
+
+// An entry of a stream that is none of ours, or an event that is damaged, stops
+// learning. Predicting goes on, also after a restart.
+func TestForeignEvent(t *testing.T) {
+	for name, add := range map[string]string{"damaged": "0-*", "numbered otherwise": "1700000000000-0"} {
+		t.Run(name, func(t *testing.T) {
+			r := startRedis(t)
+			dir := t.TempDir()
+			s := mustOpen(t, dir, r.log(), nil)
+			if _, err := s.Learn(ctx, entry("1", "a", "b")); err != nil {
+				t.Fatal(err)
+			}
+			visible(t, s)
+			l := r.log().(*redisLog)
+			defer l.Close()
+			if err := l.client.Do(ctx, "XADD", l.stream, add, "e", "foreign").Err(); err != nil {
+				t.Fatal(err)
+			}
+			want := func(s *Store) {
+				t.Helper()
+				for deadline := time.Now().Add(20 * time.Second); !errors.Is(s.Status().Log, ErrCorrupt); time.Sleep(5 * time.Millisecond) {
+					if time.Now().After(deadline) {
+						t.Fatalf("the status is %v", s.Status().Log)
+					}
+				}
+				if _, err := s.Learn(ctx, entry("2", "a", "b")); !errors.Is(err, ErrCorrupt) {
+					t.Errorf("learning says %v", err)
+				}
+				if m := s.Model(); m == nil || m.Predict(bayes.Document{Text: "b"}).Known != 1 {
+					t.Error("it does not predict")
+				}
+			}
+			want(s)
+			if err := s.Close(); err != nil {
+				t.Error(err)
+			}
+			s = mustOpen(t, dir, r.log(), nil)
+			want(s)
+			if _, err := Open(ctx, t.TempDir(), r.log(), nil); !final(err) {
+				t.Errorf("a new store: %v", err)
+			}
+		})
+	}
+}

@@ -95,6 +95,9 @@ func openState(dir string, opts *Options) (s *state, isNew bool, err error) {
 	s = &state{dir: dir, window: opts.Window, fresh: newChanges()}
 	path := filepath.Join(dir, "state.db")
 	if err = createDB(path); err == nil {
+		err = syncFile(path)
+	}
+	if err == nil {
 		s.db, err = openDB(path, false)
 	}
 	if errors.Is(classify(err), ErrReadOnly) {

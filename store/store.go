@@ -32,6 +32,7 @@ package store
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"log/slog"
 	"path/filepath"
@@ -68,9 +69,9 @@ type Options struct {
 	// snapshot by then, one is written.
 	EraseWithin time.Duration
 
-	// ClockJump is how far ahead the clock may be of what is expected, before
-	// events are refused with [ErrClock]; zero means a day, less than zero any time.
-	// It matters to a Window of Age, and to a log that is shared.
+	// ClockJump is how far the machine's clock may be set ahead while the store is
+	// open, before a store with a Window of Age says [ErrClock]; zero means a day.
+	// Less than zero means that the clock is believed whatever it says.
 	ClockJump time.Duration
 
 	// Log is told when learning, fitting or saving begins to fail, and when it
@@ -89,6 +90,9 @@ func (o *Options) withDefaults() *Options {
 	}
 	if d.SnapshotEvery <= 0 {
 		d.SnapshotEvery = 10_000
+	}
+	if d.ClockJump == 0 {
+		d.ClockJump = 24 * time.Hour
 	}
 	if d.EraseWithin <= 0 {
 		d.EraseWithin = time.Hour
@@ -111,6 +115,7 @@ type Store struct {
 	model atomic.Pointer[published]
 	queue chan *request // to commit
 	acks  acks
+	clock clock
 
 	fitting sync.Mutex // held by refit
 	disk    sync.Mutex // held while what is on disk changes, other than the end of the log
@@ -148,10 +153,14 @@ type published struct {
 // from then on is the store's. A nil log is a file in the folder. Open returns
 // when all events of the log have been applied.
 //
-// Where the store exists and its log says [ErrUnavailable], Open returns the store
-// as of its last snapshot. Where the folder cannot be written to, or its disk is
-// full, the store only predicts. The error is [ErrInUse], [ErrCorrupt],
-// [ErrLost], or one of reading files.
+// Where the store exists and the log that it is given says [ErrUnavailable],
+// [ErrCorrupt] or [ErrLost], Open returns the store as of its last snapshot, or of
+// an event after it: it predicts, and Status.Log says why it does not learn. Where
+// the folder cannot be written to, or its disk is full, the store only predicts.
+//
+// The error is [ErrInUse], or one of reading files; [ErrCorrupt] or [ErrLost] where
+// what is damaged or gone is in the folder, or the store is new; and [ErrInvalid]
+// where it is new and Options.Model cannot be fitted to Options.Counts.
 func Open(ctx context.Context, dir string, log Log, opts *Options) (*Store, error) {
 	opts = opts.withDefaults()
 	st, isNew, err := openState(dir, opts)
@@ -165,7 +174,7 @@ func Open(ctx context.Context, dir string, log Log, opts *Options) (*Store, erro
 		}
 	}
 	s := &Store{
-		opts: opts, log: log, state: st, queue: make(chan *request), acks: newAcks(),
+		opts: opts, log: log, state: st, queue: make(chan *request), acks: newAcks(), clock: newClock(),
 		ready: make(chan struct{}), dirty: make(chan struct{}, 1), broken: make(chan struct{}), closing: make(chan struct{}),
 		commits: make(chan struct{}), follows: make(chan error, 1),
 	}
@@ -187,9 +196,15 @@ func Open(ctx context.Context, dir string, log Log, opts *Options) (*Store, erro
 // begin writes the first event of a log that has none, and then the snapshot
 // before it. So a store that exists has a log that is not empty.
 func (s *Store) begin(ctx context.Context) error {
+	if err := checkFit(s.state.counts, s.state.model); err != nil {
+		return err
+	}
 	_, last, err := s.log.Bounds(ctx)
 	if err == nil && last == 0 {
-		_, err = s.log.Append(ctx, []Event{{Op: opBegin, Time: now(), ID: s.state.pos.Base}})
+		var at time.Time
+		if at, err = s.time(); err == nil {
+			_, err = s.log.Append(ctx, []Event{{Op: opBegin, Time: at, ID: s.state.pos.Base}})
+		}
 	}
 	if err != nil {
 		return err
@@ -200,8 +215,25 @@ func (s *Store) begin(ctx context.Context) error {
 	return err
 }
 
-// now is the time of events that are accepted now.
-func now() time.Time { return time.UnixMilli(time.Now().UnixMilli()) }
+// checkFit returns an error if a model cannot be fitted to the counts that a store
+// is to begin with. A prior that names classes says what can be learned; where the
+// counts do not have all of them, nothing that is learned one by one can be fitted.
+func checkFit(counts *bayes.Counts, em bayes.EventModel) error {
+	_, err := bayes.Check(counts, em)
+	if errors.Is(err, bayes.ErrEmpty) {
+		const anyLabel = "\x00 a label that nobody has given"
+		if err = bayes.Suits(em, bayes.Example{Label: anyLabel}); err != nil {
+			err = fmt.Errorf("bayes: the prior of %v names classes, but there are no examples: begin with counts that have one of each", em)
+		}
+	}
+	if err != nil {
+		return fmt.Errorf("%w: %w", ErrInvalid, err)
+	}
+	return nil
+}
+
+// isOwn reports whether a log is a file that no other store has.
+func isOwn(l Log) bool { _, ok := l.(*boltLog); return ok }
 
 // start sets s going, and waits until it has caught up with its log.
 func (s *Store) start(ctx context.Context, isNew bool) error {
@@ -219,7 +251,8 @@ func (s *Store) start(ctx context.Context, isNew bool) error {
 		s.refit()
 		return nil
 	case err = <-s.follows:
-		if errors.Is(err, ErrUnavailable) && !isNew {
+		shared := !isOwn(s.log)
+		if !isNew && shared && (errors.Is(err, ErrUnavailable) || final(err)) {
 			return nil
 		}
 	case <-ctx.Done():
@@ -312,7 +345,9 @@ type Status struct {
 	Features  int    // how many features they have
 
 	// Log, Fit and Save are nil, or why no events are being applied, why the
-	// model is not of the latest counts, and why the last snapshot failed.
+	// model is not of the latest counts, and why the last snapshot failed. Fit is
+	// set where a class that the prior names has no example left, and is nil again
+	// once it has.
 	Log, Fit, Save error
 }
 

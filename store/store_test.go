@@ -133,7 +133,9 @@ func TestNotAccepted(t *testing.T) {
 	if n := s.Status().Applied; n != 1 { // which is that of its beginning
 		t.Errorf("%d events in the log", n)
 	}
-	s = mustOpen(t, t.TempDir(), nil, &Options{Model: bayes.Mixed{Prior: bayes.Given{"a": 1}}})
+	known := bayes.NewCounts(nil)
+	known.Learn(bayes.Example{Label: "a"})
+	s = mustOpen(t, t.TempDir(), nil, &Options{Counts: known, Model: bayes.Mixed{Prior: bayes.Given{"a": 1}}})
 	for _, ex := range []bayes.Example{
 		{Label: "b", Text: "a class that the prior does not name"},
 		{Label: "a", Attrs: []bayes.Attr{bayes.Number("x", 1e16)}},

@@ -34,6 +34,7 @@ type serving struct {
 	hosts     []string
 	rate      float64
 	window    store.Window
+	jump      time.Duration
 	limits    server.Limits
 	grace     time.Duration
 	logLevel  string
@@ -82,6 +83,7 @@ GET /docs, or openapi.json, says what can be asked.`,
 	f.Float64Var(&s.rate, "rate", 0, "requests a second, by token; 0 means no limit")
 	f.IntVar(&s.window.Documents, "window-documents", 0, "let only the latest `N` learned documents count")
 	f.DurationVar(&s.window.Age, "window-age", 0, "let only documents learned within this time count, such as 720h")
+	f.DurationVar(&s.jump, "clock-jump", 24*time.Hour, "with --window-age: learn nothing once the machine's clock is set ahead by more; -1s believes any clock")
 	f.Int64Var(&s.limits.Body, "max-body", 16<<20, "bytes of a request")
 	f.IntVar(&s.limits.Text, "max-text", 1<<20, "bytes of a text")
 	f.IntVar(&s.limits.Batch, "max-batch", 10_000, "documents in a request that is no stream")
@@ -154,7 +156,7 @@ func newLogger(a *cli.App, s *serving) (*slog.Logger, error) {
 
 // openCatalog opens the stores of the models.
 func openCatalog(ctx context.Context, a *cli.App, s *serving, files []string, logger *slog.Logger) (_ *server.Catalog, err error) {
-	opts := &server.CatalogOptions{Store: store.Options{Languages: cli.Languages(), Window: s.window}}
+	opts := &server.CatalogOptions{Store: store.Options{Languages: cli.Languages(), Window: s.window, ClockJump: s.jump, Log: logger}}
 	opts.Dir = s.home()
 	if isRedis(s.store) {
 		opts.Log = redisLog(s.store)

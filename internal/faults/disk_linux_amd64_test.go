@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"fmt"
 	"io/fs"
+	"iter"
 	"maps"
 	"math/rand/v2"
 	"os"
@@ -95,10 +96,10 @@ func newDisk(t testing.TB, root string) *disk {
 	return d
 }
 
-// run runs a process and records what it does.
-func (d *disk) run(t testing.TB, env []string, argv ...string) *run {
+// run runs a process, with a fault or none, and records what it does.
+func (d *disk) run(t testing.TB, f *fault, env []string, argv ...string) *run {
 	t.Helper()
-	r := trace(t, d.root, nil, d.moment, env, argv...)
+	r := trace(t, d.root, f, d.moment, env, argv...)
 	for _, c := range r.calls {
 		d.moment = max(d.moment, c.start, c.end)
 		d.calls = append(d.calls, c)
@@ -329,54 +330,74 @@ func (c *change) apply(content []byte, p part) []byte {
 	return content
 }
 
-// eachLoss calls check with all that power cuts may leave, once each: a folder,
-// and what the processes had said. It returns how many there were.
-func (d *disk) eachLoss(t *testing.T, limit int, check func(folder, said string) error) int {
+// losses returns all that power cuts may leave, each once.
+func (d *disk) losses(limit int) iter.Seq[*loss] {
+	return func(yield func(*loss) bool) {
+		seen := make(map[[32]byte]bool)
+		r := rand.New(rand.NewPCG(1, 2))
+		for _, moment := range d.moments() {
+			var pending []*change
+			for _, c := range d.changes {
+				if c.start < moment && !c.durable(moment) {
+					pending = append(pending, c)
+				}
+			}
+			said := d.said(moment)
+			for _, chosen := range choices(pending, limit, r) {
+				what := fmt.Sprintf("a power cut at moment %d of %d, which leaves %v of %d changes", moment, d.moment, chosen, len(pending))
+				l := &loss{moment, d.after(moment, pending, chosen), said, what}
+				if key := l.key(); !seen[key] {
+					seen[key] = true
+					if !yield(l) {
+						return
+					}
+				}
+			}
+		}
+	}
+}
+
+// eachLoss calls check with the folder of each loss, on two goroutines. It returns
+// how many there were, and some of them.
+func eachLoss(t *testing.T, losses iter.Seq[*loss], some int, check func(folder string, l *loss) error) (n int, sample []*loss) {
 	t.Helper()
-	losses := make(chan loss)
+	work := make(chan *loss)
 	dir := scratch(t)
 	var workers sync.WaitGroup
 	for w := range 2 {
 		workers.Go(func() {
-			for l := range losses {
+			for l := range work {
 				folder := filepath.Join(dir, fmt.Sprint(w))
 				if err := l.write(folder); err != nil {
 					t.Error(err)
-				} else if err := check(folder, l.said); err != nil {
+				} else if err := check(folder, l); err != nil {
 					t.Errorf("%s: %v; left: %s", l.what, err, l.list())
 				}
 				os.RemoveAll(folder)
 			}
 		})
 	}
-	seen := make(map[[32]byte]bool)
-	r := rand.New(rand.NewPCG(1, 2))
-	for _, moment := range d.moments() {
-		var pending []*change
-		for _, c := range d.changes {
-			if c.start < moment && !c.durable(moment) {
-				pending = append(pending, c)
-			}
-		}
-		said := d.said(moment)
-		for _, chosen := range choices(pending, limit, r) {
-			l := loss{d.after(moment, pending, chosen), said, fmt.Sprintf("a power cut at moment %d of %d, which leaves %v of %d changes", moment, d.moment, chosen, len(pending))}
-			if key := l.key(); !seen[key] {
-				seen[key] = true
-				losses <- l
-			}
+	r := rand.New(rand.NewPCG(3, 4))
+	for l := range losses {
+		work <- l
+		n++
+		if len(sample) < some {
+			sample = append(sample, l)
+		} else if i := r.IntN(n); i < some {
+			sample[i] = l
 		}
 	}
-	close(losses)
+	close(work)
 	workers.Wait()
-	return len(seen)
+	return n, sample
 }
 
 // A loss is what a power cut leaves.
 type loss struct {
-	files map[string][]byte // by path; folders end with a slash
-	said  string            // what the processes had said
-	what  string            // for errors
+	moment int
+	files  map[string][]byte // by path; folders end with a slash
+	said   string            // what the processes had said
+	what   string            // for errors
 }
 
 func (l *loss) key() (key [32]byte) {

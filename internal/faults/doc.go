@@ -12,5 +12,5 @@
 //
 // Then they open what is there, and want all that was acknowledged, nothing by
 // halves, and counts equal to those of a training on what is left. Each test runs
-// a sample; with BAYES_LONG=1 it runs all n.
+// a small sample, with CI=true a larger one, and with BAYES_LONG=1 all of it.
 package faults

@@ -15,16 +15,37 @@ import (
 	"time"
 
 	"bayes"
+	"bayes/internal/cli"
 	"bayes/store"
 )
 
 var ctx = context.Background()
 
-// long is whether to try all that there is to try.
-var long = os.Getenv("BAYES_LONG") == "1"
+// How much is tried.
+const (
+	quick = iota // a few seconds
+	ci           // half a minute: CI=true
+	long         // all that there is to try: BAYES_LONG=1
+)
 
-// TestMain makes the test binary a process that learns, if it is told to.
+func level() int {
+	switch {
+	case testing.Short():
+	case os.Getenv("BAYES_LONG") == "1":
+		return long
+	case os.Getenv("CI") == "true":
+		return ci
+	}
+	return quick
+}
+
+// TestMain makes the test binary a process that learns, or the command, if it is
+// told to.
 func TestMain(m *testing.M) {
+	if os.Getenv("FAULTS_COMMAND") != "" {
+		cli.Main()
+		return
+	}
 	if folder := os.Getenv("FAULTS_STORE"); folder != "" {
 		os.Exit(learn(folder, strings.Fields(os.Getenv("FAULTS_STEPS"))))
 	}
@@ -215,13 +236,9 @@ func compare(s *store.Store, said []outcome, steps, window int) ([]int, []docume
 			return nil, nil, fmt.Errorf("step %d failed and yet was taken", k)
 		case o == done, there:
 			sure = append(sure, k)
-		case o == failed, window == 0:
-		default:
-			open = append(open, k)
+		case o == unknown, o == unsaid && (k == 0 || k <= len(said) && said[k-1] != unsaid):
+			open = append(open, k) // of what is unsaid only the first was begun
 		}
-	}
-	if len(open) > 8 {
-		open = open[:8] // no step was begun so long after the last one that was said to be
 	}
 	var got bytes.Buffer
 	if _, err := s.Snapshot(&got); err != nil {

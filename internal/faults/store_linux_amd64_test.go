@@ -2,8 +2,10 @@ package faults
 
 import (
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -42,44 +44,34 @@ func faultsOf(name string) []fault {
 	return list
 }
 
-// tried says how often things were tried.
-type tried struct{ runs, faults atomic.Int64 }
-
-// eachFault calls f with the faults of all calls that a process makes, every
-// stride-th, until it no longer reports that there was such a call.
-func eachFault(t *testing.T, counts map[string]int, stride int, f func(t *testing.T, f fault) (faulty int)) {
-	var total tried
+// eachFault calls f with the faults of the calls that a process makes, on two
+// goroutines: with all of them, or those of every stride-th call of each name,
+// another one for each fault. f returns how many calls were interfered with.
+func eachFault(t *testing.T, counts map[string]int, f func(t *testing.T, f fault) (faulty int)) {
+	stride := [...]int{quick: 61, ci: 11, long: 1}[level()]
+	var runs, faulty atomic.Int64
 	jobs := make(chan fault)
 	var workers sync.WaitGroup
 	for range 2 {
 		workers.Go(func() {
 			for j := range jobs {
-				total.runs.Add(1)
-				total.faults.Add(int64(f(t, j)))
+				runs.Add(1)
+				faulty.Add(int64(f(t, j)))
 			}
 		})
 	}
 	at := 0
-	for name := range counts {
+	for _, name := range slices.Sorted(maps.Keys(counts)) {
 		for _, j := range faultsOf(name) {
-			for j.n = 1; j.n <= counts[name]; j.n++ {
-				if at++; at%stride == 0 {
-					jobs <- j
-				}
+			at++
+			for j.n = 1 + at*7%min(stride, counts[name]); j.n <= counts[name]; j.n += stride {
+				jobs <- j
 			}
 		}
 	}
 	close(jobs)
 	workers.Wait()
-	t.Logf("%d runs with %d faults, in calls %v", total.runs.Load(), total.faults.Load(), counts)
-}
-
-// stride returns every how manieth fault is tried.
-func stride(sampled int) int {
-	if long {
-		return 1
-	}
-	return sampled
+	t.Logf("%d runs with %d faults, in calls %v", runs.Load(), faulty.Load(), counts)
 }
 
 // A store of which any system call fails, once or from then on, or is the last,
@@ -110,32 +102,93 @@ func TestStoreFaults(t *testing.T) {
 	if n := strings.Count(r.output(1), "done"); n != steps {
 		t.Fatalf("without a fault it takes %d of %d steps", n, steps)
 	}
-	eachFault(t, r.counts, stride(29), func(t *testing.T, f fault) int { return try(t, &f).faulty })
+	eachFault(t, r.counts, func(t *testing.T, f fault) int { return try(t, &f).faulty })
 }
 
 // After a power cut at any moment a store holds what it acknowledged, and nothing
 // by halves. So does one whose recovery is cut.
 func TestStoreLostWrites(t *testing.T) {
 	t.Parallel()
-	limit := 3
-	if long {
-		limit = 8
+	limit, runs, steps, recoveries := 1, []string{"0-4!", "4-6"}, 6, 0
+	switch level() {
+	case ci:
+		limit, runs, steps, recoveries = 3, []string{"0-6!", "6-9 9-12!", "12-14"}, 14, 3
+	case long:
+		limit, runs, steps, recoveries = 9, []string{"0-25!", "25-40 40-60!", "60-61", "61-62!", "62-100"}, 100, 40
 	}
 	for _, window := range []int{0, 6} {
 		t.Run(fmt.Sprint("window ", window), func(t *testing.T) {
 			t.Parallel()
 			d := newDisk(t, scratch(t))
-			folder := filepath.Join(d.root, "store")
-			for _, steps := range []string{"0-6!", "6-9 9-12!", "12-14"} {
-				r := d.run(t, []string{"FAULTS_STORE=" + folder, "FAULTS_STEPS=" + steps, fmt.Sprintf("FAULTS_WINDOW=%d", window)}, this(t))
-				if r.status.ExitStatus() != 0 {
-					t.Fatal(r.output(1), r.output(2))
-				}
+			for _, steps := range runs {
+				d.learn(t, nil, steps, window)
 			}
-			n := d.eachLoss(t, limit, func(folder, said string) error {
-				return checkStore(filepath.Join(folder, "store"), outcomes(t, said), 14, window)
+			n, sample := eachLoss(t, d.losses(limit), recoveries, func(folder string, l *loss) error {
+				return checkStore(filepath.Join(folder, "store"), outcomes(t, l.said), steps, window)
 			})
 			t.Logf("%d power cuts, after %d changes and %d syncs", n, len(d.changes), len(d.moments())-1)
+
+			n = 0
+			for _, first := range sample {
+				root := scratch(t)
+				if err := first.write(root); err != nil {
+					t.Fatal(err)
+				}
+				d := newDisk(t, root)
+				d.learn(t, nil, fmt.Sprintf("%d-%d", steps, steps+3), window)
+				m, _ := eachLoss(t, d.losses(limit), 0, func(folder string, l *loss) error {
+					if err := checkStore(filepath.Join(folder, "store"), outcomes(t, first.said+l.said), steps+3, window); err != nil {
+						return fmt.Errorf("after %s: %w", first.what, err)
+					}
+					return nil
+				})
+				n += m
+			}
+			t.Logf("%d power cuts in %d recoveries", n, len(sample))
 		})
 	}
+}
+
+// What a process that was killed had written without a sync is there for the next
+// one, which must not build on it: after a power cut it may be gone.
+func TestStoreKilledThenPowerCut(t *testing.T) {
+	t.Parallel()
+	const steps = 8
+	whole := newDisk(t, scratch(t))
+	writes := whole.learn(t, nil, fmt.Sprintf("0-%d", steps), 0).counts["pwrite64"]
+	stride := [...]int{quick: 45, ci: 9, long: 1}[level()]
+	runs, total := 0, 0
+	for n := 3; n <= writes; n += stride {
+		d := newDisk(t, scratch(t))
+		d.learn(t, &fault{name: "pwrite64", n: n, effect: diesDone}, fmt.Sprintf("0-%d", steps), 0)
+		begin := d.moment
+		d.learn(t, nil, fmt.Sprintf("%d-%d!", steps, steps+2), 0)
+		later := func(yield func(*loss) bool) {
+			for l := range d.losses(3) {
+				if l.moment > begin && !yield(l) {
+					return
+				}
+			}
+		}
+		m, _ := eachLoss(t, later, 0, func(folder string, l *loss) error {
+			if err := checkStore(filepath.Join(folder, "store"), outcomes(t, l.said), steps+2, 0); err != nil {
+				return fmt.Errorf("killed after write %d, and then %w", n, err)
+			}
+			return nil
+		})
+		runs++
+		total += m
+	}
+	t.Logf("%d kills, %d power cuts after the next process began", runs, total)
+}
+
+// learn records a process that learns.
+func (d *disk) learn(t *testing.T, f *fault, steps string, window int) *run {
+	t.Helper()
+	env := []string{"FAULTS_STORE=" + filepath.Join(d.root, "store"), "FAULTS_STEPS=" + steps, fmt.Sprintf("FAULTS_WINDOW=%d", window)}
+	r := d.run(t, f, env, this(t))
+	if !r.status.Signaled() && r.status.ExitStatus() != 0 {
+		t.Fatal(r.output(1), r.output(2))
+	}
+	return r
 }
