@@ -11,6 +11,7 @@ import (
 	"bayes"
 	"bayes/answer"
 	"bayes/internal/atomicfile"
+	"bayes/internal/terminal"
 	"bayes/report"
 
 	"github.com/spf13/cobra"
@@ -116,18 +117,18 @@ func (a *app) textOf(args []string) (string, error) {
 }
 
 func (a *app) printExplanation(text string, ex *bayes.Explanation) {
-	p := paint(colored(a.stdout))
+	p := paintFor(a.stdout)
 	w := a.stdout
 	best := ex.Best()
 	if ex.Against == "" {
-		fmt.Fprintf(w, "%s  (the only class)\n", p.bold(ex.Class))
+		fmt.Fprintf(w, "%s  (the only class)\n", p.bold(terminal.Line(ex.Class)))
 		return
 	}
-	fmt.Fprintf(w, "%s  %s, against %s %s\n", p.bold(ex.Class), probability(best.P), ex.Against, probability(ex.Classes[1].P))
+	fmt.Fprintf(w, "%s  %s, against %s %s\n", p.bold(terminal.Line(ex.Class)), probability(best.P), terminal.Line(ex.Against), probability(ex.Classes[1].P))
 	if ex.Known == 0 {
 		fmt.Fprintln(w, "no term of the text is known, so this is the prior")
 	}
-	if p {
+	if p.on() {
 		fmt.Fprintf(w, "\n%s\n", highlight(text, ex, p))
 	}
 	fmt.Fprintln(w)
@@ -163,6 +164,7 @@ func (a *app) printExplanation(text string, ex *bayes.Explanation) {
 // leftTable writes rows with the second column flush left and the others flush
 // right.
 func leftTable(w io.Writer, rows [][]string) {
+	inLines(w, rows)
 	wide := [5]int{}
 	for _, row := range rows {
 		if len(row) < 3 { // a row of prose does not widen the columns
@@ -231,7 +233,7 @@ func highlight(text string, ex *bayes.Explanation, p paint) string {
 	for _, s := range ex.Stretches(text) {
 		b.WriteString(p.share(s.Text, s.LogOdds))
 	}
-	return strings.TrimRight(b.String(), "\n")
+	return strings.TrimRight(strings.ReplaceAll(b.String(), "\r\n", "\n"), "\n")
 }
 
 // writePage writes a page to the file called name, whole or not at all.

@@ -3,6 +3,7 @@ package cli
 import (
 	"fmt"
 	"io"
+	"strings"
 	"time"
 
 	"bayes"
@@ -21,7 +22,7 @@ import (
 type App = app
 
 // NewApp returns an App that prints to stdout, and notes for people to stderr.
-func NewApp(stdout, stderr io.Writer) *App { return &app{stdout: stdout, stderr: stderr} }
+func NewApp(stdout, stderr io.Writer) *App { return newApp(strings.NewReader(""), stdout, stderr) }
 
 // AddFlags defines the flags that all commands share, those of printing.
 func (a *app) AddFlags(root *cobra.Command) { a.addFlags(root) }

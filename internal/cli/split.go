@@ -11,6 +11,7 @@ import (
 	"bayes/dataset"
 	"bayes/eval"
 	"bayes/internal/atomicfile"
+	"bayes/internal/terminal"
 
 	"github.com/spf13/cobra"
 )
@@ -83,7 +84,7 @@ func (a *app) split(s *splitter, name string) error {
 	if a.json {
 		return writeJSON(a.stdout, map[string]any{"train": train, "test": test, "train_documents": len(inTest) - n, "test_documents": n})
 	}
-	fmt.Fprintf(a.stdout, "%s\t%d\n%s\t%d\n", train, len(inTest)-n, test, n)
+	fmt.Fprintf(a.stdout, "%s\t%d\n%s\t%d\n", terminal.Line(train), len(inTest)-n, terminal.Line(test), n)
 	return nil
 }
 

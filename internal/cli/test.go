@@ -126,7 +126,7 @@ func tallyJSON(t *eval.Tally) map[string]any {
 
 // printTally shows what is read off t as tables.
 func (a *app) printTally(t *eval.Tally) {
-	p := paint(colored(a.stdout))
+	p := paintFor(a.stdout)
 	accuracy, low, high := t.Accuracy()
 	f1 := t.Bootstrap(nil).MacroF1
 	rows := [][]string{

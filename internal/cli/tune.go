@@ -370,7 +370,7 @@ func (a *app) tuningProgress(opts *eval.SearchOptions) (finish func()) {
 	if a.quiet || !isTerminal(a.stderr) {
 		return func() {}
 	}
-	bar := progressbar.NewOptions(-1, progressbar.OptionSetWriter(a.stderr), progressbar.OptionClearOnFinish(), progressbar.OptionShowCount())
+	bar := progressbar.NewOptions(-1, progressbar.OptionSetWriter(a.stderr.file), progressbar.OptionClearOnFinish(), progressbar.OptionShowCount())
 	opts.Progress = func(examples, done, all int) {
 		bar.Describe(fmt.Sprintf("settings, on %s documents", count(examples)))
 		bar.ChangeMax(all)
