@@ -10,7 +10,7 @@ import (
 
 	"bayes"
 	"bayes/answer"
-	"bayes/internal/atomicfile"
+	"bayes/internal/outfile"
 	"bayes/internal/terminal"
 	"bayes/report"
 
@@ -22,7 +22,7 @@ func (a *app) explainCommand() *cobra.Command {
 		in   input
 		row  int
 		work bool
-		html string
+		page Writing
 	)
 	cmd := &cobra.Command{
 		Use:   "explain MODEL [TEXT|FILE]",
@@ -37,6 +37,10 @@ record, or that of --row, with its numbers and categories.`,
   bayes explain census.nb people.csv --row 7 --work`,
 		Args: args(1, 2, "MODEL [TEXT|FILE]"),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			to, err := a.Plan(&page, args)
+			if err != nil {
+				return err
+			}
 			m, err := a.loadModel(args[0])
 			if err != nil {
 				return err
@@ -49,8 +53,8 @@ record, or that of --row, with its numbers and categories.`,
 				return fmt.Errorf("%s: --work: %w", args[0], bayes.ErrFrozen)
 			}
 			switch {
-			case html != "":
-				return writePage(html, func(w io.Writer) error { return report.WriteExplanation(w, d.Text, m.Explain(d)) })
+			case to != nil:
+				return to.Write(func(w io.Writer) error { return report.WriteExplanation(w, d.Text, m.Explain(d)) })
 			case a.json && work:
 				return writeJSON(a.stdout, answer.NewDerivation(m.Derive(d)))
 			case a.json:
@@ -66,7 +70,7 @@ record, or that of --row, with its numbers and categories.`,
 	in.addFlags(cmd)
 	cmd.Flags().IntVar(&row, "row", 1, "which record of a table")
 	cmd.Flags().BoolVar(&work, "work", false, "print the whole derivation, prior and factors")
-	cmd.Flags().StringVar(&html, "html", "", "write the explanation as a page to `FILE`")
+	page.AddFlags(cmd, outfile.Page, "html", "", "write the explanation as a page to `FILE`")
 	return cmd
 }
 
@@ -234,12 +238,4 @@ func highlight(text string, ex *bayes.Explanation, p paint) string {
 		b.WriteString(p.share(s.Text, s.LogOdds))
 	}
 	return strings.TrimRight(strings.ReplaceAll(b.String(), "\r\n", "\n"), "\n")
-}
-
-// writePage writes a page to the file called name, whole or not at all.
-func writePage(name string, write func(w io.Writer) error) error {
-	if err := atomicfile.Write(name, write); err != nil {
-		return fmt.Errorf("%s: %w", name, cause(err))
-	}
-	return nil
 }

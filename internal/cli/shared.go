@@ -155,9 +155,6 @@ func WrongUsage(cmd *cobra.Command, format string, args ...any) error {
 // Args checks the number of arguments; most may be -1 for any number.
 func Args(least, most int, want string) cobra.PositionalArgs { return args(least, most, want) }
 
-// Cause returns what is wrong, without the name of a temporary file.
-func Cause(err error) error { return cause(err) }
-
 // Plain returns an error of the file system as "name: what is wrong".
 func Plain(err error) error { return plain(err) }
 
