@@ -49,6 +49,9 @@ func (w *Writing) Name() string { return w.name }
 // Force reports whether any file may be written over.
 func (w *Writing) Force() bool { return w.force }
 
+// Kind returns what the file holds.
+func (w *Writing) Kind() *outfile.Kind { return w.kind }
+
 // A Destination is where a file is written: to one that may be written over, to
 // one that is locked, or to standard output.
 type Destination interface {

@@ -19,7 +19,7 @@ const HeadSize = 4096
 // The kinds of files that the commands write.
 var (
 	// Model is a file of counts, with or without an event model.
-	Model = &Kind{"a model", begins("bayes model ", "bayes counts ")}
+	Model = &Kind{"a model of counts", begins("bayes model ", "bayes counts ")}
 	// Frozen is a file of weights alone.
 	Frozen = &Kind{"a frozen model", begins("bayes frozen ")}
 	// Page is a page of package report.

@@ -80,6 +80,9 @@ func (r *Refusal) Error() string {
 	return r.Name + ": not written over: " + r.Reason + " (choose another name, or --force)"
 }
 
+// IsInput is the reason not to write over a file that the command reads.
+const IsInput = "it is read by this very command"
+
 // permit returns an error if old, which is nil if there is no such file, must not
 // be written over.
 func (f *File) permit(old os.FileInfo) error {
@@ -88,7 +91,7 @@ func (f *File) permit(old os.FileInfo) error {
 	}
 	for _, input := range f.opts.Inputs {
 		if os.SameFile(old, input) {
-			return &Refusal{f.name, "it is read by this very command"}
+			return &Refusal{f.name, IsInput}
 		}
 	}
 	head, err := readHead(f.name)
