@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"fmt"
 	"io"
 	"os"
 
@@ -85,10 +86,8 @@ func (a *app) PlanAs(w *Writing, name string, args []string) (Destination, error
 // are skipped, and so are flags of files to be written.
 func (a *app) inputs(w *Writing, args []string) []os.FileInfo {
 	var list []os.FileInfo
-	if f, ok := a.stdin.(*os.File); ok {
-		if info, err := f.Stat(); err == nil && info.Mode().IsRegular() {
-			list = append(list, info)
-		}
+	if info, err := stat(a.stdin); err == nil && info.Mode().IsRegular() {
+		list = append(list, info)
 	}
 	add := func(word string) {
 		if info, err := os.Stat(word); err == nil {
@@ -110,6 +109,33 @@ func (a *app) inputs(w *Writing, args []string) []os.FileInfo {
 		}
 	})
 	return list
+}
+
+// notPrintedTo returns an error if standard output goes to a file that is read,
+// which would never end.
+func (a *app) notPrintedTo(names []string) error {
+	out, err := stat(a.stdout.file)
+	if err != nil || !out.Mode().IsRegular() {
+		return nil
+	}
+	for _, name := range names {
+		in, err := os.Stat(name)
+		if name == "-" {
+			in, err = stat(a.stdin)
+		}
+		if err == nil && os.SameFile(in, out) {
+			return fmt.Errorf("%s: is read, and standard output goes to it", name)
+		}
+	}
+	return nil
+}
+
+// stat returns what kind of file a stream is.
+func stat(stream any) (os.FileInfo, error) {
+	if f, ok := stream.(*os.File); ok {
+		return f.Stat()
+	}
+	return nil, os.ErrInvalid
 }
 
 // standardOutput is a Destination.

@@ -2,6 +2,7 @@ package terminal
 
 import (
 	"bytes"
+	"fmt"
 	"strings"
 	"testing"
 	"unicode"
@@ -80,4 +81,9 @@ func FuzzWriter(f *testing.F) {
 			t.Errorf("%q is the line %q", text, Line(string(text)))
 		}
 	})
+}
+
+func ExampleLine() {
+	fmt.Println(Line("spam\x1b[2J"))
+	// Output: spam\x1b[2J
 }
