@@ -98,6 +98,7 @@ GET /docs, or openapi.json, says what can be asked.`,
 func serve(cmd *cobra.Command, a *cli.App, s *serving, files []string) (err error) {
 	ctx, stop := signal.NotifyContext(cmd.Context(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
+	a.HandleSignals()
 	logger, err := newLogger(a, s)
 	if err != nil {
 		return cli.WrongUsage(cmd, "%w", err)
