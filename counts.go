@@ -314,6 +314,18 @@ func (c *Counts) Len() int {
 	return n
 }
 
+// Size returns how many classes, features, and entries of a feature in a class there is
+// memory for: what the memory that c takes, and that a Model of it takes, depends on.
+func (c *Counts) Size() (classes, features, entries int) {
+	for _, b := range c.blocks {
+		features += len(b.table.rows)
+		for _, n := range b.table.cells {
+			entries += n
+		}
+	}
+	return len(c.classes), features, entries
+}
+
 // Features iterates over the features seen: the terms of the main text, sorted,
 // then those of other texts as NAME:term, the numbers as NAME, and the values of
 // categories as NAME=value.

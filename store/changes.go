@@ -13,12 +13,15 @@ import (
 type changes struct {
 	ids       map[string]uint64 // the document's number; zero if the ID is no longer known
 	documents map[uint64][]byte // the encoded event; nil if the document is no longer there
+	bytes     int64             // of them, about
 }
 
-func newChanges() *changes { return &changes{make(map[string]uint64), make(map[uint64][]byte)} }
+func newChanges() *changes { return &changes{make(map[string]uint64), make(map[uint64][]byte), 0} }
 
 func (c *changes) put(r Record) {
-	c.documents[r.Seq], _ = r.MarshalBinary() // it has no error
+	data, _ := r.MarshalBinary() // it has no error
+	c.documents[r.Seq] = data
+	c.bytes += int64(len(data)) + 200
 	if r.ID != "" {
 		c.ids[r.ID] = r.Seq
 	}
@@ -26,6 +29,7 @@ func (c *changes) put(r Record) {
 
 func (c *changes) delete(seq uint64, id string) {
 	c.documents[seq] = nil
+	c.bytes += 200
 	if id != "" {
 		c.ids[id] = 0
 	}
@@ -35,6 +39,7 @@ func (c *changes) delete(seq uint64, id string) {
 func (c *changes) merge(d *changes) {
 	maps.Copy(c.ids, d.ids)
 	maps.Copy(c.documents, d.documents)
+	c.bytes += d.bytes
 }
 
 // id returns the number of the document called id, if the changes know of it.
