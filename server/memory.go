@@ -4,6 +4,8 @@ import (
 	"context"
 	"net/http"
 	"runtime"
+	"strconv"
+	"strings"
 	"sync/atomic"
 	"time"
 
@@ -133,6 +135,7 @@ const (
 	explainedWork = 1400 // to explain a term, and to spell that out
 	derivedWork   = 1300 // to derive a term's factor in a class
 	listedWork    = 500  // to list what is known of a class or a term
+	sortedWork    = 130  // to find the first terms of a class
 )
 
 // textWork returns how much memory it takes at most to find the terms of n bytes of text.
@@ -145,4 +148,37 @@ func answerBytes(m *bayes.Model) int64 {
 		n += 2*len(label) + 50
 	}
 	return int64(n)
+}
+
+// holdList has a request hold the memory to list what is known of a model's classes, or of
+// those of all models, and of some terms of each.
+func (s *Server) holdList(w http.ResponseWriter, r *http.Request) error {
+	entries := *s.catalog.entries.Load()
+	if e := entries[r.PathValue("model")]; e != nil {
+		entries = map[string]*entry{e.name: e}
+	}
+	var bytes int64
+	for _, e := range entries {
+		m := e.live.Load().store.Model()
+		if m == nil {
+			continue
+		}
+		each := int64(listedWork)
+		if strings.HasSuffix(r.Pattern, "/terms") {
+			n, err := strconv.Atoi(r.URL.Query().Get("n"))
+			if err != nil {
+				n = 20
+			}
+			each *= int64(max(1, min(n, m.Len(), 1000)))
+			bytes += int64(m.Len()) * sortedWork
+		}
+		bytes += each * int64(len(m.Classes()))
+	}
+	if bytes <= trifling {
+		return nil
+	}
+	if p := shareOf(w).take(bytes); p != nil {
+		return p
+	}
+	return nil
 }

@@ -203,6 +203,10 @@ func (s *Store) settle(r *request) {
 func (s *Store) measure() {
 	g := &s.growth
 	g.measured, g.since = sizeOf(s.state.counts), size{}
+	if live := s.state.counts.Len(); g.measured.features > live+live/4+100 {
+		s.state.counts = s.state.counts.Clone() // which has room for nothing that is no longer there
+		g.measured = sizeOf(s.state.counts)
+	}
 	g.measured.documents = s.state.unsaved()
 	g.disk = folderSize(s.state.dir)
 }

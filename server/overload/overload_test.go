@@ -9,6 +9,7 @@ import (
 	"crypto/tls"
 	"crypto/x509"
 	"crypto/x509/pkix"
+	"encoding/json"
 	"encoding/pem"
 	"fmt"
 	"io"
@@ -196,13 +197,15 @@ func (h *holdUp) Read(b []byte) (int, error) {
 }
 
 var attacks = []attack{
-	{"40 bodies of 16 MiB less two bytes", func(ctx context.Context, s *site, p *process, o *outcome) {
+	{"80 bodies of 16 MiB less two bytes", func(ctx context.Context, s *site, p *process, o *outcome) {
 		hold, end := context.WithTimeout(ctx, 5*time.Second)
 		defer end()
 		body := `{"text":"win a prize","other":"` + strings.Repeat("x", 16*mib-35) + `"}`
-		together(40, func(int) {
+		together(80, func(i int) {
 			r := s.post(p, "/v1/models/mail/predict", asJSON, unfinished(hold, body))
-			r.ContentLength = int64(len(body))
+			if i%2 == 0 { // or else the length is not said
+				r.ContentLength = int64(len(body))
+			}
 			o.send(&http.Client{Transport: new(http.Transport)}, r)
 		})
 	}},
@@ -242,13 +245,13 @@ var attacks = []attack{
 	}},
 	{"3 streams of long lines that nobody reads", func(ctx context.Context, s *site, p *process, o *outcome) {
 		line := `{"text":"win a prize","other":"` + strings.Repeat("x", 15*mib) + `"}` + "\n"
-		s.unread(ctx, p, o, 3, "mail", line)
+		s.unread(ctx, p, o, 3, "classes", strings.Repeat(`{"text":"w1 w2 w3"}`+"\n", 900), line) // whose first answers fill what the system keeps
 	}},
 	{"64 streams of short lines that nobody reads", func(ctx context.Context, s *site, p *process, o *outcome) {
-		s.unread(ctx, p, o, 64, "classes", strings.Repeat(`{"text":"w1 w2 w3"}`+"\n", 1000))
+		s.unread(ctx, p, o, 64, "classes", "{}\n", strings.Repeat(`{"text":"w1 w2 w3"}`+"\n", 1000))
 	}},
-	{"1,500 connections that do nothing", func(ctx context.Context, _ *site, p *process, o *outcome) {
-		hold, end := context.WithTimeout(ctx, 5*time.Second)
+	{"1,500 connections that do nothing", func(ctx context.Context, s *site, p *process, o *outcome) {
+		hold, end := context.WithTimeout(ctx, 4*time.Second) // before the server closes them for their idleness
 		defer end()
 		var conns []net.Conn
 		for i := range 1500 {
@@ -261,6 +264,17 @@ var attacks = []attack{
 				fmt.Fprintf(conn, "GET /healthz HTTP/1.1\r\nHost: localhost\r\nContent-Length: 200000\r\n\r\n")
 			}
 			conns = append(conns, conn)
+		}
+		for _, r := range []*http.Request{
+			p.request("GET", "/healthz", "", ""), p.request("POST", "/v1/models/mail/predict", s.friend, `{"text":"win a free prize"}`),
+		} {
+			fresh := &http.Client{Transport: &http.Transport{DisableKeepAlives: true}}
+			if resp, err := fresh.Do(r.WithContext(hold)); err != nil {
+				o.t.Errorf("%s is not answered while connections are held: %v", r.URL.Path, err)
+			} else {
+				o.note(resp, nil)
+				resp.Body.Close()
+			}
 		}
 		<-hold.Done()
 		for _, c := range conns {
@@ -308,12 +322,27 @@ var attacks = []attack{
 		for i := range 15 {
 			learn(i*1000, 1000)
 		}
+		for { // until all that was acknowledged is in the model
+			resp, err := http.DefaultClient.Do(p.request("GET", "/v1/models/learner", s.attack, ""))
+			if err != nil {
+				o.note(nil, err)
+				return
+			}
+			var about struct{ Sequence, Visible int }
+			err = json.NewDecoder(resp.Body).Decode(&about)
+			resp.Body.Close()
+			if err == nil && resp.StatusCode == 200 && about.Sequence == about.Visible {
+				return
+			}
+			time.Sleep(100 * time.Millisecond)
+		}
 	}},
 }
 
-// unread sends streams, the same lines again and again, and reads no answer for a while.
-func (s *site) unread(ctx context.Context, p *process, o *outcome, n int, model, lines string) {
-	hold, end := context.WithTimeout(ctx, 5*time.Second)
+// unread sends streams, first some lines, then others again and again, and reads no answer
+// for a while.
+func (s *site) unread(ctx context.Context, p *process, o *outcome, n int, model, first, lines string) {
+	hold, end := context.WithTimeout(ctx, 8*time.Second)
 	defer end()
 	together(n, func(int) {
 		conn, err := net.Dial("tcp", p.address)
@@ -325,6 +354,7 @@ func (s *site) unread(ctx context.Context, p *process, o *outcome, n int, model,
 		fmt.Fprintf(conn, "POST /v1/models/%s/predict HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer %s\r\nContent-Type: %s\r\nTransfer-Encoding: chunked\r\n\r\n", model, s.attack, asLines)
 		var sending sync.WaitGroup
 		sending.Go(func() {
+			fmt.Fprintf(conn, "%x\r\n%s\r\n", len(first), first)
 			for range 50 {
 				if _, err := fmt.Fprintf(conn, "%x\r\n%s\r\n", len(lines), lines); err != nil {
 					return
