@@ -316,6 +316,19 @@ func (c *Counts) Len() int {
 	return n
 }
 
+// Size returns how many classes, features, and entries of a feature in a class there are:
+// what the memory that c takes, and that a Model of it takes, depends on. Features are
+// those too that have been unlearned, for which there is memory until c is cloned.
+func (c *Counts) Size() (classes, features, entries int) {
+	for _, b := range c.blocks {
+		features += len(b.table.Rows)
+		for _, n := range b.table.Cells {
+			entries += n
+		}
+	}
+	return len(c.order()), features, entries
+}
+
 // Features iterates over the features seen: the terms of the main text, sorted,
 // then those of other texts as NAME:term, the numbers as NAME, and the values of
 // categories as NAME=value.

@@ -1,7 +1,6 @@
 package server
 
 import (
-	"bytes"
 	"context"
 	"crypto/sha256"
 	"encoding/json"
@@ -89,6 +88,7 @@ type live struct {
 	about   about
 	store   *store.Store
 	columns *columns
+	space   *bayes.Space
 }
 
 const aboutName = "model.json"
@@ -390,7 +390,7 @@ func (c *Catalog) open(ctx context.Context, e *entry, ab about, counts *bayes.Co
 	if m := st.Model(); m != nil {
 		em = m.EventModel()
 	}
-	e.live.Store(&live{ab, st, newColumns(known, em)})
+	e.live.Store(&live{ab, st, newColumns(known, em), known.Space()})
 	return nil
 }
 
@@ -455,6 +455,14 @@ func (c *Catalog) nameOf(folder string) string {
 		}
 	}
 	return base
+}
+
+// folderOf returns the folder of a model, whether it exists or not.
+func (c *Catalog) folderOf(name string) string {
+	if e := (*c.entries.Load())[name]; e != nil {
+		return e.folder
+	}
+	return c.opts.Dir
 }
 
 func generationFolder(folder string, ab about) string {
@@ -544,9 +552,9 @@ func baseOf(counts *bayes.Counts, em bayes.EventModel) (string, error) {
 	if em == nil {
 		em = bayes.Multinomial{}
 	}
-	var b bytes.Buffer
-	if err := bayes.Save(&b, counts, em); err != nil {
+	hash := sha256.New()
+	if err := bayes.Save(hash, counts, em); err != nil {
 		return "", err
 	}
-	return fmt.Sprintf("%x", sha256.Sum256(b.Bytes())), nil
+	return fmt.Sprintf("%x", hash.Sum(nil)), nil
 }

@@ -10,6 +10,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"bayes/internal/connlimit"
 )
 
 // Headers that every answer has, and those of the API, which is for no browser to
@@ -29,9 +31,10 @@ var (
 
 // ServeHTTP implements [http.Handler].
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	rec := &recorder{ResponseWriter: w}
+	rec := &recorder{ResponseWriter: w, share: share{memory: s.memory}}
 	start := time.Now()
 	defer func() {
+		rec.share.release()
 		if v := recover(); v != nil {
 			s.recovered(rec, r, v)
 		}
@@ -93,11 +96,12 @@ func (s *Server) panicked(v any, attrs ...any) {
 	s.log.Error("panic", append(attrs, "panic", fmt.Sprint(v), "stack", string(debug.Stack()))...)
 }
 
-// A recorder remembers the status of an answer.
+// A recorder remembers the status of an answer, and what memory the request holds.
 type recorder struct {
 	http.ResponseWriter
 	status int
 	token  string // the name of the one that let the request in
+	share  share
 }
 
 func (w *recorder) WriteHeader(status int) {
@@ -132,6 +136,9 @@ func (s *Server) guard(scope Scope, types []string, h handler) http.HandlerFunc 
 			err = h(w, r)
 		}
 		if err != nil {
+			if w.(*recorder).status != 0 { // a part of the answer is on its way: it must not look whole
+				panic(http.ErrAbortHandler)
+			}
 			s.writeProblem(w, r, err)
 		}
 	}
@@ -142,8 +149,10 @@ func (s *Server) admit(w http.ResponseWriter, r *http.Request, scope Scope) erro
 	if scope == "" {
 		return nil
 	}
-	limiter := s.anyone
-	if tokens := *s.tokens.Load(); len(tokens) > 0 {
+	limiter, holder := s.anyone, ""
+	if tokens := *s.tokens.Load(); len(tokens) == 0 {
+		holder = connlimit.Address(r.RemoteAddr)
+	} else {
 		header := r.Header.Get("Authorization")
 		if header == "" {
 			w.Header().Set("WWW-Authenticate", "Bearer")
@@ -163,10 +172,16 @@ func (s *Server) admit(w http.ResponseWriter, r *http.Request, scope Scope) erro
 		if rec, ok := w.(*recorder); ok {
 			rec.token = t.Name
 		}
-		limiter = t.limiter
+		limiter, holder = t.limiter, t.Name
 	}
 	if limiter != nil && !limiter.Allow() {
 		return fail(http.StatusTooManyRequests, "more than %v requests a second", s.opts.Rate)
+	}
+	connlimit.Admit(r.Context())
+	h := shareOf(w)
+	h.holder = holder
+	if !h.try(s.memory.least) {
+		return fail(http.StatusServiceUnavailable, "requests hold all the memory that there is for them; ask again later")
 	}
 	return nil
 }

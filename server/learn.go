@@ -20,9 +20,9 @@ type receipt struct {
 // learn answers POST /v1/models/{model}/learn. A document that has an id and a
 // label alone is moved to the class.
 func (s *Server) learn(w http.ResponseWriter, r *http.Request) error {
-	return s.change(w, r, "learn", func(l *live, value []byte) ([]store.Event, error) {
-		var events []store.Event
+	return s.change(w, r, "learn", func(l *live, value []byte) (events []store.Event, longest int, err error) {
 		_, p := s.documents(value, l.columns, func(rec record) *problem {
+			longest = max(longest, rec.size)
 			ev := store.Event{Op: store.OpLearn, ID: rec.ID, Example: rec.Example}
 			switch {
 			case rec.label != nil:
@@ -38,16 +38,15 @@ func (s *Server) learn(w http.ResponseWriter, r *http.Request) error {
 			return nil
 		})
 		if p != nil {
-			return nil, p
+			return nil, 0, p
 		}
-		return events, l.checkLabels(events, r.URL.Query().Get("new_labels") == "true")
+		return events, longest, l.checkLabels(events, r.URL.Query().Get("new_labels") == "true")
 	})
 }
 
 // unlearn answers POST /v1/models/{model}/unlearn.
 func (s *Server) unlearn(w http.ResponseWriter, r *http.Request) error {
-	return s.change(w, r, "unlearn", func(l *live, value []byte) ([]store.Event, error) {
-		var events []store.Event
+	return s.change(w, r, "unlearn", func(l *live, value []byte) (events []store.Event, longest int, err error) {
 		_, p := s.documents(value, l.columns, func(rec record) *problem {
 			if rec.ID == "" {
 				return fail(http.StatusUnprocessableEntity, "no id")
@@ -56,21 +55,22 @@ func (s *Server) unlearn(w http.ResponseWriter, r *http.Request) error {
 			return nil
 		})
 		if p != nil {
-			return nil, p
+			return nil, 0, p
 		}
-		return events, nil
+		return events, 0, nil
 	})
 }
 
-// change reads events from a request, applies them, and answers with a receipt.
-func (s *Server) change(w http.ResponseWriter, r *http.Request, action string, read func(l *live, value []byte) ([]store.Event, error)) error {
+// change reads events from a request, applies them, and answers with a receipt. Of the
+// events, read also returns how many bytes the longest text has.
+func (s *Server) change(w http.ResponseWriter, r *http.Request, action string, read func(l *live, value []byte) (events []store.Event, longest int, err error)) error {
 	e, err := s.entry(r)
 	if err != nil {
 		return err
 	}
 	b := getBody()
 	defer putBody(b)
-	value, p := s.readJSON(w, r, b)
+	value, p := s.readJSON(w, r, b, 6) // its events, as they came, in the log, and as they are counted
 	if p != nil {
 		return p
 	}
@@ -80,10 +80,15 @@ func (s *Server) change(w http.ResponseWriter, r *http.Request, action string, r
 		return noModel(e.name)
 	}
 	l := e.live.Load()
-	events, err := read(l, value)
+	events, longest, err := read(l, value)
 	if err != nil {
 		return err
 	}
+	leave, p := shareOf(w).work(r.Context(), s.opts.Timeouts.Write, textWork(l.space, longest))
+	if p != nil {
+		return p
+	}
+	defer leave()
 	got, err := l.store.Apply(r.Context(), events...)
 	if err != nil {
 		s.log.Warn("not learned", "model", e.name, "events", len(events), "err", err)
@@ -166,6 +171,9 @@ func countTrue(list []bool) (n int) {
 func (l *live) model() (*bayes.Model, error) {
 	if m := l.store.Model(); m != nil {
 		return m, nil
+	}
+	if err := l.store.Status().Fit; errors.Is(err, store.ErrMemory) {
+		return nil, fail(http.StatusInsufficientStorage, "%s", oneLine(err))
 	}
 	return nil, fail(http.StatusConflict, "the model has learned nothing yet")
 }

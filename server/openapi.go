@@ -39,6 +39,9 @@ func (s *Server) describe() {
 	s.modelRoutes()
 	metrics := s.metrics.handler()
 	s.mux.Handle("GET /metrics", s.guard(Read, nil, func(w http.ResponseWriter, r *http.Request) error {
+		if err := s.holdList(w, r); err != nil {
+			return err
+		}
 		metrics.ServeHTTP(w, r)
 		return nil
 	}))
@@ -96,7 +99,11 @@ func get[I, O any](s *Server, scope Scope, id, path, summary string, h func(cont
 	op := huma.Operation{OperationID: id, Method: http.MethodGet, Path: path, Summary: summary, Security: security(scope), Errors: append(errors, admission(scope)...)}
 	op.Middlewares = huma.Middlewares{func(ctx huma.Context, next func(huma.Context)) {
 		r, w := humago.Unwrap(ctx)
-		if err := s.admit(w, r, scope); err != nil {
+		err := s.admit(w, r, scope)
+		if err == nil && scope != "" {
+			err = s.holdList(w, r)
+		}
+		if err != nil {
 			s.writeProblem(w, r, err)
 			return
 		}

@@ -8,6 +8,8 @@ import (
 	"net"
 	"net/http"
 	"sync"
+
+	"bayes/internal/connlimit"
 )
 
 // Serve answers requests on a listener until ctx is done. Then it accepts no
@@ -31,6 +33,8 @@ func (s *Server) serve(ctx context.Context, l net.Listener, serve func(*http.Ser
 	h := &http.Server{
 		Handler: s, ReadHeaderTimeout: t.Header, ReadTimeout: t.Body, WriteTimeout: t.Body + t.Write, IdleTimeout: t.Idle,
 		MaxHeaderBytes: 16 << 10, ErrorLog: slog.NewLogLogger(s.log.Handler(), slog.LevelDebug),
+		ConnState: connlimit.ConnState, ConnContext: connlimit.ConnContext,
+		HTTP2: &http.HTTP2Config{MaxConcurrentStreams: 100, MaxReceiveBufferPerStream: 256 << 10},
 	}
 	watching, unwatch := context.WithCancel(context.WithoutCancel(ctx))
 	var watcher sync.WaitGroup
@@ -38,7 +42,7 @@ func (s *Server) serve(ctx context.Context, l net.Listener, serve func(*http.Ser
 	defer watcher.Wait()
 	defer unwatch()
 	ended := make(chan error, 1)
-	go func() { ended <- serve(h, limit(l, s.opts.Limits.Conns)) }()
+	go func() { ended <- serve(h, connlimit.New(l, s.opts.Limits.Conns)) }()
 	select {
 	case err := <-ended:
 		return err
@@ -54,52 +58,5 @@ func (s *Server) serve(ctx context.Context, l net.Listener, serve func(*http.Ser
 		err = h.Close()
 	}
 	<-ended
-	return err
-}
-
-// A limitListener has at most so many connections at once.
-type limitListener struct {
-	net.Listener
-	free   chan struct{} // holds one for each connection that may be accepted
-	closed chan struct{}
-	once   sync.Once
-}
-
-func limit(l net.Listener, n int) *limitListener {
-	ll := &limitListener{Listener: l, free: make(chan struct{}, n), closed: make(chan struct{})}
-	for range n {
-		ll.free <- struct{}{}
-	}
-	return ll
-}
-
-func (l *limitListener) Accept() (net.Conn, error) {
-	select {
-	case <-l.free:
-	case <-l.closed:
-		return nil, net.ErrClosed
-	}
-	c, err := l.Listener.Accept()
-	if err != nil {
-		l.free <- struct{}{}
-		return nil, err
-	}
-	return &limitConn{Conn: c, release: func() { l.free <- struct{}{} }}, nil
-}
-
-func (l *limitListener) Close() error {
-	l.once.Do(func() { close(l.closed) })
-	return l.Listener.Close()
-}
-
-type limitConn struct {
-	net.Conn
-	once    sync.Once
-	release func()
-}
-
-func (c *limitConn) Close() error {
-	err := c.Conn.Close()
-	c.once.Do(c.release)
 	return err
 }

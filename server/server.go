@@ -30,9 +30,11 @@ import (
 	"net/http"
 	"slices"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"time"
 
+	"bayes/internal/budget"
 	"bayes/text"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -59,7 +61,11 @@ type Limits struct {
 	Batch   int   // documents in one body: 10,000
 	Model   int64 // bytes of an uploaded model: 256 MiB
 	Streams int   // NDJSON streams at once: 64
-	Conns   int   // connections at once; further ones wait: 1,024
+	Conns   int   // connections at once, of one address at most half of those that are left to it: 1,024
+
+	// Memory is how many bytes bodies, answers and the work on them may take, all requests
+	// together: 512 MiB.
+	Memory int64
 }
 
 // Timeouts are limits on time. Zero values mean what they say they do.
@@ -68,7 +74,7 @@ type Timeouts struct {
 	Body     time.Duration // to read a request as a whole, unless it is a stream or a model: 30 s
 	Line     time.Duration // between the lines of a stream: 60 s
 	Write    time.Duration // to write an answer, or a part of a stream: 30 s
-	Transfer time.Duration // to upload or download a model: 10 min
+	Transfer time.Duration // to upload or download a model, each MiB of which has the time of a Body: 10 min
 	Idle     time.Duration // between requests: 2 min
 	Shutdown time.Duration // for requests to end when the server stops: 10 s
 }
@@ -88,6 +94,7 @@ func (o *Options) withDefaults() *Options {
 	l.Model = cmp.Or(l.Model, 256<<20)
 	l.Streams = cmp.Or(l.Streams, 64)
 	l.Conns = cmp.Or(l.Conns, 1024)
+	l.Memory = cmp.Or(l.Memory, 512<<20)
 	t.Header = cmp.Or(t.Header, 5*time.Second)
 	t.Body = cmp.Or(t.Body, 30*time.Second)
 	t.Line = cmp.Or(t.Line, time.Minute)
@@ -110,8 +117,10 @@ type Server struct {
 	tokens    atomic.Pointer[[]Token]
 	anyone    *rate.Limiter // of requests where there are no tokens
 	crossSite *http.CrossOriginProtection
-	streams   atomic.Int64
-	transfers chan struct{} // holds one for each snapshot and upload that is going on
+	memory    *memory
+	streams   *budget.Budget // of NDJSON
+	transfers *budget.Budget // snapshots and uploads that are going on
+	whole     sync.Mutex     // held while a whole model is in memory that is no store's
 	stopping  atomic.Bool
 }
 
@@ -122,7 +131,7 @@ func New(catalog *Catalog, opts *Options) (*Server, error) {
 	s := &Server{
 		catalog: catalog, opts: opts, log: opts.Log, mux: http.NewServeMux(), metrics: newMetrics(catalog),
 		crossSite: http.NewCrossOriginProtection(), anyone: newLimiter(opts.Rate),
-		transfers: make(chan struct{}, 4),
+		memory: newMemory(opts.Limits.Memory, opts.Limits.Conns), streams: budget.New(int64(opts.Limits.Streams)), transfers: budget.New(4),
 	}
 	s.tokens.Store(new([]Token))
 	s.SetTokens(opts.Tokens)

@@ -36,6 +36,9 @@ type serving struct {
 	window    store.Window
 	jump      time.Duration
 	limits    server.Limits
+	memory    int64
+	disk      int64
+	stores    store.Options
 	grace     time.Duration
 	logLevel  string
 	logFormat string
@@ -69,6 +72,9 @@ GET /docs, or openapi.json, says what can be asked.`,
 			if s.tokens == "" && !isLoopback(s.listen) {
 				return cli.WrongUsage(cmd, "--listen %s is open to other machines: say with --tokens who may do what", s.listen)
 			}
+			if s.memory < 0 || s.disk < 0 {
+				return cli.WrongUsage(cmd, "--memory and --max-disk are numbers of bytes: want 0 or more")
+			}
 			return serve(cmd, a, &s, args)
 		},
 	}
@@ -89,6 +95,8 @@ GET /docs, or openapi.json, says what can be asked.`,
 	f.IntVar(&s.limits.Batch, "max-batch", 10_000, "documents in a request that is no stream")
 	f.Int64Var(&s.limits.Model, "max-model", 256<<20, "bytes of an uploaded model")
 	f.IntVar(&s.limits.Conns, "max-connections", 1024, "connections at once")
+	f.Int64Var(&s.memory, "memory", 0, "bytes of memory to make do with (default the limit of the cgroup, or what the machine has)")
+	f.Int64Var(&s.disk, "max-disk", 0, "bytes of a model's store on disk with which it learns no more; 0 means no limit")
 	f.DurationVar(&s.grace, "grace", 10*time.Second, "time for requests to end when the server is told to stop")
 	f.StringVar(&s.logLevel, "log-level", "info", "debug, info, warn or error; debug has a line for each request")
 	f.StringVar(&s.logFormat, "log-format", "text", "text or json")
@@ -101,6 +109,10 @@ func serve(cmd *cobra.Command, a *cli.App, s *serving, files []string) (err erro
 	a.HandleSignals()
 	logger, err := newLogger(a, s)
 	if err != nil {
+		return cli.WrongUsage(cmd, "%w", err)
+	}
+	s.stores = store.Options{Languages: cli.Languages(), Window: s.window, ClockJump: s.jump, Disk: s.disk, Log: logger}
+	if err := shareMemory(s.memory, &s.limits, &s.stores, logger); err != nil {
 		return cli.WrongUsage(cmd, "%w", err)
 	}
 	opts := &server.Options{
@@ -157,7 +169,7 @@ func newLogger(a *cli.App, s *serving) (*slog.Logger, error) {
 
 // openCatalog opens the stores of the models.
 func openCatalog(ctx context.Context, a *cli.App, s *serving, files []string, logger *slog.Logger) (_ *server.Catalog, err error) {
-	opts := &server.CatalogOptions{Store: store.Options{Languages: cli.Languages(), Window: s.window, ClockJump: s.jump, Log: logger}}
+	opts := &server.CatalogOptions{Store: s.stores}
 	opts.Dir = s.home()
 	if isRedis(s.store) {
 		opts.Log = redisLog(s.store)
