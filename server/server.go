@@ -70,7 +70,8 @@ type Timeouts struct {
 	Write    time.Duration // to write an answer, or a part of a stream: 30 s
 	Transfer time.Duration // to upload or download a model: 10 min
 	Idle     time.Duration // between requests: 2 min
-	Shutdown time.Duration // for requests to end when the server stops: 10 s
+	Drain    time.Duration // between saying at /readyz that the server stops and refusing connections: none
+	Shutdown time.Duration // for requests to end after that: 10 s
 }
 
 // withDefaults returns o with its zero values replaced.

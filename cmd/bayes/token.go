@@ -1,8 +1,10 @@
 package main
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"strings"
 
@@ -20,7 +22,9 @@ func tokenCommand(a *cli.App) *cobra.Command {
 		Short: "Make a token for bayes serve",
 		Long: `Make a bearer token, print it, and add its hash to a file for bayes serve --tokens.
 The token is printed this once and kept nowhere. To withdraw it, take its line out
-of the file and restart the server.`,
+of the file and send the server SIGHUP. Scopes are predict (predict, explain), read
+(these, and inspect, terms, metrics), learn (learn, unlearn) and admin (upload,
+download and delete models).`,
 		Example: `  bayes token tokens.txt --name laptop
   bayes token tokens.txt --name editor --scopes read,learn`,
 		Args: cli.Args(1, 1, "one FILE"),
@@ -44,7 +48,7 @@ of the file and restart the server.`,
 		},
 	}
 	cmd.Flags().StringVar(&name, "name", "", "what the token is called in the file")
-	cmd.Flags().StringVar(&scopes, "scopes", "read", "what it allows: read, learn or read,learn")
+	cmd.Flags().StringVar(&scopes, "scopes", "read", "what it allows: predict, read, learn, admin, with commas between")
 	return cmd
 }
 
@@ -55,7 +59,11 @@ func addToken(file, name string, scopes []server.Scope) (secret string, err erro
 		return "", cli.Plain(err)
 	}
 	defer func() { err = errors.Join(err, f.Close()) }()
-	list, err := server.ParseTokens(f)
+	old, err := io.ReadAll(f)
+	if err != nil {
+		return "", cli.Plain(err)
+	}
+	list, err := server.ParseTokens(bytes.NewReader(old))
 	if err != nil {
 		return "", fmt.Errorf("%s: %w", file, err)
 	}
@@ -65,7 +73,11 @@ func addToken(file, name string, scopes []server.Scope) (secret string, err erro
 		}
 	}
 	t, secret := server.NewToken(name, scopes...)
-	if _, err := fmt.Fprintln(f, t); err != nil {
+	line := t.String() + "\n"
+	if len(old) > 0 && old[len(old)-1] != '\n' {
+		line = "\n" + line
+	}
+	if _, err := f.WriteString(line); err != nil {
 		return "", cli.Plain(err)
 	}
 	return secret, f.Sync()
