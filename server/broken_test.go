@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"io/fs"
+	"math"
 	"os"
 	"path/filepath"
 	"strings"
@@ -245,6 +246,44 @@ func TestDelete(t *testing.T) {
 	}
 }
 
+// A crash while a model is replaced, before or after the new one counts, leaves no
+// other generation, with its texts, behind.
+func TestCrashWhileReplacing(t *testing.T) {
+	for _, live := range []string{"1", "2"} {
+		dir := t.TempDir()
+		folder := makeModels(t, dir, "mail")["mail"]
+		if err := os.CopyFS(filepath.Join(folder, "2"), os.DirFS(filepath.Join(folder, "1"))); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(folder, "model.json"), []byte(`{"name":"mail","generation":`+live+`}`), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		s, told := openDir(t, dir)
+		s.want(200, s.post(unlearnPath, `{"id":"1"}`))
+		if kept, err := filepath.Glob(filepath.Join(folder, "[0-9]*")); err != nil || len(kept) != 1 || filepath.Base(kept[0]) != live || len(told) > 0 {
+			t.Errorf("of generation %s: %q, %v, %v", live, kept, err, told)
+		}
+	}
+}
+
+// A PUT that was cut short, before there was a model.json, is not taken for what a
+// later one brings.
+func TestCrashWhileCreating(t *testing.T) {
+	dir := t.TempDir()
+	folder := makeModels(t, dir, "mail")["mail"]
+	if err := os.Remove(filepath.Join(folder, "model.json")); err != nil {
+		t.Fatal(err)
+	}
+	s, _ := openDir(t, dir)
+	s.want(404, s.get("/v1/models/mail"))
+	file := batch(t, bayes.Bernoulli{}, mail[:2]...)
+	s.want(201, s.do("PUT", "/v1/models/mail", asBytes, bytes.NewReader(file)))
+	if !bytes.Equal(s.snapshot(), file) {
+		t.Error("the model is not the one that was uploaded")
+	}
+	s.want(404, s.post(unlearnPath, `{"id":"1"}`))
+}
+
 // While a model is deleted and made again, everybody gets an answer or a 404, and
 // what is acknowledged after the last time is there.
 func TestDeleteWhileInUse(t *testing.T) {
@@ -375,6 +414,18 @@ func waitFor(t *testing.T, done func() bool) {
 	for deadline := time.Now().Add(20 * time.Second); !done(); time.Sleep(5 * time.Millisecond) {
 		if time.Now().After(deadline) {
 			t.Fatal("it does not come about")
+		}
+	}
+}
+
+// Options that make no sense are refused by name.
+func TestOptions(t *testing.T) {
+	for name, opts := range map[string]server.Options{
+		"Limits.Conns": {Limits: server.Limits{Conns: -5}}, "Limits.Body": {Limits: server.Limits{Body: -1}},
+		"Timeouts.Drain": {Timeouts: server.Timeouts{Drain: -time.Second}}, "Rate": {Rate: math.NaN()},
+	} {
+		if _, err := server.New(server.NewCatalog(nil), &opts); err == nil || !strings.Contains(err.Error(), name+" is ") {
+			t.Errorf("%s: %v", name, err)
 		}
 	}
 }

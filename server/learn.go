@@ -86,7 +86,7 @@ func (s *Server) change(w http.ResponseWriter, r *http.Request, action string, r
 	}
 	got, err := l.store.Apply(r.Context(), events...)
 	if err != nil {
-		s.log.Warn("not learned", "model", e.name, "events", len(events), "err", err)
+		s.log.Warn("not learned", "action", action, "token", tokenOf(w), "model", e.name, "remote", r.RemoteAddr, "documents", len(events), "err", err)
 		if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
 			return fail(http.StatusRequestTimeout, "the client left before the log had answered")
 		}

@@ -22,11 +22,12 @@ import (
 func (s *serving) signals(parent context.Context) (ctx context.Context, hangups chan os.Signal, stop func()) {
 	hangups = make(chan os.Signal, 1)
 	ends := []os.Signal{os.Interrupt, syscall.SIGTERM}
-	if s.tokens == "" && s.cert == "" {
-		ends = append(ends, syscall.SIGHUP)
-	} else {
+	switch {
+	case s.tokens != "" || s.cert != "":
 		signal.Notify(hangups, syscall.SIGHUP)
 		parent = context.WithoutCancel(parent) // whatever it ends by
+	case !signal.Ignored(syscall.SIGHUP): // as nohup has it
+		ends = append(ends, syscall.SIGHUP)
 	}
 	ctx, cancel := signal.NotifyContext(parent, ends...)
 	return ctx, hangups, func() {

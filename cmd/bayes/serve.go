@@ -174,7 +174,13 @@ func newLogger(a *cli.App, s *serving) (*slog.Logger, error) {
 // openCatalog opens the stores of the models.
 func openCatalog(ctx context.Context, a *cli.App, s *serving, files []string, logger *slog.Logger) (_ *server.Catalog, err error) {
 	opts := &server.CatalogOptions{Store: store.Options{Languages: cli.Languages(), Window: s.window}}
-	opts.Report = func(model string, err error) { logger.Error("model is broken", "model", model, "err", err) }
+	opts.Report = func(model string, err error) {
+		message := "model is broken"
+		if errors.Is(err, server.ErrLeft) {
+			message = "files are left"
+		}
+		logger.Error(message, "model", model, "err", err)
+	}
 	opts.Dir = s.home()
 	if isRedis(s.store) {
 		address, err := s.redisAddress()
