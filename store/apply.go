@@ -96,5 +96,5 @@ func (s *state) add(r Record) {
 func (s *state) remove(seq uint64, doc Event) {
 	s.counts.Unlearn(doc.Example)
 	s.pos.Documents--
-	s.fresh.delete(seq, doc.ID)
+	s.fresh.delete(seq, doc.ID, s.pos.Seq)
 }

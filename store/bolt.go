@@ -1,6 +1,7 @@
 package store
 
 import (
+	"bytes"
 	"context"
 	"encoding/binary"
 	"errors"
@@ -30,9 +31,13 @@ var eventBucket = []byte("events")
 type boltLog struct {
 	path string
 
-	mu    sync.RWMutex // for the two below
-	found *foundEvents // nil once there is db
-	db    *bbolt.DB
+	change sync.Mutex // held by update and Compact
+
+	mu      sync.RWMutex // for what follows
+	found   *foundEvents // nil once there is db
+	db      *bbolt.DB
+	last    uint64 // the last event that is durable
+	suspect bool   // whether db may show a transaction that failed
 
 	more    sync.Mutex    // for changed
 	changed chan struct{} // closed when there are more events
@@ -46,6 +51,12 @@ type foundEvents struct {
 
 // first returns the number of the first event.
 func (f *foundEvents) first() uint64 { return f.last + 1 - uint64(len(f.events)) }
+
+// cut removes the events after number last.
+func (f *foundEvents) cut(last uint64) {
+	f.events = f.events[:uint64(len(f.events))-min(f.last-last, uint64(len(f.events)))]
+	f.last = last
+}
 
 // after returns the events after a number.
 func (f *foundEvents) after(n uint64) [][]byte {
@@ -64,6 +75,7 @@ func openBolt(path string) (_ *boltLog, err error) {
 		err = l.replace()
 	} else if err == nil {
 		l.found, err = findEvents(data)
+		l.last = l.found.last
 	}
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, classify(err))
@@ -137,47 +149,105 @@ func seqKey(seq uint64) []byte { return binary.BigEndian.AppendUint64(nil, seq) 
 // writable makes l ready for changes.
 func (l *boltLog) writable() error {
 	l.mu.RLock()
-	ready := l.db != nil
+	ready := l.db != nil && !l.suspect
 	l.mu.RUnlock()
 	if ready {
 		return nil
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
+	if l.suspect {
+		if err := l.salvage(); err != nil {
+			return err
+		}
+	}
 	if l.db != nil {
 		return nil
 	}
 	return l.replace()
 }
 
-// update changes the events by f in one transaction.
-func (l *boltLog) update(f func(b *bbolt.Bucket) error) error {
+// salvage makes l what it was when its file had just been found, without what
+// failed. The caller holds l.mu.
+func (l *boltLog) salvage() error {
+	data, err := os.ReadFile(l.path)
+	if err != nil {
+		return err
+	}
+	found, err := findEvents(data)
+	if err != nil {
+		return err
+	}
+	found.cut(l.last)
+	l.db.Close() // what it could not do is to be done anew
+	l.found, l.db, l.suspect = found, nil, false
+	return nil
+}
+
+// update changes the events by f in one transaction. last returns the number of
+// the last event after it.
+//
+// A transaction whose last sync failed is visible all the same, and may be on the
+// disk or not, whatever later syncs say. The events before it then go to a new
+// file. Where that cannot be had either, the error is [ErrUnavailable].
+func (l *boltLog) update(f func(b *bbolt.Bucket) (last uint64, err error)) error {
+	l.change.Lock()
+	defer l.change.Unlock()
 	if err := l.writable(); err != nil {
 		return classify(err)
 	}
+	transaction, last := 0, uint64(0)
 	l.mu.RLock()
-	defer l.mu.RUnlock()
-	return classify(l.db.Update(func(tx *bbolt.Tx) error { return f(tx.Bucket(eventBucket)) }))
+	err := l.db.Update(func(tx *bbolt.Tx) (err error) {
+		transaction = tx.ID()
+		last, err = f(tx.Bucket(eventBucket))
+		return err
+	})
+	visible := err != nil && shows(l.db, transaction)
+	l.mu.RUnlock()
+
+	l.mu.Lock()
+	if err == nil {
+		l.last = last
+	}
+	l.suspect = visible
+	l.mu.Unlock()
+	if visible {
+		if again := l.writable(); again != nil {
+			return fmt.Errorf("%w: %w; a new file could not be made: %w", ErrUnavailable, err, again)
+		}
+	}
+	return classify(err)
+}
+
+// shows reports whether a transaction may be what db shows.
+func shows(db *bbolt.DB, transaction int) bool {
+	latest := 0
+	err := db.View(func(tx *bbolt.Tx) error {
+		latest = tx.ID()
+		return nil
+	})
+	return err != nil || latest >= transaction
 }
 
 func (l *boltLog) Append(ctx context.Context, events []Event) (last uint64, err error) {
 	if err := ctx.Err(); err != nil {
 		return 0, err
 	}
-	err = l.update(func(b *bbolt.Bucket) error {
+	err = l.update(func(b *bbolt.Bucket) (uint64, error) {
 		b.FillPercent = 1
 		last = b.Sequence()
 		for _, e := range events {
 			last++
 			v, err := e.MarshalBinary()
 			if err != nil {
-				return err
+				return 0, err
 			}
 			if err := b.Put(seqKey(last), v); err != nil {
-				return err
+				return 0, err
 			}
 		}
-		return b.SetSequence(last)
+		return last, b.SetSequence(last)
 	})
 	if err != nil {
 		return 0, err
@@ -240,7 +310,11 @@ func (l *boltLog) read(after uint64) (records []Record, err error) {
 	err = l.db.View(func(tx *bbolt.Tx) error {
 		c := tx.Bucket(eventBucket).Cursor()
 		for k, v := c.Seek(seqKey(after + 1)); k != nil; k, v = c.Next() {
-			if more, err := add(binary.BigEndian.Uint64(k), v); err != nil || !more {
+			seq := binary.BigEndian.Uint64(k)
+			if seq > l.last { // not durable yet
+				return nil
+			}
+			if more, err := add(seq, v); err != nil || !more {
 				return err
 			}
 		}
@@ -256,11 +330,10 @@ func (l *boltLog) Bounds(context.Context) (first, last uint64, err error) {
 		return l.found.first(), l.found.last, nil
 	}
 	err = l.db.View(func(tx *bbolt.Tx) error {
-		b := tx.Bucket(eventBucket)
-		last = b.Sequence()
+		last = l.last
 		first = last + 1
-		if k, _ := b.Cursor().First(); k != nil {
-			first = binary.BigEndian.Uint64(k)
+		if k, _ := tx.Bucket(eventBucket).Cursor().First(); k != nil {
+			first = min(first, binary.BigEndian.Uint64(k))
 		}
 		return nil
 	})
@@ -268,20 +341,51 @@ func (l *boltLog) Bounds(context.Context) (first, last uint64, err error) {
 }
 
 // Compact forgets the events up to number through, whatever the name: a file has
-// one reader.
+// one reader. The events that are left go to a new file, so nothing of the others
+// stays in pages that are not in use. A file that was found may have such pages,
+// and is replaced in any case.
 func (l *boltLog) Compact(ctx context.Context, _ string, through uint64) error {
-	if first, _, err := l.Bounds(ctx); err != nil || first > through {
+	first, _, err := l.Bounds(ctx)
+	if err != nil {
 		return err
 	}
-	return l.update(func(b *bbolt.Bucket) error {
-		c := b.Cursor()
-		for k, _ := c.First(); k != nil && binary.BigEndian.Uint64(k) <= through; k, _ = c.First() {
-			if err := c.Delete(); err != nil {
-				return err
-			}
+	l.change.Lock()
+	defer l.change.Unlock()
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.suspect {
+		if err := l.salvage(); err != nil {
+			return classify(err)
+		}
+	}
+	if l.db != nil && first > through {
+		return nil
+	}
+	left, err := l.eventsAfter(through)
+	if err != nil {
+		return classify(err)
+	}
+	if l.db != nil {
+		l.db.Close() // the new file takes its place, whatever the error
+	}
+	l.db, l.found = nil, left
+	return classify(l.replace())
+}
+
+// eventsAfter returns the encoded events after a number. The caller holds l.mu.
+func (l *boltLog) eventsAfter(n uint64) (*foundEvents, error) {
+	if l.found != nil {
+		return &foundEvents{l.found.last, l.found.after(n)}, nil
+	}
+	left := &foundEvents{last: l.last}
+	err := l.db.View(func(tx *bbolt.Tx) error {
+		c := tx.Bucket(eventBucket).Cursor()
+		for k, v := c.Seek(seqKey(n + 1)); k != nil; k, v = c.Next() {
+			left.events = append(left.events, bytes.Clone(v))
 		}
 		return nil
 	})
+	return left, err
 }
 
 func (l *boltLog) Close() error {

@@ -3,6 +3,9 @@ package store
 import (
 	"errors"
 	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
 	"runtime/debug"
 	"time"
 
@@ -28,6 +31,39 @@ func openDB(path string, readOnly bool) (db *bbolt.DB, err error) {
 		return nil, fmt.Errorf("%w: %w", ErrCorrupt, err)
 	}
 	return db, err
+}
+
+// createDB makes an empty file of bbolt unless there is a file called path. It
+// appears whole: bbolt by itself would leave one that it cannot open if the process
+// died meanwhile. The folder is not synced.
+func createDB(path string) error {
+	if _, err := os.Lstat(path); !errors.Is(err, fs.ErrNotExist) {
+		return nil // opening it says what is wrong
+	}
+	temp, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+".*")
+	if err != nil {
+		return err
+	}
+	defer os.Remove(temp.Name())
+	if err := temp.Close(); err != nil {
+		return err
+	}
+	db, err := openDB(temp.Name(), false)
+	if err != nil {
+		return err
+	}
+	if err := db.Close(); err != nil {
+		return err
+	}
+	// A link takes no other process's file away, as a rename would.
+	err = os.Link(temp.Name(), path)
+	if errors.Is(err, fs.ErrExist) {
+		return nil
+	}
+	if err != nil { // links are unknown to some file systems
+		err = os.Rename(temp.Name(), path)
+	}
+	return err
 }
 
 // guard runs f on a file that may be damaged, of which bbolt trusts every page:

@@ -55,6 +55,7 @@ type boltFile struct {
 	pageSize    uint64
 	pages       uint64 // in use, those that are free included
 	root        uint64 // the root bucket's page
+	freelist    uint64 // the page with the numbers of those that are not in use
 	transaction uint64
 	left        uint64 // how many pages may still be followed
 }
@@ -63,6 +64,7 @@ type boltFile struct {
 const (
 	branchPage    = 0x01
 	leafPage      = 0x02
+	freelistPage  = 0x10
 	bucketElement = 0x01
 )
 
@@ -110,6 +112,7 @@ func (f *boltFile) readMeta(page []byte) error {
 		return fmt.Errorf("%w: no valid first page", ErrCorrupt)
 	}
 	f.pageSize, f.root = uint64(native.Uint32(b[8:])), native.Uint64(b[16:])
+	f.freelist = native.Uint64(b[32:])
 	f.pages, f.transaction = native.Uint64(b[40:]), native.Uint64(b[48:])
 	return nil
 }

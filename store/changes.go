@@ -1,7 +1,6 @@
 package store
 
 import (
-	"encoding/json"
 	"maps"
 	"slices"
 
@@ -13,9 +12,12 @@ import (
 type changes struct {
 	ids       map[string]uint64 // the document's number; zero if the ID is no longer known
 	documents map[uint64][]byte // the encoded event; nil if the document is no longer there
+	removed   uint64            // the first event that took a document out; zero means none
 }
 
-func newChanges() *changes { return &changes{make(map[string]uint64), make(map[uint64][]byte)} }
+func newChanges() *changes {
+	return &changes{ids: make(map[string]uint64), documents: make(map[uint64][]byte)}
+}
 
 func (c *changes) put(r Record) {
 	c.documents[r.Seq], _ = r.MarshalBinary() // it has no error
@@ -24,10 +26,14 @@ func (c *changes) put(r Record) {
 	}
 }
 
-func (c *changes) delete(seq uint64, id string) {
+// delete takes out a document, as event by does.
+func (c *changes) delete(seq uint64, id string, by uint64) {
 	c.documents[seq] = nil
 	if id != "" {
 		c.ids[id] = 0
+	}
+	if c.removed == 0 {
+		c.removed = by
 	}
 }
 
@@ -35,6 +41,9 @@ func (c *changes) delete(seq uint64, id string) {
 func (c *changes) merge(d *changes) {
 	maps.Copy(c.ids, d.ids)
 	maps.Copy(c.documents, d.documents)
+	if c.removed == 0 {
+		c.removed = d.removed
+	}
 }
 
 // id returns the number of the document called id, if the changes know of it.
@@ -81,11 +90,7 @@ func (snap *snapshot) commit(tx *bbolt.Tx) error {
 	if err != nil {
 		return err
 	}
-	data, err := json.Marshal(snap.pos)
-	if err != nil {
-		return err
-	}
-	return position.Put(positionBucket, seal(data, 0))
+	return snap.pos.write(position)
 }
 
 // set makes key's value what it should be, which may be none.

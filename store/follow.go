@@ -51,12 +51,6 @@ func (s *Store) applied() uint64 {
 	return s.state.pos.Seq
 }
 
-func (s *Store) setLogStatus(err error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.status.log = err
-}
-
 // attach says to the log what the store needs of it, and checks that it is there.
 func (s *Store) attach(ctx context.Context) error {
 	s.mu.Lock()
@@ -117,6 +111,7 @@ func (s *Store) apply(records []Record, changed []bool) (err error) {
 	defer s.mu.Unlock()
 	for i, r := range records {
 		if changed[i], err = s.state.apply(r); err != nil {
+			s.failed = true
 			if !final(err) { // or else the event would be applied again, to half a state
 				err = fmt.Errorf("%w: %w", ErrCorrupt, err)
 			}

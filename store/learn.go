@@ -246,7 +246,7 @@ func (a *acks) appended(batch []*request, first uint64, err error) {
 	a.expecting = false
 	defer clear(a.early)
 	if err == nil {
-		err = a.err
+		err = inLog(a.err)
 	}
 	seq := first
 	for _, r := range batch {
@@ -279,6 +279,15 @@ func (a *acks) applied(seq uint64, changed bool) {
 	}
 }
 
+// inLog returns err as the error of events that are in the log, and will be
+// counted once it can be read again.
+func inLog(err error) error {
+	if err == nil {
+		return nil
+	}
+	return fmt.Errorf("%w: the events are in it, and not counted yet: %w", ErrUnavailable, err)
+}
+
 func (a *acks) resolve(w waiting, changed bool) {
 	w.request.receipt.Changed[w.index] = changed
 	if w.request.left--; w.request.left == 0 {
@@ -298,7 +307,7 @@ func (a *acks) fail(err error) {
 	for seq, w := range a.waiting {
 		if !failed[w.request] {
 			failed[w.request] = true
-			w.request.done <- a.err
+			w.request.done <- inLog(a.err)
 			a.open.Done()
 		}
 		delete(a.waiting, seq)

@@ -49,7 +49,7 @@ func (s *Store) refit() {
 	defer s.fitting.Unlock()
 	s.mu.Lock()
 	seq := s.state.pos.Seq
-	if p := s.model.Load(); p.seq == seq && p.fitted {
+	if p := s.model.Load(); p.seq == seq && p.fitted || s.failed {
 		s.mu.Unlock()
 		return
 	}
@@ -61,9 +61,7 @@ func (s *Store) refit() {
 	if errors.Is(err, bayes.ErrEmpty) {
 		m, err = nil, nil
 	}
-	s.mu.Lock()
-	s.status.fit = err
-	s.mu.Unlock()
+	s.setFitStatus(err)
 	if err == nil {
 		s.model.Store(&published{m, seq, true})
 	} // or else the old one is better than none
@@ -76,50 +74,73 @@ func (s *Store) refit() {
 // s.mu.
 func (s *Store) freezeIfDue(counts *bayes.Counts) *snapshot {
 	const mostBytes = 64 << 20
-	if s.saving || s.fresh < s.opts.SnapshotEvery && s.bytes < mostBytes {
+	if s.saving || s.failed || s.fresh < s.opts.SnapshotEvery && s.bytes < mostBytes {
 		return nil
 	}
-	s.saving, s.fresh, s.bytes = true, 0, 0
+	s.saving = true
+	return s.freeze(counts)
+}
+
+// freeze returns what a snapshot is to hold: the counts, which are a copy of the
+// state's. The caller holds s.mu.
+func (s *Store) freeze(counts *bayes.Counts) *snapshot {
+	s.fresh, s.bytes = 0, 0
 	s.state.counts = counts.Clone() // which has room for nothing that is no longer there
 	return s.state.freeze(counts)
 }
 
-// save writes a snapshot, and lets the log forget what is in it. After a failure
-// it will be tried again after a tenth of the events.
+// save writes a snapshot, if there is one, lets the log forget what is in the last
+// one, and erases what was taken out before it. After a failure a snapshot will be
+// tried again after a tenth of the events.
 func (s *Store) save(snap *snapshot) error {
 	s.disk.Lock()
 	defer s.disk.Unlock()
-	err := snap.write()
-	s.mu.Lock()
-	s.state.thaw(snap, err == nil)
-	if err != nil {
-		s.fresh += s.opts.SnapshotEvery - s.opts.SnapshotEvery/10
+	var err error
+	if snap != nil {
+		err = snap.write()
+		s.mu.Lock()
+		s.state.thaw(snap, err == nil)
+		if err != nil {
+			s.fresh += s.opts.SnapshotEvery - s.opts.SnapshotEvery/10
+		}
+		s.mu.Unlock()
 	}
-	s.mu.Unlock()
 	if err == nil {
-		err = s.log.Compact(context.Background(), s.state.replica(), snap.pos.Seq)
+		err = s.forget(context.Background())
 	}
 	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.saving, s.status.snapshot = false, err
+	s.saving = false
+	s.mu.Unlock()
+	s.setSaveStatus(err)
 	return err
 }
 
-// lastSnapshot saves what is not in the last snapshot. Nothing else is going on
-// any more.
+// forget removes what the last snapshot makes needless. The caller holds s.disk.
+func (s *Store) forget(ctx context.Context) error {
+	s.mu.Lock()
+	name, seq := s.state.replica(), s.state.snapshot
+	s.mu.Unlock()
+	if err := removeOthers(s.state.dir, seq); err != nil {
+		return classify(err)
+	}
+	if err := s.log.Compact(ctx, name, seq); err != nil {
+		return err
+	}
+	return s.erase(ctx)
+}
+
+// lastSnapshot saves what is not in the last snapshot, or not erased. Nothing else
+// is going on any more.
 func (s *Store) lastSnapshot() error {
 	s.mu.Lock()
-	select {
-	case <-s.broken: // and so in no state to keep
-		s.mu.Unlock()
-		return nil
-	default:
-	}
-	if s.state.pos.Seq == s.state.snapshot {
+	if s.failed || s.state.pos.Seq == s.state.snapshot && s.state.unerased() == 0 {
 		s.mu.Unlock()
 		return nil
 	}
-	snap := s.state.freeze(s.state.counts.Clone())
+	var snap *snapshot
+	if s.state.pos.Seq > s.state.snapshot {
+		snap = s.freeze(s.state.counts)
+	}
 	s.mu.Unlock()
 	return s.save(snap)
 }

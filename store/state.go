@@ -5,12 +5,14 @@ import (
 	"crypto/rand"
 	"crypto/sha256"
 	"encoding/binary"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
+	"strconv"
+	"strings"
 
 	"bayes"
 	"bayes/internal/atomicfile"
@@ -36,6 +38,7 @@ type state struct {
 	fresh    *changes // since the last snapshot, or the one that is being written
 	frozen   *changes // which that one will hold; nil if none is being written
 	snapshot uint64   // the number of the last event of the last snapshot
+	pending  uint64   // the first event in it that took out something that may still be on disk; zero means none
 }
 
 // A position is what a state is beside counts and documents.
@@ -47,6 +50,7 @@ type position struct {
 	Base      string `json:"base"`      // a hash of what the store began with
 	Replica   string `json:"replica"`   // a random word
 	Checksum  uint32 `json:"checksum"`  // of the model file
+	Erased    uint64 `json:"erased"`    // what was taken out up to this event is not on disk
 }
 
 // The buckets of state.db.
@@ -69,14 +73,30 @@ func (s *state) replica() string {
 
 func modelName(seq uint64) string { return fmt.Sprintf("model-%d.nb", seq) }
 
+// isModelName reports whether name is one that modelName returns, and of which event.
+func isModelName(name string) (seq uint64, ok bool) {
+	if n, ok := strings.CutPrefix(name, "model-"); ok {
+		seq, _ = strconv.ParseUint(strings.TrimSuffix(n, ".nb"), 10, 64)
+	}
+	return seq, name == modelName(seq)
+}
+
+// isTemporary reports whether name is that of a model file or of state.db while
+// it is written.
+func isTemporary(name string) bool {
+	return strings.HasPrefix(name, ".model-") || strings.HasPrefix(name, ".state.db.")
+}
+
 // openState opens the state in a folder, or makes a new one.
 func openState(dir string, opts *Options) (s *state, isNew bool, err error) {
-	if err := os.MkdirAll(dir, 0o700); err != nil {
+	if err := atomicfile.MkdirAll(dir, 0o700); err != nil {
 		return nil, false, classify(err)
 	}
 	s = &state{dir: dir, window: opts.Window, fresh: newChanges()}
 	path := filepath.Join(dir, "state.db")
-	s.db, err = openDB(path, false)
+	if err = createDB(path); err == nil {
+		s.db, err = openDB(path, false)
+	}
 	if errors.Is(classify(err), ErrReadOnly) {
 		s.db, err = openDB(path, true)
 	}
@@ -95,6 +115,9 @@ func openState(dir string, opts *Options) (s *state, isNew bool, err error) {
 		return nil, false, err
 	}
 	s.snapshot = s.pos.Seq
+	if s.pos.Erased < s.pos.Seq {
+		s.pending = s.pos.Erased + 1
+	}
 	return s, isNew, nil
 }
 
@@ -106,13 +129,28 @@ func (s *state) readPosition() (isNew bool, err error) {
 			isNew = true
 			return nil
 		}
-		data, err := unseal(b.Get(positionBucket))
-		if err != nil {
-			return fmt.Errorf("%s: position: %w", s.db.Path(), err)
-		}
-		return json.Unmarshal(data, &s.pos)
+		s.pos, err = readPosition(b)
+		return err
 	})
+	if err == nil && isNew {
+		err = s.checkEmpty()
+	}
 	return isNew, err
+}
+
+// checkEmpty returns [ErrLost] if the folder of a state.db that has no position
+// holds a later snapshot's model file: state.db is then not new but gone.
+func (s *state) checkEmpty() error {
+	files, err := os.ReadDir(s.dir)
+	if err != nil {
+		return classify(err)
+	}
+	for _, f := range files {
+		if seq, ok := isModelName(f.Name()); ok && seq > 0 {
+			return fmt.Errorf("%s: %w: it is empty, but the folder has a %s: restore a backup", s.db.Path(), ErrLost, f.Name())
+		}
+	}
+	return nil
 }
 
 // begin makes s the state before the first event.
@@ -137,26 +175,20 @@ func (s *state) begin(opts *Options) error {
 func (s *state) load(opts *Options) error {
 	path := filepath.Join(s.dir, modelName(s.pos.Seq))
 	data, err := os.ReadFile(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("%s: %w: it is the snapshot's, but not there", path, ErrLost)
+	}
 	if err != nil {
 		return classify(err)
 	}
 	if wire.Checksum(data) != s.pos.Checksum {
 		return fmt.Errorf("%s: %w: it is not the file that state.db belongs to", path, ErrCorrupt)
 	}
-	s.counts, s.model, err = bayes.Load(bytes.NewReader(data), opts.Languages...)
-	removeOthers(s.dir, s.pos.Seq)
-	return err
-}
-
-// removeOthers removes the model files in a folder that are not of the snapshot
-// after event seq.
-func removeOthers(dir string, seq uint64) {
-	files, _ := filepath.Glob(filepath.Join(dir, "model-*.nb"))
-	for _, name := range files {
-		if filepath.Base(name) != modelName(seq) {
-			os.Remove(name) // or else the next time
-		}
+	if s.counts, s.model, err = bayes.Load(bytes.NewReader(data), opts.Languages...); err != nil {
+		return fmt.Errorf("%s: %w", path, err)
 	}
+	removeOthers(s.dir, s.pos.Seq) // or else after the next snapshot
+	return nil
 }
 
 // view reads state.db.
@@ -221,13 +253,22 @@ func (s *state) document(seq uint64) (doc Event, ok bool, err error) {
 // must be no other.
 func (s *state) freeze(counts *bayes.Counts) *snapshot {
 	s.frozen, s.fresh = s.fresh, newChanges()
-	return &snapshot{s.dir, s.db, counts, s.model, s.pos, s.frozen}
+	pos := s.pos
+	if pos.Erased = pos.Seq; s.pending > 0 {
+		pos.Erased = s.pending - 1
+	} else if s.frozen.removed > 0 {
+		pos.Erased = s.frozen.removed - 1
+	}
+	return &snapshot{s.dir, s.db, counts, s.model, pos, s.frozen}
 }
 
 // thaw ends what freeze began.
 func (s *state) thaw(snap *snapshot, written bool) {
 	if written {
 		s.snapshot = snap.pos.Seq
+		if s.pending == 0 {
+			s.pending = s.frozen.removed
+		}
 		s.frozen = nil
 		return
 	}
@@ -260,9 +301,5 @@ func (snap *snapshot) write() error {
 	if err := atomicfile.Write(name, func(w io.Writer) error { _, err := data.WriteTo(w); return err }); err != nil {
 		return classify(err)
 	}
-	if err := guard(func() error { return snap.db.Update(snap.commit) }); err != nil {
-		return classify(err)
-	}
-	removeOthers(snap.dir, snap.pos.Seq)
-	return nil
+	return classify(guard(func() error { return snap.db.Update(snap.commit) }))
 }

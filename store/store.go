@@ -33,6 +33,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"log/slog"
 	"path/filepath"
 	"sync"
 	"sync/atomic"
@@ -61,6 +62,20 @@ type Options struct {
 	// SnapshotEvery is after how many events to write a snapshot; zero means
 	// 10,000. There is also one after every 64 MiB of events, and on Close.
 	SnapshotEvery int
+
+	// EraseWithin is how long a document that was unlearned, replaced or left the
+	// window may still be readable on disk; zero means an hour. If there is no
+	// snapshot by then, one is written.
+	EraseWithin time.Duration
+
+	// ClockJump is how far ahead the clock may be of what is expected, before
+	// events are refused with [ErrClock]; zero means a day, less than zero any time.
+	// It matters to a Window of Age, and to a log that is shared.
+	ClockJump time.Duration
+
+	// Log is told when learning, fitting or saving begins to fail, and when it
+	// works again. Nil means nobody is.
+	Log *slog.Logger
 }
 
 // withDefaults returns o with its zero values replaced.
@@ -75,14 +90,21 @@ func (o *Options) withDefaults() *Options {
 	if d.SnapshotEvery <= 0 {
 		d.SnapshotEvery = 10_000
 	}
+	if d.EraseWithin <= 0 {
+		d.EraseWithin = time.Hour
+	}
+	if d.Log == nil {
+		d.Log = slog.New(slog.DiscardHandler)
+	}
 	return &d
 }
 
 // A Store keeps Counts on disk and a Model of them in memory. Its methods may be
 // called by many goroutines at once.
 //
-// Three goroutines work for it: commit appends to the log what callers ask for,
-// follow applies what it reads from the log, and publish fits what was applied.
+// Four goroutines work for it: commit appends to the log what callers ask for,
+// follow applies what it reads from the log, publish fits what was applied, and
+// eraseInTime erases what was taken out.
 type Store struct {
 	opts  *Options
 	log   Log
@@ -100,6 +122,7 @@ type Store struct {
 	bytes  int    // of them
 	buffer []byte // for encoding them
 	saving bool   // whether a snapshot is being written
+	failed bool   // whether an event could be applied in part only: state is not to be read any more
 	status struct{ log, fit, snapshot error }
 
 	ready    chan struct{} // closed when target is reached
@@ -111,7 +134,7 @@ type Store struct {
 	cancel   context.CancelFunc // of what follow and commit do with the log
 	commits  chan struct{}      // closed when commit has ended
 	follows  chan error         // the first error of follow; closed when it has ended
-	others   sync.WaitGroup     // publish and saves
+	others   sync.WaitGroup     // publish, eraseInTime and saves
 }
 
 // A published model is of the counts after an event.
@@ -189,6 +212,7 @@ func (s *Store) start(ctx context.Context, isNew bool) error {
 	go s.follow(background)
 	go s.commit(background)
 	s.others.Go(s.publish)
+	s.others.Go(s.eraseInTime)
 	var err error
 	select {
 	case <-s.ready:
@@ -282,6 +306,7 @@ type Status struct {
 	Applied   uint64 // the last event that is in the counts
 	Visible   uint64 // the last one that is in the model
 	Snapshot  uint64 // the last one that is in the snapshot
+	Erased    uint64 // the last one up to which nothing that was taken out is still readable on disk, nor in a log that is shared
 	Documents int    // how many documents can be unlearned, by their ID or when they leave the window
 	Examples  int64  // how many are counted, those that the store began with included
 	Features  int    // how many features they have
@@ -296,7 +321,7 @@ func (s *Store) Status() Status {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return Status{
-		Applied: s.state.pos.Seq, Visible: s.model.Load().seq, Snapshot: s.state.snapshot,
+		Applied: s.state.pos.Seq, Visible: s.model.Load().seq, Snapshot: s.state.snapshot, Erased: s.state.erased(),
 		Documents: s.state.pos.Documents, Examples: s.state.counts.Examples(), Features: s.state.counts.Len(),
 		Log: s.status.log, Fit: s.status.fit, Save: s.status.snapshot,
 	}

@@ -1,0 +1,93 @@
+package store
+
+import (
+	"fmt"
+	"os"
+)
+
+// A byteRange is a part of a file.
+type byteRange struct{ start, end int64 }
+
+// freePages returns the parts of a file of bbolt that hold no page that is in use
+// by what was committed last or last but one. There must be no writer.
+func freePages(f *os.File) ([]byteRange, error) {
+	info, err := f.Stat()
+	if err != nil {
+		return nil, err
+	}
+	meta, free, err := readFreelist(f, 0)
+	if err != nil {
+		return nil, err
+	}
+	size := meta.pageSize
+	other, otherFree, err := readFreelist(f, int64(size))
+	if err != nil {
+		return nil, err
+	}
+	if other.pageSize != size {
+		return nil, errBolt
+	}
+	both := make(map[uint64]bool, len(otherFree))
+	for _, page := range otherFree {
+		both[page] = true
+	}
+	var list []byteRange
+	for _, page := range free {
+		if !both[page] {
+			continue
+		}
+		r := byteRange{int64(page * size), int64((page + 1) * size)}
+		if n := len(list); n > 0 && list[n-1].end == r.start {
+			list[n-1].end = r.end
+		} else {
+			list = append(list, r)
+		}
+	}
+	return append(list, byteRange{int64(max(meta.pages, other.pages) * size), info.Size()}), nil
+}
+
+// readFreelist reads one of the first pages, and the numbers of the pages that
+// are not in use by what that one leads to: a page, or several, with a header and
+// the numbers, 8 bytes each, ascending. The header counts to 65,534; after 65,535
+// the first number is the count.
+func readFreelist(f *os.File, at int64) (meta *boltFile, free []uint64, err error) {
+	page := make([]byte, pageHeader+64)
+	if _, err := f.ReadAt(page, at); err != nil {
+		return nil, nil, err
+	}
+	meta = new(boltFile)
+	if err := meta.readMeta(page); err != nil {
+		return nil, nil, err
+	}
+	page = page[:pageHeader+8]
+	at = int64(meta.freelist * meta.pageSize)
+	if meta.freelist < 2 || meta.freelist >= meta.pages {
+		return nil, nil, fmt.Errorf("%w: no list of free pages", ErrCorrupt)
+	}
+	if _, err := f.ReadAt(page, at); err != nil {
+		return nil, nil, err
+	}
+	at += pageHeader
+	n := uint64(native.Uint16(page[10:]))
+	if n == 0xFFFF {
+		n = native.Uint64(page[pageHeader:])
+		at += 8
+	}
+	if native.Uint64(page) != meta.freelist || native.Uint16(page[8:]) != freelistPage || n > meta.pages {
+		return nil, nil, errBolt
+	}
+	data := make([]byte, 8*n)
+	if _, err := f.ReadAt(data, at); err != nil {
+		return nil, nil, err
+	}
+	free = make([]uint64, n)
+	least := uint64(2)
+	for i := range free {
+		free[i] = native.Uint64(data[8*i:])
+		if free[i] < least || free[i] >= meta.pages {
+			return nil, nil, errBolt
+		}
+		least = free[i] + 1
+	}
+	return meta, free, nil
+}

@@ -1,0 +1,239 @@
+package store
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"time"
+
+	"bayes/internal/atomicfile"
+
+	"go.etcd.io/bbolt"
+)
+
+// Erasure. What was unlearned, replaced or left a window is erased by a snapshot
+// that follows: its text is then in no file of the folder. Each place that held
+// the text needs a step of its own:
+//
+//	the log's events       Compact forgets them; a file is written anew without them
+//	pages of state.db      that bbolt has freed are overwritten with zeros
+//	older model files      are removed
+//
+// A crash between two steps leaves the position in state.db with the number of
+// the erasure before, so the next process does all of them again.
+
+// unerased returns the number of the first event that took out something that may
+// still be on disk; zero means none.
+func (s *state) unerased() uint64 {
+	if s.pending > 0 {
+		return s.pending
+	}
+	if s.frozen != nil && s.frozen.removed > 0 {
+		return s.frozen.removed
+	}
+	return s.fresh.removed
+}
+
+// erased returns the number of the last event up to which nothing that was taken
+// out is on disk.
+func (s *state) erased() uint64 {
+	if first := s.unerased(); first > 0 {
+		return first - 1
+	}
+	return s.pos.Seq
+}
+
+// eraseInTime sees to it that nothing waits for its erasure longer than
+// Options.EraseWithin, however little is learned.
+func (s *Store) eraseInTime() {
+	tick := max(s.opts.EraseWithin/60, time.Millisecond)
+	ticks := time.NewTicker(tick)
+	defer ticks.Stop()
+	due := time.Now() // of what an earlier process left
+	for {
+		s.mu.Lock()
+		waiting := s.state.unerased() > 0
+		s.mu.Unlock()
+		switch {
+		case !waiting:
+			due = time.Time{}
+		case due.IsZero():
+			due = time.Now().Add(s.opts.EraseWithin - 2*tick) // it was removed up to a tick ago
+		case !time.Now().Before(due):
+			s.eraseNow()
+			due = time.Now().Add(s.opts.EraseWithin / 10) // if that was not enough
+		}
+		select {
+		case <-ticks.C:
+		case <-s.closing:
+			return
+		}
+	}
+}
+
+// eraseNow writes a snapshot, if there is anything new, and erases what was taken
+// out before it.
+func (s *Store) eraseNow() {
+	s.mu.Lock()
+	if s.saving || s.failed || s.state.db.IsReadOnly() {
+		s.mu.Unlock()
+		return
+	}
+	var snap *snapshot
+	if s.state.pos.Seq > s.state.snapshot {
+		snap = s.freeze(s.state.counts.Clone())
+	}
+	s.saving = true
+	s.mu.Unlock()
+	s.save(snap)
+}
+
+// erase makes unreadable what was taken out up to the snapshot. The log has
+// forgotten the events up to it, or those that no replica needs. The caller holds
+// s.disk.
+func (s *Store) erase(ctx context.Context) error {
+	s.mu.Lock()
+	seq, pending := s.state.snapshot, s.state.pending
+	s.mu.Unlock()
+	if pending == 0 {
+		return nil
+	}
+	barrier := func() { // those who read state.db hold s.mu
+		s.mu.Lock()
+		defer s.mu.Unlock()
+	}
+	if err := clearFree(s.state.db, barrier); err != nil {
+		return fmt.Errorf("%s: %w", s.state.db.Path(), classify(err))
+	}
+	if err := atomicfile.SyncDir(s.state.dir); err != nil {
+		return classify(err)
+	}
+	first, _, err := s.log.Bounds(ctx)
+	if err != nil {
+		return err
+	}
+	through := min(seq, first) // what event first took out was added before it
+	if err := s.state.setErased(through); err != nil {
+		return classify(err)
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.state.pending = 0; through < seq {
+		s.state.pending = max(pending, through+1)
+	}
+	return nil
+}
+
+// setErased notes on disk that everything that was taken out up to event seq has
+// been erased.
+func (s *state) setErased(seq uint64) error {
+	return guard(func() error {
+		return s.db.Update(func(tx *bbolt.Tx) error {
+			b := tx.Bucket(positionBucket)
+			pos, err := readPosition(b)
+			if err != nil {
+				return err
+			}
+			pos.Erased = seq
+			return pos.write(b)
+		})
+	})
+}
+
+func readPosition(b *bbolt.Bucket) (pos position, err error) {
+	data, err := unseal(b.Get(positionBucket))
+	if err == nil {
+		if err = json.Unmarshal(data, &pos); err != nil {
+			err = fmt.Errorf("%w: %w", ErrCorrupt, err)
+		}
+	}
+	if err != nil {
+		err = fmt.Errorf("%s: position: %w", b.Tx().DB().Path(), err)
+	}
+	return pos, err
+}
+
+func (pos position) write(b *bbolt.Bucket) error {
+	data, err := json.Marshal(pos)
+	if err != nil {
+		return err
+	}
+	return b.Put(positionBucket, seal(data, 0))
+}
+
+// clearFree overwrites the pages of a file of bbolt that are not in use. There
+// must be no other writer; barrier waits for the readers that have begun.
+//
+// A page that a transaction frees is still in use by readers of the transaction
+// before it, and in a file whose last commit was torn by a power cut it is what
+// bbolt goes back to. So two empty transactions come first: then neither of the
+// two first pages leads to it, and once the barrier is passed no reader does.
+func clearFree(db *bbolt.DB, barrier func()) error {
+	for range 2 {
+		if err := guard(func() error { return db.Update(func(*bbolt.Tx) error { return nil }) }); err != nil {
+			return err
+		}
+	}
+	barrier()
+	f, err := os.OpenFile(db.Path(), os.O_RDWR, 0)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	free, err := freePages(f)
+	if err != nil {
+		return err
+	}
+	for _, r := range free {
+		if err := zero(f, r); err != nil {
+			return err
+		}
+	}
+	return f.Sync()
+}
+
+// zero overwrites a range of a file, where it is not zero. A range that was never
+// written stays a hole.
+func zero(f *os.File, r byteRange) error {
+	const most = 1 << 20
+	b := make([]byte, min(most, r.end-r.start))
+	for r.start < r.end {
+		b := b[:min(most, r.end-r.start)]
+		n, err := f.ReadAt(b, r.start)
+		if n == 0 && errors.Is(err, io.EOF) {
+			return nil
+		}
+		if err != nil && !errors.Is(err, io.EOF) {
+			return err
+		}
+		if b = b[:n]; len(bytes.TrimLeft(b, "\x00")) > 0 {
+			clear(b)
+			if _, err := f.WriteAt(b, r.start); err != nil {
+				return err
+			}
+		}
+		r.start += int64(n)
+	}
+	return nil
+}
+
+// removeOthers removes the model files in a folder that are not of the snapshot
+// after event seq, and what is left of files that were not written to their end.
+func removeOthers(dir string, seq uint64) error {
+	files, err := os.ReadDir(dir)
+	if err != nil {
+		return err
+	}
+	var errs []error
+	for _, f := range files {
+		if n, ok := isModelName(f.Name()); ok && n != seq || isTemporary(f.Name()) {
+			errs = append(errs, os.Remove(filepath.Join(dir, f.Name())))
+		}
+	}
+	return errors.Join(errs...)
+}
