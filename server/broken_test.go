@@ -168,35 +168,6 @@ func TestNothingWorks(t *testing.T) {
 	s.want(200, s.get("/readyz"))
 }
 
-// foreign is a log that begins with an event of another store's.
-type foreign struct{ store.Log }
-
-func (foreign) Append(context.Context, []store.Event) (uint64, error)  { return 0, store.ErrUnavailable }
-func (foreign) Bounds(context.Context) (first, last uint64, err error) { return 1, 1, nil }
-func (foreign) Compact(context.Context, string, uint64) error          { return nil }
-func (foreign) Close() error                                           { return nil }
-func (foreign) Follow(ctx context.Context, after uint64, visit func([]store.Record) error) error {
-	if err := visit([]store.Record{{Seq: 1, Event: store.Event{Op: 99, Time: time.UnixMilli(1)}}}); err != nil {
-		return err
-	}
-	<-ctx.Done()
-	return ctx.Err()
-}
-
-// A log that holds what is no event of its model's breaks that model alone.
-func TestForeignEvent(t *testing.T) {
-	c := server.NewCatalog(&server.CatalogOptions{Dir: t.TempDir(), Log: func(_ context.Context, name string) (store.Log, error) { return foreign{}, nil }})
-	if _, err := c.Add(t.Context(), "shared", "", counts(mail...), nil); err != nil {
-		t.Fatal(err)
-	}
-	if err := c.Broken("shared"); !errors.Is(err, store.ErrCorrupt) && !errors.Is(err, store.ErrLost) {
-		t.Errorf("broken by %v", err)
-	}
-	if err := c.Close(); err != nil {
-		t.Error(err)
-	}
-}
-
 // A deleted model is gone from the disk, texts and all, and does not come back,
 // wherever a crash cuts the deletion short.
 func TestDelete(t *testing.T) {
@@ -383,6 +354,10 @@ func TestFitFails(t *testing.T) {
 		}
 	}
 	s.want(200, s.post(learnPath, `{"id":"1","label":"spam","text":"free"}`))
+	waitFor(t, func() bool { return s.get("/readyz").Status == 200 && s.catalog.Store("mail").Status().Fit != nil })
+	if got := s.want(409, s.post(predictPath, `{"text":"free"}`)); !strings.Contains(got.Body, "cannot be fitted") {
+		t.Errorf("without a model: %s", got.Body)
+	}
 	check("stale", "0", `"ham" is none of the classes`)
 	waitFor(t, func() bool { return strings.Contains(log.String(), `level=ERROR msg="fit failed" model=mail err=`) })
 	s.want(200, s.post(learnPath, `{"id":"2","label":"ham","text":"noon"}`))

@@ -167,5 +167,8 @@ func (l *live) model() (*bayes.Model, error) {
 	if m := l.store.Model(); m != nil {
 		return m, nil
 	}
+	if status := l.store.Status(); status.Fit != nil {
+		return nil, fail(http.StatusConflict, "%s", whyNotLearning(store.Status{Fit: status.Fit}))
+	}
 	return nil, fail(http.StatusConflict, "the model has learned nothing yet")
 }

@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"log/slog"
 	"net/url"
 	"os"
 	"strings"
@@ -24,7 +25,7 @@ func isRedis(s string) bool {
 // redisAddress returns the address of Redis with its password: that of
 // --redis-password-file, of the address itself, or of the environment. No error
 // shows it.
-func (s *serving) redisAddress() (string, error) {
+func (s *serving) redisAddress(logger *slog.Logger) (string, error) {
 	u, err := url.Parse(s.store)
 	if err != nil {
 		return "", errors.New("--store: not an address of Redis") // err might show a password
@@ -44,7 +45,10 @@ func (s *serving) redisAddress() (string, error) {
 		if password == "" || len(rest) > 0 {
 			return "", fmt.Errorf("%s: want one line, the password of Redis", s.passwordFile)
 		}
-	case inAddress || password == "":
+	case inAddress:
+		logger.Warn("the password of Redis is in the list of processes: give it by --redis-password-file or " + passwordVariable)
+		return s.store, nil
+	case password == "":
 		return s.store, nil
 	}
 	u.User = url.UserPassword(u.User.Username(), password)

@@ -25,11 +25,10 @@ func (s *serving) signals(parent context.Context) (ctx context.Context, hangups 
 	switch {
 	case s.tokens != "" || s.cert != "":
 		signal.Notify(hangups, syscall.SIGHUP)
-		parent = context.WithoutCancel(parent) // whatever it ends by
 	case !signal.Ignored(syscall.SIGHUP): // as nohup has it
 		ends = append(ends, syscall.SIGHUP)
 	}
-	ctx, cancel := signal.NotifyContext(parent, ends...)
+	ctx, cancel := signal.NotifyContext(context.WithoutCancel(parent), ends...) // whatever parent ends by
 	return ctx, hangups, func() {
 		cancel()
 		signal.Stop(hangups)

@@ -183,7 +183,7 @@ func openCatalog(ctx context.Context, a *cli.App, s *serving, files []string, lo
 	}
 	opts.Dir = s.home()
 	if isRedis(s.store) {
-		address, err := s.redisAddress()
+		address, err := s.redisAddress(logger)
 		if err != nil {
 			return nil, err
 		}
