@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"io/fs"
+	"math"
 	"os"
 	"path/filepath"
 	"strings"
@@ -167,35 +168,6 @@ func TestNothingWorks(t *testing.T) {
 	s.want(200, s.get("/readyz"))
 }
 
-// foreign is a log that begins with an event of another store's.
-type foreign struct{ store.Log }
-
-func (foreign) Append(context.Context, []store.Event) (uint64, error)  { return 0, store.ErrUnavailable }
-func (foreign) Bounds(context.Context) (first, last uint64, err error) { return 1, 1, nil }
-func (foreign) Compact(context.Context, string, uint64) error          { return nil }
-func (foreign) Close() error                                           { return nil }
-func (foreign) Follow(ctx context.Context, after uint64, visit func([]store.Record) error) error {
-	if err := visit([]store.Record{{Seq: 1, Event: store.Event{Op: 99, Time: time.UnixMilli(1)}}}); err != nil {
-		return err
-	}
-	<-ctx.Done()
-	return ctx.Err()
-}
-
-// A log that holds what is no event of its model's breaks that model alone.
-func TestForeignEvent(t *testing.T) {
-	c := server.NewCatalog(&server.CatalogOptions{Dir: t.TempDir(), Log: func(_ context.Context, name string) (store.Log, error) { return foreign{}, nil }})
-	if _, err := c.Add(t.Context(), "shared", "", counts(mail...), nil); err != nil {
-		t.Fatal(err)
-	}
-	if err := c.Broken("shared"); !errors.Is(err, store.ErrCorrupt) && !errors.Is(err, store.ErrLost) {
-		t.Errorf("broken by %v", err)
-	}
-	if err := c.Close(); err != nil {
-		t.Error(err)
-	}
-}
-
 // A deleted model is gone from the disk, texts and all, and does not come back,
 // wherever a crash cuts the deletion short.
 func TestDelete(t *testing.T) {
@@ -243,6 +215,44 @@ func TestDelete(t *testing.T) {
 			t.Errorf("what was left is left: %v", err)
 		}
 	}
+}
+
+// A crash while a model is replaced, before or after the new one counts, leaves no
+// other generation, with its texts, behind.
+func TestCrashWhileReplacing(t *testing.T) {
+	for _, live := range []string{"1", "2"} {
+		dir := t.TempDir()
+		folder := makeModels(t, dir, "mail")["mail"]
+		if err := os.CopyFS(filepath.Join(folder, "2"), os.DirFS(filepath.Join(folder, "1"))); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(folder, "model.json"), []byte(`{"name":"mail","generation":`+live+`}`), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		s, told := openDir(t, dir)
+		s.want(200, s.post(unlearnPath, `{"id":"1"}`))
+		if kept, err := filepath.Glob(filepath.Join(folder, "[0-9]*")); err != nil || len(kept) != 1 || filepath.Base(kept[0]) != live || len(told) > 0 {
+			t.Errorf("of generation %s: %q, %v, %v", live, kept, err, told)
+		}
+	}
+}
+
+// A PUT that was cut short, before there was a model.json, is not taken for what a
+// later one brings.
+func TestCrashWhileCreating(t *testing.T) {
+	dir := t.TempDir()
+	folder := makeModels(t, dir, "mail")["mail"]
+	if err := os.Remove(filepath.Join(folder, "model.json")); err != nil {
+		t.Fatal(err)
+	}
+	s, _ := openDir(t, dir)
+	s.want(404, s.get("/v1/models/mail"))
+	file := batch(t, bayes.Bernoulli{}, mail[:2]...)
+	s.want(201, s.do("PUT", "/v1/models/mail", asBytes, bytes.NewReader(file)))
+	if !bytes.Equal(s.snapshot(), file) {
+		t.Error("the model is not the one that was uploaded")
+	}
+	s.want(404, s.post(unlearnPath, `{"id":"1"}`))
 }
 
 // While a model is deleted and made again, everybody gets an answer or a 404, and
@@ -344,6 +354,10 @@ func TestFitFails(t *testing.T) {
 		}
 	}
 	s.want(200, s.post(learnPath, `{"id":"1","label":"spam","text":"free"}`))
+	waitFor(t, func() bool { return s.get("/readyz").Status == 200 && s.catalog.Store("mail").Status().Fit != nil })
+	if got := s.want(409, s.post(predictPath, `{"text":"free"}`)); !strings.Contains(got.Body, "cannot be fitted") {
+		t.Errorf("without a model: %s", got.Body)
+	}
 	check("stale", "0", `"ham" is none of the classes`)
 	waitFor(t, func() bool { return strings.Contains(log.String(), `level=ERROR msg="fit failed" model=mail err=`) })
 	s.want(200, s.post(learnPath, `{"id":"2","label":"ham","text":"noon"}`))
@@ -375,6 +389,18 @@ func waitFor(t *testing.T, done func() bool) {
 	for deadline := time.Now().Add(20 * time.Second); !done(); time.Sleep(5 * time.Millisecond) {
 		if time.Now().After(deadline) {
 			t.Fatal("it does not come about")
+		}
+	}
+}
+
+// Options that make no sense are refused by name.
+func TestOptions(t *testing.T) {
+	for name, opts := range map[string]server.Options{
+		"Limits.Conns": {Limits: server.Limits{Conns: -5}}, "Limits.Body": {Limits: server.Limits{Body: -1}},
+		"Timeouts.Drain": {Timeouts: server.Timeouts{Drain: -time.Second}}, "Rate": {Rate: math.NaN()},
+	} {
+		if _, err := server.New(server.NewCatalog(nil), &opts); err == nil || !strings.Contains(err.Error(), name+" is ") {
+			t.Errorf("%s: %v", name, err)
 		}
 	}
 }

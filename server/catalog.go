@@ -28,6 +28,7 @@ import (
 var (
 	ErrName   = errors.New("server: a model's name is 1 to 100 letters, digits and other signs, without control characters, / and \\")
 	ErrShared = errors.New("server: a model whose log is shared cannot be replaced or deleted by one of its replicas")
+	ErrLeft   = errors.New("server: files of a model that is no more are left, for the next start to remove")
 	ErrNoRoom = errors.New("server: there is no folder for further models")
 )
 
@@ -67,9 +68,8 @@ type CatalogOptions struct {
 
 	Store store.Options // of each store; Counts and Model are not looked at
 
-	// Report is called with each error that makes a model broken, or leaves files
-	// of a deleted one behind, and does not keep the rest from going on. Nil drops
-	// them.
+	// Report is called with each error of opening that does not keep the rest from
+	// going on: one that makes a model broken, or ErrLeft. Nil drops them.
 	Report func(model string, err error)
 }
 
@@ -285,8 +285,9 @@ func (c *Catalog) next(ctx context.Context, e *entry, base string, counts *bayes
 }
 
 // Delete removes a model and all that it has learned, from the catalog and from the
-// disk, and reports whether there was one. After an error that comes with true the
-// model is gone for good, but files of it are left for the next start to remove.
+// disk, and reports whether there was one. With true the error is [ErrLeft]: the
+// model is gone for good all the same. Other errors are [ErrShared],
+// [store.ErrClosed], or of the file system.
 func (c *Catalog) Delete(name string) (deleted bool, err error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -315,7 +316,10 @@ func (c *Catalog) Delete(name string) (deleted bool, err error) {
 	all := maps.Clone(*c.entries.Load())
 	delete(all, name)
 	c.entries.Store(&all)
-	return true, os.RemoveAll(gone)
+	if err := os.RemoveAll(gone); err != nil {
+		return true, fmt.Errorf("%w: %w", ErrLeft, err)
+	}
+	return true, nil
 }
 
 // fell lists a model whose store has been closed as broken, and returns why.
@@ -334,7 +338,7 @@ func deletedName(folder string) string {
 // sweep removes what is left of a deleted model.
 func (c *Catalog) sweep(name, folder string) {
 	if err := os.RemoveAll(folder); err != nil {
-		c.opts.Report(name, fmt.Errorf("what is left of a deleted model: %w", err))
+		c.opts.Report(name, fmt.Errorf("%w: %w", ErrLeft, err))
 	}
 }
 
@@ -383,7 +387,7 @@ func (c *Catalog) open(ctx context.Context, e *entry, ab about, counts *bayes.Co
 	}
 	if e.live.Load() == nil { // no other generation is in use: a crash may have left one
 		if err := removeOthers(e.folder, ab); err != nil {
-			c.opts.Report(e.name, fmt.Errorf("older generations are left: %w", err))
+			c.opts.Report(e.name, fmt.Errorf("%w: %w", ErrLeft, err))
 		}
 	}
 	known := st.Counts()

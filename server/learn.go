@@ -91,7 +91,7 @@ func (s *Server) change(w http.ResponseWriter, r *http.Request, action string, r
 	defer leave()
 	got, err := l.store.Apply(r.Context(), events...)
 	if err != nil {
-		s.log.Warn("not learned", "model", e.name, "events", len(events), "err", err)
+		s.log.Warn("not learned", "action", action, "token", tokenOf(w), "model", e.name, "remote", r.RemoteAddr, "documents", len(events), "err", err)
 		if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
 			return fail(http.StatusRequestTimeout, "the client left before the log had answered")
 		}
@@ -172,8 +172,11 @@ func (l *live) model() (*bayes.Model, error) {
 	if m := l.store.Model(); m != nil {
 		return m, nil
 	}
-	if err := l.store.Status().Fit; errors.Is(err, store.ErrMemory) {
-		return nil, fail(http.StatusInsufficientStorage, "%s", oneLine(err))
+	switch status := l.store.Status(); {
+	case errors.Is(status.Fit, store.ErrMemory):
+		return nil, fail(http.StatusInsufficientStorage, "%s", oneLine(status.Fit))
+	case status.Fit != nil:
+		return nil, fail(http.StatusConflict, "%s", whyNotLearning(store.Status{Fit: status.Fit}))
 	}
 	return nil, fail(http.StatusConflict, "the model has learned nothing yet")
 }

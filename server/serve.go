@@ -8,13 +8,15 @@ import (
 	"net"
 	"net/http"
 	"sync"
+	"time"
 
 	"bayes/internal/connlimit"
 )
 
-// Serve answers requests on a listener until ctx is done. Then it accepts no
-// more, waits for those that are being answered, for at most Timeouts.Shutdown,
-// and returns nil. It closes the listener.
+// Serve answers requests on a listener until ctx is done. Then it says so at
+// /readyz, goes on for Timeouts.Drain, so that a balancer can send requests
+// elsewhere, accepts no more, waits for those that are being answered, for at most
+// Timeouts.Shutdown, and returns nil. It closes the listener.
 func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 	return s.serve(ctx, l, (*http.Server).Serve)
 }
@@ -49,7 +51,12 @@ func (s *Server) serve(ctx context.Context, l net.Listener, serve func(*http.Ser
 	case <-ctx.Done():
 	}
 	s.stopping.Store(true)
-	s.log.Info("stopping")
+	s.log.Info("stopping", "drain", t.Drain)
+	select {
+	case err := <-ended:
+		return err
+	case <-time.After(t.Drain):
+	}
 	grace, cancel := context.WithTimeout(context.Background(), t.Shutdown)
 	defer cancel()
 	err := h.Shutdown(grace)

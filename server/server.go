@@ -25,9 +25,11 @@ package server
 
 import (
 	"cmp"
+	"fmt"
 	"io/fs"
 	"log/slog"
 	"net/http"
+	"reflect"
 	"slices"
 	"strings"
 	"sync"
@@ -76,7 +78,8 @@ type Timeouts struct {
 	Write    time.Duration // to write an answer, or a part of a stream: 30 s
 	Transfer time.Duration // to upload or download a model, each MiB of which has the time of a Body: 10 min
 	Idle     time.Duration // between requests: 2 min
-	Shutdown time.Duration // for requests to end when the server stops: 10 s
+	Drain    time.Duration // between saying at /readyz that the server stops and refusing connections: none
+	Shutdown time.Duration // for requests to end after that: 10 s
 }
 
 // withDefaults returns o with its zero values replaced.
@@ -124,10 +127,30 @@ type Server struct {
 	stopping  atomic.Bool
 }
 
+// check returns an error that names a number of o which is negative or none.
+func (o *Options) check() error {
+	if !(o.Rate >= 0) {
+		return fmt.Errorf("server: Rate is %v", o.Rate)
+	}
+	for _, numbers := range []any{o.Limits, o.Timeouts} {
+		v := reflect.ValueOf(numbers)
+		for i := range v.NumField() {
+			if f := v.Field(i); f.CanInt() && f.Int() < 0 {
+				return fmt.Errorf("server: %s.%s is %v", v.Type().Name(), v.Type().Field(i).Name, f)
+			}
+		}
+	}
+	return nil
+}
+
 // New returns a Server. The catalog goes on being the caller's, who closes it
-// when the server has stopped. An error is one of reading Options.Page.
+// when the server has stopped. An error is one of reading Options.Page, or names a
+// number of the options that is negative.
 func New(catalog *Catalog, opts *Options) (*Server, error) {
 	opts = opts.withDefaults()
+	if err := opts.check(); err != nil {
+		return nil, err
+	}
 	s := &Server{
 		catalog: catalog, opts: opts, log: opts.Log, mux: http.NewServeMux(), metrics: newMetrics(catalog),
 		crossSite: http.NewCrossOriginProtection(), anyone: newLimiter(opts.Rate),

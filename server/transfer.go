@@ -93,9 +93,9 @@ func (s *Server) remove(w http.ResponseWriter, r *http.Request) error {
 	switch {
 	case errors.Is(err, ErrShared):
 		return fail(http.StatusConflict, "%s", oneLine(err))
-	case err != nil && deleted:
-		s.log.Error("files of a deleted model are left, for the next start to remove", "model", name, "err", err)
-		return fail(http.StatusInternalServerError, "the model is deleted, but files of it are left; the next start removes them, and the server's log says why they could not be removed now")
+	case errors.Is(err, ErrLeft):
+		s.log.Error("files are left", "model", name, "err", err)
+		return fail(http.StatusInternalServerError, "the model is deleted, but files of it are left, which the next start removes; the server's log says why")
 	case err != nil:
 		return err
 	case !deleted:

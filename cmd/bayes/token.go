@@ -22,7 +22,9 @@ func tokenCommand(a *cli.App) *cobra.Command {
 		Short: "Make a token for bayes serve",
 		Long: `Make a bearer token, print it, and add its hash to a file for bayes serve --tokens.
 The token is printed this once and kept nowhere. To withdraw it, take its line out
-of the file and restart the server.`,
+of the file and send the server SIGHUP. Scopes are predict (predict, explain), read
+(these, and inspect, terms, metrics), learn (learn, unlearn) and admin (upload,
+download and delete models).`,
 		Example: `  bayes token tokens.txt --name laptop
   bayes token tokens.txt --name editor --scopes read,learn`,
 		Args: cli.Args(1, 1, "one FILE"),
@@ -44,7 +46,7 @@ of the file and restart the server.`,
 		},
 	}
 	cmd.Flags().StringVar(&name, "name", "", "what the token is called in the file")
-	cmd.Flags().StringVar(&scopes, "scopes", "read", "what it allows: read, learn or read,learn")
+	cmd.Flags().StringVar(&scopes, "scopes", "read", "what it allows: predict, read, learn, admin, with commas between")
 	return cmd
 }
 
