@@ -35,6 +35,8 @@ type block struct {
 
 func newBlock(id blockID) *block { return &block{id: id, table: new(table)} }
 
+func (b *block) compare(id blockID) int { return b.id.compare(id) }
+
 // numberSums are the sums kept of one number in one class, in twice float64's
 // precision, so that a variance far smaller than the mean survives them.
 type numberSums struct {
