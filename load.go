@@ -53,7 +53,7 @@ func LoadModel(r io.Reader, langs ...*text.Language) (*Model, error) {
 		return nil, err
 	}
 	if isFrozen(data) {
-		return parseFrozen(&mapped.File{Data: data}, wire.NewDecoder, langs)
+		return parseFrozen(&mapped.File{Data: data}, true, langs)
 	}
 	c, em, err := Load(bytes.NewReader(data), langs...)
 	if err != nil {
@@ -243,13 +243,18 @@ func (p *parser) counts(space *Space) (*Counts, error) {
 			return nil, err
 		}
 	}
+	return c, p.end()
+}
+
+// end reads the last section.
+func (p *parser) end() error {
 	if err := p.expect(endSection, func() {}); err != nil {
-		return nil, err
+		return err
 	}
 	if p.Len() > 0 || p.payload.Len() > 0 {
-		return nil, &FormatError{endSection, int64(p.Offset()), "bytes after the end"}
+		return &FormatError{endSection, int64(p.Offset()), "bytes after the end"}
 	}
-	return c, nil
+	return nil
 }
 
 // expect reads the current section, which must be the one called tag.
