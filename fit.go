@@ -181,11 +181,8 @@ func gather(c *Counts) ([]*sums, error) {
 	for p, k := range order {
 		position[k] = p
 		cl := &c.classes[k]
-		if cl.examples < 0 || cl.weight < 0 || cl.examples == 0 && cl.weight != 0 {
-			return nil, ErrNegative
-		}
-		if strings.ContainsAny(cl.label, "\t\r\n") {
-			return nil, fmt.Errorf("bayes: class %q: a label has no tab and no line end in it", cl.label)
+		if err := cl.lawful(); err != nil {
+			return nil, err
 		}
 		total += cl.weight
 	}
@@ -227,6 +224,17 @@ func gather(c *Counts) ([]*sums, error) {
 		return nil, ErrEmpty
 	}
 	return all, nil
+}
+
+// lawful returns nil if a class can be so.
+func (cl *class) lawful() error {
+	if cl.examples < 0 || cl.weight < 0 || cl.examples == 0 && cl.weight != 0 {
+		return ErrNegative
+	}
+	if strings.ContainsAny(cl.label, "\t\r\n") {
+		return fmt.Errorf("bayes: class %.100q: a label has no tab and no line end in it", cl.label)
+	}
+	return nil
 }
 
 // lawful returns nil if class k can have such sums of the block: no more examples

@@ -32,7 +32,7 @@ func Open(name string, langs ...*text.Language) (*Model, error) {
 	}
 	m, err := parseMapped(file, langs)
 	if changed := file.Err(); changed != nil {
-		return nil, fmt.Errorf("bayes: %s: %w", name, changed)
+		return nil, fmt.Errorf("bayes: %w", changed)
 	}
 	return m, err
 }
@@ -144,6 +144,9 @@ func (f *frozen) read(p *parser, space *Space, h *header) (logPrior []float64, e
 		return nil, err
 	}
 	for _, cl := range c.classes {
+		if err := cl.lawful(); err != nil {
+			return nil, &FormatError{classSection, 0, err.Error()}
+		}
 		f.classes = append(f.classes, cl.label)
 		f.sums.examples = append(f.sums.examples, cl.examples)
 		f.sums.weight = append(f.sums.weight, cl.weight)
@@ -182,16 +185,11 @@ func (f *frozen) check() error {
 			return fail(weightSection, "a weight is not finite")
 		}
 	}
-	var prev []byte
 	for number := range f.size {
 		name := f.name(number)
-		if number > 0 && bytes.Compare(prev, name) >= 0 {
-			return fail(indexSection, "terms do not rise")
-		}
 		if found, ok := f.find(frozenHash(name), name); !ok || found != number {
 			return fail(indexSection, "a term is not in its slot")
 		}
-		prev = name
 	}
 	return nil
 }

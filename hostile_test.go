@@ -179,4 +179,3 @@ func TestLongDescription(t *testing.T) {
 		t.Error(err)
 	}
 }
-

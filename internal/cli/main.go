@@ -85,6 +85,7 @@ type app struct {
 	stdin          io.Reader
 	stdout, stderr io.Writer
 	quiet, json    bool
+	unchanged      []func() error // asked when a command is done: whether its models were what they were
 }
 
 func (a *app) root() *cobra.Command {
@@ -101,6 +102,14 @@ JSONL, fastText files or folders, and explains every answer word by word.`,
   bayes explain mail.nb "win a free prize"`,
 		SilenceErrors: true,
 		SilenceUsage:  true,
+		PersistentPostRunE: func(*cobra.Command, []string) error {
+			for _, check := range a.unchanged {
+				if err := check(); err != nil {
+					return err
+				}
+			}
+			return nil
+		},
 	}
 	a.addFlags(root)
 	root.AddCommand(
