@@ -263,40 +263,39 @@ func slack(weight float64) float64 { return 1e-6 * max(1, weight) }
 
 // inspect looks at each cell once, since they are more than caches hold.
 func (s *sums) inspect() error {
-	added, exact := make([]float64, len(s.position)), true
-	most := make([]struct {
-		examples        uint64
-		present, absent float64
+	exact := true
+	classes := make([]struct {
+		examples           uint64
+		most, least, added float64 // bounds of what is present, and the sum over features
 	}, len(s.position))
 	for p, k := range s.order {
 		w := s.weight[p]
-		most[k].examples, most[k].present, most[k].absent = uint64(s.examples[p]), w+slack(w), -slack(w)
+		classes[k].examples, classes[k].most, classes[k].least = uint64(s.examples[p]), w+slack(w), -slack(w)
 	}
 	for row := range s.eachRow {
 		for j := range row {
 			c := &row[j]
-			m := &most[c.Class]
-			if uint64(c.Examples-1) >= m.examples || !(c.Present <= m.present && c.Present >= m.absent) {
+			cl := &classes[c.Class]
+			if uint64(c.Examples-1) >= cl.examples || !(c.Present <= cl.most && c.Present >= cl.least) {
 				return s.unlawful(c)
 			}
 			s.negative = s.negative || c.Sum < 0
 			exact = exact && float64(int64(c.Sum)) == c.Sum
-			added[c.Class] += c.Sum
-		}
-	}
-	for p, k := range s.order {
-		if math.IsNaN(added[k]) || math.IsInf(added[k], 0) {
-			return fmt.Errorf("bayes: the values of %s in class %q sum to %v: they or their weights are too large", s.id, s.classes[p], added[k])
+			cl.added += c.Sum
 		}
 	}
 	// Of whole numbers that are not negative no sum is, up to 2^53.
 	all := 0.0
-	for _, sum := range added {
+	for p, k := range s.order {
+		sum := classes[k].added
+		if math.IsNaN(sum) || math.IsInf(sum, 0) {
+			return fmt.Errorf("bayes: the values of %s in class %q sum to %v: they or their weights are too large", s.id, s.classes[p], sum)
+		}
 		all += sum
 	}
 	if s.exact = exact && !s.negative && all < 1<<53; s.exact {
 		for _, k := range s.order {
-			s.added = append(s.added, added[k])
+			s.added = append(s.added, classes[k].added)
 		}
 	}
 	return nil
