@@ -90,7 +90,7 @@ func parseFrozen(file *mapped.File, decoder func(data []byte, offset int) *wire.
 	if err != nil {
 		return nil, err
 	}
-	return newModel(space, em, []*sums{f.sums}, logPrior, []likelihood{f}), nil
+	return newModel(space, &p.version, em, []*sums{f.sums}, logPrior, []likelihood{f}), nil
 }
 
 // read reads the sections.

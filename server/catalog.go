@@ -21,6 +21,7 @@ import (
 
 	"bayes"
 	"bayes/internal/atomicfile"
+	"bayes/internal/wire"
 	"bayes/store"
 )
 
@@ -355,5 +356,5 @@ func baseOf(counts *bayes.Counts, em bayes.EventModel) (string, error) {
 	if err := bayes.Save(&b, counts, em); err != nil {
 		return "", err
 	}
-	return fmt.Sprintf("%x", sha256.Sum256(b.Bytes())), nil
+	return fmt.Sprintf("%x", sha256.Sum256(wire.Essential(b.Bytes()))), nil
 }

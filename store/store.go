@@ -54,6 +54,10 @@ type Options struct {
 
 	Window Window // what counts; the zero Window means everything
 
+	// AnyVersion accepts events that take documents out of counts whose texts were cut
+	// by another version of the analyzer than this program has.
+	AnyVersion bool
+
 	// Refit is how long to gather changes before they are made visible by a new
 	// model; zero means 10 ms.
 	Refit time.Duration
@@ -85,6 +89,7 @@ func (o *Options) withDefaults() *Options {
 // follow applies what it reads from the log, and publish fits what was applied.
 type Store struct {
 	opts  *Options
+	other error // what keeps documents from being taken out; nil if this program's analyzer put them in
 	log   Log
 	model atomic.Pointer[published]
 	queue chan *request // to commit
@@ -142,7 +147,7 @@ func Open(ctx context.Context, dir string, log Log, opts *Options) (*Store, erro
 		}
 	}
 	s := &Store{
-		opts: opts, log: log, state: st, queue: make(chan *request), acks: newAcks(),
+		opts: opts, other: otherAnalyzer(st.counts), log: log, state: st, queue: make(chan *request), acks: newAcks(),
 		ready: make(chan struct{}), dirty: make(chan struct{}, 1), broken: make(chan struct{}), closing: make(chan struct{}),
 		commits: make(chan struct{}), follows: make(chan error, 1),
 	}

@@ -26,18 +26,19 @@ import (
 )
 
 type serving struct {
-	listen    string
-	store     string
-	dir       string
-	tokens    string
-	cert, key string
-	hosts     []string
-	rate      float64
-	window    store.Window
-	limits    server.Limits
-	grace     time.Duration
-	logLevel  string
-	logFormat string
+	listen     string
+	store      string
+	dir        string
+	tokens     string
+	cert, key  string
+	hosts      []string
+	rate       float64
+	window     store.Window
+	limits     server.Limits
+	anyVersion bool
+	grace      time.Duration
+	logLevel   string
+	logFormat  string
 }
 
 // serveCommand returns bayes serve.
@@ -82,6 +83,7 @@ GET /docs, or openapi.json, says what can be asked.`,
 	f.Float64Var(&s.rate, "rate", 0, "requests a second, by token; 0 means no limit")
 	f.IntVar(&s.window.Documents, "window-documents", 0, "let only the latest `N` learned documents count")
 	f.DurationVar(&s.window.Age, "window-age", 0, "let only documents learned within this time count, such as 720h")
+	f.BoolVar(&s.anyVersion, "any-version", false, "unlearn even if another version of the analyzer cut a model's texts")
 	f.Int64Var(&s.limits.Body, "max-body", 16<<20, "bytes of a request")
 	f.IntVar(&s.limits.Text, "max-text", 1<<20, "bytes of a text")
 	f.IntVar(&s.limits.Batch, "max-batch", 10_000, "documents in a request that is no stream")
@@ -116,6 +118,7 @@ func serve(cmd *cobra.Command, a *cli.App, s *serving, files []string) (err erro
 		return err
 	}
 	defer func() { err = errors.Join(err, catalog.Close()) }()
+	warnOfAnalyzers(catalog, logger)
 	srv, err := server.New(catalog, opts)
 	if err != nil {
 		return err
@@ -132,6 +135,20 @@ func serve(cmd *cobra.Command, a *cli.App, s *serving, files []string) (err erro
 		logger.Warn("tokens and documents travel unencrypted: give --tls-cert and --tls-key, or a proxy that does it")
 	}
 	return srv.Serve(ctx, l)
+}
+
+// warnOfAnalyzers warns of models whose texts were cut by another version of the analyzer
+// than this program has.
+func warnOfAnalyzers(c *server.Catalog, logger *slog.Logger) {
+	for _, name := range c.Names() {
+		m := c.Store(name).Model()
+		if m == nil {
+			continue
+		}
+		if was, is := m.AnalyzerVersion(), m.Space().AnalyzerVersion(); was != "" && was != is {
+			logger.Warn("another version of the analyzer cut the texts of the model: it should be trained anew", "model", name, "had", was, "has", is)
+		}
+	}
 }
 
 func newLogger(a *cli.App, s *serving) (*slog.Logger, error) {
@@ -154,7 +171,7 @@ func newLogger(a *cli.App, s *serving) (*slog.Logger, error) {
 
 // openCatalog opens the stores of the models.
 func openCatalog(ctx context.Context, a *cli.App, s *serving, files []string, logger *slog.Logger) (_ *server.Catalog, err error) {
-	opts := &server.CatalogOptions{Store: store.Options{Languages: cli.Languages(), Window: s.window}}
+	opts := &server.CatalogOptions{Store: store.Options{Languages: cli.Languages(), Window: s.window, AnyVersion: s.anyVersion}}
 	opts.Dir = s.home()
 	if isRedis(s.store) {
 		opts.Log = redisLog(s.store)
