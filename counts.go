@@ -34,6 +34,7 @@ type Counts struct {
 	blocks     []*block    // sorted; the first is the main text
 	shared     atomic.Bool // whether a Model reads the blocks, which then must be copied before the next change
 	extractor  *extractor
+	cut        *string // what the file that c was read from says of its analyzer; nil if this program cut the texts
 }
 
 // A class is what is known of one class as a whole.
@@ -63,7 +64,7 @@ func NewCounts(s *Space) *Counts {
 
 // emptied returns a Counts over the same Space as c that has seen nothing.
 func (c *Counts) emptied() *Counts {
-	e := &Counts{space: c.space, vocabulary: c.vocabulary}
+	e := &Counts{space: c.space, vocabulary: c.vocabulary, cut: c.cut}
 	e.clear()
 	return e
 }
@@ -78,6 +79,30 @@ func (c *Counts) clear() {
 
 // Space returns the Space that c is over.
 func (c *Counts) Space() *Space { return c.space }
+
+// AnalyzerVersion returns which version of the analyzer cut the texts of c, as
+// [text.Analyzer.Version] names it. It is empty if c has no terms of texts, or was read
+// from a file that does not say. Where it differs from that of Space, examples should not
+// be unlearned: other terms would be taken out than were put in.
+func (c *Counts) AnalyzerVersion() string {
+	return analyzerVersion(c.space, c.cut, c.hasTerms())
+}
+
+// analyzerVersion returns what Counts and Models say: cut is as in Counts.
+func analyzerVersion(s *Space, cut *string, hasTerms bool) string {
+	switch {
+	case !hasTerms:
+		return ""
+	case cut != nil:
+		return *cut
+	}
+	return s.AnalyzerVersion()
+}
+
+// hasTerms reports whether c has terms of any text.
+func (c *Counts) hasTerms() bool {
+	return slices.ContainsFunc(c.blocks, func(b *block) bool { return b.id.kind == textAttr && b.size() > 0 })
+}
 
 // Learn adds one example.
 func (c *Counts) Learn(ex Example) { c.count(ex, +1) }
@@ -180,7 +205,8 @@ func (c *Counts) snapshot() []*block {
 }
 
 // Add adds d to c and leaves d as it was. It returns a [*SpaceError] if they
-// are over different Spaces; c is then unchanged.
+// are over different Spaces; c is then unchanged. If c has terms, its
+// [Counts.AnalyzerVersion] stays, and otherwise it becomes that of d.
 func (c *Counts) Add(d *Counts) error { return c.accumulate(d, +1) }
 
 // Sub subtracts d from c and leaves d as it was. Counts may become negative;
@@ -193,6 +219,9 @@ func (c *Counts) accumulate(d *Counts, sign float64) error {
 	}
 	if c == d {
 		d = d.Clone()
+	}
+	if !c.hasTerms() && d.hasTerms() {
+		c.cut = d.cut
 	}
 	number := make([]int, len(d.classes)) // of d's classes in c
 	for k, cl := range d.classes {
@@ -220,8 +249,8 @@ func (c *Counts) Clone() *Counts {
 
 // Equal reports whether c and d have the same Space and the same sums.
 func (c *Counts) Equal(d *Counts) bool {
-	a, _ := c.AppendBinary(nil)
-	b, _ := d.AppendBinary(nil)
+	a := bytes.Join(slices.Collect(c.pieces(nil, "")), nil)
+	b := bytes.Join(slices.Collect(d.pieces(nil, "")), nil)
 	return bytes.Equal(a, b)
 }
 
@@ -253,6 +282,7 @@ func (c *Counts) Restrict(keep func(feature string) bool) *Counts {
 		s.Vocabulary = slices.DeleteFunc(slices.Clone(s.Vocabulary), func(f string) bool { return !keep(f) })
 	}
 	d := NewCounts(&s)
+	d.cut = c.cut
 	d.classes = nil
 	clear(d.classIndex)
 	for k, cl := range c.classes {

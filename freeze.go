@@ -112,6 +112,7 @@ func (m *Model) freeze(opts *FreezeOptions) (*frozenWeights, error) {
 // file returns the frozen file.
 func (f *frozenWeights) file(m *Model, bits int) []byte {
 	b := appendHeaderLines(nil, "frozen", m.space, m.event, len(f.bias), len(f.terms), m.Examples())
+	b = appendVersion(b, m.AnalyzerVersion())
 	if m.space.IDF != nil {
 		b = wire.AppendSection(b, idfSection, func(b []byte) []byte { return appendIDF(b, m.space.IDF) })
 	}

@@ -125,7 +125,7 @@ func parseFrozen(file *mapped.File, whole bool, langs []*text.Language) (*Model,
 	if err != nil {
 		return nil, err
 	}
-	return newModel(space, em, []*sums{f.sums}, logPrior, []likelihood{f}), nil
+	return newModel(space, &p.version, em, []*sums{f.sums}, logPrior, []likelihood{f}), nil
 }
 
 // read reads the sections.

@@ -70,7 +70,7 @@ func (c *Counts) UnmarshalBinary(data []byte) error {
 	if err != nil {
 		return err
 	}
-	c.space, c.vocabulary, c.classes, c.classIndex, c.blocks = d.space, d.vocabulary, d.classes, d.classIndex, d.blocks
+	c.space, c.vocabulary, c.classes, c.classIndex, c.blocks, c.cut = d.space, d.vocabulary, d.classes, d.classIndex, d.blocks, d.cut
 	c.extractor = nil
 	c.shared.Store(false)
 	return nil
@@ -171,6 +171,9 @@ func parseFile(data []byte, langs []*text.Language) (*Counts, EventModel, error)
 	if err != nil {
 		return nil, nil, err
 	}
+	if c.hasTerms() {
+		c.cut = &p.version
+	}
 	if int64(len(c.classes)) != h.classes || int64(c.Len()) != h.features || c.Examples() != h.examples {
 		return nil, nil, &FormatError{"header", 0, "the sections hold other numbers of classes, features or examples"}
 	}
@@ -183,6 +186,7 @@ type parser struct {
 	tag      string
 	payload  *wire.Decoder
 	features int64 // how many there are, if the header is right
+	version  string
 }
 
 // next moves on to the next section that must be understood.
@@ -195,6 +199,11 @@ func (p *parser) next() error {
 		if err := p.Err(); err != nil {
 			return &FormatError{sectionName(tag), int64(err.Offset), err.Msg}
 		}
+		if tag == versionSection {
+			if err := p.readVersion(payload); err != nil {
+				return err
+			}
+		}
 		if tag[0] < 'a' || tag[0] > 'z' {
 			p.tag, p.payload = tag, payload
 			return nil
@@ -202,11 +211,30 @@ func (p *parser) next() error {
 	}
 }
 
+// maxVersion is the most bytes that the version of an analyzer can have.
+const maxVersion = 4096
+
+// readVersion reads the version of the analyzer: printable ASCII, since it is shown.
+func (p *parser) readVersion(payload *wire.Decoder) error {
+	at := int64(payload.Offset())
+	version := payload.Rest()
+	switch {
+	case p.version != "":
+		return &FormatError{versionSection, at, "stands twice"}
+	case len(version) == 0 || len(version) > maxVersion:
+		return &FormatError{versionSection, at, fmt.Sprintf("%d bytes, where 1 to %d are due", len(version), maxVersion)}
+	case bytes.ContainsFunc(version, func(r rune) bool { return r < ' ' || r > '~' }):
+		return &FormatError{versionSection, at, "not printable ASCII"}
+	}
+	p.version = string(version)
+	return nil
+}
+
 // sectionName returns tag if it is one, so that no control character of a
 // damaged file reaches a terminal.
 func sectionName(tag string) string {
 	switch tag {
-	case labelSection, vocabularySection, valueSection, idfSection, classSection, blockSection, seenSection, numberSection,
+	case versionSection, labelSection, vocabularySection, valueSection, idfSection, classSection, blockSection, seenSection, numberSection,
 		termSection, momentSection, biasSection, weightSection, indexSection, endSection:
 		return tag
 	}

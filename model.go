@@ -13,6 +13,7 @@ import (
 // many goroutines at once.
 type Model struct {
 	space      *Space
+	cut        *string // as of [Counts]
 	event      EventModel
 	sums       []*sums // by block; the first is the main text's
 	logPrior   []float64
@@ -28,17 +29,24 @@ func (m *Model) WithPrior(p Prior) (*Model, error) {
 	if err != nil {
 		return nil, fmt.Errorf("bayes: prior: %w", err)
 	}
-	return newModel(m.space, m.event, m.sums, logPrior, m.parts), nil
+	return newModel(m.space, m.cut, m.event, m.sums, logPrior, m.parts), nil
 }
 
-func newModel(s *Space, em EventModel, all []*sums, logPrior []float64, parts []likelihood) *Model {
-	m := &Model{space: s, event: em, sums: all, logPrior: logPrior, parts: parts}
+func newModel(s *Space, cut *string, em EventModel, all []*sums, logPrior []float64, parts []likelihood) *Model {
+	m := &Model{space: s, cut: cut, event: em, sums: all, logPrior: logPrior, parts: parts}
 	m.extractors.New = func() any { return newExtractor(s) }
 	return m
 }
 
 // Space returns the Space that documents are read in.
 func (m *Model) Space() *Space { return m.space }
+
+// AnalyzerVersion returns which version of the analyzer cut the texts that m was fitted
+// to, empty if there are none or it is not known: see [Counts.AnalyzerVersion].
+func (m *Model) AnalyzerVersion() string {
+	hasTerms := slices.ContainsFunc(m.sums, func(s *sums) bool { return s.id.kind == textAttr && s.size > 0 })
+	return analyzerVersion(m.space, m.cut, hasTerms)
+}
 
 // EventModel returns what the model was fitted as.
 func (m *Model) EventModel() EventModel { return m.event }

@@ -18,6 +18,7 @@ const formatVersion = 1
 
 // The tags of the sections of a file, in the order of the file.
 const (
+	versionSection    = "anlz"
 	labelSection      = "LABL"
 	vocabularySection = "VOCA"
 	valueSection      = "VALS"
@@ -41,7 +42,7 @@ func Save(w io.Writer, c *Counts, em EventModel) error {
 			return err
 		}
 	}
-	for piece := range c.pieces(em) {
+	for piece := range c.pieces(em, c.AnalyzerVersion()) {
 		if _, err := w.Write(piece); err != nil {
 			return err
 		}
@@ -53,7 +54,7 @@ func Save(w io.Writer, c *Counts, em EventModel) error {
 // model. Equal Counts append equal bytes. It implements
 // [encoding.BinaryAppender].
 func (c *Counts) AppendBinary(b []byte) ([]byte, error) {
-	for piece := range c.pieces(nil) {
+	for piece := range c.pieces(nil, c.AnalyzerVersion()) {
 		b = append(b, piece...)
 	}
 	return b, nil
@@ -62,11 +63,12 @@ func (c *Counts) AppendBinary(b []byte) ([]byte, error) {
 // MarshalBinary implements [encoding.BinaryMarshaler].
 func (c *Counts) MarshalBinary() ([]byte, error) { return c.AppendBinary(nil) }
 
-// pieces yields the file of c and em, which may be nil, piece by piece.
-func (c *Counts) pieces(em EventModel) iter.Seq[[]byte] {
+// pieces yields the file of c and em, which may be nil, piece by piece. An empty version
+// of the analyzer is left out.
+func (c *Counts) pieces(em EventModel, version string) iter.Seq[[]byte] {
 	return func(yield func(piece []byte) bool) {
 		order := c.order()
-		b, size := c.appendHead(em, order), 0
+		b, size := c.appendHead(em, version, order), 0
 		position := make([]int, len(c.classes))
 		for p, k := range order {
 			position[k] = p
@@ -127,8 +129,9 @@ func lengths(names []string) (n int) {
 }
 
 // appendHead returns what a file begins with: all that is of no block.
-func (c *Counts) appendHead(em EventModel, order []int) []byte {
+func (c *Counts) appendHead(em EventModel, version string, order []int) []byte {
 	b := c.appendHeader(nil, em, len(order), c.Len())
+	b = appendVersion(b, version)
 	if c.space.Labels != nil {
 		b = wire.AppendSection(b, labelSection, func(b []byte) []byte { return appendNames(b, c.space.Labels) })
 	}
@@ -250,6 +253,14 @@ func appendHeaderLines(b []byte, kind string, s *Space, em EventModel, classes, 
 	}
 	b = fmt.Appendf(b, "classes %d\nfeatures %d\nexamples %d\n", classes, features, examples)
 	return fmt.Appendf(b, "checksum %08x\n\n", wire.Checksum(b[start:]))
+}
+
+// appendVersion appends the section of the analyzer's version, if there is one.
+func appendVersion(b []byte, version string) []byte {
+	if version == "" {
+		return b
+	}
+	return wire.AppendSection(b, versionSection, func(b []byte) []byte { return append(b, version...) })
 }
 
 func appendNames(b []byte, names []string) []byte {

@@ -43,6 +43,10 @@ type Space struct {
 	Histograms bool
 }
 
+// AnalyzerVersion returns the version of the analyzer of s in this program: see
+// [text.Analyzer.Version].
+func (s *Space) AnalyzerVersion() string { return s.analyzer().Version() }
+
 // Norm is a way to measure the length of a feature vector.
 type Norm uint8
 

@@ -1,6 +1,7 @@
 package server
 
 import (
+	"bytes"
 	"context"
 	"crypto/sha256"
 	"encoding/json"
@@ -21,6 +22,7 @@ import (
 
 	"bayes"
 	"bayes/internal/atomicfile"
+	"bayes/internal/wire"
 	"bayes/store"
 )
 
@@ -556,9 +558,9 @@ func baseOf(counts *bayes.Counts, em bayes.EventModel) (string, error) {
 	if em == nil {
 		em = bayes.Multinomial{}
 	}
-	hash := sha256.New()
-	if err := bayes.Save(hash, counts, em); err != nil {
+	var b bytes.Buffer
+	if err := bayes.Save(&b, counts, em); err != nil {
 		return "", err
 	}
-	return fmt.Sprintf("%x", hash.Sum(nil)), nil
+	return fmt.Sprintf("%x", sha256.Sum256(wire.Essential(b.Bytes()))), nil
 }

@@ -134,6 +134,9 @@ func (s *Store) check(e *Event) (size int, err error) {
 	case e.Op != OpUnlearn && e.Example.Label == "":
 		return 0, fmt.Errorf("%v without a label", e.Op)
 	}
+	if err := s.checkAnalyzer(e); err != nil {
+		return 0, err
+	}
 	if e.Op != OpUnlearn {
 		if err := checkExample(&e.Example); err != nil {
 			return 0, err
@@ -147,6 +150,39 @@ func (s *Store) check(e *Event) (size int, err error) {
 		err = fmt.Errorf("an event of %d bytes, of at most %d", len(b), maxEvent)
 	}
 	return len(b), err
+}
+
+// otherAnalyzer returns an error if it was another version of the analyzer than this
+// program has that cut the texts of c.
+func otherAnalyzer(c *bayes.Counts) error {
+	was, is := c.AnalyzerVersion(), c.Space().AnalyzerVersion()
+	if was == "" || was == is {
+		return nil
+	}
+	return fmt.Errorf("the texts were cut by version %q of the analyzer, and %q would take out other terms than were put in:"+
+		" replace the model by one that is trained anew, or open it with AnyVersion (serve --any-version)", was, is)
+}
+
+// checkAnalyzer returns an error if an event may take a document out of counts that
+// another version of the analyzer put it into. What is in the log already is applied
+// whatever its version, since a log has one meaning.
+func (s *Store) checkAnalyzer(e *Event) error {
+	if s.other == nil || s.opts.AnyVersion {
+		return nil
+	}
+	takes := e.Op != OpLearn || !s.opts.Window.open()
+	if !takes && e.ID != "" {
+		s.mu.Lock()
+		seq, _, err := s.state.find(e.ID)
+		s.mu.Unlock()
+		if takes = seq > 0; err != nil {
+			return err
+		}
+	}
+	if !takes {
+		return nil
+	}
+	return fmt.Errorf("%v: %w", e.Op, s.other)
 }
 
 func checkExample(ex *bayes.Example) error {

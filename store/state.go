@@ -165,10 +165,12 @@ func (s *state) begin(opts *Options) error {
 	if opts.Counts != nil {
 		s.counts = opts.Counts.Clone()
 	}
-	base := sha256.New()
-	if err := bayes.Save(base, s.counts, s.model); err != nil {
+	var file bytes.Buffer
+	if err := bayes.Save(&file, s.counts, s.model); err != nil {
 		return err
 	}
+	base := sha256.New()
+	base.Write(wire.Essential(file.Bytes())) // which is the same for all releases
 	fmt.Fprintf(base, "window %d %d", max(0, s.window.Documents), max(0, s.window.Age).Milliseconds())
 	s.pos = position{Base: fmt.Sprintf("%x", base.Sum(nil)), Replica: rand.Text()}
 	return nil

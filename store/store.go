@@ -56,6 +56,10 @@ type Options struct {
 
 	Window Window // what counts; the zero Window means everything
 
+	// AnyVersion accepts events that take documents out of counts whose texts were cut
+	// by another version of the analyzer than this program has.
+	AnyVersion bool
+
 	// Refit is how long to gather changes before they are made visible by a new
 	// model; zero means 10 ms.
 	Refit time.Duration
@@ -119,6 +123,7 @@ func (o *Options) withDefaults() *Options {
 // eraseInTime erases what was taken out.
 type Store struct {
 	opts  *Options
+	other error // what keeps documents from being taken out; nil if this program's analyzer put them in
 	log   Log
 	model atomic.Pointer[published]
 	queue chan *request // to commit
@@ -183,7 +188,7 @@ func Open(ctx context.Context, dir string, log Log, opts *Options) (*Store, erro
 		}
 	}
 	s := &Store{
-		opts: opts, log: log, state: st, queue: make(chan *request), acks: newAcks(), clock: newClock(),
+		opts: opts, other: otherAnalyzer(st.counts), log: log, state: st, queue: make(chan *request), acks: newAcks(), clock: newClock(),
 		ready: make(chan struct{}), dirty: make(chan struct{}, 1), broken: make(chan struct{}), closing: make(chan struct{}),
 		commits: make(chan struct{}), follows: make(chan error, 1),
 	}

@@ -21,7 +21,7 @@ func TestGoldenSums(t *testing.T) {
 		"report":  {Report: Report{Documents: 1, Bad: 2, Notes: []Note{{1, 2, 3, "x"}}, Failure: &Note{4, 5, 0, "y"}}},
 		"counts":  {Counts: c, Report: Report{Documents: 2}},
 	} {
-		golden.New(t, "sums/"+name+".sum", func(path string) {
+		golden.New(t, "2", "sums/"+name+".sum", func(path string) {
 			b, err := encodeSum(s)
 			if err != nil {
 				t.Fatal(err)
@@ -43,7 +43,7 @@ func TestGoldenSums(t *testing.T) {
 	chunk := part.Chunk{File: file, Start: 11, End: 99}
 	scan := part.Scan{Chunk: chunk, Exit: [3]uint8{1, 2, 0}, First: [3]int64{20, -1, 30}}
 	onePart := part.Part{File: "a.csv", Path: "/a.csv", Format: "csv", Index: 3, Kind: part.Bytes, Start: 11, End: 50, Header: []byte("label,text\n")}
-	golden.New(t, "sums/part.json", func(path string) {
+	golden.New(t, "1", "sums/part.json", func(path string) {
 		lines := []byte{}
 		for _, encode := range []func() ([]byte, error){
 			func() ([]byte, error) { return encodeFile(file) },

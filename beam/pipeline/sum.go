@@ -6,6 +6,7 @@ import (
 	"encoding/binary"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"reflect"
 	"slices"
 
@@ -41,6 +42,9 @@ func (addFn) MergeAccumulators(a, b Sum) (Sum, error) {
 	if a.Counts == nil {
 		a.Counts = b.Counts
 		return a, nil
+	}
+	if x, y := a.Counts.AnalyzerVersion(), b.Counts.AnalyzerVersion(); x != y && x != "" && y != "" {
+		return a, fmt.Errorf("workers are of different releases: version %q of the analyzer, and %q", x, y)
 	}
 	return a, a.Counts.Add(b.Counts)
 }

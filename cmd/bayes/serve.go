@@ -34,6 +34,7 @@ type serving struct {
 	limits       server.Limits
 	memory, disk int64
 	stores       store.Options
+	anyVersion   bool
 	drain, grace time.Duration
 	logLevel     string
 	logFormat    string
@@ -93,6 +94,7 @@ certificate anew.`,
 	f.IntVar(&s.window.Documents, "window-documents", 0, "let only the latest `N` learned documents count")
 	f.DurationVar(&s.window.Age, "window-age", 0, "let only documents learned within this time count, such as 720h")
 	f.DurationVar(&s.jump, "clock-jump", 24*time.Hour, "with --window-age: learn nothing once the machine's clock is set ahead by more; -1s believes any clock")
+	f.BoolVar(&s.anyVersion, "any-version", false, "unlearn even if another version of the analyzer cut a model's texts")
 	f.Int64Var(&s.limits.Body, "max-body", 16<<20, "bytes of a request")
 	f.IntVar(&s.limits.Text, "max-text", 1<<20, "bytes of a text")
 	f.IntVar(&s.limits.Batch, "max-batch", 10_000, "documents in a request that is no stream")
@@ -115,7 +117,7 @@ func serve(cmd *cobra.Command, a *cli.App, s *serving, files []string) (err erro
 	if err != nil {
 		return cli.WrongUsage(cmd, "%w", err)
 	}
-	s.stores = store.Options{Languages: cli.Languages(), Window: s.window, ClockJump: s.jump, Disk: s.disk, Log: logger}
+	s.stores = store.Options{Languages: cli.Languages(), Window: s.window, ClockJump: s.jump, AnyVersion: s.anyVersion, Disk: s.disk, Log: logger}
 	if err := shareMemory(s.memory, &s.limits, &s.stores, logger); err != nil {
 		return cli.WrongUsage(cmd, "%w", err)
 	}
@@ -141,6 +143,7 @@ func serve(cmd *cobra.Command, a *cli.App, s *serving, files []string) (err erro
 		}
 		logger.Warn("there are no models yet: PUT the first to /v1/models/NAME", "folder", s.home())
 	}
+	warnOfAnalyzers(catalog, logger)
 	srv, err := server.New(catalog, opts)
 	if err != nil {
 		return err
@@ -162,6 +165,20 @@ func serve(cmd *cobra.Command, a *cli.App, s *serving, files []string) (err erro
 		logger.Warn("tokens and documents travel unencrypted: give --tls-cert and --tls-key, or a proxy that does it")
 	}
 	return srv.Serve(ctx, l)
+}
+
+// warnOfAnalyzers warns of models whose texts were cut by another version of the analyzer
+// than this program has.
+func warnOfAnalyzers(c *server.Catalog, logger *slog.Logger) {
+	for _, name := range c.Names() {
+		m := c.Store(name).Model()
+		if m == nil {
+			continue
+		}
+		if was, is := m.AnalyzerVersion(), m.Space().AnalyzerVersion(); was != "" && was != is {
+			logger.Warn("another version of the analyzer cut the texts of the model: it should be trained anew", "model", name, "had", was, "has", is)
+		}
+	}
 }
 
 func newLogger(a *cli.App, s *serving) (*slog.Logger, error) {

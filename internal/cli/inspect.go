@@ -108,7 +108,7 @@ func (a *app) inspectModel(c *bayes.Counts, em bayes.EventModel) error {
 	}
 	if a.json {
 		return writeJSON(a.stdout, map[string]any{
-			"event": em.String(), "space": c.Space().String(), "documents": c.Examples(), "terms": c.Len(), "classes": classes,
+			"event": em.String(), "space": c.Space().String(), "analyzer": c.AnalyzerVersion(), "documents": c.Examples(), "terms": c.Len(), "classes": classes,
 		})
 	}
 	table(a.stdout, [][]string{

@@ -15,7 +15,7 @@ func (a *app) learnCommand() *cobra.Command {
 		Use:     "learn MODEL FILE...",
 		Short:   "Add labelled examples to a model",
 		Example: `  bayes learn mail.nb corrections.csv`,
-	}, (*bayes.Counts).Add, "learned")
+	}, (*bayes.Counts).Add, false, "learned")
 }
 
 func (a *app) unlearnCommand() *cobra.Command {
@@ -23,15 +23,16 @@ func (a *app) unlearnCommand() *cobra.Command {
 		Use:     "unlearn MODEL FILE...",
 		Short:   "Take labelled examples out of a model, exactly",
 		Example: `  bayes unlearn mail.nb withdrawn.csv`,
-	}, (*bayes.Counts).Sub, "unlearned")
+	}, (*bayes.Counts).Sub, true, "unlearned")
 }
 
 // updateCommand completes a command that counts files and combines the counts
-// with those of a model.
-func (a *app) updateCommand(cmd *cobra.Command, combine func(c, d *bayes.Counts) error, done string) *cobra.Command {
+// with those of a model, which is exact only if both were cut by the same analyzer.
+func (a *app) updateCommand(cmd *cobra.Command, combine func(c, d *bayes.Counts) error, exact bool, done string) *cobra.Command {
 	var (
-		in      input
-		workers int
+		in         input
+		workers    int
+		anyVersion bool
 	)
 	cmd.Args = args(2, -1, "MODEL and at least one FILE")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
@@ -56,6 +57,11 @@ func (a *app) updateCommand(cmd *cobra.Command, combine func(c, d *bayes.Counts)
 		if err != nil {
 			return err
 		}
+		if exact && !anyVersion {
+			if err := sameAnalyzer(name, c, d); err != nil {
+				return err
+			}
+		}
 		if err := combine(c, d); err != nil {
 			return err
 		}
@@ -76,7 +82,24 @@ func (a *app) updateCommand(cmd *cobra.Command, combine func(c, d *bayes.Counts)
 	}
 	in.addFlags(cmd)
 	cmd.Flags().IntVar(&workers, "workers", 0, "cores to use (default all)")
+	if exact {
+		addAnyVersion(cmd, &anyVersion)
+	}
 	return cmd
+}
+
+func addAnyVersion(cmd *cobra.Command, any *bool) {
+	cmd.Flags().BoolVar(any, "any-version", false, "subtract even if another version of the analyzer cut the texts")
+}
+
+// sameAnalyzer returns an error if different versions of the analyzer cut the texts of a
+// model, in the file called name, and of what is to be subtracted: other terms would be
+// taken out than were put in.
+func sameAnalyzer(name string, c, d *bayes.Counts) error {
+	if differ := analyzersDiffer(c.AnalyzerVersion(), d.AnalyzerVersion()); differ != "" {
+		return fmt.Errorf("%s: %s: other terms would be taken out than were put in; train it anew, or give --any-version", name, differ)
+	}
+	return nil
 }
 
 // usable reports whether c can be kept in a file: it may be empty, but not
@@ -94,7 +117,7 @@ func (a *app) mergeCommand() *cobra.Command {
 		Short:   "Add up models, as if one had learned all their examples",
 		Example: `  bayes merge -o all.nb monday.nb tuesday.nb`,
 		Args:    args(1, -1, "at least one MODEL"),
-	}, (*bayes.Counts).Add)
+	}, (*bayes.Counts).Add, false)
 }
 
 func (a *app) subtractCommand() *cobra.Command {
@@ -103,13 +126,17 @@ func (a *app) subtractCommand() *cobra.Command {
 		Short:   "Take the examples of B out of A, exactly",
 		Example: `  bayes subtract -o rest.nb all.nb monday.nb`,
 		Args:    args(2, 2, "two MODELs"),
-	}, (*bayes.Counts).Sub)
+	}, (*bayes.Counts).Sub, true)
 }
 
 // combineCommand completes a command that makes one model of several. The event
-// model is the first one's.
-func (a *app) combineCommand(cmd *cobra.Command, combine func(c, d *bayes.Counts) error) *cobra.Command {
-	var out Writing
+// model is the first one's, and so is the version of the analyzer. To subtract is exact
+// only if that of the other is the same.
+func (a *app) combineCommand(cmd *cobra.Command, combine func(c, d *bayes.Counts) error, exact bool) *cobra.Command {
+	var (
+		out        Writing
+		anyVersion bool
+	)
 	cmd.RunE = func(cmd *cobra.Command, names []string) error {
 		if err := out.missing(cmd, "-o OUT"); err != nil {
 			return err
@@ -126,6 +153,13 @@ func (a *app) combineCommand(cmd *cobra.Command, combine func(c, d *bayes.Counts
 			c, other, err := a.load(name)
 			if err != nil {
 				return err
+			}
+			if exact && !anyVersion {
+				if err := sameAnalyzer(names[0], total, c); err != nil {
+					return err
+				}
+			} else if differ := analyzersDiffer(total.AnalyzerVersion(), c.AnalyzerVersion()); differ != "" {
+				a.note("note: %s and %s: other versions of the analyzer cut their texts; the result has that of %s", names[0], name, names[0])
 			}
 			if err := combine(total, c); err != nil {
 				return fmt.Errorf("%s: %w", name, err)
@@ -150,5 +184,8 @@ func (a *app) combineCommand(cmd *cobra.Command, combine func(c, d *bayes.Counts
 		return nil
 	}
 	out.AddFlags(cmd, outfile.Model, "output", "o", "file to write the model to")
+	if exact {
+		addAnyVersion(cmd, &anyVersion)
+	}
 	return cmd
 }

@@ -7,6 +7,8 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"slices"
+	"strings"
 
 	"bayes"
 )
@@ -22,7 +24,29 @@ func (a *app) load(name string) (*bayes.Counts, bayes.EventModel, error) {
 	if err != nil {
 		return nil, nil, fmt.Errorf("%s: %w", name, err)
 	}
+	a.noteAnalyzer(name, c.AnalyzerVersion(), c.Space())
 	return c, em, nil
+}
+
+// noteAnalyzer notes that the texts of a model were cut by another version of the
+// analyzer than this program has.
+func (a *app) noteAnalyzer(name, version string, space *bayes.Space) {
+	if differ := analyzersDiffer(version, space.AnalyzerVersion()); differ != "" {
+		a.note("note: %s: %s: some of its terms no text has any more; train it anew", name, differ)
+	}
+}
+
+// analyzersDiffer says in what one version of an analyzer differs from another, and
+// returns nothing if they are the same or one is not known.
+func analyzersDiffer(was, is string) string {
+	if was == "" || is == "" || was == is {
+		return ""
+	}
+	had, has := strings.Fields(was), strings.Fields(is)
+	less := func(all, without []string) string {
+		return strings.Join(slices.DeleteFunc(slices.Clone(all), func(w string) bool { return slices.Contains(without, w) }), " ")
+	}
+	return fmt.Sprintf("its texts were cut by version %q of the analyzer, not %q", less(had, has), less(has, had))
 }
 
 // loadModel opens the model in the file called name, or in standard input where it
@@ -46,6 +70,7 @@ func (a *app) loadModel(name string) (m *bayes.Model, err error) {
 		}
 		return nil
 	})
+	a.noteAnalyzer(name, m.AnalyzerVersion(), m.Space())
 	return m, nil
 }
 

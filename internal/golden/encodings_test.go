@@ -48,7 +48,7 @@ func events() []store.Event {
 // TestGoldenEncodings holds examples, as the store keeps documents, and events, as
 // log.db and the stream of Redis keep them, to their bytes.
 func TestGoldenEncodings(t *testing.T) {
-	golden.New(t, "examples.hex", func(path string) {
+	golden.New(t, "1", "examples.hex", func(path string) {
 		var lines strings.Builder
 		for _, ex := range encoded {
 			b, err := ex.MarshalBinary()
@@ -59,7 +59,7 @@ func TestGoldenEncodings(t *testing.T) {
 		}
 		golden.Write(t, path, []byte(lines.String()))
 	})
-	golden.New(t, "events.hex", func(path string) {
+	golden.New(t, "1", "events.hex", func(path string) {
 		var lines strings.Builder
 		for _, e := range events() {
 			b, err := e.MarshalBinary()

@@ -22,12 +22,14 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+
+	"bayes/internal/wire"
 )
 
 var updateNew = flag.Bool("update-new", false, "write the golden files that do not exist")
 
-// Latest is the generation that this program writes.
-const Latest = "1"
+// Updating reports whether the flag -update-new is given.
+func Updating() bool { return *updateNew }
 
 // Root returns the folder of all generations, seen from a package folder of the
 // module bayes or of a module inside it.
@@ -47,11 +49,11 @@ func Root(t testing.TB) string {
 	return ""
 }
 
-// New makes the file or folder called name of the latest generation by write, if it
-// does not exist and the flag -update-new is given.
-func New(t testing.TB, name string, write func(path string)) {
+// New makes the file or folder called name by write, if it does not exist and the flag
+// -update-new is given. The generation is the latest one of its format.
+func New(t testing.TB, generation, name string, write func(path string)) {
 	t.Helper()
-	path := filepath.Join(Root(t), Latest, filepath.FromSlash(name))
+	path := filepath.Join(Root(t), generation, filepath.FromSlash(name))
 	if _, err := os.Stat(path); err == nil || !*updateNew {
 		return
 	}
@@ -89,10 +91,18 @@ func Read(t testing.TB, path string) []byte {
 	return b
 }
 
-// Write writes a file that does not exist.
+// Write writes a file.
 func Write(t testing.TB, path string, content []byte) {
 	t.Helper()
 	if err := os.WriteFile(path, content, 0o644); err != nil {
 		t.Fatal(err)
 	}
+}
+
+// WithVersion returns a model file that says that the analyzer of a version cut its texts.
+func WithVersion(file []byte, version string) []byte {
+	essential := wire.Essential(file)
+	head := bytes.Index(essential, []byte("\n\n")) + 2
+	out := wire.AppendSection(bytes.Clone(essential[:head]), "anlz", func(b []byte) []byte { return append(b, version...) })
+	return append(out, essential[head:]...)
 }

@@ -196,8 +196,12 @@ func checkAnswers(t *testing.T, path string, m *bayes.Model) {
 			t.Fatal(err)
 		}
 		got := answerOf(t, m, want.Document)
+		report := t.Errorf
+		if v := m.AnalyzerVersion(); v != "" && v != m.Space().AnalyzerVersion() {
+			report = t.Logf // other terms have other probabilities
+		}
 		if got.Known != want.Known || got.Unknown != want.Unknown || !sameClasses(got.Classes, want.Classes) {
-			t.Errorf("%+v\nis answered by %+v,\nnot %+v", document(t, want.Document), got, want)
+			report("%+v\nis answered by %+v,\nnot %+v", document(t, want.Document), got, want)
 		}
 	}
 	if n == 0 {
@@ -240,7 +244,7 @@ func multiplyAdd(x, y, z float64) float64 { return x*y + z }
 
 func TestGoldenModels(t *testing.T) {
 	for _, r := range recipes {
-		golden.New(t, "models/"+r.name+".nb", func(path string) {
+		golden.New(t, "2", "models/"+r.name+".nb", func(path string) {
 			c := r.counts()
 			if r.model == nil {
 				b, err := c.MarshalBinary()
@@ -324,7 +328,7 @@ func TestGoldenFrozen(t *testing.T) {
 		if !ok {
 			continue
 		}
-		golden.New(t, "frozen/"+r.name+".nb", func(path string) {
+		golden.New(t, "2", "frozen/"+r.name+".nb", func(path string) {
 			m, err := bayes.Fit(r.counts(), r.model)
 			if err != nil {
 				t.Fatal(err)

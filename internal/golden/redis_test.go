@@ -104,7 +104,7 @@ func stream(t testing.TB, socket string) []string {
 // TestGoldenReplica lets a replica that an earlier release left go on with the stream of
 // that release, and a new one join it: a rolling upgrade.
 func TestGoldenReplica(t *testing.T) {
-	golden.New(t, "replica", func(path string) {
+	golden.New(t, "2", "replica", func(path string) {
 		socket := startRedis(t)
 		keep(t, socket)
 		dir := filepath.Join(t.TempDir(), "replica")

@@ -23,7 +23,7 @@ var tokens = []struct {
 }
 
 func TestGoldenTokens(t *testing.T) {
-	golden.New(t, "tokens.txt", func(path string) {
+	golden.New(t, "1", "tokens.txt", func(path string) {
 		lines := "# name, scopes, SHA-256\n\n"
 		for _, token := range tokens {
 			scopes := must[[]server.Scope](t)(server.ParseScopes(token.scopes))
@@ -67,7 +67,7 @@ func TestGoldenCatalog(t *testing.T) {
 		}
 		return c
 	}
-	golden.New(t, "catalog", func(path string) {
+	golden.New(t, "1", "catalog", func(path string) {
 		dir := filepath.Join(t.TempDir(), "catalog")
 		c := catalog(t, dir)
 		must[bool](t)(c.Add(t.Context(), "mail é", "", bayes.NewCounts(nil), nil))

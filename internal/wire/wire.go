@@ -4,6 +4,7 @@
 package wire
 
 import (
+	"bytes"
 	"encoding/binary"
 	"fmt"
 	"hash/crc32"
@@ -39,6 +40,28 @@ func Section(tag string, parts [][]byte) [][]byte {
 		sum = crc32.Update(sum, castagnoli, part)
 	}
 	return slices.Concat([][]byte{head}, parts, [][]byte{binary.LittleEndian.AppendUint32(nil, sum)})
+}
+
+// Essential returns a model file without the sections whose tags begin with a small
+// letter, which a reader may skip. Files whose essence is the same hold the same counts;
+// what else they say depends on the release that wrote them.
+func Essential(file []byte) []byte {
+	_, sections, ok := bytes.Cut(file, []byte("\n\n"))
+	if !ok {
+		return file
+	}
+	kept := bytes.Clone(file[:len(file)-len(sections)])
+	for d := NewUncheckedDecoder(sections, 0); d.Len() > 0; {
+		from := len(sections) - d.Len()
+		tag, _ := d.Section()
+		if d.Err() != nil {
+			return file
+		}
+		if tag[0] < 'a' || tag[0] > 'z' {
+			kept = append(kept, sections[from:len(sections)-d.Len()]...)
+		}
+	}
+	return kept
 }
 
 // AppendUvarint appends a whole number from 0 up.

@@ -64,6 +64,24 @@ func TestBadBytes(t *testing.T) {
 	}
 }
 
+func TestEssential(t *testing.T) {
+	payload := func(b []byte) []byte { return append(b, "payload"...) }
+	head := []byte("bayes model 1\nchecksum 0\n\n")
+	want := AppendSection(AppendSection(bytes.Clone(head), "TERM", payload), "END.", payload)
+	file := AppendSection(bytes.Clone(head), "anlz", payload)
+	file = AppendSection(file, "TERM", payload)
+	file = AppendSection(file, "zzzz", payload)
+	file = AppendSection(file, "END.", payload)
+	if got := Essential(file); !bytes.Equal(got, want) {
+		t.Errorf("%q", got)
+	}
+	for _, same := range [][]byte{want, head, nil, []byte("text"), file[:len(file)-1]} {
+		if got := Essential(same); !bytes.Equal(got, same) {
+			t.Errorf("%q becomes %q", same, got)
+		}
+	}
+}
+
 func TestSection(t *testing.T) {
 	b := AppendSection([]byte("before"), "TERM", func(b []byte) []byte { return append(b, "payload"...) })
 	tag, payload := NewDecoder(b[6:], 6).Section()

@@ -46,6 +46,9 @@ type segmenter struct {
 
 func (s segmenter) String() string { return s.name }
 
+// Version is that of the rules here and of the English model of Punkt.
+func (segmenter) Version() string { return "1" }
+
 // ReadsCase says that Punkt sees capital letters.
 func (segmenter) ReadsCase() {}
 

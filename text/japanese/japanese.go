@@ -59,6 +59,10 @@ func (w Words) String() string {
 	return "ja"
 }
 
+// Version names the rules of this package and of internal/morph, and the version of the
+// module github.com/ikawaha/kagome-dict/ipa, which has the dictionary.
+func (Words) Version() string { return "1-ipa-1.2.6" }
+
 // ReadsCase marks Words as a [text.CaseReader].
 func (Words) ReadsCase() {}
 

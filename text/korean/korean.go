@@ -63,6 +63,10 @@ func (w Words) String() string {
 	return "ko"
 }
 
+// Version names the rules of this package and of internal/morph, and the version of the
+// module github.com/ikawaha/kagome-dict-ko, which has the dictionary.
+func (Words) Version() string { return "1-ko-0.2.1" }
+
 // ReadsCase marks Words as a [text.CaseReader].
 func (Words) ReadsCase() {}
 

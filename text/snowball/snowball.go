@@ -63,6 +63,9 @@ type stemmer struct {
 
 func (s stemmer) String() string { return s.name }
 
+// Version is the same for all stemmers: it rises with any of them.
+func (stemmer) Version() string { return "1" }
+
 // Stem returns the stem of a lower-cased word.
 func (s stemmer) Stem(word string) string {
 	env := snowballstem.NewEnv(word)
