@@ -17,6 +17,8 @@ import (
 	"bayes/internal/mapped"
 	"bayes/internal/wire"
 	"bayes/text"
+
+	"go.etcd.io/bbolt"
 )
 
 // A Report is what [Check] found in a store's folder.
@@ -52,11 +54,14 @@ func Check(dir string, languages ...*text.Language) (*Report, error) {
 	switch {
 	case err == nil:
 		defer db.Close()
-	case !errors.Is(err, ErrCorrupt): // what is damaged nobody has
-		return nil, fmt.Errorf("%s: %w", path, classify(err))
-	}
+	case errors.Is(err, ErrInUse), errors.Is(err, fs.ErrPermission):
+		return nil, fmt.Errorf("%s: %w", path, err)
+	} // what is damaged nobody has open
 	c := &checking{dir: dir}
 	if c.state(); c.hasPosition {
+		if err == nil && len(c.Damage) == 0 {
+			c.lookups(db)
+		}
 		c.model(languages)
 		c.log()
 	}
@@ -160,6 +165,32 @@ func (c *checking) state() {
 	}
 	if c.Documents != c.pos.Documents {
 		c.damage(name, "it has %d documents, of %d", c.Documents, c.pos.Documents)
+	}
+}
+
+// lookups checks that bbolt finds every document and every ID, by pages that
+// themselves have been read.
+func (c *checking) lookups(db *bbolt.DB) {
+	const name = "state.db"
+	err := guard(func() error {
+		return db.View(func(tx *bbolt.Tx) error {
+			for _, bucket := range [][]byte{documentBucket, idBucket} {
+				b := tx.Bucket(bucket)
+				if b == nil {
+					return errBolt
+				}
+				cursor := b.Cursor()
+				for k, v := cursor.First(); k != nil; k, v = cursor.Next() {
+					if !bytes.Equal(b.Get(k), v) {
+						c.damage(name, "%s: %q is not found where it is", bucket, k)
+					}
+				}
+			}
+			return nil
+		})
+	})
+	if err != nil {
+		c.damage(name, "%v", err)
 	}
 }
 
