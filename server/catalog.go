@@ -267,15 +267,7 @@ func (c *Catalog) open(ctx context.Context, e *entry, ab about, counts *bayes.Co
 		return err
 	}
 	if kept {
-		kept, err = isKept(e.folder, ab) // another process may have replaced it meanwhile
-		if err == nil && !kept {
-			err = store.ErrInUse
-		}
-		if err == nil && c.opts.Log == nil { // what a crash in the middle of next left
-			if err := removeOthers(e.folder, ab); err != nil && opts.Log != nil {
-				opts.Log.Warn("an older generation of the model is still there", "err", err)
-			}
-		}
+		err = c.keep(e, ab)
 	} else {
 		err = writeAbout(e.folder, ab)
 	}
@@ -287,6 +279,22 @@ func (c *Catalog) open(ctx context.Context, e *entry, ab about, counts *bayes.Co
 		em = m.EventModel()
 	}
 	e.live.Store(&live{ab, st, newColumns(known, em)})
+	return nil
+}
+
+// keep makes sure that a generation that has been opened is still the model's, and
+// removes what a crash in the middle of next left of others.
+func (c *Catalog) keep(e *entry, ab about) error {
+	kept, err := isKept(e.folder, ab)
+	if err == nil && !kept {
+		err = store.ErrInUse // another process has replaced it
+	}
+	if err != nil || c.opts.Log != nil {
+		return err
+	}
+	if err := removeOthers(e.folder, ab); err != nil && c.opts.Store.Log != nil {
+		c.opts.Store.Log.Warn("an older generation of the model is still there", "model", e.name, "err", err)
+	}
 	return nil
 }
 
