@@ -49,6 +49,11 @@ func (s *state) erased() uint64 {
 // eraseInTime sees to it that nothing waits for its erasure longer than
 // Options.EraseWithin, however little is learned.
 func (s *Store) eraseInTime() {
+	select {
+	case <-s.ready: // so that what the log has taken out since the snapshot is seen
+	case <-s.closing:
+		return
+	}
 	tick := max(s.opts.EraseWithin/60, time.Millisecond)
 	ticks := time.NewTicker(tick)
 	defer ticks.Stop()
