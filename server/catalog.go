@@ -377,10 +377,7 @@ func (c *Catalog) open(ctx context.Context, e *entry, ab about, counts *bayes.Co
 		return err
 	}
 	if kept {
-		kept, err = isKept(e.folder, ab) // another process may have replaced it meanwhile
-		if err == nil && !kept {
-			err = store.ErrInUse
-		}
+		err = c.keep(e, ab)
 	} else {
 		err = writeAbout(e.folder, ab)
 	}
@@ -398,6 +395,16 @@ func (c *Catalog) open(ctx context.Context, e *entry, ab about, counts *bayes.Co
 	}
 	e.live.Store(&live{ab, st, newColumns(known, em), known.Space()})
 	return nil
+}
+
+// keep makes sure that a generation that has been opened is still the model's, and
+// removes what a crash in the middle of next left of others.
+func (c *Catalog) keep(e *entry, ab about) error {
+	kept, err := isKept(e.folder, ab)
+	if err == nil && !kept {
+		err = store.ErrInUse // another process has replaced it
+	}
+	return err
 }
 
 // put adds an entry. The caller holds c.mu.

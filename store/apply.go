@@ -98,3 +98,34 @@ func (s *state) remove(seq uint64, doc Event) {
 	s.pos.Documents--
 	s.fresh.delete(seq, doc.ID, s.pos.Seq)
 }
+
+// expire takes out what has left the window.
+func (s *state) expire() error {
+	if s.window.open() {
+		return nil
+	}
+	for {
+		seq, doc, err := s.oldest()
+		if err != nil || seq == 0 {
+			return err
+		}
+		tooMany := s.window.Documents > 0 && s.pos.Documents > s.window.Documents
+		tooOld := s.window.Age > 0 && doc.Time.UnixMilli() < s.pos.Clock-s.window.Age.Milliseconds()
+		if !tooMany && !tooOld {
+			return nil
+		}
+		s.remove(seq, doc)
+	}
+}
+
+// oldest returns the oldest document and its number, which is zero if there is
+// none. Documents are numbered in the order of time.
+func (s *state) oldest() (uint64, Event, error) {
+	for ; s.pos.Oldest <= s.pos.Seq; s.pos.Oldest++ {
+		doc, ok, err := s.document(s.pos.Oldest)
+		if ok || err != nil {
+			return s.pos.Oldest, doc, err
+		}
+	}
+	return 0, Event{}, nil
+}

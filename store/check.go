@@ -17,6 +17,8 @@ import (
 	"bayes/internal/mapped"
 	"bayes/internal/wire"
 	"bayes/text"
+
+	"go.etcd.io/bbolt"
 )
 
 // A Report is what [Check] found in a store's folder.
@@ -52,11 +54,14 @@ func Check(dir string, languages ...*text.Language) (*Report, error) {
 	switch {
 	case err == nil:
 		defer db.Close()
-	case !errors.Is(err, ErrCorrupt): // what is damaged nobody has
-		return nil, fmt.Errorf("%s: %w", path, classify(err))
-	}
+	case errors.Is(err, ErrInUse), errors.Is(err, fs.ErrPermission):
+		return nil, fmt.Errorf("%s: %w", path, err)
+	} // what is damaged nobody has open
 	c := &checking{dir: dir}
 	if c.state(); c.hasPosition {
+		if err == nil && len(c.Damage) == 0 {
+			c.lookups(db)
+		}
 		c.model(languages)
 		c.log()
 	}
@@ -100,15 +105,22 @@ func (c *checking) note(file, what string) {
 func (c *checking) state() {
 	const name = "state.db"
 	f, err := mapped.Open(filepath.Join(c.dir, name))
+	if err == nil {
+		defer runtime.KeepAlive(f)
+		if err = c.position(f.Data); err == nil {
+			err = c.documents(f.Data)
+		}
+	}
 	if err != nil {
 		c.damage(name, "%v", err)
-		return
 	}
-	defer runtime.KeepAlive(f)
-	_, err = readBolt(f.Data, positionBucket, func(key, value []byte) error {
-		data, err := unseal(value)
+}
+
+func (c *checking) position(data []byte) error {
+	_, err := readBolt(data, positionBucket, func(key, value []byte) error {
+		value, err := unseal(value)
 		if err == nil && string(key) == string(positionBucket) {
-			err = json.Unmarshal(data, &c.pos)
+			err = json.Unmarshal(value, &c.pos)
 			c.hasPosition = err == nil
 		}
 		return err
@@ -116,14 +128,16 @@ func (c *checking) state() {
 	if err == nil && !c.hasPosition {
 		err = fmt.Errorf("it has no position")
 	}
-	if err != nil {
-		c.damage(name, "%v", err)
-		return
-	}
 	c.Snapshot = c.pos.Seq
+	return err
+}
+
+// documents checks the documents and the IDs that lead to them.
+func (c *checking) documents(data []byte) error {
+	const name = "state.db"
 	ids := make(map[string]uint64)
 	var last []byte
-	_, err = readBolt(f.Data, idBucket, func(key, value []byte) error {
+	_, err := readBolt(data, idBucket, func(key, value []byte) error {
 		switch {
 		case last != nil && bytes.Compare(last, key) >= 0:
 			c.damage(name, "id %q is not where it should be", key)
@@ -136,11 +150,10 @@ func (c *checking) state() {
 		return nil
 	})
 	if err != nil {
-		c.damage(name, "%v", err)
-		return
+		return err
 	}
 	next := uint64(0)
-	_, err = readBolt(f.Data, documentBucket, func(key, value []byte) error {
+	_, err = readBolt(data, documentBucket, func(key, value []byte) error {
 		if len(key) != 8 || binary.BigEndian.Uint64(key) < next {
 			c.damage(name, "document %x is not where it should be", key)
 			return nil
@@ -152,14 +165,40 @@ func (c *checking) state() {
 		return nil
 	})
 	if err != nil {
-		c.damage(name, "%v", err)
-		return
+		return err
 	}
 	for _, id := range slices.Sorted(maps.Keys(ids)) {
 		c.damage(name, "id %q is that of document %d, which is not there", id, ids[id])
 	}
 	if c.Documents != c.pos.Documents {
 		c.damage(name, "it has %d documents, of %d", c.Documents, c.pos.Documents)
+	}
+	return nil
+}
+
+// lookups checks that bbolt finds every document and every ID, by pages that
+// themselves have been read.
+func (c *checking) lookups(db *bbolt.DB) {
+	const name = "state.db"
+	err := guard(func() error {
+		return db.View(func(tx *bbolt.Tx) error {
+			for _, bucket := range [][]byte{documentBucket, idBucket} {
+				b := tx.Bucket(bucket)
+				if b == nil {
+					return errBolt
+				}
+				cursor := b.Cursor()
+				for k, v := cursor.First(); k != nil; k, v = cursor.Next() {
+					if !bytes.Equal(b.Get(k), v) {
+						c.damage(name, "%s: %q is not found where it is", bucket, k)
+					}
+				}
+			}
+			return nil
+		})
+	})
+	if err != nil {
+		c.damage(name, "%v", err)
 	}
 }
 

@@ -25,30 +25,32 @@ var before = time.Date(2020, 1, 1, 0, 0, 0, 0, time.UTC)
 
 const longestIdle = 366 * 24 * time.Hour
 
-// time returns the time of events that are accepted now, to the millisecond, or
-// [ErrClock] if it would empty the window by mistake. A log that is shared compares
-// it with the clock of its own server instead.
-//
-// Nothing but a window of age reads the time of events. The wall clock is doubted
-// where it has moved ahead of what has elapsed since the store was opened, and where
-// all that is in the window is older than anybody leaves a store alone.
-func (s *Store) time() (time.Time, error) {
-	wall, elapsed := s.clock.now()
-	at := time.UnixMilli(wall.UnixMilli())
-	age, most := s.opts.Window.Age, s.opts.ClockJump
-	if age <= 0 || most < 0 || !isOwn(s.log) {
-		return at, nil
-	}
-	if jump := wall.Sub(s.clock.opened.Add(elapsed)); jump > most && s.clock.opened.After(before) {
-		return at, fmt.Errorf("%w: it says %s, and has jumped %v ahead since the store was opened: set it right or, if it is right now, restart",
+// A past is what a log says of the time: that of its latest event, and how many
+// documents a window of age has.
+type past struct {
+	latest    time.Time
+	documents int
+}
+
+// time returns the time of events that are accepted now, to the millisecond.
+func (c clock) time() time.Time {
+	wall, _ := c.now()
+	return time.UnixMilli(wall.UnixMilli())
+}
+
+// check returns [ErrClock] if an event of now would empty a window of age by
+// mistake: where the wall clock has moved ahead, by more than most, of what has
+// elapsed since the store was opened, and where all that is in the window is older
+// than anybody leaves a store alone.
+func (c clock) check(p past, age, most time.Duration) error {
+	wall, elapsed := c.now()
+	if jump := wall.Sub(c.opened.Add(elapsed)); jump > most && c.opened.After(before) {
+		return fmt.Errorf("%w: it says %s, and has jumped %v ahead since the store was opened: set it right or, if it is right now, restart",
 			ErrClock, wall.UTC().Format(time.DateTime), jump.Round(time.Minute))
 	}
-	s.mu.Lock()
-	latest, documents := time.UnixMilli(s.state.pos.Clock), s.state.pos.Documents
-	s.mu.Unlock()
-	if idle := wall.Sub(latest); documents > 0 && idle > longestIdle+age && latest.After(before) {
-		return at, fmt.Errorf("%w: it says %s, %d days after the latest event, and all %d documents would leave the window: set it right or, if it is right, restart with --clock-jump -1s (Options.ClockJump)",
-			ErrClock, wall.UTC().Format(time.DateTime), int(idle.Hours()/24), documents)
+	if idle := wall.Sub(p.latest); p.documents > 0 && idle > longestIdle+age && p.latest.After(before) {
+		return fmt.Errorf("%w: it says %s, %d days after the latest event, and all %d documents would leave the window: set it right or, if it is right, restart with --clock-jump -1s (Options.ClockJump)",
+			ErrClock, wall.UTC().Format(time.DateTime), int(idle.Hours()/24), p.documents)
 	}
-	return at, nil
+	return nil
 }

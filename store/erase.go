@@ -1,12 +1,10 @@
 package store
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"time"
@@ -51,6 +49,11 @@ func (s *state) erased() uint64 {
 // eraseInTime sees to it that nothing waits for its erasure longer than
 // Options.EraseWithin, however little is learned.
 func (s *Store) eraseInTime() {
+	select {
+	case <-s.ready: // so that what the log has taken out since the snapshot is seen
+	case <-s.closing:
+		return
+	}
 	tick := max(s.opts.EraseWithin/60, time.Millisecond)
 	ticks := time.NewTicker(tick)
 	defer ticks.Stop()
@@ -164,62 +167,6 @@ func (pos position) write(b *bbolt.Bucket) error {
 		return err
 	}
 	return b.Put(positionBucket, seal(data, 0))
-}
-
-// clearFree overwrites the pages of a file of bbolt that are not in use. There
-// must be no other writer; barrier waits for the readers that have begun.
-//
-// A page that a transaction frees is still in use by readers of the transaction
-// before it, and in a file whose last commit was torn by a power cut it is what
-// bbolt goes back to. So two empty transactions come first: then neither of the
-// two first pages leads to it, and once the barrier is passed no reader does.
-func clearFree(db *bbolt.DB, barrier func()) error {
-	for range 2 {
-		if err := guard(func() error { return db.Update(func(*bbolt.Tx) error { return nil }) }); err != nil {
-			return err
-		}
-	}
-	barrier()
-	f, err := os.OpenFile(db.Path(), os.O_RDWR, 0)
-	if err != nil {
-		return err
-	}
-	defer f.Close()
-	free, err := freePages(f)
-	if err != nil {
-		return err
-	}
-	for _, r := range free {
-		if err := zero(f, r); err != nil {
-			return err
-		}
-	}
-	return f.Sync()
-}
-
-// zero overwrites a range of a file, where it is not zero. A range that was never
-// written stays a hole.
-func zero(f *os.File, r byteRange) error {
-	const most = 1 << 20
-	b := make([]byte, min(most, r.end-r.start))
-	for r.start < r.end {
-		b := b[:min(most, r.end-r.start)]
-		n, err := f.ReadAt(b, r.start)
-		if n == 0 && errors.Is(err, io.EOF) {
-			return nil
-		}
-		if err != nil && !errors.Is(err, io.EOF) {
-			return err
-		}
-		if b = b[:n]; len(bytes.TrimLeft(b, "\x00")) > 0 {
-			clear(b)
-			if _, err := f.WriteAt(b, r.start); err != nil {
-				return err
-			}
-		}
-		r.start += int64(n)
-	}
-	return nil
 }
 
 // removeOthers removes the model files in a folder that are not of the snapshot

@@ -2,6 +2,7 @@ package store_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"log"
 	"os"
@@ -89,4 +90,39 @@ func ExampleOptions() {
 	// cup
 	// final
 	// goal
+}
+
+// A store that no process has open is copied, and the copy is verified.
+func ExampleBackup() {
+	ctx := context.Background()
+	root, err := os.MkdirTemp("", "store")
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer os.RemoveAll(root)
+	dir, copied := filepath.Join(root, "spam"), filepath.Join(root, "copy")
+	s, err := store.Open(ctx, dir, nil, nil)
+	if err != nil {
+		log.Fatal(err)
+	}
+	if _, err := s.Learn(ctx, store.Entry{ID: "7", Example: bayes.Example{Label: "spam", Text: "win a prize"}}); err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(errors.Is(store.Backup(dir, copied), store.ErrInUse))
+	if err := s.Close(); err != nil {
+		log.Fatal(err)
+	}
+	if err := store.Backup(dir, copied); err != nil {
+		log.Fatal(err)
+	}
+	report, err := store.Check(copied)
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(report.Documents, len(report.Damage))
+	fmt.Println(store.Remove(copied))
+	// Output:
+	// true
+	// 1 0
+	// <nil>
 }

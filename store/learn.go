@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 	"sync"
+	"time"
 
 	"bayes"
 )
@@ -244,7 +245,7 @@ func (s *Store) gather(first *request) []*request {
 // append appends a batch to the log.
 func (s *Store) append(ctx context.Context, batch []*request) {
 	var events []Event
-	at, err := s.time()
+	at, err := s.clock.time(), s.checkClock()
 	select {
 	case <-s.broken: // what would be appended could not be applied
 		err = s.Status().Log
@@ -268,6 +269,20 @@ func (s *Store) append(ctx context.Context, batch []*request) {
 		err = fmt.Errorf("%w: the log goes on at event %d, the store is at event %d", ErrLost, first, applied)
 	}
 	s.acks.appended(batch, first, err)
+}
+
+// checkClock returns [ErrClock] if events should not be accepted now. Nothing but a
+// window of age reads their time, and a log that is shared compares it with the
+// clock of its own server.
+func (s *Store) checkClock() error {
+	age, most := s.opts.Window.Age, s.opts.ClockJump
+	if age <= 0 || most < 0 || !isOwn(s.log) {
+		return nil
+	}
+	s.mu.Lock()
+	p := past{time.UnixMilli(s.state.pos.Clock), s.state.pos.Documents}
+	s.mu.Unlock()
+	return s.clock.check(p, age, most)
 }
 
 // acks tell callers when their events have been applied. An event can be applied

@@ -73,7 +73,7 @@ func (s *state) replica() string {
 
 func modelName(seq uint64) string { return fmt.Sprintf("model-%d.nb", seq) }
 
-// isModelName reports whether name is one that modelName returns, and of which event.
+// isModelName reports whether name is what modelName returns for some event, and for which.
 func isModelName(name string) (seq uint64, ok bool) {
 	if n, ok := strings.CutPrefix(name, "model-"); ok {
 		seq, _ = strconv.ParseUint(strings.TrimSuffix(n, ".nb"), 10, 64)

@@ -217,10 +217,7 @@ func (s *Store) begin(ctx context.Context) error {
 	}
 	_, last, err := s.log.Bounds(ctx)
 	if err == nil && last == 0 {
-		var at time.Time
-		if at, err = s.time(); err == nil {
-			_, err = s.log.Append(ctx, []Event{{Op: opBegin, Time: at, ID: s.state.pos.Base}})
-		}
+		_, err = s.log.Append(ctx, []Event{{Op: opBegin, Time: s.clock.time(), ID: s.state.pos.Base}})
 	}
 	if err != nil {
 		return err
@@ -376,6 +373,38 @@ func (s *Store) Status() Status {
 		Applied: s.state.pos.Seq, Visible: s.model.Load().seq, Snapshot: s.state.snapshot, Erased: s.state.erased(),
 		Documents: s.state.pos.Documents, Examples: s.state.counts.Examples(), Features: s.state.counts.Len(),
 		Log: s.status.log, Fit: s.status.fit, Save: s.status.snapshot,
+	}
+}
+
+// What works and what does not is noted in s.status, and told to Options.Log when
+// it changes.
+
+func (s *Store) setLogStatus(err error) {
+	s.setStatus(&s.status.log, err, "learning does not work; predicting goes on", "learning works again")
+}
+
+func (s *Store) setFitStatus(err error) {
+	s.setStatus(&s.status.fit, err, "the counts cannot be fitted; predictions are of earlier ones", "the counts can be fitted again")
+}
+
+func (s *Store) setSaveStatus(err error) {
+	s.setStatus(&s.status.snapshot, err, "no snapshot could be written; nothing is lost, but the log grows", "snapshots can be written again")
+}
+
+// setStatus replaces one of the errors of s.status.
+func (s *Store) setStatus(status *error, err error, fails, works string) {
+	s.mu.Lock()
+	old := *status
+	*status = err
+	if status == &s.status.log && final(err) { // those who see broken closed find out why
+		close(s.broken)
+	}
+	s.mu.Unlock()
+	switch {
+	case err != nil && (old == nil || old.Error() != err.Error()):
+		s.opts.Log.Error(fails, "err", err)
+	case err == nil && old != nil:
+		s.opts.Log.Info(works)
 	}
 }
 
