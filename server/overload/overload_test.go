@@ -246,7 +246,7 @@ var attacks = []attack{
 	}},
 	{"3 streams of long lines that nobody reads", func(ctx context.Context, s *site, p *process, o *outcome) {
 		line := `{"text":"win a prize","other":"` + strings.Repeat("x", 15*mib) + `"}` + "\n"
-		s.unread(ctx, p, o, 3, "classes", strings.Repeat(`{"text":"w1 w2 w3"}`+"\n", 900), line) // whose first answers fill what the system keeps
+		s.unread(ctx, p, o, 3, "classes", strings.Repeat(`{"text":"w1 w2 w3"}`+"\n", 500), line) // whose first answers fill what the system keeps
 	}},
 	{"64 streams of short lines that nobody reads", func(ctx context.Context, s *site, p *process, o *outcome) {
 		s.unread(ctx, p, o, 64, "classes", "{}\n", strings.Repeat(`{"text":"w1 w2 w3"}`+"\n", 1000))
