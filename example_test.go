@@ -602,3 +602,12 @@ func ExampleModel_PredictInto() {
 	// a free lunch at noon: ham 0.70
 	// your free prize: spam 0.84
 }
+
+func ExampleCounts_Size() {
+	c := bayes.NewCounts(nil)
+	c.Learn(bayes.Example{Label: "spam", Text: "free prize"})
+	c.Learn(bayes.Example{Label: "ham", Text: "free lunch"})
+	classes, features, entries := c.Size()
+	fmt.Println(classes, features, entries)
+	// Output: 2 3 4
+}

@@ -39,7 +39,7 @@ func (s *Server) readJSON(w http.ResponseWriter, r *http.Request, b *body, times
 		w.Header().Set("Connection", "close")
 		return nil, fail(http.StatusRequestEntityTooLarge, "the body is larger than %d bytes", limit)
 	}
-	if p := b.read(http.MaxBytesReader(w, r.Body, limit), r.ContentLength, times, shareOf(w)); p != nil {
+	if p := b.read(http.MaxBytesReader(w, r.Body, limit), r.ContentLength, limit, times, shareOf(w)); p != nil {
 		return nil, p
 	}
 	value := bytes.Trim(b.in.Bytes(), " \t\r\n")
@@ -50,29 +50,33 @@ func (s *Server) readJSON(w http.ResponseWriter, r *http.Request, b *body, times
 }
 
 // read reads a body, for which h holds memory before it is read. The length is -1 if it is
-// not known.
-func (b *body) read(r io.Reader, length, times int64, h *share) *problem {
-	room := int64(64 << 10) // is part of what any request holds
-	if length >= 0 {
-		if length > room {
-			if p := h.take(length * times); p != nil {
-				return p
-			}
+// not known; r ends with an error after limit bytes.
+func (b *body) read(r io.Reader, length, limit, times int64, h *share) *problem {
+	room, held := int64(64<<10), int64(0) // so much is part of what any request holds
+	if length > room {
+		if p := h.take(length * times); p != nil {
+			return p
 		}
+	}
+	if length >= 0 {
 		b.in.Grow(int(length) + bytes.MinRead)
 		_, err := b.in.ReadFrom(r)
 		return ofBody(err)
 	}
-	for ; ; room *= 2 {
+	for {
 		_, err := io.CopyN(&b.in, r, room-int64(b.in.Len()))
 		if err == io.EOF {
 			return nil
 		} else if err != nil {
 			return ofBody(err)
 		}
-		if p := h.take(room * (times + 2)); p != nil { // a buffer that grows is there twice
+		room = min(2*room, limit+1)
+		if p := h.take(room * times); p != nil {
 			return p
 		}
+		b.in.Grow(int(room) + bytes.MinRead - b.in.Len())
+		h.give(held) // for the buffer before
+		held = room * times
 	}
 }
 

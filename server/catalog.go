@@ -397,8 +397,8 @@ func (c *Catalog) open(ctx context.Context, e *entry, ab about, counts *bayes.Co
 	return nil
 }
 
-// keep makes sure that a generation that has been opened is still the model's, and
-// removes what a crash in the middle of next left of others.
+// keep returns [store.ErrInUse] unless a generation that has been opened is still the
+// model's.
 func (c *Catalog) keep(e *entry, ab about) error {
 	kept, err := isKept(e.folder, ab)
 	if err == nil && !kept {

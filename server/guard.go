@@ -118,6 +118,9 @@ func (w *recorder) Write(b []byte) (int, error) {
 	return w.ResponseWriter.Write(b)
 }
 
+// shareOf returns the share of the request that w answers.
+func shareOf(w http.ResponseWriter) *share { return &w.(*recorder).share }
+
 // Unwrap is for [http.ResponseController].
 func (w *recorder) Unwrap() http.ResponseWriter { return w.ResponseWriter }
 

@@ -4,8 +4,6 @@ import (
 	"context"
 	"net/http"
 	"runtime"
-	"strconv"
-	"strings"
 	"sync/atomic"
 	"time"
 
@@ -117,9 +115,6 @@ func (h *share) work(ctx context.Context, wait time.Duration, n int64) (leave fu
 	return leave, nil
 }
 
-// shareOf returns the share of the request that w answers.
-func shareOf(w http.ResponseWriter) *share { return &w.(*recorder).share }
-
 // analyzerOf returns how a model's texts are cut.
 func analyzerOf(s *bayes.Space) *text.Analyzer {
 	if s.Analyzer == nil {
@@ -148,37 +143,4 @@ func answerBytes(m *bayes.Model) int64 {
 		n += 2*len(label) + 50
 	}
 	return int64(n)
-}
-
-// holdList has a request hold the memory to list what is known of a model's classes, or of
-// those of all models, and of some terms of each.
-func (s *Server) holdList(w http.ResponseWriter, r *http.Request) error {
-	entries := *s.catalog.entries.Load()
-	if e := entries[r.PathValue("model")]; e != nil {
-		entries = map[string]*entry{e.name: e}
-	}
-	var bytes int64
-	for _, e := range entries {
-		m := e.live.Load().store.Model()
-		if m == nil {
-			continue
-		}
-		each := int64(listedWork)
-		if strings.HasSuffix(r.Pattern, "/terms") {
-			n, err := strconv.Atoi(r.URL.Query().Get("n"))
-			if err != nil {
-				n = 20
-			}
-			each *= int64(max(1, min(n, m.Len(), 1000)))
-			bytes += int64(m.Len()) * sortedWork
-		}
-		bytes += each * int64(len(m.Classes()))
-	}
-	if bytes <= trifling {
-		return nil
-	}
-	if p := shareOf(w).take(bytes); p != nil {
-		return p
-	}
-	return nil
 }

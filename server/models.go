@@ -5,6 +5,8 @@ import (
 	"errors"
 	"io/fs"
 	"net/http"
+	"strconv"
+	"strings"
 
 	"bayes/answer"
 	"bayes/store"
@@ -249,4 +251,37 @@ func whyBroken(err error) string {
 		return "its store cannot be read"
 	}
 	return "its store cannot be opened"
+}
+
+// holdList has a request hold the memory to list what is known of a model's classes, or of
+// those of all models, and of some terms of each.
+func (s *Server) holdList(w http.ResponseWriter, r *http.Request) error {
+	entries := *s.catalog.entries.Load()
+	if e := entries[r.PathValue("model")]; e != nil {
+		entries = map[string]*entry{e.name: e}
+	}
+	var bytes int64
+	for _, e := range entries {
+		m := e.live.Load().store.Model()
+		if m == nil {
+			continue
+		}
+		each := int64(listedWork)
+		if strings.HasSuffix(r.Pattern, "/terms") {
+			n, err := strconv.Atoi(r.URL.Query().Get("n"))
+			if err != nil {
+				n = 20
+			}
+			each *= int64(max(1, min(n, m.Len(), 1000)))
+			bytes += int64(m.Len()) * sortedWork
+		}
+		bytes += each * int64(len(m.Classes()))
+	}
+	if bytes <= trifling {
+		return nil
+	}
+	if p := shareOf(w).take(bytes); p != nil {
+		return p
+	}
+	return nil
 }

@@ -3,7 +3,6 @@ package server
 import (
 	"encoding/json"
 	"errors"
-	"fmt"
 	"io/fs"
 	"net"
 	"net/http"
@@ -11,17 +10,7 @@ import (
 	"syscall"
 
 	"bayes/store"
-
-	"github.com/danielgtaylor/huma/v2"
 )
-
-// A problem is an error as RFC 9457 has it, and as huma writes it.
-type problem = huma.ErrorModel
-
-// fail returns a problem that a client is to read.
-func fail(status int, format string, args ...any) *problem {
-	return &problem{Status: status, Title: http.StatusText(status), Detail: fmt.Sprintf(format, args...)}
-}
 
 // writeProblem answers with err, which is a *problem or is taken for a fault of
 // the server's own.

@@ -126,3 +126,26 @@ func ExampleBackup() {
 	// 1 0
 	// <nil>
 }
+
+// Stores that share a Memory accept nothing that could make them outgrow it together.
+func ExampleMemory() {
+	dir, err := os.MkdirTemp("", "store")
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer os.RemoveAll(dir)
+	ctx := context.Background()
+
+	s, err := store.Open(ctx, dir, nil, &store.Options{Memory: store.NewMemory(1 << 20)})
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer s.Close()
+	var entries []store.Entry
+	for i := range 1000 {
+		entries = append(entries, store.Entry{Example: bayes.Example{Label: fmt.Sprint("label", i), Text: fmt.Sprint("term", i)}})
+	}
+	_, err = s.Learn(ctx, entries...)
+	fmt.Println(errors.Is(err, store.ErrMemory), s.Status().Examples)
+	// Output: true 0
+}

@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -109,6 +110,62 @@ func (s *Store) Apply(ctx context.Context, events ...Event) (Receipt, error) {
 		}()
 		return Receipt{}, ctx.Err()
 	}
+}
+
+// room makes room for what a request may add to the counts, or returns [ErrMemory] or
+// [ErrFull]. What only takes out needs none. The caller says with settle what came of it.
+func (s *Store) room(r *request) error {
+	if s.growth.unlimited() || !slices.ContainsFunc(r.events, func(e Event) bool { return e.Op != OpUnlearn }) {
+		return nil
+	}
+	find := func(id string) (Event, bool) { // what cannot be found will not be applied either
+		seq, doc, err := s.state.find(id)
+		return doc, seq > 0 && err == nil
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	more := growthBy(s.state.counts, r.events, r.size, find)
+	err := s.growth.accept(more, s.state.model)
+	if errors.Is(err, ErrMemory) { // look more closely
+		space := s.state.counts.Space()
+		s.mu.Unlock()
+		exact, ok := featuresOf(space, r.events, s.opts.Memory.size, func(id string) (Event, bool) {
+			s.mu.Lock()
+			defer s.mu.Unlock()
+			return find(id)
+		})
+		s.mu.Lock()
+		if !ok {
+			return err
+		}
+		s.measure()
+		more.features, more.entries = exact.features, exact.entries
+		err = s.growth.accept(more, s.state.model)
+	}
+	if err == nil {
+		r.room = more
+	}
+	return err
+}
+
+// settle notes that a request is applied, or never will be.
+func (s *Store) settle(r *request) {
+	if r.room != (size{}) {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		s.growth.settle(r.room)
+	}
+}
+
+// measure notes how large the counts are. The caller holds s.mu.
+func (s *Store) measure() {
+	if s.growth.unlimited() {
+		return
+	}
+	if sparse(s.state.counts) {
+		s.state.counts = s.state.counts.Clone() // which has room for nothing that is no longer there
+	}
+	s.growth.measure(s.state.counts, s.state.unsaved(), s.state.dir)
 }
 
 // Limits of events. An ID is a key of bbolt, and an event a value. The sums of

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"slices"
 	"sync"
 
 	"bayes"
@@ -143,130 +142,101 @@ func weightBytes(classes, features int, em bayes.EventModel) int64 {
 	return 16 * int64(classes) * int64(features)
 }
 
-// A growth is what a store has said that it will accept, and has not measured yet.
+// A growth is how much counts can have grown since they were measured, which bounds what is
+// accepted.
 type growth struct {
-	claimed  int64 // bytes of Memory
+	memory *Memory // nil without a limit
+	most   int64   // bytes on disk; zero without a limit
+
+	claimed  int64 // bytes of memory
 	measured size  // of the counts, not long ago
 	since    size  // by how much they can have grown since
 	coming   size  // by how much they can grow by what is on its way to the log
 	disk     int64 // bytes of the folder when the counts were measured
 }
 
-// room makes room for what a request may add to the counts, or returns [ErrMemory] or
-// [ErrFull]. What only takes out needs none. The caller says with settle what came of it.
-func (s *Store) room(r *request) error {
-	if s.opts.Memory == nil && s.opts.Disk == 0 || !r.grows() {
-		return nil
-	}
-	if err := s.roomFor(r, s.atMost(r), false); !errors.Is(err, ErrMemory) {
-		return err
-	}
-	return s.roomFor(r, s.exactly(r), true)
-}
+func (g *growth) unlimited() bool { return g.memory == nil && g.most <= 0 }
 
-// roomFor makes room for more. If the counts are measured first, what they were thought to
-// have grown by counts no more.
-func (s *Store) roomFor(r *request, more size, measured bool) error {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if measured {
-		s.measure()
+// accept makes room for more, or returns [ErrMemory] or [ErrFull].
+func (g *growth) accept(more size, em bayes.EventModel) error {
+	if written := g.disk + g.since.documents + g.coming.documents; g.most > 0 && written+more.documents > g.most {
+		return fmt.Errorf("%w: the store has %d MiB on disk, of at most %d", ErrFull, written>>20, g.most>>20)
 	}
-	g := &s.growth
-	if g.disk+g.since.documents+g.coming.documents+more.documents > s.opts.Disk && s.opts.Disk > 0 {
-		return fmt.Errorf("%w: the store has %d MiB on disk, of at most %d", ErrFull, g.disk>>20, s.opts.Disk>>20)
-	}
-	if s.opts.Memory != nil {
-		need := g.measured.plus(g.since).plus(g.coming).plus(more).bytes(s.state.model)
-		if err := s.opts.Memory.change(g.claimed, need, false); err != nil {
+	if g.memory != nil {
+		need := g.measured.plus(g.since).plus(g.coming).plus(more).bytes(em)
+		if err := g.memory.change(g.claimed, need, false); err != nil {
 			return err
 		}
 		g.claimed = need
 	}
-	r.room = more
 	g.coming = g.coming.plus(more)
 	return nil
 }
 
-// settle notes that a request is applied, or never will be.
-func (s *Store) settle(r *request) {
-	if r.room == (size{}) {
-		return
-	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.growth.coming = s.growth.coming.minus(r.room)
-	s.growth.since = s.growth.since.plus(r.room)
+// settle notes that what was accepted is applied, or never will be.
+func (g *growth) settle(more size) {
+	g.coming = g.coming.minus(more)
+	g.since = g.since.plus(more)
 }
 
-// measure replaces what the counts may have become by what they are. The caller holds s.mu.
-func (s *Store) measure() {
-	g := &s.growth
-	g.measured, g.since = sizeOf(s.state.counts), size{}
-	if live := s.state.counts.Len(); g.measured.features > live+live/4+100 {
-		s.state.counts = s.state.counts.Clone() // which has room for nothing that is no longer there
-		g.measured = sizeOf(s.state.counts)
-	}
-	g.measured.documents = s.state.unsaved()
-	g.disk = folderSize(s.state.dir)
+// measure replaces what counts may have become by what they are: these, with documents that
+// are not in a snapshot yet, in a folder.
+func (g *growth) measure(c *bayes.Counts, unsaved int64, dir string) {
+	g.measured, g.since = sizeOf(c), size{}
+	g.measured.documents = unsaved
+	g.disk = folderSize(dir)
 }
 
-// outgrown measures the counts, and returns [ErrMemory] if they have grown beyond the
-// store's memory, so that they must not be fitted. The caller holds s.mu.
-func (s *Store) outgrown() error {
-	if s.opts.Memory == nil && s.opts.Disk == 0 {
+// outgrown returns [ErrMemory] if counts that have just been measured are too large to be
+// fitted.
+func (g *growth) outgrown(em bayes.EventModel) error {
+	if g.memory == nil {
 		return nil
 	}
-	s.measure()
-	if s.opts.Memory == nil {
-		return nil
-	}
-	g := &s.growth
-	need := g.measured.plus(g.coming).bytes(s.state.model)
-	err := s.opts.Memory.change(g.claimed, need, false)
+	need := g.measured.plus(g.coming).bytes(em)
+	err := g.memory.change(g.claimed, need, false)
 	if err != nil { // the counts are there all the same
 		need = g.measured.counts()
-		s.opts.Memory.change(g.claimed, need, true)
+		g.memory.change(g.claimed, need, true)
 	}
 	g.claimed = need
 	return err
 }
 
-// leave gives the store's memory to the others.
-func (s *Store) leave() {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.opts.Memory != nil {
-		s.opts.Memory.change(s.growth.claimed, 0, true)
-		s.growth.claimed = 0
+// leave gives the memory to others.
+func (g *growth) leave() {
+	if g.memory != nil {
+		g.memory.change(g.claimed, 0, true)
+		g.claimed = 0
 	}
 }
 
-// grows reports whether a request can add to the counts.
-func (r *request) grows() bool {
-	return slices.ContainsFunc(r.events, func(e Event) bool { return e.Op != OpUnlearn })
+// sparse reports whether counts have much more memory than what is in them needs.
+func sparse(c *bayes.Counts) bool {
+	_, features, _ := c.Size()
+	live := c.Len()
+	return features > live+live/4+100
 }
 
-// atMost returns by how much a request can make the counts grow, to judge by its length.
-func (s *Store) atMost(r *request) (more size) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	space, labels := s.state.counts.Space(), make(map[string]bool)
-	bytes := r.size
-	for i := range r.events {
-		e := &r.events[i]
+// growthBy returns by how much events, which have a number of bytes, can make counts grow, to
+// judge by their length. What is relabelled is looked up.
+func growthBy(c *bayes.Counts, events []Event, bytes int, find func(id string) (Event, bool)) (more size) {
+	space, labels := c.Space(), make(map[string]bool)
+	for i := range events {
+		e := &events[i]
 		if e.Op == OpUnlearn {
 			continue
 		}
-		if n, _ := s.state.counts.Class(e.Example.Label); n == 0 && !labels[e.Example.Label] {
+		if n, _ := c.Class(e.Example.Label); n == 0 && !labels[e.Example.Label] {
 			labels[e.Example.Label] = true
 			more.classes++
 		}
 		more.features += 1 + len(e.Example.Attrs)
 		if e.Op == OpRelabel {
-			if _, doc, err := s.state.find(e.ID); err == nil { // or else it will not be applied either
+			if doc, ok := find(e.ID); ok {
+				b, _ := doc.MarshalBinary() // it has no error
 				more.features += len(doc.Example.Attrs)
-				bytes += doc.length()
+				bytes += len(b)
 			}
 		}
 	}
@@ -282,36 +252,29 @@ func (s *Store) atMost(r *request) (more size) {
 	return more
 }
 
-// exactly is atMost, but finds the features of the examples, which takes as long as to learn
-// them. It stops when they are more than there is room for.
-func (s *Store) exactly(r *request) (more size) {
-	bound := s.atMost(r)
-	found := bayes.NewCounts(s.state.counts.Space())
-	for i := range r.events {
-		e := &r.events[i]
-		switch ex := e.Example; e.Op {
-		case OpLearn:
-			found.Learn(ex)
+// featuresOf returns how large the counts of events are by themselves, which takes as long as
+// to learn them, or false if they are larger than a memory of some bytes.
+func featuresOf(s *bayes.Space, events []Event, bytes int64, find func(id string) (Event, bool)) (size, bool) {
+	c := bayes.NewCounts(s)
+	for i := range events {
+		ex := events[i].Example
+		switch events[i].Op {
+		case OpUnlearn:
+			continue
 		case OpRelabel:
-			old, ok, err := s.Lookup(e.ID)
-			if ok && err == nil {
-				old.Label = ex.Label
-				found.Learn(old)
+			doc, ok := find(events[i].ID)
+			if !ok {
+				continue
 			}
+			doc.Example.Label = ex.Label
+			ex = doc.Example
 		}
-		more = sizeOf(found)
-		if more.counts() > bound.counts()/2 {
-			break // no better known
+		c.Learn(ex)
+		if sizeOf(c).counts() > bytes {
+			return size{}, false
 		}
 	}
-	more.classes, more.documents = bound.classes, bound.documents
-	return more
-}
-
-// length returns how many bytes an event has in the log.
-func (e *Event) length() int {
-	b, _ := e.MarshalBinary() // it has no error
-	return len(b)
+	return sizeOf(c), true
 }
 
 // folderSize returns how many bytes the files in a folder have.

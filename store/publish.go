@@ -53,7 +53,8 @@ func (s *Store) refit() {
 		s.mu.Unlock()
 		return
 	}
-	err := s.outgrown()
+	s.measure()
+	err := s.growth.outgrown(s.state.model)
 	if s.status.fit = err; err != nil && !s.due() {
 		s.mu.Unlock()
 		return

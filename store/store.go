@@ -189,7 +189,7 @@ func Open(ctx context.Context, dir string, log Log, opts *Options) (*Store, erro
 	}
 	s := &Store{
 		opts: opts, other: otherAnalyzer(st.counts), log: log, state: st, queue: make(chan *request), acks: newAcks(), clock: newClock(),
-		ready: make(chan struct{}), dirty: make(chan struct{}, 1), broken: make(chan struct{}), closing: make(chan struct{}),
+		growth: growth{memory: opts.Memory, most: opts.Disk}, ready: make(chan struct{}), dirty: make(chan struct{}, 1), broken: make(chan struct{}), closing: make(chan struct{}),
 		commits: make(chan struct{}), follows: make(chan error, 1),
 	}
 	if isNew {
@@ -303,7 +303,9 @@ func (s *Store) finish() {
 	<-s.followed()
 	s.acks.fail(ErrClosed)
 	s.others.Wait()
-	s.leave()
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.growth.leave()
 }
 
 // followed returns a channel that is closed when follow has ended.

@@ -5,18 +5,20 @@ package text
 // each byte for a word.
 func (a *Analyzer) MostTerms(n int) int {
 	lengths := func(least, most int) int { return max(1, most-least+1) }
-	count := n
+	words, length := n, n // how many there can be, and how long they are all together
 	switch s := a.segmenter().(type) {
 	case Words, SKLearn, Whitespace: // something stands between two words of one byte
-		count = n/2 + 1
+		words = n/2 + 1
 	case Chars:
-		count *= lengths(s.Min, s.Max)
+		words *= lengths(s.Min, s.Max)
+		length = words * max(1, s.Max)
 	case CharWords: // a word of one byte has a space on either side
-		count *= 2 * lengths(s.Min, s.Max)
+		words *= 2 * lengths(s.Min, s.Max)
+		length = words * max(1, s.Max)
 	}
-	count *= lengths(a.NGrams[0], a.NGrams[1])
+	count := words * lengths(a.NGrams[0], a.NGrams[1])
 	if a.Subwords != [2]int{} {
-		count += 2 * n * lengths(a.Subwords[0], a.Subwords[1])
+		count += (length + 2*words) * lengths(a.Subwords[0], a.Subwords[1])
 	}
 	return count
 }

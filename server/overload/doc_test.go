@@ -6,6 +6,6 @@
 //	BAYES_OVERLOAD=1 go test ./server/overload
 //
 // takes about two minutes. BAYES_OVERLOAD_SOAK says how long everything goes on at once in
-// the end, such as 1h; it is 15s otherwise. BAYES_OVERLOAD_BINARY names a program to attack
+// the end, such as 1h; it is 10s otherwise. BAYES_OVERLOAD_BINARY names a program to attack
 // that has been built already.
 package overload_test
