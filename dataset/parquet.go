@@ -42,7 +42,7 @@ func readParquet(in *input, r io.ReaderAt, size int64, yield func(bayes.Example,
 			err = fmt.Errorf("%s: damaged: %v", in.name, p)
 		}
 	}()
-	f, err := parquet.OpenFile(counted{r, in.stats}, size)
+	f, err := openParquet(r, size, in.stats)
 	if err != nil {
 		return fmt.Errorf("%s: %w", in.name, err)
 	}
