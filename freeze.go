@@ -1,13 +1,13 @@
 package bayes
 
 import (
-	"encoding/binary"
 	"errors"
 	"fmt"
 	"io"
 	"math"
 
 	"bayes/internal/mapped"
+	"bayes/internal/weightfile"
 	"bayes/internal/wire"
 )
 
@@ -129,107 +129,11 @@ func (f *frozenWeights) file(m *Model, bits int) []byte {
 			presence = 1
 		}
 		b = append(b, presence)
-		b = appendFloats(b, m.logPrior)
-		return appendFloats(b, f.bias)
+		b = weightfile.AppendFloats(b, m.logPrior)
+		return weightfile.AppendFloats(b, f.bias)
 	})
-	b = wire.AppendSection(b, weightSection, func(b []byte) []byte { return f.appendWeights(b, bits) })
-	b = wire.AppendSection(b, indexSection, f.appendIndex)
+	b = wire.AppendSection(b, weightSection, func(b []byte) []byte { return weightfile.AppendWeights(b, f.rows, len(f.bias), bits) })
+	b = wire.AppendSection(b, indexSection, func(b []byte) []byte { return weightfile.AppendIndex(b, f.terms) })
 	b = append(b, wire.Fill(len(b), m.space.IDF.Size())...)
 	return wire.AppendSection(b, endSection, func(b []byte) []byte { return b })
-}
-
-func appendFloats(b []byte, list []float64) []byte {
-	for _, v := range list {
-		b = binary.LittleEndian.AppendUint64(b, math.Float64bits(v))
-	}
-	return b
-}
-
-// appendWeights appends the size of a weight in bits, of 8-bit weights the least
-// one of each class and the step between them, and the weights.
-func (f *frozenWeights) appendWeights(b []byte, bits int) []byte {
-	classes := len(f.bias)
-	if bits != 8 {
-		b = append(b, 32)
-		for _, w := range f.rows {
-			b = binary.LittleEndian.AppendUint32(b, math.Float32bits(float32(w)))
-		}
-		return b
-	}
-	b = append(b, 8)
-	low, step := f.steps()
-	b = appendFloats(appendFloats(b, low), step)
-	for i, w := range f.rows {
-		k := i % classes
-		q := 0.0
-		if step[k] > 0 {
-			q = math.Round((w - low[k]) / step[k])
-		}
-		b = append(b, byte(min(max(q, 0), 255)))
-	}
-	return b
-}
-
-// steps returns the least weight of each class, and a 255th of how far the largest
-// is above it.
-func (f *frozenWeights) steps() (low, step []float64) {
-	classes := len(f.bias)
-	low, step = make([]float64, classes), make([]float64, classes)
-	if len(f.terms) == 0 {
-		return low, step
-	}
-	copy(low, f.rows)
-	high := append([]float64(nil), low...)
-	for i, w := range f.rows {
-		k := i % classes
-		low[k], high[k] = min(low[k], w), max(high[k], w)
-	}
-	for k := range step {
-		step[k] = (high[k] - low[k]) / 255
-	}
-	return low, step
-}
-
-// appendIndex appends the terms: how many slots there are, the slots of a hash
-// table, where each term ends, and the terms.
-func (f *frozenWeights) appendIndex(b []byte) []byte {
-	slots := 1
-	for 3*slots < 4*(len(f.terms)+1) {
-		slots *= 2
-	}
-	b = binary.LittleEndian.AppendUint64(b, uint64(slots))
-	start := len(b)
-	b = append(b, make([]byte, slots*slotBytes)...)
-	table := b[start:]
-	for n, name := range f.terms {
-		h := frozenHash(name)
-		i := int(h & uint64(slots-1))
-		for binary.LittleEndian.Uint32(table[i*slotBytes+4:]) != 0 {
-			i = (i + 1) & (slots - 1)
-		}
-		binary.LittleEndian.PutUint32(table[i*slotBytes:], uint32(h>>32))
-		binary.LittleEndian.PutUint32(table[i*slotBytes+4:], uint32(n+1))
-	}
-	end := 0
-	for _, name := range f.terms {
-		end += len(name)
-		b = binary.LittleEndian.AppendUint64(b, uint64(end))
-	}
-	for _, name := range f.terms {
-		b = append(b, name...)
-	}
-	return b
-}
-
-// slotBytes is the size of a slot: the upper half of a term's hash, and its number
-// plus one.
-const slotBytes = 8
-
-// frozenHash is FNV-1a with 64 bits, its halves mixed (Fowler, Noll and Vo).
-func frozenHash(b []byte) uint64 {
-	h := uint64(14695981039346656037)
-	for _, c := range b {
-		h = (h ^ uint64(c)) * 1099511628211
-	}
-	return h ^ h>>32
 }

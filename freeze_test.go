@@ -138,7 +138,7 @@ func TestFrozenLaws(t *testing.T) {
 		"a weight is not finite":              change("WGHT", func(b []byte) { nan(b[5:]) }),
 		"the prior of a class is above 1":     change("BIAS", func(b []byte) { binary.LittleEndian.PutUint64(b[1:], math.Float64bits(2)) }),
 		"a number is not finite":              change("BIAS", func(b []byte) { binary.LittleEndian.PutUint64(b[25:], math.Float64bits(math.Inf(1))) }),
-		"a term is not in its slot":           change("INDX", swap),
+		"is not in its slot":                  change("INDX", swap),
 		"bytes after the end":                 append(bytes.Clone(data), 0),
 		"a label has no tab and no line end":  change("CLAS", func(b []byte) { b[2] = '\n' }),
 		"more was unlearned than was learned": change("CLAS", func(b []byte) { b[4]++ }),

@@ -2,8 +2,6 @@ package bayes
 
 import (
 	"bytes"
-	"encoding/binary"
-	"errors"
 	"fmt"
 	"math"
 	"runtime"
@@ -11,7 +9,7 @@ import (
 
 	"bayes/internal/intern"
 	"bayes/internal/mapped"
-	"bayes/internal/memory"
+	"bayes/internal/weightfile"
 	"bayes/internal/wire"
 	"bayes/text"
 )
@@ -82,12 +80,7 @@ type frozen struct {
 	file     *mapped.File
 	presence bool
 	bias     []float64
-	low      []float64 // of 8-bit weights
-	step     []float64
-	weights  []byte
-	slots    []byte
-	ends     []byte
-	arena    []byte
+	weights  *weightfile.Table
 }
 
 // parseFrozen reads a frozen file. Whether it looks at the whole of it is for the caller
@@ -118,18 +111,15 @@ func parseFrozen(file *mapped.File, whole bool, langs []*text.Language) (*Model,
 	}
 	p := &parser{Decoder: decoder(file.Data, 0)}
 	p.Bytes(uint64(h.size))
-	logPrior, err := f.read(p, space, h)
-	if err == nil && whole {
-		err = f.check()
-	}
+	logPrior, err := f.read(p, space, h, whole)
 	if err != nil {
 		return nil, err
 	}
 	return newModel(space, &p.version, em, []*sums{f.sums}, logPrior, []likelihood{f}), nil
 }
 
-// read reads the sections.
-func (f *frozen) read(p *parser, space *Space, h *header) (logPrior []float64, err error) {
+// read reads the sections. Of weights and index it looks at the whole if asked to.
+func (f *frozen) read(p *parser, space *Space, h *header, whole bool) (logPrior []float64, err error) {
 	if err := p.next(); err != nil {
 		return nil, err
 	}
@@ -155,19 +145,25 @@ func (f *frozen) read(p *parser, space *Space, h *header) (logPrior []float64, e
 	if int64(len(f.classes)) != h.classes || h.classes == 0 {
 		return nil, &FormatError{"header", 0, "the sections hold another number of classes"}
 	}
+	f.weights = weightfile.New(len(f.classes), int(h.features))
 	for _, s := range []struct {
-		tag  string
-		read func(payload []byte, classes, features int) error
+		tag   string
+		read  func(payload []byte) error
+		check func() error
 	}{
-		{biasSection, func(b []byte, classes, _ int) error { logPrior, err = f.readBias(b, classes); return err }},
-		{weightSection, f.readWeights},
-		{indexSection, f.readIndex},
+		{biasSection, func(b []byte) error { logPrior, err = f.readBias(b); return err }, func() error { return nil }},
+		{weightSection, f.weights.SetWeights, f.weights.CheckWeights},
+		{indexSection, f.weights.SetIndex, f.weights.CheckIndex},
 	} {
 		offset := p.payload.Offset()
 		if p.tag != s.tag {
 			return nil, &FormatError{sectionName(p.tag), int64(offset), "where section " + s.tag + " is due"}
 		}
-		if err := s.read(p.payload.Rest(), len(f.classes), int(h.features)); err != nil {
+		err := s.read(p.payload.Rest())
+		if err == nil && whole {
+			err = s.check()
+		}
+		if err != nil {
 			return nil, &FormatError{s.tag, int64(offset), err.Error()}
 		}
 		if err := p.next(); err != nil {
@@ -177,136 +173,20 @@ func (f *frozen) read(p *parser, space *Space, h *header) (logPrior []float64, e
 	return logPrior, p.end()
 }
 
-// check looks at all weights, and looks each term up.
-func (f *frozen) check() error {
-	fail := func(tag, format string, args ...any) error { return &FormatError{tag, 0, fmt.Sprintf(format, args...)} }
-	for i := 0; f.low == nil && i < len(f.weights); i += 4 {
-		if w := math.Float32frombits(binary.LittleEndian.Uint32(f.weights[i:])); math.IsNaN(float64(w)) || math.IsInf(float64(w), 0) {
-			return fail(weightSection, "a weight is not finite")
-		}
-	}
-	for number := range f.size {
-		name := f.name(number)
-		if found, ok := f.find(frozenHash(name), name); !ok || found != number {
-			return fail(indexSection, "a term is not in its slot")
-		}
-	}
-	return nil
-}
-
-func (f *frozen) readBias(b []byte, classes int) (logPrior []float64, err error) {
+func (f *frozen) readBias(b []byte) (logPrior []float64, err error) {
+	classes := len(f.classes)
 	if len(b) != 1+16*classes || b[0] > 1 {
 		return nil, fmt.Errorf("%d bytes", len(b))
 	}
 	f.presence = b[0] == 1
-	logPrior, f.bias = floats(b[1:], classes), floats(b[1+8*classes:], classes)
-	for _, v := range logPrior {
-		if v > 1e-9 {
-			return nil, fmt.Errorf("the prior of a class is above 1: its logarithm is %v", v)
-		}
+	if logPrior, err = weightfile.Floats(b[1:], classes); err != nil {
+		return nil, err
 	}
-	return logPrior, finite(logPrior, f.bias)
-}
-
-func finite(lists ...[]float64) error {
-	for _, v := range slices.Concat(lists...) {
-		if math.IsNaN(v) || math.IsInf(v, 0) {
-			return errors.New("a number is not finite")
-		}
+	if top := slices.Max(logPrior); top > 1e-9 {
+		return nil, fmt.Errorf("the prior of a class is above 1: its logarithm is %v", top)
 	}
-	return nil
-}
-
-func floats(b []byte, n int) []float64 {
-	list := make([]float64, n)
-	for i := range list {
-		list[i] = math.Float64frombits(binary.LittleEndian.Uint64(b[8*i:]))
-	}
-	return list
-}
-
-func (f *frozen) readWeights(b []byte, classes, features int) error {
-	size := classes * features
-	switch {
-	case len(b) == 1+4*size && b[0] == 32:
-		f.weights = b[1:]
-	case len(b) == 1+16*classes+size && b[0] == 8:
-		f.low, f.step, f.weights = floats(b[1:], classes), floats(b[1+8*classes:], classes), b[1+16*classes:]
-		return finite(f.low, f.step)
-	default:
-		return fmt.Errorf("%d bytes for %d features of %d classes", len(b), features, classes)
-	}
-	return nil
-}
-
-func (f *frozen) readIndex(b []byte, _, features int) error {
-	if len(b) < 8 {
-		return fmt.Errorf("%d bytes", len(b))
-	}
-	slots := binary.LittleEndian.Uint64(b)
-	b = b[8:]
-	if slots == 0 || slots&(slots-1) != 0 || slots > uint64(len(b))/slotBytes || uint64(features) >= slots {
-		return fmt.Errorf("%d slots", slots)
-	}
-	f.slots, b = b[:slots*slotBytes], b[slots*slotBytes:]
-	if len(b) < 8*features {
-		return fmt.Errorf("%d features do not fit", features)
-	}
-	f.ends, f.arena = b[:8*features], b[8*features:]
-	return nil
-}
-
-// find returns the number of a term whose hash is h, and whether it has one. Whatever a
-// damaged file says, it ends.
-func (f *frozen) find(h uint64, name []byte) (int, bool) {
-	mask := len(f.slots)/slotBytes - 1
-	for i, n := int(h)&mask, 0; n <= mask; i, n = (i+1)&mask, n+1 {
-		number := int(binary.LittleEndian.Uint32(f.slots[i*slotBytes+4:])) - 1
-		if number < 0 || number >= f.size {
-			return 0, false
-		}
-		if binary.LittleEndian.Uint32(f.slots[i*slotBytes:]) == uint32(h>>32) && string(f.name(number)) == string(name) {
-			return number, true
-		}
-	}
-	return 0, false
-}
-
-// expect sets hashes to those of up to a stage of terms, and asks for what find and addRow
-// will mostly read of them.
-func (f *frozen) expect(terms []term, hashes []uint64) {
-	var list [intern.Stage]uint32
-	at, mask := list[:len(terms)], len(f.slots)/slotBytes-1
-	for j := range terms {
-		hashes[j] = frozenHash(terms[j].name)
-		at[j] = uint32(int(hashes[j]) & mask)
-	}
-	memory.PrefetchRows(f.slots, slotBytes, at)
-	for j, i := range at {
-		at[j] = max(1, binary.LittleEndian.Uint32(f.slots[int(i)*slotBytes+4:])) - 1
-	}
-	memory.PrefetchRows(f.ends, 8, at)
-	memory.PrefetchRows(f.weights, len(f.weights)/max(1, f.size), at)
-	for j, number := range at {
-		at[j] = 0
-		if 0 < number && int(number) <= f.size {
-			at[j] = uint32(binary.LittleEndian.Uint64(f.ends[8*(number-1):]))
-		}
-	}
-	memory.Prefetch(f.arena, at)
-}
-
-// name returns a term.
-func (f *frozen) name(number int) []byte {
-	start := uint64(0)
-	if number > 0 {
-		start = binary.LittleEndian.Uint64(f.ends[8*(number-1):])
-	}
-	end := binary.LittleEndian.Uint64(f.ends[8*number:])
-	if start > end || end > uint64(len(f.arena)) {
-		return nil
-	}
-	return f.arena[start:end]
+	f.bias, err = weightfile.Floats(b[1+8*classes:], classes)
+	return logPrior, err
 }
 
 // value returns what a term's weights are multiplied by.
@@ -320,21 +200,6 @@ func (f *frozen) value(t *term) float64 {
 	return 0
 }
 
-// addRow adds v times the weights of a term.
-func (f *frozen) addRow(joint []float64, number int, v float64) {
-	if f.low == nil {
-		row := f.weights[4*number*len(joint):]
-		for k := range joint {
-			joint[k] += v * float64(math.Float32frombits(binary.LittleEndian.Uint32(row[4*k:])))
-		}
-		return
-	}
-	row := f.weights[number*len(joint):]
-	for k := range joint {
-		joint[k] += v * (f.low[k] + f.step[k]*float64(row[k]))
-	}
-}
-
 func (f *frozen) data() *sums { return f.sums }
 
 func (f *frozen) add(joint []float64, x *bag) (known int) {
@@ -345,16 +210,19 @@ func (f *frozen) add(joint []float64, x *bag) (known int) {
 	}
 	var hashes [intern.Stage]uint64
 	for terms := range slices.Chunk(x.terms, intern.Stage) {
-		f.expect(terms, hashes[:len(terms)])
+		for j := range terms {
+			hashes[j] = weightfile.Hash(terms[j].name)
+		}
+		f.weights.Prefetch(hashes[:len(terms)])
 		for j := range terms {
 			t := &terms[j]
-			number, ok := f.find(hashes[j], t.name)
+			number, ok := f.weights.Find(hashes[j], t.name)
 			if !ok {
 				continue
 			}
 			known++
 			if v := f.value(t); v != 0 {
-				f.addRow(joint, number, v)
+				f.weights.AddRow(joint, number, v)
 			}
 		}
 	}
@@ -376,12 +244,12 @@ func (f *frozen) spoil(joint []float64, known *int) {
 func (f *frozen) weigh(t term) (scores []float64, ok bool) {
 	scores = make([]float64, len(f.classes))
 	defer f.file.Done(mapped.Guard())
-	number, found := f.find(frozenHash(t.name), t.name)
+	number, found := f.weights.Find(weightfile.Hash(t.name), t.name)
 	v := f.value(&t)
 	if !found || v == 0 {
 		return scores, false
 	}
-	f.addRow(scores, number, v)
+	f.weights.AddRow(scores, number, v)
 	return scores, true
 }
 

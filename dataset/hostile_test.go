@@ -11,6 +11,9 @@ import (
 	"testing"
 
 	"bayes"
+
+	"github.com/parquet-go/parquet-go/encoding/thrift"
+	"github.com/parquet-go/parquet-go/format"
 )
 
 // allocated returns how many bytes f allocates, freed or not.
@@ -72,6 +75,53 @@ func TestMemoryIsProportional(t *testing.T) {
 			if most := int64(40*len(file) + 80<<20); used > most || records == 0 {
 				t.Errorf("%s, %s: %d bytes allocated for %d records of %d bytes, want at most %d", tt.name, source, used, records, len(file), most)
 			}
+		}
+	}
+}
+
+// A Parquet file that says of a footer, a page or a list that it is large does not have the
+// library get memory for it.
+func TestParquetSizes(t *testing.T) {
+	data := parquetFile(t, parquetRows()...)
+	opts := &Options{Text: []string{"text"}, Numeric: []string{"age", "count"}, Categorical: []string{"plan"}}
+	for i := range data {
+		if i%3 != 0 && i < len(data)-8 {
+			continue
+		}
+		for _, v := range []byte{0xff, 0x7f} {
+			b := bytes.Clone(data)
+			b[i] = v
+			if used := allocated(func() { collectParquet(b, opts) }); used > 8<<20 {
+				t.Errorf("byte %d is %#x: %d bytes are allocated for a file of %d", i, v, used, len(b))
+			}
+		}
+	}
+	for what, change := range map[string]func(h *format.PageHeader){
+		"a page of 2 GB":          func(h *format.PageHeader) { h.UncompressedPageSize = 1<<31 - 1 },
+		"a page of 2 GB packed":   func(h *format.PageHeader) { h.CompressedPageSize = 1<<31 - 1 },
+		"a page of 2^31 values":   func(h *format.PageHeader) { h.DataPageHeader.V.NumValues = 1<<31 - 1 },
+		"a page of minus 1 value": func(h *format.PageHeader) { h.DataPageHeader.V.NumValues = -1 },
+	} {
+		h := format.PageHeader{Type: format.DataPage, UncompressedPageSize: 10, CompressedPageSize: 10}
+		h.DataPageHeader = thrift.New(format.DataPageHeader{NumValues: 3})
+		column := &format.ColumnMetaData{NumValues: 3}
+		page := func() []byte {
+			b, err := thrift.Marshal(new(thrift.CompactProtocol), &h)
+			if err != nil {
+				t.Fatal(err)
+			}
+			b = append(b, make([]byte, 10)...)
+			column.TotalCompressedSize = int64(len(b))
+			return b
+		}
+		b := page()
+		if err := checkPages(bytes.NewReader(b), int64(len(b)), column); err != nil {
+			t.Errorf("a page as it should be: %v", err)
+		}
+		change(&h)
+		b = page()
+		if err := checkPages(bytes.NewReader(b), int64(len(b)), column); err == nil || !strings.Contains(err.Error(), "damaged: a page of") {
+			t.Errorf("%s: %v", what, err)
 		}
 	}
 }

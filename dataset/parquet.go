@@ -2,7 +2,6 @@ package dataset
 
 import (
 	"bytes"
-	"encoding/binary"
 	"errors"
 	"fmt"
 	"io"
@@ -43,10 +42,7 @@ func readParquet(in *input, r io.ReaderAt, size int64, yield func(bayes.Example,
 			err = fmt.Errorf("%s: damaged: %v", in.name, p)
 		}
 	}()
-	if err := checkFooter(r, size); err != nil {
-		return fmt.Errorf("%s: %w", in.name, err)
-	}
-	f, err := parquet.OpenFile(counted{r, in.stats}, size)
+	f, err := openParquet(r, size, in.stats)
 	if err != nil {
 		return fmt.Errorf("%s: %w", in.name, err)
 	}
@@ -76,24 +72,6 @@ func readParquet(in *input, r io.ReaderAt, size int64, yield func(bayes.Example,
 			return fmt.Errorf("%s: row %d: %w", in.name, line, err)
 		}
 	}
-}
-
-// checkFooter returns an error if a file says that its footer, which describes it, is
-// longer than the file is. The library would allocate as much. The last eight bytes are
-// the footer's length and a magic number, as are the first four.
-func checkFooter(r io.ReaderAt, size int64) error {
-	const magic = 4
-	if size < 2*magic+4 {
-		return fmt.Errorf("no Parquet: it has %d bytes", size)
-	}
-	var length [4]byte
-	if _, err := r.ReadAt(length[:], size-magic-4); err != nil {
-		return err
-	}
-	if n := int64(binary.LittleEndian.Uint32(length[:])); n > size-2*magic-4 {
-		return fmt.Errorf("damaged: a footer of %d bytes, in a file of %d", n, size)
-	}
-	return nil
 }
 
 // counted counts the bytes that are read.

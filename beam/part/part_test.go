@@ -202,6 +202,11 @@ func TestParquet(t *testing.T) {
 	if got, _ := inParts(t, []string{write(t, "bad.parquet", "PAR1 nothing PAR1")}, dataset.Options{}, 1); len(got) != 1 || !strings.Contains(got[0], "bad.parquet: ") {
 		t.Errorf("a damaged file: %q", got)
 	}
+	// One that says its footer has 4 GB, for which nobody gets memory.
+	large := write(t, "large.parquet", "PAR1"+strings.Repeat("x", 100)+"\xff\xff\xff\xffPAR1")
+	if got, _ := inParts(t, []string{large}, dataset.Options{}, 1); len(got) != 1 || !strings.Contains(got[0], "damaged: a footer of 4294967295 bytes") {
+		t.Errorf("a large footer: %q", got)
+	}
 }
 
 func TestCompressed(t *testing.T) {

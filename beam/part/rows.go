@@ -23,11 +23,27 @@ func openParquet(f *file) (file *parquet.File, err error) {
 			err = fmt.Errorf("%s: damaged: %v", f.name, p)
 		}
 	}()
+	if err := checkFooter(f); err != nil {
+		return nil, fmt.Errorf("%s: %w", f.name, err)
+	}
 	file, err = parquet.OpenFile(f, f.size, parquet.SkipPageIndex(true), parquet.SkipBloomFilters(true))
 	if err != nil {
 		err = fmt.Errorf("%s: %w", f.name, err)
 	}
 	return file, err
+}
+
+// checkFooter looks at the length of the footer, for which the library would get memory
+// before it reads it.
+func checkFooter(f *file) error {
+	var tail [8]byte
+	if _, err := f.ReadAt(tail[:], max(0, f.size-int64(len(tail)))); err != nil && err != io.EOF {
+		return err
+	}
+	if n := int64(binary.LittleEndian.Uint32(tail[:])); n > f.size {
+		return fmt.Errorf("damaged: a footer of %d bytes", n)
+	}
+	return nil
 }
 
 // rowParts returns the parts of a Parquet file: runs of row groups of about size

@@ -160,7 +160,7 @@ const (
 	fewDense   = 1 << 16
 )
 
-// mostColumns returns how many columns files of so many bytes can declare: a few
+// mostColumns returns how many columns files of this size can declare: a few
 // bytes say that there are millions, which need memory all the same.
 func mostColumns(kind vectorKind, bytes int64) int {
 	if kind == counts {
