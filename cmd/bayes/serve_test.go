@@ -338,7 +338,7 @@ func TestNumbers(t *testing.T) {
 			cmd.SetArgs([]string{"mail.nb", "--" + f.Name + "=" + value})
 			cmd.SilenceErrors, cmd.SilenceUsage = true, true
 			err := cmd.ExecuteContext(ctx)
-			if err == nil || !strings.HasPrefix(err.Error(), "--"+f.Name+" ") || !strings.Contains(err.Error(), ": want a ") || strings.Contains(err.Error(), "\n") {
+			if err == nil || !strings.HasPrefix(err.Error(), "--"+f.Name+" ") || !strings.Contains(err.Error(), ": want ") || strings.Contains(err.Error(), "\n") {
 				t.Errorf("--%s=%s: %v", f.Name, value, err)
 			}
 			checked++
