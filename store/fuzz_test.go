@@ -149,7 +149,12 @@ func FuzzEvent(f *testing.F) {
 // A log.db whose checksums are right is damaged, or holds events without a gap.
 func FuzzLogFile(f *testing.F) {
 	for _, n := range []int{0, 1, 12} { // an empty bucket, one inside its parent's page, one with branches
-		f.Add(smallDB(f, map[string]map[string][]byte{string(eventBucket): encodedEvents(n)}))
+		seed := smallDB(f, map[string]map[string][]byte{string(eventBucket): encodedEvents(n)})
+		repair(seed)
+		if found, err := findEvents(seed); err != nil || len(found.events) != n {
+			f.Fatalf("a log of %d events is no seed: %v", n, err)
+		}
+		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
 		data = bytes.Clone(data)
@@ -171,52 +176,40 @@ func FuzzLogFile(f *testing.F) {
 	})
 }
 
-// isTree reports whether the pages of each bucket are a tree of whole pages, as bbolt takes
-// for granted: it follows a page that is its own branch for ever.
-func isTree(data []byte) bool {
-	file, err := newBoltFile(data)
-	if err != nil {
-		return false
-	}
-	nothing := func(uint32, []byte, []byte) error { return nil }
-	err = file.walk(file.root, func(flags uint32, _, value []byte) error {
-		if flags&bucketElement == 0 {
-			return nil
-		}
-		if len(value) < 16 {
-			return errBolt
-		}
-		if root := native.Uint64(value); root != 0 {
-			return file.walk(root, nothing)
-		}
-		return file.elements(value[16:], nothing)
-	})
-	return err == nil
-}
-
-// A state.db whose checksums are right, and whose pages are a tree, opens as a state that
-// finds its documents, or is an error; it never ends the process.
+// A state.db whose checksums are right opens as a state that finds its documents, or is an
+// error; it never ends the process.
 func FuzzStateFile(f *testing.F) {
 	model := batchOf(f)
 	pos := fmt.Appendf(nil, `{"seq":4,"clock":1764000000000,"oldest":1,"documents":2,"base":"00","replica":"A","checksum":%d}`, checksumOf(model))
 	documents := encodedEvents(2)
-	f.Add(smallDB(f, map[string]map[string][]byte{
-		string(documentBucket): documents,
-		string(idBucket):       {"0": seqKey(1), "1": seqKey(2)},
-		string(positionBucket): {string(positionBucket): seal(pos, 0)},
-	}))
-	f.Fuzz(func(t *testing.T, data []byte) {
-		data = bytes.Clone(data)
-		repair(data)
-		if !isTree(data) {
-			return
-		}
-		dir := t.TempDir()
+	folder := func(t testing.TB, data []byte) (dir string) {
+		dir = t.TempDir()
 		for name, content := range map[string][]byte{"state.db": data, modelName(4): model} {
 			if err := os.WriteFile(filepath.Join(dir, name), content, 0o600); err != nil {
 				t.Fatal(err)
 			}
 		}
+		return dir
+	}
+	seed := smallDB(f, map[string]map[string][]byte{
+		string(documentBucket): documents,
+		string(idBucket):       {"0": seqKey(1), "1": seqKey(2)},
+		string(positionBucket): {string(positionBucket): seal(pos, 0)},
+	})
+	repair(seed)
+	s, _, err := openState(folder(f, seed), new(Options))
+	if err != nil {
+		f.Fatalf("a state is no seed: %v", err)
+	}
+	if seq, doc, err := s.find("1"); err != nil || seq != 2 || doc.ID != "1" {
+		f.Fatalf("document 1 of the seed is %d, %v: %v", seq, doc, err)
+	}
+	s.db.Close()
+	f.Add(seed)
+	f.Fuzz(func(t *testing.T, data []byte) {
+		data = bytes.Clone(data)
+		repair(data)
+		dir := folder(t, data)
 		var s *state
 		var err error
 		fuzzing.Bound(t, len(data)+len(model), 256, func() { s, _, err = openState(dir, new(Options)) })

@@ -106,6 +106,10 @@ func openState(dir string, opts *Options) (s *state, isNew bool, err error) {
 	if err != nil {
 		return nil, false, fmt.Errorf("%s: %w", path, classify(err))
 	}
+	if err = checkTrees(path); err != nil {
+		s.db.Close()
+		return nil, false, fmt.Errorf("%s: %w", path, err)
+	}
 	if isNew, err = s.readPosition(); err == nil {
 		if isNew {
 			err = s.begin(opts)
