@@ -28,6 +28,7 @@ import (
 	"bayes"
 
 	"github.com/anishathalye/porcupine"
+	"github.com/redis/go-redis/v9"
 )
 
 // Histories. Clients of several replicas, each a process, learn, unlearn, relabel
@@ -237,6 +238,10 @@ type proxy struct {
 	net.Listener
 	redis string
 	mode  atomic.Int32
+
+	connections atomic.Int64 // how many there were
+	held        atomic.Int64 // how many of the first of them stall, whatever the mode
+	arrived     atomic.Int64 // how many requests had stalled and were passed on
 }
 
 // What a proxy does.
@@ -276,15 +281,16 @@ func (p *proxy) serve(client *net.TCPConn) {
 		client.Close()
 		return
 	}
+	number := p.connections.Add(1)
 	var both sync.WaitGroup
-	both.Go(func() { p.pump(server, client, false) })
-	both.Go(func() { p.pump(client, server, true) })
+	both.Go(func() { p.pump(server, client, number, false) })
+	both.Go(func() { p.pump(client, server, number, true) })
 	both.Wait()
 }
 
 // pump copies from one side to the other. A connection of which answers were
 // dropped ends as soon as others would pass.
-func (p *proxy) pump(to, from net.Conn, answers bool) {
+func (p *proxy) pump(to, from net.Conn, number int64, answers bool) {
 	defer to.Close()
 	defer from.Close()
 	b := make([]byte, 1<<16)
@@ -295,7 +301,9 @@ func (p *proxy) pump(to, from net.Conn, answers bool) {
 		if errors.Is(err, os.ErrDeadlineExceeded) {
 			err = nil
 		}
-		for p.mode.Load() == stalls {
+		stalled := false
+		for p.mode.Load() == stalls || number <= p.held.Load() {
+			stalled = true
 			time.Sleep(time.Millisecond)
 		}
 		switch mode := p.mode.Load(); {
@@ -309,6 +317,9 @@ func (p *proxy) pump(to, from net.Conn, answers bool) {
 		case n > 0:
 			if _, err := to.Write(b[:n]); err != nil {
 				return
+			}
+			if stalled && !answers {
+				p.arrived.Add(1)
 			}
 		}
 		if err != nil {
@@ -400,6 +411,50 @@ var oneAtATime = porcupine.Model{
 		}
 		return true, r
 	},
+}
+
+// A request that was given up arrives after one that was made later. It is as if
+// it had never been made.
+func TestLateRequest(t *testing.T) {
+	r := startRedis(t)
+	p := startProxy(t, filepath.Join(r.dir, "socket"))
+	log, err := OpenRedis(p.url())
+	if err != nil {
+		t.Fatal(err)
+	}
+	l := log.(*redisLog)
+	l.client.Close()
+	l.opts.ReadTimeout = 200 * time.Millisecond // of requests, so that they are given up soon
+	l.client = redis.NewClient(l.opts)
+	s := mustOpen(t, t.TempDir(), log, nil)
+	if _, err := s.Learn(ctx, entry("1", "ham", "mine")); err != nil {
+		t.Fatal(err)
+	}
+	p.held.Store(p.connections.Load())
+	if _, err := s.Learn(ctx, entry("1", "spam", "mine")); !errors.Is(err, ErrUnavailable) {
+		t.Fatalf("learning says %v", err)
+	}
+	for {
+		if _, err := s.Unlearn(ctx, "1"); err == nil {
+			break
+		} else if !errors.Is(err, ErrUnavailable) {
+			t.Fatal(err)
+		}
+	}
+	late := p.arrived.Load()
+	p.held.Store(0)
+	for deadline := time.Now().Add(20 * time.Second); p.arrived.Load() == late; time.Sleep(time.Millisecond) {
+		if time.Now().After(deadline) {
+			t.Fatal("what was held does not arrive")
+		}
+	}
+	if _, err := s.Learn(ctx, entry("2", "ham", "yours")); err != nil { // after it
+		t.Fatal(err)
+	}
+	settled(t, s)
+	if _, ok, err := s.Lookup("1"); ok || err != nil {
+		t.Errorf("what was unlearned is there again: %v", err)
+	}
 }
 
 func TestHistories(t *testing.T) {
