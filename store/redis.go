@@ -9,7 +9,6 @@ import (
 	"strconv"
 	"strings"
 	"sync"
-	"sync/atomic"
 	"time"
 
 	"github.com/redis/go-redis/v9"
@@ -30,8 +29,10 @@ type redisLog struct {
 	client   *redis.Client
 	stream   string
 	replicas string
-	appends  string        // a key of this log's own
-	attempt  atomic.Uint64 // of Append
+	appends  string // a key of this log's own
+
+	appending sync.Mutex // held by Append
+	attempt   uint64     // how many calls of it have begun
 
 	mu   sync.Mutex
 	last anchor
@@ -124,7 +125,10 @@ func (l *redisLog) Append(ctx context.Context, events []Event) (last uint64, err
 		}
 		latest = max(latest, e.Time.UnixMilli())
 	}
-	entries[0], entries[1] = latest, l.attempt.Add(1)
+	l.appending.Lock()
+	defer l.appending.Unlock()
+	l.attempt++
+	entries[0], entries[1] = latest, l.attempt
 	id, err := appendScript.Run(ctx, l.client, []string{l.stream, l.appends}, entries...).Text()
 	if err != nil {
 		return 0, classifyRedis(err)
