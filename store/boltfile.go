@@ -13,8 +13,12 @@ import (
 	berrors "go.etcd.io/bbolt/errors"
 )
 
-// openDB opens a file of bbolt, which it makes if need be.
+// openDB opens a file of bbolt, which it makes if need be and it is not to be read
+// only.
 func openDB(path string, readOnly bool) (db *bbolt.DB, err error) {
+	if info, err := os.Stat(path); readOnly && err == nil && info.Size() == 0 { // bbolt would write to it
+		return nil, fmt.Errorf("%w: it is empty", ErrCorrupt)
+	}
 	err = guard(func() error {
 		db, err = bbolt.Open(path, 0o600, &bbolt.Options{
 			Timeout:      time.Second, // for its lock

@@ -29,7 +29,6 @@ func (s *Store) follow(ctx context.Context) {
 		default:
 		}
 		if final(err) {
-			close(s.broken)
 			s.acks.fail(err)
 			return
 		}

@@ -424,6 +424,21 @@ func TestForeignEvent(t *testing.T) {
 			if _, err := Open(ctx, t.TempDir(), r.log(), nil); !final(err) {
 				t.Errorf("a new store: %v", err)
 			}
+			s.Close()
+			// And the way out of docs/store.md.
+			entries, err := l.client.XRevRangeN(ctx, l.stream, "+", "-", 2).Result()
+			if err != nil || len(entries) != 2 {
+				t.Fatal(entries, err)
+			}
+			for _, args := range [][]any{{"XDEL", l.stream, entries[0].ID}, {"XSETID", l.stream, entries[1].ID}} {
+				if err := l.client.Do(ctx, args...).Err(); err != nil {
+					t.Fatal(args, err)
+				}
+			}
+			s = mustOpen(t, dir, r.log(), nil)
+			if _, err := s.Learn(ctx, entry("2", "a", "b")); err != nil || s.Status().Log != nil || s.Counts().Examples() != 2 {
+				t.Errorf("taken out: %v, %+v", err, s.Status())
+			}
 		})
 	}
 }

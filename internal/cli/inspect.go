@@ -169,10 +169,11 @@ func (a *app) inspectTerm(m *bayes.Model, word string) error {
 
 func (a *app) checkCommand() *cobra.Command {
 	return &cobra.Command{
-		Use:     "check MODEL...",
-		Short:   "Verify that model files are whole and can be used",
-		Example: `  bayes check mail.nb`,
-		Args:    args(1, -1, "at least one MODEL"),
+		Use:   "check MODEL|STORE...",
+		Short: "Verify that model files and stores are whole and can be used",
+		Example: `  bayes check mail.nb
+  bayes check mail.store /backup/bayes-2026-11-22`,
+		Args: args(1, -1, "at least one MODEL or STORE"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			for _, name := range args {
 				if err := a.check(name); err != nil {
@@ -185,6 +186,9 @@ func (a *app) checkCommand() *cobra.Command {
 }
 
 func (a *app) check(name string) error {
+	if info, err := os.Stat(name); err == nil && info.IsDir() && a.checkFolder != nil {
+		return a.checkFolder(name)
+	}
 	c, em, err := a.load(name)
 	if errors.Is(err, bayes.ErrFrozen) {
 		return a.checkFrozen(name)

@@ -85,6 +85,8 @@ type app struct {
 	stdin          io.Reader
 	stdout, stderr io.Writer
 	quiet, json    bool
+
+	checkFolder func(name string) error // nil where stores are not known
 }
 
 func (a *app) root() *cobra.Command {

@@ -26,6 +26,9 @@ func NewApp(stdout, stderr io.Writer) *App { return &app{stdout: stdout, stderr:
 // AddFlags defines the flags that all commands share, those of printing.
 func (a *app) AddFlags(root *cobra.Command) { a.addFlags(root) }
 
+// CheckFolders makes bayes check call check for a folder.
+func (a *app) CheckFolders(check func(name string) error) { a.checkFolder = check }
+
 // JSON reports whether to print for machines.
 func (a *app) JSON() bool { return a.json }
 
