@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"bayes/internal/dd"
+	"bayes/internal/sweep"
 )
 
 var _ EventModel = Bernoulli{}
@@ -30,6 +31,13 @@ func (m Bernoulli) String() string {
 func (m Bernoulli) prior() Prior { return m.Prior }
 
 func (m Bernoulli) models(kind attrKind) bool { return kind == textAttr }
+
+func (m Bernoulli) grid() (place gridPlace, ok bool) {
+	place.alpha, ok = additive(m.Smoothing)
+	m.Smoothing = nil
+	place.key, place.model, place.kind = m.String(), m, sweep.Bernoulli
+	return place, ok
+}
 
 func (m Bernoulli) fit(blocks []*sums) ([]likelihood, error) { return fitEach(blocks, m.fitBlock) }
 

@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"bayes/internal/dd"
+	"bayes/internal/sparse"
 )
 
 // A tally is how many examples there were, and their weight.
@@ -16,7 +17,7 @@ type tally struct {
 func (t *tally) add(o tally, sign float64) {
 	t.examples += int64(sign) * o.examples
 	t.weight += sign * o.weight
-	if t.examples == 0 && !whole(t.weight) {
+	if t.examples == 0 && !sparse.Whole(t.weight) {
 		t.weight = 0
 	}
 }
@@ -24,16 +25,24 @@ func (t *tally) add(o tally, sign float64) {
 // zero reports whether nothing is left of what was counted.
 func (t tally) zero() bool { return t == tally{} }
 
+// A cell is what one class has counted of a feature.
+type cell = sparse.Cell
+
+// moments are the [Moments] of a cell, in which nothing is squared.
+type moments = sparse.Moments
+
+func public(m moments) Moments { return Moments{m.Examples, m.Present, m.Sum, 0} }
+
 // A block is what is remembered of one group of features. All slices are by the
 // number of a class in the Counts, and may be shorter.
 type block struct {
 	id      blockID
-	table   *table       // the terms of a text, the values of a category, or, if the space keeps them, of a number
-	seen    []tally      // the examples that have the block at all; the main text's are those of the class
-	numbers []numberSums // of a number
+	table   *sparse.Table // the terms of a text, the values of a category, or, if the space keeps them, of a number
+	seen    []tally       // the examples that have the block at all; the main text's are those of the class
+	numbers []numberSums  // of a number
 }
 
-func newBlock(id blockID) *block { return &block{id: id, table: new(table)} }
+func newBlock(id blockID) *block { return &block{id: id, table: new(sparse.Table)} }
 
 // numberSums are the sums kept of one number in one class, in twice float64's
 // precision, so that a variance far smaller than the mean survives them.
@@ -72,7 +81,7 @@ func (b *block) count(s *Space, x *bag, k int, w, sign float64, known func(*term
 		x.reset(1)
 		x.addNamed(formatFloat(v), 1)
 	}
-	b.table.find(x.terms, known)
+	b.find(x.terms, known)
 	for i := range x.terms {
 		f := &x.terms[i]
 		if f.number == 0 {
@@ -82,7 +91,17 @@ func (b *block) count(s *Space, x *bag, k int, w, sign float64, known func(*term
 		if f.value > s.Threshold || b.id.kind != textAttr {
 			m.Present = w
 		}
-		b.table.add(int(f.number-1), k, m, sign)
+		b.table.Add(int(f.number-1), k, m, sign)
+	}
+}
+
+// find gives each term that known accepts the number of its row plus 1, and a row if it has
+// none. A nil known accepts all terms; the others keep zero.
+func (b *block) find(terms []term, known func(*term) bool) {
+	for i := range terms {
+		if t := &terms[i]; t.number == 0 && (known == nil || known(t)) {
+			t.number = int32(b.table.Index.Insert(t.key, t.name) + 1)
+		}
 	}
 }
 
@@ -108,7 +127,7 @@ func (b *block) number(k int, n numberSums, sign float64) {
 // whole reports whether the sums are whole numbers, and so without rounding
 // errors.
 func (n *numberSums) whole() bool {
-	return whole(n.sum.Hi) && whole(n.sum.Lo) && whole(n.squares.Hi) && whole(n.squares.Lo)
+	return sparse.Whole(n.sum.Hi) && sparse.Whole(n.sum.Lo) && sparse.Whole(n.squares.Hi) && sparse.Whole(n.squares.Lo)
 }
 
 // accumulate adds sign times o, whose class k is class number[k] here.
@@ -120,15 +139,15 @@ func (b *block) accumulate(o *block, number []int, sign float64) {
 		b.number(number[k], n, sign)
 	}
 	places := b.places(o)
-	b.table.addAll(len(o.table.rows), func(t *table, from, to int) {
+	b.table.AddParallel(len(o.table.Rows), func(t *sparse.Table, from, to int) {
 		for i := from; i < to; i++ {
-			row := o.table.rows[i]
+			row := o.table.Rows[i]
 			if len(row) == 0 {
 				continue
 			}
-			t.reserve(int(places[i]), len(row))
+			t.Reserve(int(places[i]), len(row))
 			for _, cell := range row {
-				t.add(int(places[i]), number[cell.Class], cell.Moments, sign)
+				t.Add(int(places[i]), number[cell.Class], cell.Moments, sign)
 			}
 		}
 	})
@@ -136,20 +155,20 @@ func (b *block) accumulate(o *block, number []int, sign float64) {
 
 // places returns where the rows of o are in b. A row that is empty gets no place.
 func (b *block) places(o *block) []int32 {
-	if o.table.live == o.table.index.Len() {
-		return b.table.index.InsertAll(&o.table.index)
+	if o.table.Live == o.table.Index.Len() {
+		return b.table.Index.InsertAll(&o.table.Index)
 	}
-	places := make([]int32, len(o.table.rows))
-	for i, row := range o.table.rows {
+	places := make([]int32, len(o.table.Rows))
+	for i, row := range o.table.Rows {
 		if len(row) > 0 {
-			places[i] = int32(b.table.index.Insert(o.table.index.Key(i), o.table.index.Bytes(i)))
+			places[i] = int32(b.table.Index.Insert(o.table.Index.Key(i), o.table.Index.Bytes(i)))
 		}
 	}
 	return places
 }
 
 func (b *block) clone() *block {
-	return &block{b.id, b.table.clone(), slices.Clone(b.seen), slices.Clone(b.numbers)}
+	return &block{b.id, b.table.Clone(), slices.Clone(b.seen), slices.Clone(b.numbers)}
 }
 
 // seenIn returns how many examples of class k have the block.
@@ -170,12 +189,12 @@ func (b *block) numberIn(k int) numberSums {
 
 // has reports whether anything is left of class k.
 func (b *block) has(k int) bool {
-	return b.table.has(k) || !b.seenIn(k).zero() || b.numberIn(k) != numberSums{}
+	return b.table.Has(k) || !b.seenIn(k).zero() || b.numberIn(k) != numberSums{}
 }
 
 // live reports whether anything is left of the block.
 func (b *block) live() bool {
-	return b.table.live > 0 ||
+	return b.table.Live > 0 ||
 		slices.ContainsFunc(b.seen, func(t tally) bool { return !t.zero() }) ||
 		slices.ContainsFunc(b.numbers, func(n numberSums) bool { return n != numberSums{} })
 }
@@ -187,7 +206,7 @@ func (b *block) size() int {
 		return 0
 	case numberAttr:
 	default:
-		return b.table.live
+		return b.table.Live
 	}
 	if b.live() {
 		return 1

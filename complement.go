@@ -6,6 +6,8 @@ import (
 	"math"
 
 	"bayes/internal/dd"
+	"bayes/internal/sparse"
+	"bayes/internal/sweep"
 )
 
 var _ EventModel = Complement{}
@@ -38,6 +40,16 @@ func (m Complement) prior() Prior { return m.Prior }
 
 func (m Complement) models(kind attrKind) bool { return kind == textAttr }
 
+func (m Complement) grid() (place gridPlace, ok bool) {
+	place.alpha, ok = additive(m.Smoothing)
+	m.Smoothing = nil
+	place.key, place.model, place.kind = m.String(), m, sweep.Complement
+	if m.Normalize {
+		place.kind = sweep.NormalizedComplement
+	}
+	return place, ok
+}
+
 func (m Complement) fit(blocks []*sums) ([]likelihood, error) { return fitEach(blocks, m.fitBlock) }
 
 func (m Complement) fitBlock(s *sums) (*linear, error) {
@@ -59,7 +71,7 @@ func (m Complement) fitBlock(s *sums) (*linear, error) {
 	}
 	l := newLinear(s, func(i, k int) Factor {
 		return Factor{
-			Count: rowSum(s.rows[i]) - s.at(i, k).Sum, Smoothing: alpha.at(i),
+			Count: sparse.RowSum(s.rows[i]) - s.at(i, k).Sum, Smoothing: alpha.at(i),
 			Total: others[k], TotalSmoothing: alpha.total,
 			Complement: true, Norm: norm[k],
 		}
@@ -70,7 +82,7 @@ func (m Complement) fitBlock(s *sums) (*linear, error) {
 			if !s.has(i) {
 				continue
 			}
-			weights, all, alpha := l.row(i), rowSum(s.rows[i]), alpha.at(i)
+			weights, all, alpha := l.row(i), sparse.RowSum(s.rows[i]), alpha.at(i)
 			unseen := logs.of(all, alpha)
 			for k, n := range logTotals {
 				weights[k] = -logRatio(unseen, n)
@@ -89,28 +101,7 @@ func (m Complement) fitBlock(s *sums) (*linear, error) {
 
 // complementTotals returns Σ T(t,¬c) for each class c.
 func (s *sums) complementTotals() []float64 {
-	return complements(s.sumTotals())
-}
-
-// complements returns, for each of the numbers, the sum of the others.
-func complements(numbers []float64) []float64 {
-	var all dd.Sum
-	for _, n := range numbers {
-		all.Add(n)
-	}
-	others := make([]float64, len(numbers))
-	for k, n := range numbers {
-		others[k] = all.Float() - n
-	}
-	return others
-}
-
-func rowSum(row []cell) float64 {
-	var all dd.Sum
-	for _, c := range row {
-		all.Add(c.Sum)
-	}
-	return all.Float()
+	return sweep.Complements(s.sumTotals())
 }
 
 // normalize divides the weights of each class by their sum, which it leaves in
@@ -121,18 +112,9 @@ func (l *linear) normalize(norm []float64) {
 		for i := range l.rows {
 			sum.Add(l.row(i)[k])
 		}
-		norm[k] = orOne(sum.Float())
+		norm[k] = sweep.Norm(sum.Float())
 		for i := range l.rows {
 			l.row(i)[k] /= norm[k]
 		}
 	}
-}
-
-// orOne returns a norm, or 1 where it is zero but for rounding: a single term has
-// weight zero in every class.
-func orOne(norm float64) float64 {
-	if math.Abs(norm) < 1e-12 {
-		return 1
-	}
-	return norm
 }

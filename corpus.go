@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"bayes/internal/intern"
+	"bayes/internal/sparse"
 	"bayes/text"
 )
 
@@ -28,12 +29,9 @@ type Corpus struct {
 	norm   Norm      // and then scaled
 }
 
-// An entry is a feature of an example.
-type entry struct {
-	number int32 // of its row in the table of its block, plus 1; of a number 0; or one of those below
-	block  int32
-	value  float64
-}
+// An entry is a feature of an example of a corpus: the number of its row in the table of its
+// block, plus 1; of a number 0; or one of the numbers below.
+type entry = sparse.Entry
 
 // Numbers of entries that are no feature.
 const (
@@ -83,7 +81,7 @@ func readCorpus(ctx context.Context, s *Space, examples iter.Seq2[Example, error
 	)
 	worker := func() func(*job[span]) {
 		part, e := &Corpus{space: s, total: NewCounts(s)}, newExtractor(s)
-		l := newLearner(part.total)
+		l := newCounter(part.total)
 		parts, done = append(parts, part), append(done, l.flush)
 		return func(j *job[span]) { j.result = part.learn(e, l, j) }
 	}
@@ -116,13 +114,13 @@ type span struct {
 }
 
 // learn appends a batch of examples, up to the first error.
-func (c *Corpus) learn(e *extractor, l *learner, j *job[span]) span {
+func (c *Corpus) learn(e *extractor, l *counter, j *job[span]) span {
 	s := span{part: c, from: c.Len()}
 	for i := range j.examples {
 		if j.errs[i] != nil {
 			break
 		}
-		if ex := &j.examples[i]; l.learn(ex) {
+		if ex := &j.examples[i]; l.learnPlain(ex) {
 			c.addLearned(l, ex.Label)
 		} else {
 			c.add(e.extract(ex.Document()), ex.Label, ex.weight())
@@ -133,10 +131,10 @@ func (c *Corpus) learn(e *extractor, l *learner, j *job[span]) span {
 }
 
 // addLearned notes the entries of a plain example that has been counted.
-func (c *Corpus) addLearned(l *learner, label string) {
+func (c *Corpus) addLearned(l *counter, label string) {
 	block := c.blockNumber(blockID{})
-	for _, o := range l.terms {
-		c.open = append(c.open, entry{o.term + 1, block, float64(o.times)})
+	for _, o := range l.fast.Terms() {
+		c.open = append(c.open, entry{Number: o.Term + 1, Block: block, Value: float64(o.Times)})
 	}
 	c.end(label, 1)
 }
@@ -236,7 +234,7 @@ func (c *Corpus) renumber(p *Corpus) *renumbering {
 	}
 	for _, id := range p.blocks {
 		r.blocks = append(r.blocks, c.blockNumber(id))
-		r.rows = append(r.rows, c.total.block(id).table.index.InsertAll(&p.total.block(id).table.index))
+		r.rows = append(r.rows, c.total.block(id).table.Index.InsertAll(&p.total.block(id).table.Index))
 	}
 	return r
 }
@@ -261,10 +259,10 @@ func (c *Corpus) take(s span, i int, r *renumbering) {
 func (r *renumbering) renumber(list []entry) {
 	for k := range list {
 		e := &list[k]
-		if e.number > 0 {
-			e.number = r.rows[e.block][e.number-1] + 1
+		if e.Number > 0 {
+			e.Number = r.rows[e.Block][e.Number-1] + 1
 		}
-		e.block = r.blocks[e.block]
+		e.Block = r.blocks[e.Block]
 	}
 }
 
@@ -281,7 +279,7 @@ func (c *Corpus) blockNumber(id blockID) int32 {
 // noteBlock notes a further block of an example of which it has no feature.
 func (c *Corpus) noteBlock(block int32, empty bool) {
 	if empty && c.blocks[block] != (blockID{}) {
-		c.open = append(c.open, entry{onlyBlock, block, 0})
+		c.open = append(c.open, entry{Number: onlyBlock, Block: block})
 	}
 }
 
@@ -289,7 +287,7 @@ func (c *Corpus) noteBlock(block int32, empty bool) {
 func (c *Corpus) note(block int32, t *term) {
 	id := c.blocks[block]
 	if id.kind == numberAttr {
-		c.open = append(c.open, entry{0, block, t.value})
+		c.open = append(c.open, entry{Block: block, Value: t.value})
 		return
 	}
 	if id.kind == textAttr && c.total.vocabulary != nil && !c.total.inVocabulary(t) {
@@ -297,11 +295,11 @@ func (c *Corpus) note(block int32, t *term) {
 		if text.IsSubword(t.name) {
 			number = unlistedSubword
 		}
-		c.open = append(c.open, entry{number, block, t.value})
+		c.open = append(c.open, entry{Number: number, Block: block, Value: t.value})
 		return
 	}
-	n := c.total.block(id).table.index.Insert(t.key, t.name)
-	c.open = append(c.open, entry{int32(n + 1), block, t.value})
+	n := c.total.block(id).table.Index.Insert(t.key, t.name)
+	c.open = append(c.open, entry{Number: int32(n + 1), Block: block, Value: t.value})
 	if !c.named(id) {
 		t.number = int32(n + 1)
 	}
@@ -367,7 +365,7 @@ func (c *Corpus) Reweigh(s *Space) *Corpus {
 // nameTerms gives terms that were filled their names, all subwords that are not listed the
 // same.
 func (c *Corpus) nameTerms(b *bag) {
-	index := &c.total.block(b.id).table.index
+	index := &c.total.block(b.id).table.Index
 	for i := range b.terms {
 		switch t := &b.terms[i]; {
 		case t.number > 0:
@@ -384,7 +382,7 @@ func (c *Counts) numberedAlike(s *Space) *Counts {
 	d := c.classedAlike(s)
 	for _, b := range c.blocks {
 		if b.id.kind == textAttr || b.id.kind == categoryAttr {
-			d.block(b.id).table = b.table.emptied()
+			d.block(b.id).table = b.table.Empty()
 		}
 	}
 	return d
@@ -406,7 +404,7 @@ func (c *Counts) copied() *Counts {
 	d := c.numberedAlike(c.space)
 	copy(d.classes, c.classes)
 	for i, b := range c.blocks {
-		b = &block{b.id, b.table.copied(), slices.Clone(b.seen), slices.Clone(b.numbers)}
+		b = &block{b.id, b.table.Copy(), slices.Clone(b.seen), slices.Clone(b.numbers)}
 		if i == 0 {
 			d.blocks[0] = b
 		} else {
@@ -424,10 +422,10 @@ func (r *Corpus) keep(x *features) {
 		for _, t := range b.terms {
 			number := t.number
 			if number == 0 && b.id.kind != numberAttr {
-				n, _ := r.total.block(b.id).table.index.Lookup(t.key, t.name)
+				n, _ := r.total.block(b.id).table.Index.Lookup(t.key, t.name)
 				number = int32(n + 1)
 			}
-			r.open = append(r.open, entry{number, block, t.value})
+			r.open = append(r.open, entry{Number: number, Block: block, Value: t.value})
 		}
 		r.noteBlock(block, len(b.terms) == 0)
 	}
@@ -452,10 +450,10 @@ func (c *Corpus) fillWith(all bool, i int, x *features, idf []float64) {
 	b.terms = b.terms[:0]
 	for list := c.list[i]; len(list) > 0; {
 		n := 1
-		for n < len(list) && list[n].block == list[0].block {
+		for n < len(list) && list[n].Block == list[0].Block {
 			n++
 		}
-		if id := c.blocks[list[0].block]; id != (blockID{}) {
+		if id := c.blocks[list[0].Block]; id != (blockID{}) {
 			b = x.next(id)
 		}
 		c.fillBag(all, b, list[:n], idf)
@@ -477,20 +475,20 @@ func (c *Corpus) fillBag(all bool, b *bag, list []entry, idf []float64) {
 	b.terms = slices.Grow(b.terms[:0], len(list))[:len(list)]
 	n := 0
 	for _, e := range list {
-		if e.number == onlyBlock || e.number < onlyBlock && !all {
+		if e.Number == onlyBlock || e.Number < onlyBlock && !all {
 			continue
 		}
 		t := &b.terms[n] // set field by field, as add does
-		t.key, t.name, t.value, t.number = intern.Key{}, nil, e.value, e.number
-		if spelled && e.number > 0 {
-			index := &c.total.block(b.id).table.index
-			t.key, t.name = index.Key(int(e.number-1)), index.Bytes(int(e.number-1))
+		t.key, t.name, t.value, t.number = intern.Key{}, nil, e.Value, e.Number
+		if spelled && e.Number > 0 {
+			index := &c.total.block(b.id).table.Index
+			t.key, t.name = index.Key(int(e.Number-1)), index.Bytes(int(e.Number-1))
 			if named {
 				t.number = 0
 			}
 		}
 		if weighted {
-			if t.value *= c.frequency(idf, b.id, e.number, t); t.value == 0 {
+			if t.value *= c.frequency(idf, b.id, e.Number, t); t.value == 0 {
 				continue
 			}
 		}
@@ -504,7 +502,7 @@ func (c *Corpus) frequency(idf []float64, id blockID, number int32, t *term) flo
 	if id == (blockID{}) {
 		return idf[number-1]
 	}
-	if i, ok := c.total.blocks[0].table.index.Lookup(t.key, t.name); ok {
+	if i, ok := c.total.blocks[0].table.Index.Lookup(t.key, t.name); ok {
 		return idf[i]
 	}
 	return 0
@@ -529,8 +527,8 @@ func (c *Corpus) weighted(part *Counts, in func(i int) bool) *Counts {
 // text's table, as [Counts.IDF] gives them by name; of empty rows zero.
 func (c *Counts) frequencies() []float64 {
 	t, n := c.blocks[0].table, float64(c.Examples())
-	idf := make([]float64, len(t.rows))
-	for i, row := range t.rows {
+	idf := make([]float64, len(t.Rows))
+	for i, row := range t.Rows {
 		var df int64
 		for _, cell := range row {
 			df += cell.Examples

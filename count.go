@@ -4,6 +4,8 @@ import (
 	"context"
 	"iter"
 	"sync"
+
+	"bayes/internal/fastcount"
 )
 
 // CountOptions are options for [Count]. A nil *CountOptions is the zero value.
@@ -24,28 +26,28 @@ func Count(ctx context.Context, s *Space, examples iter.Seq2[Example, error], op
 		opts = new(CountOptions)
 	}
 	total := NewCounts(s)
-	learners := make([]*learner, orAll(opts.Workers))
-	for i := range learners {
-		learners[i] = newLearner(total.emptied())
-		learners[i].share(learners[:i])
+	counters := make([]*counter, orAll(opts.Workers))
+	for i := range counters {
+		counters[i] = newCounter(total.emptied())
+		counters[i].shareNGrams(counters[0])
 	}
-	if err := dealOut(ctx, examples, opts.Progress, learners); err != nil {
+	if err := distribute(ctx, examples, opts.Progress, counters); err != nil {
 		return nil, err
 	}
-	return sumOf(learners)
+	return mergeCounters(counters)
 }
 
-// dealOut has learners learn examples, side by side if there are several.
-func dealOut(ctx context.Context, examples iter.Seq2[Example, error], progress func(int64), learners []*learner) error {
-	if len(learners) == 1 {
-		return deal(ctx, examples, progress, learners[0].learnAll)
+// distribute has counters learn examples, side by side if there are several.
+func distribute(ctx context.Context, examples iter.Seq2[Example, error], progress func(int64), counters []*counter) error {
+	if len(counters) == 1 {
+		return deal(ctx, examples, progress, counters[0].learnAll)
 	}
-	batches := make(chan batch, len(learners))
+	batches := make(chan batch, len(counters))
 	var wg sync.WaitGroup
-	for _, l := range learners {
+	for _, c := range counters {
 		wg.Go(func() {
 			for b := range batches {
-				l.learnAll(b)
+				c.learnAll(b)
 			}
 		})
 	}
@@ -55,15 +57,117 @@ func dealOut(ctx context.Context, examples iter.Seq2[Example, error], progress f
 	return err
 }
 
-// A batch is the unit of work that is dealt out to workers.
+// A batch is the unit of work that is distributed to workers.
 type batch []Example
 
-func (l *learner) learnAll(b batch) {
+func (c *counter) learnAll(b batch) {
 	for i := range b {
-		if !l.learn(&b[i]) {
-			l.c.Learn(b[i])
+		if !c.learnPlain(&b[i]) {
+			c.counts.Learn(b[i])
 		}
 	}
+}
+
+// A counter learns examples into Counts, the plain ones by package fastcount: those of a
+// text alone, of weight one, in a Space that weighs no terms except subwords. The Counts are
+// complete once the counter has been flushed, or merged with others.
+type counter struct {
+	counts *Counts
+	fast   *fastcount.Counter // nil if the Space has no plain examples
+}
+
+func newCounter(c *Counts) *counter {
+	s := c.space
+	if s.Vocabulary != nil || s.HashBits != 0 || s.Log || s.IDF != nil || s.Norm != NoNorm || s.Threshold != 0 || s.Histograms {
+		return &counter{counts: c}
+	}
+	return &counter{c, fastcount.New(c.blocks[0].table, fastcount.Options{
+		Analyzer: s.analyzer(), SubwordWeight: s.subwordWeight(), Binary: s.Binary,
+	})}
+}
+
+// shareNGrams has c number n-grams as another new counter of the same Space does.
+func (c *counter) shareNGrams(with *counter) {
+	if c.fast != nil {
+		c.fast.ShareNGrams(with.fast)
+	}
+}
+
+// learnPlain learns ex if it is plain, and reports whether it is. An example that is not is
+// left to [Counts.Learn].
+func (c *counter) learnPlain(ex *Example) bool {
+	if c.fast == nil {
+		return false
+	}
+	if len(ex.Attrs) > 0 || ex.weight() != 1 {
+		c.fast.Materialise()
+		return false
+	}
+	k := c.counts.class(ex.Label)
+	c.counts.classes[k].add(tally{1, 1}, +1)
+	c.fast.Count(k, ex.Text)
+	return true
+}
+
+// flush completes the Counts. Features keep their numbers.
+func (c *counter) flush() {
+	if c.fast != nil {
+		c.fast.Flush(len(c.counts.classes))
+	}
+}
+
+// mergeCounters returns the sum of what counters have learned.
+func mergeCounters(counters []*counter) (*Counts, error) {
+	var (
+		sharing []*counter
+		groups  [][]*counter // that number their terms alike
+		wg      sync.WaitGroup
+	)
+	for _, c := range counters {
+		if c.fast != nil && c.fast.SharesNGrams() {
+			sharing = append(sharing, c)
+		} else {
+			groups = append(groups, []*counter{c})
+		}
+	}
+	if len(sharing) > 0 {
+		groups = append(groups, sharing)
+	}
+	for _, group := range groups {
+		wg.Go(func() { mergeAlike(group) })
+	}
+	wg.Wait()
+	total := groups[0][0].counts
+	for i, group := range groups {
+		if i > 0 {
+			if err := total.Add(group[0].counts); err != nil {
+				return nil, err
+			}
+		}
+		groups[i] = nil
+	}
+	return total, nil
+}
+
+// mergeAlike completes the Counts of the first of some counters with what all of them have
+// learned. Several counters number their terms alike.
+func mergeAlike(counters []*counter) {
+	if counters[0].fast == nil {
+		return // a single one, which is complete
+	}
+	first := counters[0].counts
+	fast, classes := make([]*fastcount.Counter, len(counters)), make([][]int, len(counters))
+	for j, c := range counters {
+		fast[j] = c.fast
+		for _, cl := range c.counts.classes {
+			k := first.class(cl.label)
+			classes[j] = append(classes[j], k)
+			if j > 0 {
+				first.classes[k].add(cl.tally, +1)
+			}
+		}
+	}
+	fastcount.Merge(fast, classes)
 }
 
 // deal cuts the examples into batches of about 64 KiB of text and hands them to

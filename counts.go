@@ -262,8 +262,10 @@ func (c *Counts) Classes() []string {
 // order returns the numbers of the classes that exist, sorted by label.
 func (c *Counts) order() []int {
 	var order []int
+	declared := sortedSet(c.space.Labels)
 	for k, cl := range c.classes {
-		if !cl.zero() || slices.Contains(c.space.Labels, cl.label) || slices.ContainsFunc(c.blocks, func(b *block) bool { return b.has(k) }) {
+		_, ok := slices.BinarySearch(declared, cl.label)
+		if ok || !cl.zero() || slices.ContainsFunc(c.blocks, func(b *block) bool { return b.has(k) }) {
 			order = append(order, k)
 		}
 	}
@@ -314,6 +316,19 @@ func (c *Counts) Len() int {
 	return n
 }
 
+// Size returns how many classes, features, and entries of a feature in a class there are:
+// what the memory that c takes, and that a Model of it takes, depends on. Features are
+// those too that have been unlearned, for which there is memory until c is cloned.
+func (c *Counts) Size() (classes, features, entries int) {
+	for _, b := range c.blocks {
+		features += len(b.table.Rows)
+		for _, n := range b.table.Cells {
+			entries += n
+		}
+	}
+	return len(c.order()), features, entries
+}
+
 // Features iterates over the features seen: the terms of the main text, sorted,
 // then those of other texts as NAME:term, the numbers as NAME, and the values of
 // categories as NAME=value.
@@ -329,8 +344,8 @@ func (c *Counts) Features() iter.Seq[string] {
 				}
 				continue
 			}
-			for _, i := range b.table.sorted() {
-				if !yield(b.id.feature(string(b.table.index.Bytes(i)))) {
+			for _, i := range b.table.Sorted() {
+				if !yield(b.id.feature(string(b.table.Index.Bytes(i)))) {
 					return
 				}
 			}
@@ -368,23 +383,23 @@ func (b *block) at(feature string, k int) (Moments, bool) {
 	if !ok {
 		return Moments{}, false
 	}
-	i, ok := b.table.index.Lookup(intern.KeyOf([]byte(name)), []byte(name))
+	i, ok := b.table.Index.Lookup(intern.KeyOf([]byte(name)), []byte(name))
 	if !ok {
 		return Moments{}, false
 	}
-	return public(b.table.at(i, k)), true
+	return public(b.table.At(i, k)), true
 }
 
 // restrict adds the features of o that keep keeps to b, which is empty.
 func (b *block) restrict(o *block, keep func(feature string) bool) {
 	b.seen, b.numbers = slices.Clone(o.seen), slices.Clone(o.numbers)
-	for i, row := range o.table.rows {
+	for i, row := range o.table.Rows {
 		if len(row) == 0 || !o.keeps(i, keep) {
 			continue
 		}
-		j := b.table.index.Insert(o.table.index.Key(i), o.table.index.Bytes(i))
+		j := b.table.Index.Insert(o.table.Index.Key(i), o.table.Index.Bytes(i))
 		for _, cell := range row {
-			b.table.add(j, int(cell.Class), cell.Moments, +1)
+			b.table.Add(j, int(cell.Class), cell.Moments, +1)
 		}
 	}
 }
@@ -392,7 +407,7 @@ func (b *block) restrict(o *block, keep func(feature string) bool) {
 // keeps reports whether keep keeps row i. Of histograms, the lengths of
 // documents stay, though they are those before.
 func (b *block) keeps(i int, keep func(feature string) bool) bool {
-	name := b.table.index.Bytes(i)
+	name := b.table.Index.Bytes(i)
 	if b.id.kind != histogramBlock {
 		return keep(b.id.feature(string(name)))
 	}
@@ -407,10 +422,10 @@ func (b *block) keeps(i int, keep func(feature string) bool) bool {
 // that is given them keeps them.
 func (c *Counts) IDF() *feature.IDF {
 	t := c.blocks[0].table
-	df := make(map[string]int64, t.live)
-	for i, row := range t.rows {
+	df := make(map[string]int64, t.Live)
+	for i, row := range t.Rows {
 		for _, cell := range row {
-			df[string(t.index.Bytes(i))] += cell.Examples
+			df[string(t.Index.Bytes(i))] += cell.Examples
 		}
 	}
 	return feature.NewIDF(c.Examples(), df, true)

@@ -89,12 +89,12 @@ func (s *sums) drawnByDocuments(numbers []int) (*polya.Data, error) {
 		column[i] = j
 	}
 	d := &polya.Data{Features: make([][]polya.Count, len(numbers))}
-	for _, h := range s.histogram.sorted() {
+	for _, h := range s.histogram.Sorted() {
 		var count polya.Count
-		for _, c := range s.histogram.rows[h] {
+		for _, c := range s.histogram.Rows[h] {
 			count.Rows += c.Present
 		}
-		key := s.histogram.index.Bytes(h)
+		key := s.histogram.Index.Bytes(h)
 		name, number := key[1:], key[1:]
 		if key[0] == termKey {
 			at := bytes.LastIndexByte(key, 0)
@@ -122,7 +122,7 @@ const (
 // countHistogram adds sign times a document to the histograms of a text.
 func (b *block) countHistogram(x *bag, k int, w, sign float64, known func(*term) bool) {
 	m := moments{Examples: 1, Present: w, Sum: w}
-	add := func(key []byte) { b.table.add(b.table.index.Insert(intern.KeyOf(key), key), k, m, sign) }
+	add := func(key []byte) { b.table.Add(b.table.Index.Insert(intern.KeyOf(key), key), k, m, sign) }
 	var length float64
 	var key []byte
 	for i := range x.terms {

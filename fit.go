@@ -10,6 +10,7 @@ import (
 	"bayes/internal/dd"
 	"bayes/internal/intern"
 	"bayes/internal/memory"
+	"bayes/internal/sparse"
 )
 
 // An EventModel says how a document is distributed given its class. The event
@@ -101,12 +102,13 @@ func notModelled(em EventModel, id blockID) error {
 
 // Suits returns nil if em is for examples such as ex: models all that it holds,
 // and has a prior for its label. Otherwise [Fit] would refuse Counts that have
-// learned ex, and the error says why. A nil em is Multinomial{}.
+// learned ex, and the error says why. An empty label asks about what ex holds
+// alone, as for a document that is to be predicted. A nil em is Multinomial{}.
 func Suits(em EventModel, ex Example) error {
 	if em == nil {
 		em = Multinomial{}
 	}
-	if g, ok := em.prior().(Given); ok {
+	if g, ok := em.prior().(Given); ok && ex.Label != "" {
 		if _, ok := g[ex.Label]; !ok {
 			return fmt.Errorf("bayes: prior: nothing is said of class %q", ex.Label)
 		}
@@ -161,7 +163,7 @@ type sums struct {
 	declared  bool          // whether a feature exists though its row is empty
 	full      bool          // whether no row is empty
 	size      int           // how many features exist: |V|
-	histogram *table        // of a text, if kept
+	histogram *sparse.Table // of a text, if kept
 	binarize  float64       // the space's threshold
 	negative  bool          // whether a sum is negative
 	exact     bool          // whether no sum over features is rounded
@@ -191,8 +193,8 @@ func gather(c *Counts) ([]*sums, error) {
 			continue
 		}
 		s := &sums{
-			id: b.id, index: &b.table.index, rows: b.table.rows, size: b.size(), order: order,
-			full: b.table.live == len(b.table.rows), position: position, binarize: c.space.Threshold,
+			id: b.id, index: &b.table.Index, rows: b.table.Rows, size: b.size(), order: order,
+			full: b.table.Live == len(b.table.Rows), position: position, binarize: c.space.Threshold,
 		}
 		for _, k := range order {
 			seen := c.classes[k].tally
@@ -250,10 +252,9 @@ func (s *sums) inspect() error {
 
 // attach gives a text its histograms. They are the last blocks.
 func attach(all []*sums, b *block) {
-	for _, s := range all {
-		if s.id == (blockID{textAttr, b.id.name}) {
-			s.histogram = b.table
-		}
+	id := blockID{textAttr, b.id.name}
+	if i, ok := slices.BinarySearchFunc(all, id, func(s *sums, id blockID) int { return s.id.compare(id) }); ok {
+		all[i].histogram = b.table
 	}
 }
 
@@ -263,7 +264,7 @@ func (s *sums) declareAll(c *Counts, b *block) {
 	case c.vocabulary != nil && b.id.kind == textAttr:
 		s.declare(c.vocabulary, b.table)
 	case b.id.kind == categoryAttr && len(c.space.Values[b.id.name]) > 0:
-		values := b.table.index.Clone()
+		values := b.table.Index.Clone()
 		for _, v := range c.space.Values[b.id.name] {
 			values.Insert(intern.KeyOf([]byte(v)), []byte(v))
 		}
@@ -273,12 +274,12 @@ func (s *sums) declareAll(c *Counts, b *block) {
 
 // declare makes the strings of a table the features of s, whether or not an
 // example has them.
-func (s *sums) declare(vocabulary *intern.Table, t *table) {
+func (s *sums) declare(vocabulary *intern.Table, t *sparse.Table) {
 	s.index, s.declared, s.size, s.added = vocabulary, true, vocabulary.Len(), nil
 	s.rows = make([][]cell, s.size)
 	for i := range s.rows {
-		if j, ok := t.index.Lookup(vocabulary.Key(i), vocabulary.Bytes(i)); ok {
-			s.rows[i] = t.rows[j]
+		if j, ok := t.Index.Lookup(vocabulary.Key(i), vocabulary.Bytes(i)); ok {
+			s.rows[i] = t.Rows[j]
 		}
 	}
 }

@@ -133,6 +133,7 @@ func (f *frozenWeights) file(m *Model, bits int) []byte {
 	})
 	b = wire.AppendSection(b, weightSection, func(b []byte) []byte { return f.appendWeights(b, bits) })
 	b = wire.AppendSection(b, indexSection, f.appendIndex)
+	b = append(b, wire.Fill(len(b), m.space.IDF.Size())...)
 	return wire.AppendSection(b, endSection, func(b []byte) []byte { return b })
 }
 

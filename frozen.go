@@ -85,7 +85,8 @@ func parseFrozen(file *mapped.File, decoder func(data []byte, offset int) *wire.
 		}
 	}
 	f := &frozen{file: file, sums: &sums{size: int(h.features), binarize: space.Threshold}}
-	p := &parser{Decoder: decoder(file.Data[h.size:], h.size)}
+	p := &parser{Decoder: decoder(file.Data, 0)}
+	p.Bytes(uint64(h.size))
 	logPrior, err := f.read(p, space, h)
 	if err != nil {
 		return nil, err

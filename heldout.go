@@ -6,6 +6,8 @@ import (
 	"math"
 	"slices"
 	"sync"
+
+	"bayes/internal/sparse"
 )
 
 // Held says what models say of an example that they were not fitted to. It is valid until
@@ -42,7 +44,7 @@ type column struct{ group, number int }
 func newHeld(groups []*group, classes int) *Held {
 	h := &Held{all: classes, groups: make([]*columns, len(groups))}
 	for g, group := range groups {
-		h.models = lengthened(h.models, slices.Max(group.members)+1)
+		h.models = sparse.Lengthen(h.models, slices.Max(group.members)+1)
 		for a, m := range group.members {
 			h.models[m] = column{g, a}
 		}
@@ -118,20 +120,21 @@ type fitted struct {
 	*Corpus
 	groups  []*group
 	partIDF []float64 // of the part that they are fitted to, if the corpus is weighted by it
-	sweeps  []*sweep
+	grids   []*grid
 	models  []*single
 }
 
-// fitAll fits groups of event models to a part of c, those that can be swept together.
+// fitAll fits groups of event models to a part of c; those that have a place in a grid are
+// not fitted.
 func (c *Corpus) fitAll(p part, groups []*group, space *workspace) (*fitted, error) {
-	sweeps, rest, err := c.sweepsOf(p.counts, groups, space, func(EventModel) bool { return true })
+	grids, rest, err := c.gridsOf(p.counts, groups, space, func(*group) bool { return true })
 	if err != nil {
 		return nil, err
 	}
-	f := &fitted{Corpus: c, groups: groups, partIDF: p.idf, sweeps: sweeps}
-	for _, s := range sweeps {
+	f := &fitted{Corpus: c, groups: groups, partIDF: p.idf, grids: grids}
+	for _, g := range grids {
 		if c.idf || c.space.weighs() {
-			s.keepLogs()
+			g.KeepLogs()
 		}
 	}
 	for _, g := range rest {
@@ -144,35 +147,6 @@ func (c *Corpus) fitAll(p part, groups []*group, space *workspace) (*fitted, err
 		}
 	}
 	return f, nil
-}
-
-// sweepsOf returns what scores by counts, group by group, those that can be swept, where
-// groups of the same sums share a sweep, and the rest.
-func (c *Corpus) sweepsOf(counts *Counts, groups []*group, space *workspace, can func(EventModel) bool) (list []*sweep, rest []*group, err error) {
-	all, err := gather(counts)
-	if err != nil {
-		return nil, nil, err
-	}
-	for _, g := range groups {
-		if g.alphas == nil || len(all) != 1 || !can(g.ems[0]) {
-			rest = append(rest, g)
-			continue
-		}
-		s, em, err := g.reduced(all[0])
-		if err == nil {
-			i := slices.IndexFunc(list, func(l *sweep) bool { return l.sums == s })
-			if i < 0 {
-				i = len(list)
-				list = append(list, newSweep(s, c.positions(s.classes), space))
-				space = new(workspace) // for others
-			}
-			err = list[i].add(g, em)
-		}
-		if err != nil {
-			return nil, nil, fmt.Errorf("bayes: %w", err)
-		}
-	}
-	return list, rest, nil
 }
 
 // positions returns where labels stand among the classes of c.
@@ -205,10 +179,10 @@ func (s *single) predict(x *features, h *Held) {
 // A predictor predicts examples one after the other, for one goroutine.
 type predictor struct {
 	*fitted
-	held     *Held
-	sweepers []*sweeper
-	places   []int // of classes among all of the corpus, by number
-	x        features
+	held    *Held
+	scorers []*gridScorer
+	places  []int // of classes among all of the corpus, by number
+	x       features
 }
 
 func (f *fitted) predictor() *predictor {
@@ -218,11 +192,12 @@ func (f *fitted) predictor() *predictor {
 	for place, number := range order {
 		p.places[number], every[place] = place, place
 	}
-	for _, s := range f.sweeps {
-		w := s.sweeper()
-		p.sweepers = append(p.sweepers, w)
-		for _, g := range w.scorers {
-			p.held.groups[g.group.number] = &columns{g.scores, len(g.alphas), s.places}
+	for _, g := range f.grids {
+		s := &gridScorer{Scorer: g.Scorer(), grid: g}
+		p.scorers = append(p.scorers, s)
+		for i, of := range g.groups {
+			scores, width := s.Scores(i)
+			p.held.groups[of.number] = &columns{scores, width, g.places}
 		}
 	}
 	for i, g := range f.groups {
@@ -239,8 +214,8 @@ func (f *fitted) visit(chunk []int, visit func(*Held)) {
 	p := f.predictor()
 	f.eachEntry(chunk, func(i int, list []entry) {
 		p.read(i, list)
-		for _, w := range p.sweepers {
-			w.predict()
+		for _, s := range p.scorers {
+			s.Score()
 		}
 		for _, m := range f.models {
 			m.predict(&p.x, p.held)
@@ -249,19 +224,18 @@ func (f *fitted) visit(chunk []int, visit func(*Held)) {
 	})
 }
 
-// read has sweepers enter example i, of the given entries, and fills p.x where others
-// need it.
+// read enters example i, of the given entries, and fills p.x if models need it.
 func (p *predictor) read(i int, list []entry) {
 	p.held.Example, p.held.class = i, p.places[p.labels[i]]
 	plain := p.isPlain()
-	if !plain && len(p.sweepers) > 0 || len(p.models) > 0 {
+	if !plain && len(p.scorers) > 0 || len(p.models) > 0 {
 		p.fill(i, &p.x, p.partIDF)
 	}
-	for _, w := range p.sweepers {
+	for _, s := range p.scorers {
 		if plain {
-			w.enter(list)
+			s.Enter(list)
 		} else {
-			w.enterBag(&p.x.bags[0])
+			s.enterBag(&p.x.bags[0])
 		}
 	}
 }

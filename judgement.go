@@ -3,7 +3,7 @@ package bayes
 import (
 	"math"
 
-	"bayes/internal/rows"
+	"bayes/internal/vecmath"
 )
 
 // A Judgement adds up how event models do on examples that they were not fitted to. The
@@ -16,7 +16,7 @@ type Judgement struct {
 }
 
 // What is judged of a group of event models, by column: how often the label was held to be
-// the most probable, and the loss in units of 1/rows.LossUnit.
+// the most probable, and the loss in units of 1/vecmath.LossUnit.
 type judged struct{ right, loss []int64 }
 
 // mostLoss is the loss of a label that is held to be impossible.
@@ -28,11 +28,11 @@ func (j *Judgement) Add(h *Held) {
 	j.examples++
 	for g, c := range h.groups {
 		if row := c.rowOf(h.class); row >= 0 {
-			rows.Judge(c.logP, c.width, row, mostLoss, j.groups[g].right, j.groups[g].loss)
+			vecmath.Judge(c.logP, c.width, row, mostLoss, j.groups[g].right, j.groups[g].loss)
 			continue
 		}
 		for a := range j.groups[g].loss {
-			j.groups[g].loss[a] += int64(math.Trunc(mostLoss * rows.LossUnit))
+			j.groups[g].loss[a] += int64(math.Trunc(mostLoss * vecmath.LossUnit))
 		}
 	}
 }
@@ -81,5 +81,5 @@ func (j *Judgement) LogLoss(m int) float64 {
 		return math.NaN()
 	}
 	at := j.models[m]
-	return float64(j.groups[at.group].loss[at.number]) / rows.LossUnit / float64(j.examples)
+	return float64(j.groups[at.group].loss[at.number]) / vecmath.LossUnit / float64(j.examples)
 }

@@ -3,7 +3,8 @@ package bayes
 import (
 	"context"
 	"math"
-	"slices"
+
+	"bayes/internal/sweep"
 )
 
 // LeaveOneOut predicts each example by each event model fitted to all the others.
@@ -49,22 +50,20 @@ type leaver struct {
 func (c *Corpus) leaver(ems []EventModel) (*leaver, error) {
 	l := &leaver{fitted: &fitted{Corpus: c, groups: groups(ems)}}
 	var err error
-	l.sweeps, l.rest, err = c.sweepsOf(c.total, l.groups, new(workspace), c.arithmetic)
+	l.grids, l.rest, err = c.gridsOf(c.total, l.groups, new(workspace), c.arithmetic)
 	return l, err
 }
 
-// arithmetic reports whether what an example changes can be worked out from its own
-// features.
-func (c *Corpus) arithmetic(em EventModel) bool {
-	switch m := em.(type) {
-	case Selected:
-		return false // what is selected depends on the example
-	case Complement:
-		return !c.idf && !m.Normalize // the norm depends on it
-	case Bernoulli:
-		return !c.idf && c.weight == nil
+// arithmetic reports whether what an example changes in a group can be worked out from the
+// example's own features.
+func (c *Corpus) arithmetic(g *group) bool {
+	switch {
+	case c.idf, g.place.reduce != nil: // weights or the choice of features depend on the example
+		return false
+	case g.place.kind == sweep.NormalizedComplement: // the norm depends on it
+		return false
 	}
-	return !c.idf
+	return g.place.kind != sweep.Bernoulli || c.weight == nil
 }
 
 // visit leaves out the examples of a chunk one by one.
@@ -75,12 +74,12 @@ func (l *leaver) visit(chunk []int, visit func(*Held)) error {
 		counts = l.total.copied()
 	}
 	for _, i := range chunk {
-		for _, w := range p.sweepers {
-			w.leave(w.sums.position[l.labels[i]], l.weightOf(i), l.space.Labels)
+		for _, s := range p.scorers {
+			s.leave(s.sums.position[l.labels[i]], l.weightOf(i), l.space.Labels)
 		}
 		p.read(i, l.list[i])
-		for _, w := range p.sweepers {
-			w.predict()
+		for _, s := range p.scorers {
+			s.Score()
 		}
 		if err := l.refit(i, counts, p); err != nil {
 			return err
@@ -88,15 +87,6 @@ func (l *leaver) visit(chunk []int, visit func(*Held)) error {
 		visit(p.held)
 	}
 	return nil
-}
-
-// leave leaves an example of class own out of what is scored next. N(c) is taken as one
-// less still, since [bernoulliSweep] counts the example's terms among those it lacks.
-func (w *sweeper) leave(own int, weight float64, declared []string) {
-	w.own, w.weight = own, weight
-	w.leftWeights = append(w.leftWeights[:0:0], w.weights...)
-	w.leftWeights[w.order[own]] -= 2 * weight
-	w.vanishes = w.examples[own] <= 1 && !slices.Contains(declared, w.classes[own])
 }
 
 // refit predicts example i by models that are fitted to all others. Where there

@@ -13,6 +13,7 @@ import (
 	"bayes/feature"
 	"bayes/internal/dd"
 	"bayes/internal/mapped"
+	"bayes/internal/sparse"
 	"bayes/internal/wire"
 	"bayes/text"
 )
@@ -100,9 +101,8 @@ func parseHeader(data []byte) (*header, error) {
 	if version != formatVersion {
 		return nil, fail(0, "there is no version %d", version)
 	}
-	const maxLine = 1 << 20
 	for h.size < len(data) {
-		n := bytes.IndexByte(data[h.size:min(len(data), h.size+maxLine)], '\n')
+		n := bytes.IndexByte(data[h.size:], '\n')
 		if n < 0 {
 			break
 		}
@@ -165,7 +165,8 @@ func parseFile(data []byte, langs []*text.Language) (*Counts, EventModel, error)
 			return nil, nil, &FormatError{"header", 0, err.Error()}
 		}
 	}
-	p := &parser{Decoder: wire.NewDecoder(data[h.size:], h.size), features: h.features}
+	p := &parser{Decoder: wire.NewDecoder(data, 0), features: h.features}
+	p.Bytes(uint64(h.size))
 	c, err := p.counts(space)
 	if err != nil {
 		return nil, nil, err
@@ -319,7 +320,7 @@ func (p *parser) idf() *feature.IDF {
 
 // table reads the sections of a table, side by side: terms touches its index alone,
 // moments all but that.
-func (p *parser) table(t *table, classes int) error {
+func (p *parser) table(t *sparse.Table, classes int) error {
 	if err := p.expect(termSection, func() {}); err != nil {
 		return err
 	}
@@ -329,7 +330,7 @@ func (p *parser) table(t *table, classes int) error {
 	wg.Go(func() { terms.terms(t) })
 	err := p.next()
 	if err == nil {
-		err = p.expect(momentSection, func() { p.moments(t, classes) })
+		err = p.expect(momentSection, func() { t.DecodeRows(p.payload, classes, p.features) })
 	}
 	wg.Wait()
 	if failed := terms.failed(); failed != nil {
@@ -338,16 +339,16 @@ func (p *parser) table(t *table, classes int) error {
 	if err != nil {
 		return err
 	}
-	if len(t.rows) != t.index.Len() {
-		return &FormatError{momentSection, int64(p.payload.Offset()), fmt.Sprintf("%d rows for %d features", len(t.rows), t.index.Len())}
+	if len(t.Rows) != t.Index.Len() {
+		return &FormatError{momentSection, int64(p.payload.Offset()), fmt.Sprintf("%d rows for %d features", len(t.Rows), t.Index.Len())}
 	}
 	return p.next()
 }
 
-func (p *parser) terms(t *table) {
+func (p *parser) terms(t *sparse.Table) {
 	size := p.payload.Len()
 	n := int(max(0, min(p.features, int64(size/2)))) // a name takes two bytes at least
-	t.index.Extend(n, size, func(add func([]byte)) { p.names(add) })
+	t.Index.Extend(n, size, func(add func([]byte)) { p.names(add) })
 }
 
 // block reads the sections of a block.
@@ -424,61 +425,6 @@ func (p *parser) classes(c *Counts) {
 		prev = label
 		c.classes[c.class(label)] = cl
 	}
-}
-
-func (p *parser) moments(t *table, classes int) {
-	d := p.payload
-	t.rows = make([][]cell, 0, max(0, min(p.features, int64(d.Len()/3)))) // a row takes three bytes at least
-	for d.Len() > 0 {
-		n := d.Uvarint()
-		if d.Err() == nil && (n == 0 || n > uint64(classes) || n > uint64(d.Len())) {
-			d.Fail("a row of %d cells", n)
-		}
-		row := p.row(t, n, uint64(classes))
-		if d.Err() != nil {
-			return
-		}
-		t.rows = append(t.rows, row)
-		t.live++
-	}
-}
-
-// row reads n cells.
-func (p *parser) row(t *table, n, classes uint64) []cell {
-	d := p.payload
-	if d.Err() != nil {
-		return nil
-	}
-	row := t.cut(int(n))
-	next := uint64(0)
-	for range n {
-		k := next + d.Uvarint()
-		m := decodeCell(d)
-		if d.Err() == nil && (k < next || k >= classes || m.Gone()) {
-			d.Fail("no valid cell")
-		}
-		if d.Err() != nil {
-			return nil
-		}
-		row = append(row, cell{Class: int32(k), Moments: m})
-		t.tally(int(k), +1)
-		next = k + 1
-	}
-	return row
-}
-
-func decodeCell(d *wire.Decoder) moments {
-	head := d.Uvarint()
-	m := moments{Examples: wire.Unzigzag(head >> 2)}
-	m.Present = float64(m.Examples)
-	if head&presentFollows != 0 {
-		m.Present = d.Number()
-	}
-	m.Sum = m.Present
-	if head&sumFollows != 0 {
-		m.Sum = d.Number()
-	}
-	return m
 }
 
 // splitValue is the inverse of joinValues for one value.

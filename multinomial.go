@@ -3,6 +3,8 @@ package bayes
 import (
 	"fmt"
 	"math"
+
+	"bayes/internal/sweep"
 )
 
 var _ EventModel = Multinomial{}
@@ -27,6 +29,13 @@ func (m Multinomial) String() string {
 func (m Multinomial) prior() Prior { return m.Prior }
 
 func (m Multinomial) models(kind attrKind) bool { return kind == textAttr }
+
+func (m Multinomial) grid() (place gridPlace, ok bool) {
+	place.alpha, ok = additive(m.Smoothing)
+	m.Smoothing = nil
+	place.key, place.model, place.kind = m.String(), m, sweep.Multinomial
+	return place, ok
+}
 
 func (m Multinomial) fit(blocks []*sums) ([]likelihood, error) { return fitEach(blocks, m.fitBlock) }
 

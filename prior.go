@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"bayes/internal/dd"
+	"bayes/internal/specgrammar"
 )
 
 // A Prior gives the probability of each class before the document is seen. The
@@ -61,14 +62,14 @@ func (Uniform) logPrior(s *sums) ([]float64, error) {
 // label. They must sum to one.
 type Given map[string]float64
 
-func (g Given) String() string { return joinShares(g) }
+func (g Given) String() string { return specgrammar.JoinShares(g) }
 
 func (g Given) logPrior(s *sums) ([]float64, error) {
 	if err := g.check(); err != nil {
 		return nil, err
 	}
 	for _, label := range slices.Sorted(maps.Keys(g)) {
-		if !slices.Contains(s.classes, label) {
+		if _, ok := slices.BinarySearch(s.classes, label); !ok {
 			return nil, fmt.Errorf("%q is none of the classes %q", label, s.classes)
 		}
 	}
@@ -109,13 +110,13 @@ func ParsePrior(s string) (Prior, error) {
 	case "uniform":
 		return Uniform{}, nil
 	}
-	shares, err := parseShares(s)
+	shares, err := specgrammar.ParseShares(s)
 	if err != nil {
-		return nil, fmt.Errorf("bayes: prior %q: %w (want empirical, uniform or LABEL=P,LABEL=P)", s, err)
+		return nil, fmt.Errorf("bayes: prior %.100q: %w (want empirical, uniform or LABEL=P,LABEL=P)", s, err)
 	}
 	g := Given(shares)
 	if err := g.check(); err != nil {
-		return nil, fmt.Errorf("bayes: prior %q: %w", s, err)
+		return nil, fmt.Errorf("bayes: prior %.100q: %w", s, err)
 	}
 	return g, nil
 }

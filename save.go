@@ -4,12 +4,11 @@ import (
 	"fmt"
 	"io"
 	"iter"
-	"slices"
 	"sync"
 
 	"bayes/feature"
 	"bayes/internal/dd"
-	"bayes/internal/memory"
+	"bayes/internal/sparse"
 	"bayes/internal/wire"
 )
 
@@ -34,7 +33,14 @@ const (
 
 // Save writes c, and how it is to be fitted, to w in the format of
 // docs/format.md. Equal Counts and event models give equal bytes.
+//
+// The error is that of w, or says why a reader would refuse the description of em.
 func Save(w io.Writer, c *Counts, em EventModel) error {
+	if em != nil {
+		if _, err := ParseEventModel(em.String()); err != nil {
+			return err
+		}
+	}
 	for piece := range c.pieces(em) {
 		if _, err := w.Write(piece); err != nil {
 			return err
@@ -60,7 +66,7 @@ func (c *Counts) MarshalBinary() ([]byte, error) { return c.AppendBinary(nil) }
 func (c *Counts) pieces(em EventModel) iter.Seq[[]byte] {
 	return func(yield func(piece []byte) bool) {
 		order := c.order()
-		b := c.appendHead(em, order)
+		b, size := c.appendHead(em, order), 0
 		position := make([]int, len(c.classes))
 		for p, k := range order {
 			position[k] = p
@@ -72,24 +78,52 @@ func (c *Counts) pieces(em EventModel) iter.Seq[[]byte] {
 				}
 				b = bl.appendHead(b, order)
 			}
-			if !yield(b) {
+			if size += len(b); !yield(b) {
 				return
 			}
 			b = nil
-			sections := bl.table.encode(position, len(order))
+			sections := encodeTable(bl.table, position, len(order))
 			for _, e := range sections {
 				defer e.running.Wait() // even if no more is wanted
 			}
 			for _, e := range sections {
 				for _, piece := range e.pieces() {
-					if !yield(piece) {
+					if size += len(piece); !yield(piece) {
 						return
 					}
 				}
 			}
 		}
+		b = append(b, c.fill(size+len(b))...)
 		yield(wire.AppendSection(b, endSection, func(b []byte) []byte { return b }))
 	}
+}
+
+// fill returns the section that lets a file of size bytes hold the names of c.
+func (c *Counts) fill(size int) []byte {
+	names := lengths(c.space.Labels) + lengths(c.space.Vocabulary) + lengths(joinValues(c.space.Values)) + c.space.IDF.Size()
+	most := names
+	for _, b := range c.blocks {
+		most += b.table.Index.Size()
+	}
+	if wire.Fill(size, most) == nil {
+		return nil
+	}
+	for _, b := range c.blocks {
+		for i, row := range b.table.Rows {
+			if len(row) > 0 {
+				names += len(b.table.Index.Bytes(i))
+			}
+		}
+	}
+	return wire.Fill(size, names)
+}
+
+func lengths(names []string) (n int) {
+	for _, name := range names {
+		n += len(name)
+	}
+	return n
 }
 
 // appendHead returns what a file begins with: all that is of no block.
@@ -113,13 +147,13 @@ func (c *Counts) appendHead(em EventModel, order []int) []byte {
 // partRows is how many rows are encoded at a time. Tests lower it.
 var partRows = 1 << 15
 
-// encode begins to make the sections of a table. position says where a class stands among
-// those of the file.
-func (t *table) encode(position []int, classes int) []*encoding {
-	rows := t.sorted()
+// encodeTable begins to make the sections of a table. position is the place of each class ID
+// among the classes of the file.
+func encodeTable(t *sparse.Table, position []int, classes int) []*encoding {
+	rows := t.Sorted()
 	return []*encoding{
-		encode(termSection, len(rows), func(b []byte, from, to int) []byte { return t.appendTerms(b, rows, from, to) }),
-		encode(momentSection, len(rows), func(b []byte, from, to int) []byte { return t.appendMoments(b, rows[from:to], position, classes) }),
+		encode(termSection, len(rows), func(b []byte, from, to int) []byte { return t.AppendNames(b, rows, from, to) }),
+		encode(momentSection, len(rows), func(b []byte, from, to int) []byte { return t.AppendRows(b, rows[from:to], position, classes) }),
 	}
 }
 
@@ -240,86 +274,3 @@ func appendClass(b []byte, label string, t tally) []byte {
 	b = wire.AppendUvarint(b, wire.Zigzag(t.examples))
 	return wire.AppendNumber(b, t.weight)
 }
-
-// appendTerms appends the names of some of the rows.
-func (t *table) appendTerms(b []byte, rows []int, from, to int) []byte {
-	var prev []byte
-	if from > 0 {
-		prev = t.index.Bytes(rows[from-1])
-	}
-	b = slices.Grow(b, 12*(to-from)) // mostly enough
-	for _, i := range rows[from:to] {
-		name := t.index.Bytes(i)
-		b = wire.AppendName(b, prev, name)
-		prev = name
-	}
-	return b
-}
-
-// appendMoments appends rows. position says where a class stands among those of
-// the file. Rows lie in memory in another order, so they are asked for some at a time.
-func (t *table) appendMoments(b []byte, rows, position []int, classes int) []byte {
-	const stage = 64
-	var fetched [stage][]cell
-	sorted := make([]*moments, classes) // one row, by position
-	b = slices.Grow(b, 4*len(rows))     // mostly enough
-	for len(rows) > 0 {
-		n := min(stage, len(rows))
-		for j, i := range rows[:n] {
-			fetched[j] = t.rows[i]
-		}
-		memory.PrefetchFirst(fetched[:n])
-		for _, row := range fetched[:n] {
-			b = wire.AppendUvarint(b, uint64(len(row)))
-			if len(row) == 1 {
-				b = appendCell(b, position[row[0].Class], &row[0].Moments)
-				continue
-			}
-			b = appendRow(b, row, position, sorted)
-		}
-		rows = rows[n:]
-	}
-	return b
-}
-
-// appendRow appends the cells of a row by the positions of their classes. All of
-// sorted is nil, and is so again afterwards.
-func appendRow(b []byte, row []cell, position []int, sorted []*moments) []byte {
-	for j := range row {
-		sorted[position[row[j].Class]] = &row[j].Moments
-	}
-	next := 0
-	for p, m := range sorted {
-		if m != nil {
-			b = appendCell(b, p-next, m)
-			next = p + 1
-			sorted[p] = nil
-		}
-	}
-	return b
-}
-
-// appendCell appends a cell that stands gap classes behind the one expected.
-func appendCell(b []byte, gap int, m *moments) []byte {
-	var flags uint64
-	if m.Present != float64(m.Examples) {
-		flags |= presentFollows
-	}
-	if m.Sum != m.Present {
-		flags |= sumFollows
-	}
-	b = wire.AppendUvarint(b, uint64(gap))
-	b = wire.AppendUvarint(b, wire.Zigzag(m.Examples)<<2|flags)
-	if flags&presentFollows != 0 {
-		b = wire.AppendNumber(b, m.Present)
-	}
-	if flags&sumFollows != 0 {
-		b = wire.AppendNumber(b, m.Sum)
-	}
-	return b
-}
-
-const (
-	presentFollows = 1
-	sumFollows     = 2
-)

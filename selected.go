@@ -7,6 +7,8 @@ import (
 	"math"
 	"slices"
 	"strings"
+
+	"bayes/internal/sparse"
 )
 
 var _ EventModel = Selected{}
@@ -70,6 +72,19 @@ func (m Selected) prior() Prior { return m.model().prior() }
 
 func (m Selected) models(kind attrKind) bool { return m.model().models(kind) }
 
+func (m Selected) grid() (place gridPlace, ok bool) {
+	inner, ok := m.model().(gridded)
+	if !ok {
+		return place, false
+	}
+	if place, ok = inner.grid(); ok && place.reduce != nil {
+		return place, false // selects twice
+	}
+	m.Model = Multinomial{}
+	place.key, place.reduce = m.String()+place.key, m.reduce
+	return place, ok
+}
+
 func (m Selected) fit(blocks []*sums) ([]likelihood, error) {
 	chosen := make([]*sums, len(blocks))
 	for i, s := range blocks {
@@ -111,7 +126,7 @@ func (m Selected) choose(s *sums) []int {
 		return float64(n) < least || float64(n) > most
 	})
 	if m.MaxFeatures > 0 {
-		numbers = top(numbers, m.MaxFeatures, func(i int) float64 { return rowSum(s.rows[i]) })
+		numbers = top(numbers, m.MaxFeatures, func(i int) float64 { return sparse.RowSum(s.rows[i]) })
 	}
 	if m.Best > 0 {
 		score := m.score().score(s)

@@ -9,6 +9,8 @@ import (
 	"strings"
 
 	"bayes/internal/dd"
+	"bayes/internal/specgrammar"
+	"bayes/internal/sweep"
 )
 
 // A Smoothing gives the counts imagined before the first example. The
@@ -79,7 +81,7 @@ type PerFeature struct {
 // String returns the number of Else and then FEATURE=ALPHA for each feature of
 // Alpha, sorted, with commas between.
 func (p PerFeature) String() string {
-	return formatFloat(p.Else) + "," + joinShares(p.Alpha)
+	return formatFloat(p.Else) + "," + specgrammar.JoinShares(p.Alpha)
 }
 
 func (p PerFeature) imagine(s *sums) (imagined, error) {
@@ -114,7 +116,7 @@ func ParseSmoothing(s string) (Smoothing, error) {
 	number, rest, exceptions := strings.Cut(s, ",")
 	v, err := strconv.ParseFloat(number, 64)
 	if err != nil {
-		return nil, fmt.Errorf("bayes: smoothing %q is no number", number)
+		return nil, fmt.Errorf("bayes: smoothing %.100q is no number", number)
 	}
 	if err := checkAlpha(v); err != nil {
 		return nil, fmt.Errorf("bayes: %w", err)
@@ -122,7 +124,7 @@ func ParseSmoothing(s string) (Smoothing, error) {
 	if !exceptions {
 		return Additive(v), nil
 	}
-	alpha, err := parseShares(rest)
+	alpha, err := specgrammar.ParseShares(rest)
 	if err != nil {
 		return nil, fmt.Errorf("bayes: smoothing: %w", err)
 	}
@@ -140,4 +142,28 @@ func orLaplace(s Smoothing) Smoothing {
 		return Additive(1)
 	}
 	return s
+}
+
+// A gridded event model may be scored in a group.
+type gridded interface {
+	EventModel
+
+	// grid returns the place of the event model in a grid of smoothings, and whether it has
+	// one: its smoothing is additive and within the bounds of package sweep.
+	grid() (place gridPlace, ok bool)
+}
+
+// A gridPlace says which group an event model belongs to, and where it stands there.
+type gridPlace struct {
+	key    string                     // the same for all event models of the group
+	alpha  float64                    // the smoothing
+	kind   sweep.Kind                 // of the group
+	model  EventModel                 // of the group, without what selects features
+	reduce func(*sums) (*sums, error) // selects features; nil if all are read
+}
+
+// additive returns the smoothing of an event model that may be gridded.
+func additive(s Smoothing) (alpha float64, ok bool) {
+	a, ok := orLaplace(s).(Additive)
+	return float64(a), ok && a >= sweep.MinAlpha && a <= 1/sweep.MinAlpha
 }

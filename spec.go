@@ -6,15 +6,17 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"bayes/internal/specgrammar"
 )
 
 // ParseEventModel returns the event model that s describes, such as
 // "multinomial smoothing=0.1 prior=uniform" or "mixed number=(gaussian shared)".
 // What is left out has its default.
 func ParseEventModel(s string) (EventModel, error) {
-	words, err := splitSpec(s)
+	words, err := specgrammar.Words(s)
 	if err != nil {
-		return nil, fmt.Errorf("bayes: event model %q: %w", s, err)
+		return nil, fmt.Errorf("bayes: event model %.100q: %w", s, err)
 	}
 	if len(words) == 0 {
 		words = []string{""}
@@ -23,12 +25,12 @@ func ParseEventModel(s string) (EventModel, error) {
 	known := eventModels()
 	build, ok := known[words[0]]
 	if !ok {
-		return nil, fmt.Errorf("bayes: unknown event model %q: want one of %s", words[0], strings.Join(slices.Sorted(maps.Keys(known)), ", "))
+		return nil, fmt.Errorf("bayes: unknown event model %.100q: want one of %s", words[0], strings.Join(slices.Sorted(maps.Keys(known)), ", "))
 	}
 	for _, word := range words[1:] {
 		key, value, _ := strings.Cut(word, "=")
 		if !slices.Contains(build.options, key) {
-			return nil, fmt.Errorf("bayes: event model %q: %q is not an option of %s", s, word, words[0])
+			return nil, fmt.Errorf("bayes: event model %.100q: %.100q is not an option of %s", s, word, words[0])
 		}
 		if err := o.set(key, value); err != nil {
 			return nil, err
@@ -161,100 +163,9 @@ func parseLimit(s string) (Limit, error) {
 
 // parseInner reads an event model in parentheses.
 func parseInner(s string) (EventModel, error) {
-	if len(s) < 2 || s[0] != '(' || s[len(s)-1] != ')' {
-		return nil, fmt.Errorf("bayes: %q: want an event model in parentheses", s)
+	inner, ok := specgrammar.Inner(s)
+	if !ok {
+		return nil, fmt.Errorf("bayes: %.100q: want an event model in parentheses", s)
 	}
-	return ParseEventModel(s[1 : len(s)-1])
-}
-
-// splitSpec cuts s at spaces that are inside neither quotation marks nor
-// parentheses.
-func splitSpec(s string) ([]string, error) {
-	var words []string
-	quoted, depth, start := false, 0, -1
-	for i := 0; i <= len(s); i++ {
-		if i == len(s) || s[i] == ' ' && !quoted && depth == 0 {
-			if start >= 0 {
-				words = append(words, s[start:i])
-			}
-			start = -1
-			continue
-		}
-		if start < 0 {
-			start = i
-		}
-		switch c := s[i]; {
-		case c == '"':
-			quoted = !quoted
-		case c == '\\' && quoted && i+1 < len(s):
-			i++
-		case c == '(' && !quoted:
-			depth++
-		case c == ')' && !quoted:
-			depth--
-		}
-	}
-	if quoted || depth != 0 {
-		return nil, fmt.Errorf("an unclosed quotation mark or parenthesis")
-	}
-	return words, nil
-}
-
-// joinShares returns NAME=NUMBER,NAME=NUMBER, sorted by name. Names with a
-// space, a comma, an equals sign or a quotation mark are quoted as in Go.
-func joinShares(shares map[string]float64) string {
-	var parts []string
-	for _, name := range slices.Sorted(maps.Keys(shares)) {
-		quoted := name
-		if name == "" || strings.ContainsFunc(name, func(r rune) bool { return r <= ' ' || strings.ContainsRune(`,="\`, r) || !strconv.IsPrint(r) }) {
-			quoted = strconv.Quote(name)
-		}
-		parts = append(parts, quoted+"="+formatFloat(shares[name]))
-	}
-	return strings.Join(parts, ",")
-}
-
-// parseShares reads what [joinShares] returns.
-func parseShares(s string) (map[string]float64, error) {
-	shares := make(map[string]float64)
-	for rest := s; ; {
-		name, v, tail, err := cutShare(rest)
-		if err != nil {
-			return nil, err
-		}
-		if _, twice := shares[name]; twice {
-			return nil, fmt.Errorf("%q is named twice", name)
-		}
-		shares[name] = v
-		if tail == "" {
-			return shares, nil
-		}
-		rest = tail[1:]
-	}
-}
-
-// cutShare reads one NAME=NUMBER from the front of s. The tail is empty or
-// begins with a comma.
-func cutShare(s string) (name string, v float64, tail string, err error) {
-	if strings.HasPrefix(s, `"`) {
-		quoted, err := strconv.QuotedPrefix(s)
-		if err != nil {
-			return "", 0, "", fmt.Errorf("unclosed quotation mark")
-		}
-		name, _ = strconv.Unquote(quoted)
-		s = s[len(quoted):]
-	} else if i := strings.IndexAny(s, "=,"); i > 0 {
-		name, s = s[:i], s[i:]
-	}
-	if !strings.HasPrefix(s, "=") {
-		return "", 0, "", fmt.Errorf("no = after the name %q", name)
-	}
-	number := s[1:]
-	if i := strings.IndexByte(number, ','); i >= 0 {
-		number, tail = number[:i], number[i:]
-	}
-	if v, err = strconv.ParseFloat(number, 64); err != nil {
-		return "", 0, "", fmt.Errorf("%q is no number", number)
-	}
-	return name, v, tail, nil
+	return ParseEventModel(inner)
 }

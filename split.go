@@ -41,17 +41,17 @@ func (b *block) split(parts []*Counts) {
 	}
 	blocks[0].seen, blocks[0].numbers = slices.Clone(b.seen), slices.Clone(b.numbers)
 	h := fnv.New32a()
-	for i, row := range b.table.rows {
+	for i, row := range b.table.Rows {
 		if len(row) == 0 {
 			continue
 		}
-		name := b.table.index.Bytes(i)
+		name := b.table.Index.Bytes(i)
 		h.Reset()
 		h.Write(name)
 		t := blocks[h.Sum32()%uint32(len(parts))].table
-		j := t.index.Insert(b.table.index.Key(i), name)
+		j := t.Index.Insert(b.table.Index.Key(i), name)
 		for _, cell := range row {
-			t.add(j, int(cell.Class), cell.Moments, +1)
+			t.Add(j, int(cell.Class), cell.Moments, +1)
 		}
 	}
 }

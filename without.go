@@ -5,6 +5,8 @@ import (
 
 	"bayes/internal/intern"
 	"bayes/internal/memory"
+	"bayes/internal/sparse"
+	"bayes/internal/sweep"
 )
 
 // A part is what remains of a corpus without a fold.
@@ -16,21 +18,11 @@ type part struct {
 // A workspace is memory of a fold that the next one uses again, since what the system hands
 // out anew costs more.
 type workspace struct {
-	rows   [][]cell
-	cells  []cell
-	list   []featureOccurrence
-	ends   []int32
-	all    []float64
-	dense  []int32
-	matrix []float64
-}
-
-// again returns n elements, which are what they were, of memory that is at *s.
-func again[T any](s *[]T, n int) []T {
-	if cap(*s) < n {
-		*s = make([]T, n, n+n/8) // folds are about as large as each other
-	}
-	return (*s)[:n]
+	rows  [][]cell
+	cells []cell
+	list  []featureOccurrence
+	ends  []int32
+	grid  sweep.Workspace
 }
 
 // without returns all examples but those of a fold, by subtraction; and, since
@@ -72,21 +64,21 @@ type featureOccurrence struct {
 
 // lessTable returns the table of the main text without some examples. Rows that none of
 // them has are shared.
-func (c *Corpus) lessTable(members []int, space *workspace) *table {
+func (c *Corpus) lessTable(members []int, space *workspace) *sparse.Table {
 	all := c.total.blocks[0].table
-	t := &table{index: all.index, rows: again(&space.rows, len(all.rows)), live: all.live, cells: slices.Clone(all.cells)}
-	copy(t.rows, all.rows)
+	t := &sparse.Table{Index: all.Index, Rows: sparse.Reuse(&space.rows, len(all.Rows)), Live: all.Live, Cells: slices.Clone(all.Cells)}
+	copy(t.Rows, all.Rows)
 	cells := 0
-	for _, n := range all.cells {
+	for _, n := range all.Cells {
 		cells += n
 	}
-	t.slab = again(&space.cells, cells)
+	t.Arena = sparse.Reuse(&space.cells, cells)
 	list, ends := c.byFeature(members, space)
 	sums := make([]moments, len(c.total.classes)) // of a feature
 	from := int32(0)
 	for i := range ends {
 		if i%intern.Stage == 0 {
-			memory.PrefetchFirst(all.rows[i:min(i+intern.Stage, len(ends))])
+			memory.PrefetchFirst(all.Rows[i:min(i+intern.Stage, len(ends))])
 		}
 		to := ends[i]
 		if from == to {
@@ -95,27 +87,27 @@ func (c *Corpus) lessTable(members []int, space *workspace) *table {
 		for _, o := range list[from:to] {
 			sums[o.class].Add(c.momentsOf(o), +1)
 		}
-		t.rows[i] = t.less(all.rows[i], sums)
+		t.Rows[i] = lessRow(t, all.Rows[i], sums)
 		from = to
 	}
 	return t
 }
 
-// less returns row, of another table, less what is given by class, and clears that.
-func (t *table) less(row []cell, sums []moments) []cell {
-	rest := t.cut(len(row))
+// lessRow allocates, in t, row of another table less what is given by class, and clears that.
+func lessRow(t *sparse.Table, row []cell, sums []moments) []cell {
+	rest := t.Allocate(len(row))
 	for _, c := range row {
 		if sum := &sums[c.Class]; sum.Examples > 0 {
 			c.Moments.Add(*sum, -1)
 			if *sum = (moments{}); c.Gone() {
-				t.tally(int(c.Class), -1)
+				t.CountCells(int(c.Class), -1)
 				continue
 			}
 		}
 		rest = append(rest, c)
 	}
 	if len(rest) == 0 {
-		t.live--
+		t.Live--
 	}
 	return rest
 }
@@ -123,18 +115,18 @@ func (t *table) less(row []cell, sums []moments) []cell {
 // byFeature returns where features occur in some examples, feature by feature, and where
 // those of each end.
 func (c *Corpus) byFeature(members []int, space *workspace) (list []featureOccurrence, ends []int32) {
-	ends = again(&space.ends, len(c.total.blocks[0].table.rows))
+	ends = sparse.Reuse(&space.ends, len(c.total.blocks[0].table.Rows))
 	clear(ends)
 	n := int32(0)
 	c.eachEntry(members, func(_ int, list []entry) {
 		for _, e := range list {
-			if e.number > 0 {
-				ends[e.number-1]++
+			if e.Number > 0 {
+				ends[e.Number-1]++
 				n++
 			}
 		}
 	})
-	list = again(&space.list, int(n))
+	list = sparse.Reuse(&space.list, int(n))
 	at := int32(0)
 	for i, n := range ends {
 		ends[i] = at
@@ -144,19 +136,19 @@ func (c *Corpus) byFeature(members []int, space *workspace) (list []featureOccur
 	c.eachEntry(members, func(i int, entries []entry) {
 		for part := range slices.Chunk(entries, intern.Stage) {
 			for j, e := range part {
-				numbers[j] = e.number - 1
+				numbers[j] = e.Number - 1
 			}
 			memory.Prefetch(ends, numbers[:len(part)])
 			for j, e := range part {
-				if e.number > 0 {
-					places[j] = ends[e.number-1]
-					ends[e.number-1]++
+				if e.Number > 0 {
+					places[j] = ends[e.Number-1]
+					ends[e.Number-1]++
 				}
 			}
 			memory.Prefetch(list, places[:len(part)])
 			for j, e := range part {
-				if e.number > 0 {
-					list[places[j]] = featureOccurrence{int32(i), c.labels[i], e.value}
+				if e.Number > 0 {
+					list[places[j]] = featureOccurrence{int32(i), c.labels[i], e.Value}
 				}
 			}
 		}
@@ -182,7 +174,7 @@ func (c *Corpus) eachEntry(members []int, f func(i int, list []entry)) {
 func (c *Corpus) touch(members []int) (all int32) {
 	for _, i := range members {
 		if list := c.list[i]; len(list) > 0 {
-			all |= list[0].number | list[len(list)-1].number
+			all |= list[0].Number | list[len(list)-1].Number
 		}
 	}
 	return all

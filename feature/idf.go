@@ -38,6 +38,17 @@ func (idf *IDF) Weight(term []byte) float64 { return idf.weights[string(term)] }
 // Terms returns the terms that have a weight, sorted.
 func (idf *IDF) Terms() []string { return slices.Sorted(maps.Keys(idf.weights)) }
 
+// Size returns how many bytes these terms have together; of a nil IDF zero.
+func (idf *IDF) Size() (n int) {
+	if idf == nil {
+		return 0
+	}
+	for term := range idf.weights {
+		n += len(term)
+	}
+	return n
+}
+
 // Equal reports whether idf and o give every term the same weight. Both may be
 // nil.
 func (idf *IDF) Equal(o *IDF) bool {

@@ -2,8 +2,10 @@ package server
 
 import (
 	"bytes"
+	"io"
 	"net/http"
 	"sync"
+	"time"
 
 	"bayes/internal/rawjson"
 )
@@ -29,21 +31,49 @@ func putBody(b *body) {
 	bodies.Put(b)
 }
 
-// readJSON reads the body of a request, and returns the value that it holds.
-func (s *Server) readJSON(w http.ResponseWriter, r *http.Request, b *body) ([]byte, *problem) {
+// readJSON reads the body of a request, and returns the value that it holds. The request
+// then holds as many times the body as what is made of it takes.
+func (s *Server) readJSON(w http.ResponseWriter, r *http.Request, b *body, times int64) ([]byte, *problem) {
 	limit := s.opts.Limits.Body
 	if r.ContentLength > limit {
 		w.Header().Set("Connection", "close")
 		return nil, fail(http.StatusRequestEntityTooLarge, "the body is larger than %d bytes", limit)
 	}
-	if _, err := b.in.ReadFrom(http.MaxBytesReader(w, r.Body, limit)); err != nil {
-		return nil, ofBody(err)
+	if p := b.read(http.MaxBytesReader(w, r.Body, limit), r.ContentLength, times, shareOf(w)); p != nil {
+		return nil, p
 	}
 	value := bytes.Trim(b.in.Bytes(), " \t\r\n")
 	if len(value) == 0 {
 		return nil, fail(http.StatusBadRequest, "an empty body, where a JSON object is wanted")
 	}
 	return value, checkJSON(value)
+}
+
+// read reads a body, for which h holds memory before it is read. The length is -1 if it is
+// not known.
+func (b *body) read(r io.Reader, length, times int64, h *share) *problem {
+	room := int64(64 << 10) // is part of what any request holds
+	if length >= 0 {
+		if length > room {
+			if p := h.take(length * times); p != nil {
+				return p
+			}
+		}
+		b.in.Grow(int(length) + bytes.MinRead)
+		_, err := b.in.ReadFrom(r)
+		return ofBody(err)
+	}
+	for ; ; room *= 2 {
+		_, err := io.CopyN(&b.in, r, room-int64(b.in.Len()))
+		if err == io.EOF {
+			return nil
+		} else if err != nil {
+			return ofBody(err)
+		}
+		if p := h.take(room * (times + 2)); p != nil { // a buffer that grows is there twice
+			return p
+		}
+	}
 }
 
 // documents calls visit for the documents of a request's body: one object, or an
@@ -90,6 +120,15 @@ func (s *Server) list(value []byte, c *columns) (list []byte) {
 		}
 	}
 	return list
+}
+
+// flush writes b.out, which is a part of an answer in JSON.
+func (b *body) flush(w http.ResponseWriter, timeout time.Duration) error {
+	http.NewResponseController(w).SetWriteDeadline(time.Now().Add(timeout)) // http.ErrNotSupported outside a real server
+	w.Header()["Content-Type"] = jsonType
+	_, err := w.Write(b.out)
+	b.out = b.out[:0]
+	return err
 }
 
 // write answers with b.out, which is JSON.

@@ -1,7 +1,6 @@
 package server
 
 import (
-	"bytes"
 	"context"
 	"crypto/sha256"
 	"encoding/json"
@@ -17,6 +16,7 @@ import (
 	"strings"
 	"sync"
 	"sync/atomic"
+	"syscall"
 	"unicode/utf8"
 
 	"bayes"
@@ -27,7 +27,8 @@ import (
 // Errors of a [Catalog].
 var (
 	ErrName   = errors.New("server: a model's name is 1 to 100 letters, digits and other signs, without control characters, / and \\")
-	ErrShared = errors.New("server: a model whose log is shared cannot be replaced by one of its replicas")
+	ErrShared = errors.New("server: a model whose log is shared cannot be replaced or deleted by one of its replicas")
+	ErrLeft   = errors.New("server: files of a model that is no more are left, for the next start to remove")
 	ErrNoRoom = errors.New("server: there is no folder for further models")
 )
 
@@ -37,7 +38,13 @@ var (
 //	2/            the folder of its [store.Store]
 //
 // Replacing a model makes the next generation: a store of its own, which becomes
-// the model's when model.json says so.
+// the model's when model.json says so. Deleting a model first renames its folder,
+// to .deleted- and its name, in one step, and then removes it; what a crash leaves of
+// that, the next start removes.
+//
+// A model whose store is damaged does not keep the others from being served. It is
+// listed as broken, and its requests fail, until it is replaced or deleted, or
+// opened without an error by another start.
 //
 // The methods of a Catalog may be called by many goroutines at once.
 type Catalog struct {
@@ -60,14 +67,20 @@ type CatalogOptions struct {
 	Log func(ctx context.Context, name string) (store.Log, error)
 
 	Store store.Options // of each store; Counts and Model are not looked at
+
+	// Report is called with each error of opening that does not keep the rest from
+	// going on: one that makes a model broken, or ErrLeft. Nil drops them.
+	Report func(model string, err error)
 }
 
 // An entry is a model of a catalog.
 type entry struct {
 	name      string
 	folder    string
-	live      atomic.Pointer[live]
-	replacing sync.RWMutex // held while replacing; to read, while learning
+	broken    error                // why the model cannot be used; nil if it can
+	live      atomic.Pointer[live] // nil if it is broken
+	replacing sync.RWMutex         // held while replacing or deleting; to read, while learning
+	deleted   bool                 // guarded by replacing
 }
 
 // A live is what an entry is just now.
@@ -75,6 +88,7 @@ type live struct {
 	about   about
 	store   *store.Store
 	columns *columns
+	space   *bayes.Space
 }
 
 const aboutName = "model.json"
@@ -92,6 +106,9 @@ func NewCatalog(opts *CatalogOptions) *Catalog {
 	if opts != nil {
 		c.opts = *opts
 	}
+	if c.opts.Report == nil {
+		c.opts.Report = func(string, error) {}
+	}
 	c.entries.Store(&map[string]*entry{})
 	return c
 }
@@ -106,11 +123,19 @@ func (c *Catalog) Names() []string {
 	return list
 }
 
-// Store returns the store of a model, nil if there is no such model. Replacing
-// the model closes it.
+// Store returns the store of a model, nil if there is no such model or it is
+// broken. Replacing or deleting the model closes it.
 func (c *Catalog) Store(name string) *store.Store {
-	if e := (*c.entries.Load())[name]; e != nil {
+	if e := (*c.entries.Load())[name]; e != nil && e.broken == nil {
 		return e.live.Load().store
+	}
+	return nil
+}
+
+// Broken returns why a model cannot be used, nil if it can be or there is none.
+func (c *Catalog) Broken(name string) error {
+	if e := (*c.entries.Load())[name]; e != nil {
+		return e.broken
 	}
 	return nil
 }
@@ -119,6 +144,10 @@ func (c *Catalog) Store(name string) *store.Store {
 // event model. An empty folder stands for one in Options.Dir. It reports whether
 // the model had begun with other counts or another event model than these: what
 // is given is then not looked at.
+//
+// Damage to the model's own files is no error: the model is listed as broken. An
+// error is one of the arguments, [store.ErrInUse], [store.ErrUnavailable], or that
+// of ctx.
 func (c *Catalog) Add(ctx context.Context, name, folder string, counts *bayes.Counts, em bayes.EventModel) (other bool, err error) {
 	if err := checkName(name); err != nil {
 		return false, err
@@ -133,6 +162,7 @@ func (c *Catalog) Add(ctx context.Context, name, folder string, counts *bayes.Co
 			return false, err
 		}
 	}
+	c.sweep(name, deletedName(folder))
 	base, err := baseOf(counts, em)
 	if err != nil {
 		return false, err
@@ -141,21 +171,17 @@ func (c *Catalog) Add(ctx context.Context, name, folder string, counts *bayes.Co
 	if errors.Is(err, fs.ErrNotExist) {
 		ab, err = about{name, 1, base}, nil
 	}
-	if err != nil {
-		return false, err
-	}
-	if ab.Name != name {
+	if err == nil && ab.Name != name {
 		return false, fmt.Errorf("%s: it belongs to the model %q, not %q", folder, ab.Name, name)
 	}
-	e := &entry{name: name, folder: folder}
-	if err := c.open(ctx, e, ab, counts, em); err != nil {
+	if err := c.add(ctx, name, folder, ab, err, counts, em); err != nil {
 		return false, err
 	}
-	c.put(e)
-	return ab.Base != base, nil
+	return ab.Base != base && (*c.entries.Load())[name].broken == nil, nil
 }
 
-// AddAll opens the models that are kept in Options.Dir and are not open yet.
+// AddAll opens the models that are kept in Options.Dir and are not open yet. As
+// for [Catalog.Add], damage to one of them makes it broken.
 func (c *Catalog) AddAll(ctx context.Context) error {
 	folders, err := os.ReadDir(c.opts.Dir)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -166,24 +192,46 @@ func (c *Catalog) AddAll(ctx context.Context) error {
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	for _, f := range folders {
-		folder := filepath.Join(c.opts.Dir, f.Name())
-		if _, err := os.Stat(filepath.Join(folder, aboutName)); err != nil { // no model's, such as lost+found
+	for _, d := range folders {
+		folder := filepath.Join(c.opts.Dir, d.Name())
+		if strings.HasPrefix(d.Name(), deletedPrefix) {
+			c.sweep(strings.TrimPrefix(d.Name(), deletedPrefix), folder)
 			continue
 		}
 		ab, err := readAbout(folder)
-		if err != nil {
-			return err
-		}
-		if (*c.entries.Load())[ab.Name] != nil {
+		if errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) {
 			continue
 		}
-		e := &entry{name: ab.Name, folder: folder}
-		if err := c.open(ctx, e, ab, nil, nil); err != nil {
+		name := ab.Name
+		if err != nil {
+			name = c.nameOf(folder)
+		}
+		if (*c.entries.Load())[name] != nil {
+			continue
+		}
+		if err := c.add(ctx, name, folder, ab, err, nil, nil); err != nil {
 			return err
 		}
-		c.put(e)
 	}
+	return nil
+}
+
+// add opens a model and lists it. It is broken if its model.json could not be read,
+// which err says, or its store cannot be opened. The caller holds c.mu.
+func (c *Catalog) add(ctx context.Context, name, folder string, ab about, err error, counts *bayes.Counts, em bayes.EventModel) error {
+	e := &entry{name: name, folder: folder}
+	if err == nil {
+		err = c.open(ctx, e, ab, counts, em)
+	}
+	switch {
+	case err == nil:
+	case ctx.Err() != nil, errors.Is(err, store.ErrInUse), errors.Is(err, store.ErrUnavailable), errors.Is(err, store.ErrClosed):
+		return err
+	default:
+		e.broken = err
+		c.opts.Report(name, err)
+	}
+	c.put(e)
 	return nil
 }
 
@@ -203,19 +251,21 @@ func (c *Catalog) Replace(ctx context.Context, name string, counts *bayes.Counts
 		return false, err
 	}
 	e := (*c.entries.Load())[name]
-	if e == nil {
-		folder, err := c.folder(name)
-		if err != nil {
-			return false, err
-		}
-		e = &entry{name: name, folder: folder}
-		if err := c.open(ctx, e, about{name, 1, base}, counts, em); err != nil {
-			return false, err
-		}
-		c.put(e)
-		return false, nil
+	if e != nil && e.broken == nil {
+		return true, c.next(ctx, e, base, counts, em)
 	}
-	return true, c.next(ctx, e, base, counts, em)
+	made := &entry{name: name}
+	if e != nil {
+		made.folder = e.folder
+	} else if made.folder, err = c.folder(name); err != nil {
+		return false, err
+	}
+	ab := about{name, lastGeneration(made.folder) + 1, base}
+	if err := c.open(ctx, made, ab, counts, em); err != nil {
+		return false, err
+	}
+	c.put(made)
+	return e != nil, nil
 }
 
 // next makes the next generation of a model the live one.
@@ -232,6 +282,64 @@ func (c *Catalog) next(ctx context.Context, e *entry, base string, counts *bayes
 	}
 	err := old.store.Close()
 	return errors.Join(err, removeOthers(e.folder, ab))
+}
+
+// Delete removes a model and all that it has learned, from the catalog and from the
+// disk, and reports whether there was one. With true the error is [ErrLeft]: the
+// model is gone for good all the same. Other errors are [ErrShared],
+// [store.ErrClosed], or of the file system.
+func (c *Catalog) Delete(name string) (deleted bool, err error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	e := (*c.entries.Load())[name]
+	switch {
+	case c.closed:
+		return false, store.ErrClosed
+	case c.opts.Log != nil:
+		return false, ErrShared
+	case e == nil:
+		return false, nil
+	}
+	e.replacing.Lock()
+	defer e.replacing.Unlock()
+	if l := e.live.Load(); l != nil {
+		l.store.Close() // an error would be of a snapshot, which is not wanted
+	}
+	gone := deletedName(e.folder)
+	if err := os.RemoveAll(gone); err != nil {
+		return false, c.fell(e, err)
+	}
+	if err := atomicfile.Rename(e.folder, gone); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return false, c.fell(e, err)
+	}
+	e.deleted = true
+	all := maps.Clone(*c.entries.Load())
+	delete(all, name)
+	c.entries.Store(&all)
+	if err := os.RemoveAll(gone); err != nil {
+		return true, fmt.Errorf("%w: %w", ErrLeft, err)
+	}
+	return true, nil
+}
+
+// fell lists a model whose store has been closed as broken, and returns why.
+func (c *Catalog) fell(e *entry, err error) error {
+	c.put(&entry{name: e.name, folder: e.folder, broken: err})
+	return err
+}
+
+const deletedPrefix = ".deleted-"
+
+// deletedName returns what a model's folder is called while it is removed.
+func deletedName(folder string) string {
+	return filepath.Join(filepath.Dir(folder), deletedPrefix+filepath.Base(folder))
+}
+
+// sweep removes what is left of a deleted model.
+func (c *Catalog) sweep(name, folder string) {
+	if err := os.RemoveAll(folder); err != nil {
+		c.opts.Report(name, fmt.Errorf("%w: %w", ErrLeft, err))
+	}
 }
 
 // open opens the store of a generation, and makes it the live one. A new one
@@ -271,22 +379,22 @@ func (c *Catalog) open(ctx context.Context, e *entry, ab about, counts *bayes.Co
 		if err == nil && !kept {
 			err = store.ErrInUse
 		}
-		if err == nil && c.opts.Log == nil { // what a crash in the middle of next left
-			if err := removeOthers(e.folder, ab); err != nil && opts.Log != nil {
-				opts.Log.Warn("an older generation of the model is still there", "err", err)
-			}
-		}
 	} else {
 		err = writeAbout(e.folder, ab)
 	}
 	if err != nil {
 		return errors.Join(err, st.Close())
 	}
+	if e.live.Load() == nil { // no other generation is in use: a crash may have left one
+		if err := removeOthers(e.folder, ab); err != nil {
+			c.opts.Report(e.name, fmt.Errorf("%w: %w", ErrLeft, err))
+		}
+	}
 	known := st.Counts()
 	if m := st.Model(); m != nil {
 		em = m.EventModel()
 	}
-	e.live.Store(&live{ab, st, newColumns(known, em)})
+	e.live.Store(&live{ab, st, newColumns(known, em), known.Space()})
 	return nil
 }
 
@@ -304,6 +412,9 @@ func (c *Catalog) Close() error {
 	c.closed = true
 	var errs []error
 	for name, e := range *c.entries.Load() {
+		if e.broken != nil {
+			continue
+		}
 		if err := e.live.Load().store.Close(); err != nil {
 			errs = append(errs, fmt.Errorf("%s: %w", name, err))
 		}
@@ -337,8 +448,41 @@ func (c *Catalog) folder(name string) (string, error) {
 	return filepath.Join(c.opts.Dir, fmt.Sprintf("%.40s-%x", safe, hash[:8])), nil
 }
 
+// nameOf returns the name of the model whose folder in Options.Dir has no
+// model.json that says it: the one that the folder was made of, as far as that can be
+// told, or else the folder's own.
+func (c *Catalog) nameOf(folder string) string {
+	base := filepath.Base(folder)
+	if i := strings.LastIndexByte(base, '-'); i > 0 {
+		if made, err := c.folder(base[:i]); err == nil && made == folder {
+			return base[:i]
+		}
+	}
+	return base
+}
+
+// folderOf returns the folder of a model, whether it exists or not.
+func (c *Catalog) folderOf(name string) string {
+	if e := (*c.entries.Load())[name]; e != nil {
+		return e.folder
+	}
+	return c.opts.Dir
+}
+
 func generationFolder(folder string, ab about) string {
 	return filepath.Join(folder, strconv.Itoa(ab.Generation))
+}
+
+// lastGeneration returns the number of the last generation that a model's folder
+// holds anything of, zero if there is none.
+func lastGeneration(folder string) (last int) {
+	entries, _ := os.ReadDir(folder) // one that cannot be read fails when it is written to
+	for _, d := range entries {
+		if n, err := strconv.Atoi(d.Name()); err == nil {
+			last = max(last, n)
+		}
+	}
+	return last
 }
 
 func readAbout(folder string) (ab about, err error) {
@@ -348,10 +492,10 @@ func readAbout(folder string) (ab about, err error) {
 		return ab, err
 	}
 	if err := json.Unmarshal(data, &ab); err != nil {
-		return ab, fmt.Errorf("%s: %w", name, err)
+		return about{}, fmt.Errorf("%s: %w: %w", name, store.ErrCorrupt, err)
 	}
 	if ab.Generation < 1 || checkName(ab.Name) != nil {
-		return ab, fmt.Errorf("%s: no model's", name)
+		return about{}, fmt.Errorf("%s: %w: it names no model and generation", name, store.ErrCorrupt)
 	}
 	return ab, nil
 }
@@ -360,7 +504,7 @@ func readAbout(folder string) (ab about, err error) {
 // there: one that was removed is not begun again as if nothing had been learned.
 func isKept(folder string, ab about) (bool, error) {
 	known, err := readAbout(folder)
-	if errors.Is(err, fs.ErrNotExist) {
+	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, store.ErrCorrupt) { // a damaged one names none
 		return false, nil
 	}
 	if err != nil || known != ab {
@@ -412,9 +556,9 @@ func baseOf(counts *bayes.Counts, em bayes.EventModel) (string, error) {
 	if em == nil {
 		em = bayes.Multinomial{}
 	}
-	var b bytes.Buffer
-	if err := bayes.Save(&b, counts, em); err != nil {
+	hash := sha256.New()
+	if err := bayes.Save(hash, counts, em); err != nil {
 		return "", err
 	}
-	return fmt.Sprintf("%x", sha256.Sum256(b.Bytes())), nil
+	return fmt.Sprintf("%x", hash.Sum(nil)), nil
 }

@@ -46,7 +46,9 @@ func TestUpload(t *testing.T) {
 	}
 	s.want(404, s.post(unlearnPath, `{"id":"1"}`)) // the old model's
 	s.want(200, s.post(learnPath, `{"id":"2","label":"a","text":"new"}`))
-	s.want(201, s.do("PUT", "/v1/models/mes%20%EB%A9%94%EC%9D%BC", asBytes, bytes.NewReader(file)))
+	if got := s.want(201, s.do("PUT", "/v1/models/mes%20%EB%A9%94%EC%9D%BC", asBytes, bytes.NewReader(file))); got.Header.Get("Content-Type") != asJSON {
+		t.Errorf("a new model is answered as %q", got.Header.Get("Content-Type"))
+	}
 	s.want(200, s.post("/v1/models/mes%20%EB%A9%94%EC%9D%BC/predict", `{"text":"x"}`))
 	after := s.snapshot()
 	if err := c.Close(); err != nil {
@@ -141,7 +143,11 @@ func TestCatalogErrors(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(dir, "model.json"), []byte(`{"name":"mail","generation":0}`), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := server.NewCatalog(nil).Add(ctx, "mail", dir, nil, nil); err == nil || !strings.Contains(err.Error(), "model.json") {
+	bad := server.NewCatalog(nil)
+	if other, err := bad.Add(ctx, "mail", dir, nil, nil); err != nil || other {
+		t.Errorf("a bad model.json: %v, %v", other, err)
+	}
+	if err := bad.Broken("mail"); err == nil || !strings.Contains(err.Error(), "model.json") || bad.Store("mail") != nil {
 		t.Errorf("a bad model.json: %v", err)
 	}
 	shared := server.NewCatalog(&server.CatalogOptions{Log: func(context.Context, string) (store.Log, error) { return nil, nil }})

@@ -3,16 +3,19 @@ package server_test
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"log"
 	"net/http"
 	"net/http/httptest"
 	"os"
+	"path/filepath"
 	"strings"
 
 	"bayes"
 	"bayes/server"
+	"bayes/store"
 )
 
 func ExampleNew() {
@@ -69,4 +72,65 @@ func ExampleNewToken() {
 	fmt.Println(list[0].Name, list[0].Scopes, len(secret))
 	// Output:
 	// laptop [read] 26
+}
+
+func ExampleCatalog_Delete() {
+	dir, err := os.MkdirTemp("", "models")
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer os.RemoveAll(dir)
+
+	catalog := server.NewCatalog(&server.CatalogOptions{Dir: dir})
+	defer catalog.Close()
+	if _, err := catalog.Replace(context.Background(), "mail", nil, bayes.Multinomial{}); err != nil {
+		log.Fatal(err)
+	}
+	for range 2 {
+		deleted, err := catalog.Delete("mail")
+		left, _ := os.ReadDir(dir)
+		fmt.Println(deleted, err, catalog.Names(), len(left))
+	}
+	// Output:
+	// true <nil> [] 0
+	// false <nil> [] 0
+}
+
+func ExampleCatalog_Broken() {
+	dir, err := os.MkdirTemp("", "models")
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer os.RemoveAll(dir)
+	if err := os.WriteFile(filepath.Join(dir, "model.json"), []byte("damaged"), 0o600); err != nil {
+		log.Fatal(err)
+	}
+
+	catalog := server.NewCatalog(nil)
+	defer catalog.Close()
+	_, err = catalog.Add(context.Background(), "mail", dir, nil, nil)
+	fmt.Println(err, errors.Is(catalog.Broken("mail"), store.ErrCorrupt))
+	// Output:
+	// <nil> true
+}
+
+func ExampleServer_SetTokens() {
+	catalog := server.NewCatalog(nil)
+	defer catalog.Close()
+	s, err := server.New(catalog, nil)
+	if err != nil {
+		log.Fatal(err)
+	}
+	token, secret := server.NewToken("laptop", server.Read)
+	s.SetTokens([]server.Token{token})
+	for _, bearer := range []string{"", "Bearer " + secret} {
+		r := httptest.NewRequest("GET", "/v1/models", nil)
+		r.Header.Set("Authorization", bearer)
+		w := httptest.NewRecorder()
+		s.ServeHTTP(w, r)
+		fmt.Println(w.Code)
+	}
+	// Output:
+	// 401
+	// 200
 }

@@ -3,7 +3,9 @@ package server
 import (
 	"net/http"
 
+	"bayes"
 	"bayes/answer"
+	"bayes/text"
 )
 
 // An explanation is what POST /v1/models/{model}/explain answers.
@@ -19,7 +21,7 @@ func (s *Server) explain(w http.ResponseWriter, r *http.Request) error {
 	}
 	b := getBody()
 	defer putBody(b)
-	value, p := s.readJSON(w, r, b)
+	value, p := s.readJSON(w, r, b, 2) // the text is kept, to be cut
 	if p != nil {
 		return p
 	}
@@ -28,22 +30,13 @@ func (s *Server) explain(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	var out explanation
-	many, p := s.documents(value, l.columns, func(rec record) *problem {
+	class := ""
+	many, p := s.documents(value, l.columns, func(rec record) (p *problem) {
 		if rec.empty {
 			return l.columns.missing()
 		}
-		d := rec.Example.Document()
-		ex := m.Explain(d)
-		out.Explanation = answer.NewExplanation(ex)
-		out.ID = rec.ID
-		out.Cut(ex, d.Text)
-		if r.URL.Query().Get("work") == "true" {
-			work := answer.NewDerivation(m.Derive(d))
-			out.Work = &work
-		}
-		e.predicted(ex.Best().Class)
-		return nil
+		class, p = s.explainOne(r, shareOf(w), b, m, &rec)
+		return p
 	})
 	if p == nil && many {
 		p = fail(http.StatusUnprocessableEntity, "documents: one document at a time is explained")
@@ -51,5 +44,55 @@ func (s *Server) explain(w http.ResponseWriter, r *http.Request) error {
 	if p != nil {
 		return p
 	}
-	return writeJSON(w, out)
+	e.predicted(class)
+	b.write(w)
+	return nil
+}
+
+// explainOne makes b.out the explanation of a document, and returns its class. How much
+// memory that takes depends on how many terms the text has, which are counted first.
+func (s *Server) explainOne(r *http.Request, h *share, b *body, m *bayes.Model, rec *record) (class string, p *problem) {
+	d, derive := rec.Example.Document(), r.URL.Query().Get("work") == "true"
+	need, p := s.explainWork(r, h, m, rec, derive)
+	if p != nil {
+		return "", p
+	}
+	leave, p := h.work(r.Context(), s.opts.Timeouts.Write, need)
+	if p != nil {
+		return "", p
+	}
+	defer leave()
+	ex := m.Explain(d)
+	out := explanation{Explanation: answer.NewExplanation(ex)}
+	out.ID = rec.ID
+	out.Cut(ex, d.Text)
+	if derive {
+		work := answer.NewDerivation(m.Derive(d))
+		out.Work = &work
+	}
+	var err error
+	if b.out, err = appendJSON(b.out[:0], &out); err != nil {
+		return "", s.fault(r, err)
+	}
+	if n := int64(cap(b.out)); n > pageful {
+		p = h.take(n)
+	}
+	return out.Class, p
+}
+
+// explainWork returns how much memory an explanation takes.
+func (s *Server) explainWork(r *http.Request, h *share, m *bayes.Model, rec *record, derive bool) (need int64, p *problem) {
+	leave, p := h.work(r.Context(), s.opts.Timeouts.Write, textWork(m.Space(), rec.size))
+	if p != nil {
+		return 0, p
+	}
+	defer leave()
+	var found text.Buffer
+	analyzerOf(m.Space()).Analyze(&found, rec.Example.Text)
+	pr := m.Predict(rec.Example.Document())
+	need = int64(found.Len()+pr.Known+pr.Unknown) * explainedWork
+	if derive {
+		need += int64(pr.Known+bayes.MaxAbsent) * int64(len(pr.Classes)) * derivedWork
+	}
+	return need, nil
 }

@@ -23,6 +23,7 @@ func FuzzHandlers(f *testing.F) {
 	f.Add(uint8(1), learnPath, uint8(1), []byte(`{"documents":[{"id":"1","label":"ham"},{"label":"ham","text":"a"}]}`))
 	f.Add(uint8(1), unlearnPath, uint8(1), []byte(`{"documents":[{"id":"1"}]}`))
 	f.Add(uint8(2), "/v1/models/mail", uint8(3), batch(f, nil, mail...))
+	f.Add(uint8(3), "/v1/models/mail", uint8(0), []byte{})
 	f.Add(uint8(0), "/v1/models/mail/terms?n=3&class=ham", uint8(0), []byte{})
 	f.Add(uint8(0), "/v1/models/mail/term?name=%66ree", uint8(0), []byte{})
 	f.Add(uint8(0), "/v1/models/%2e%2e/snapshot", uint8(0), []byte{})
@@ -37,6 +38,11 @@ func FuzzHandlers(f *testing.F) {
 		}
 		if ct := types[int(contentType)%len(types)]; ct != "" {
 			r.Header.Set("Content-Type", ct)
+		}
+		if s.catalog.Store("mail") == nil { // an earlier one has deleted it
+			if _, err := s.catalog.Replace(t.Context(), "mail", counts(mail...), nil); err != nil {
+				t.Fatal(err)
+			}
 		}
 		got := s.send(r)
 		switch {

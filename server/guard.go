@@ -10,6 +10,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"bayes/internal/connlimit"
 )
 
 // Headers that every answer has, and those of the API, which is for no browser to
@@ -29,9 +31,10 @@ var (
 
 // ServeHTTP implements [http.Handler].
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	rec := &recorder{ResponseWriter: w}
+	rec := &recorder{ResponseWriter: w, share: share{memory: s.memory}}
 	start := time.Now()
 	defer func() {
+		rec.share.release()
 		if v := recover(); v != nil {
 			s.recovered(rec, r, v)
 		}
@@ -93,10 +96,12 @@ func (s *Server) panicked(v any, attrs ...any) {
 	s.log.Error("panic", append(attrs, "panic", fmt.Sprint(v), "stack", string(debug.Stack()))...)
 }
 
-// A recorder remembers the status of an answer.
+// A recorder remembers the status of an answer, and what memory the request holds.
 type recorder struct {
 	http.ResponseWriter
 	status int
+	token  string // the name of the one that let the request in
+	share  share
 }
 
 func (w *recorder) WriteHeader(status int) {
@@ -131,6 +136,9 @@ func (s *Server) guard(scope Scope, types []string, h handler) http.HandlerFunc 
 			err = h(w, r)
 		}
 		if err != nil {
+			if w.(*recorder).status != 0 { // a part of the answer is on its way: it must not look whole
+				panic(http.ErrAbortHandler)
+			}
 			s.writeProblem(w, r, err)
 		}
 	}
@@ -141,27 +149,39 @@ func (s *Server) admit(w http.ResponseWriter, r *http.Request, scope Scope) erro
 	if scope == "" {
 		return nil
 	}
-	limiter := s.anyone
-	if len(s.tokens) > 0 {
+	limiter, holder := s.anyone, ""
+	if tokens := *s.tokens.Load(); len(tokens) == 0 {
+		holder = connlimit.Address(r.RemoteAddr)
+	} else {
 		header := r.Header.Get("Authorization")
 		if header == "" {
 			w.Header().Set("WWW-Authenticate", "Bearer")
 			return fail(http.StatusUnauthorized, "a bearer token is wanted: Authorization: Bearer ...")
 		}
 		kind, secret, _ := strings.Cut(header, " ")
-		t := find(s.tokens, strings.TrimSpace(secret))
+		t := find(tokens, strings.TrimSpace(secret))
 		if t == nil || !strings.EqualFold(kind, "Bearer") {
 			w.Header().Set("WWW-Authenticate", `Bearer error="invalid_token"`)
 			return fail(http.StatusUnauthorized, "the token is not known")
 		}
 		if !t.Allows(scope) {
 			w.Header().Set("WWW-Authenticate", `Bearer error="insufficient_scope", scope="`+string(scope)+`"`)
-			return fail(http.StatusForbidden, "the token does not allow to %s", scope)
+			s.log.Info("audit", "action", "refused", "token", t.Name, "needs", string(scope), "method", r.Method, "path", r.URL.Path, "remote", r.RemoteAddr)
+			return fail(http.StatusForbidden, "this needs a token of scope %s, and the token %q has %s", scope, t.Name, t.scopeList())
 		}
-		limiter = t.limiter
+		if rec, ok := w.(*recorder); ok {
+			rec.token = t.Name
+		}
+		limiter, holder = t.limiter, t.Name
 	}
 	if limiter != nil && !limiter.Allow() {
 		return fail(http.StatusTooManyRequests, "more than %v requests a second", s.opts.Rate)
+	}
+	connlimit.Admit(r.Context())
+	h := shareOf(w)
+	h.holder = holder
+	if !h.try(s.memory.least) {
+		return fail(http.StatusServiceUnavailable, "requests hold all the memory that there is for them; ask again later")
 	}
 	return nil
 }
@@ -178,4 +198,20 @@ func mediaType(r *http.Request) string {
 		return header
 	}
 	return name
+}
+
+// audit logs who changed or took what: the token's name and not its secret, how many
+// documents and none of their texts. The remote address is that of the connection,
+// and so a proxy's where there is one.
+func (s *Server) audit(w http.ResponseWriter, r *http.Request, action, model string, attrs ...any) {
+	s.log.Info("audit", append([]any{"action", action, "token", tokenOf(w), "model", model, "remote", r.RemoteAddr}, attrs...)...)
+}
+
+// tokenOf returns the name of the token that a request was let in with, empty where
+// none is asked for.
+func tokenOf(w http.ResponseWriter) string {
+	if rec, ok := w.(*recorder); ok {
+		return rec.token
+	}
+	return ""
 }

@@ -1,7 +1,10 @@
 package server_test
 
 import (
+	"bytes"
+	"log/slog"
 	"net/http"
+	"slices"
 	"strings"
 	"testing"
 
@@ -13,7 +16,9 @@ import (
 func TestScopes(t *testing.T) {
 	reader, readSecret := server.NewToken("reader", server.Read)
 	learner, learnSecret := server.NewToken("learner", server.Learn)
-	s := newSite(t, counts(mail...), nil, server.Options{Tokens: []server.Token{reader, learner}})
+	predictor, predictSecret := server.NewToken("predictor", server.Predict)
+	admin, adminSecret := server.NewToken("admin", server.Admin)
+	s := newSite(t, counts(mail...), nil, server.Options{Tokens: []server.Token{reader, learner, predictor, admin}})
 	file := batch(t, bayes.Multinomial{}, mail...)
 	for _, c := range []struct {
 		method, path, contentType, body string
@@ -29,24 +34,95 @@ func TestScopes(t *testing.T) {
 		{"GET", "/v1/models/mail", "", "", server.Read},
 		{"GET", "/v1/models/mail/terms", "", "", server.Read},
 		{"GET", "/v1/models/mail/term?name=free", "", "", server.Read},
-		{"GET", "/v1/models/mail/snapshot", "", "", server.Read},
-		{"POST", predictPath, asJSON, `{"text":"a"}`, server.Read},
-		{"POST", predictPath, asLines, `{"text":"a"}`, server.Read},
-		{"POST", explainPath, asJSON, `{"text":"a"}`, server.Read},
+		{"GET", "/v1/models/mail/snapshot", "", "", server.Admin},
+		{"POST", predictPath, asJSON, `{"text":"a"}`, server.Predict},
+		{"POST", predictPath, asLines, `{"text":"a"}`, server.Predict},
+		{"POST", explainPath, asJSON, `{"text":"a"}`, server.Predict},
 		{"POST", learnPath, asJSON, `{"id":"1","label":"spam","text":"a"}`, server.Learn},
 		{"POST", unlearnPath, asJSON, `{"id":"1"}`, server.Learn},
-		{"PUT", "/v1/models/mail", asBytes, string(file), server.Learn},
+		{"PUT", "/v1/models/mail", asBytes, string(file), server.Admin},
+		{"DELETE", "/v1/models/none", "", "", server.Admin},
 	} {
-		for secret, status := range map[string]int{
-			readSecret:  map[bool]int{true: 200, false: 403}[c.scope != server.Learn],
-			learnSecret: map[bool]int{true: 200, false: 403}[c.scope != server.Read],
-			"":          map[bool]int{true: 200, false: 401}[c.scope == ""],
+		for secret, scopes := range map[string][]server.Scope{
+			readSecret: {"", server.Read, server.Predict}, learnSecret: {"", server.Learn}, predictSecret: {"", server.Predict}, adminSecret: {"", server.Admin}, "": {""},
 		} {
+			status := 200
+			switch {
+			case !slices.Contains(scopes, c.scope) && secret == "":
+				status = 401
+			case !slices.Contains(scopes, c.scope):
+				status = 403
+			case c.method == "DELETE":
+				status = 404
+			}
 			s.token = secret
-			if got := s.do(c.method, c.path, c.contentType, strings.NewReader(c.body)); got.Status != status {
+			got := s.do(c.method, c.path, c.contentType, strings.NewReader(c.body))
+			if got.Status != status {
 				t.Errorf("%s %s: status %d, want %d: %.200s", c.method, c.path, got.Status, status, got.Body)
 			}
+			if status == 403 && (!strings.Contains(got.Body, "needs a token of scope "+string(c.scope)) || !strings.Contains(got.Header.Get("WWW-Authenticate"), `scope="`+string(c.scope)+`"`)) {
+				t.Errorf("%s %s: the refusal does not say what is needed: %.200s", c.method, c.path, got.Body)
+			}
 		}
+	}
+}
+
+// The log says which token learned, unlearned, took, replaced and deleted what, and
+// what one was refused; it holds neither texts nor secrets.
+func TestAudit(t *testing.T) {
+	var log bytes.Buffer
+	writer, writeSecret := server.NewToken("writer", server.Learn)
+	owner, ownSecret := server.NewToken("owner", server.Admin)
+	s := newSite(t, counts(mail...), nil, server.Options{Tokens: []server.Token{writer, owner}, Log: slog.New(slog.NewTextHandler(&log, nil))})
+	file := batch(t, bayes.Multinomial{}, mail...)
+	for _, c := range []struct {
+		secret, method, path, contentType, body string
+		want                                    string
+	}{
+		{writeSecret, "POST", learnPath, asJSON, `{"documents":[{"id":"id-1","label":"spam","text":"hush"},{"label":"ham","text":"hush"}]}`, `action=learn token=writer model=mail remote=192.0.2.7:99 documents=2 ids=1 applied=2 sequence=3`},
+		{writeSecret, "POST", unlearnPath, asJSON, `{"id":"id-1"}`, `action=unlearn token=writer model=mail remote=192.0.2.7:99 documents=1 ids=1 applied=1 sequence=4`},
+		{writeSecret, "POST", learnPath, asJSON, `{"label":"eggs","text":"hush"}`, ""},
+		{writeSecret, "PUT", "/v1/models/mail", asBytes, string(file), `action=refused token=writer needs=admin method=PUT path=/v1/models/mail remote=192.0.2.7:99`},
+		{ownSecret, "GET", "/v1/models/mail/snapshot", "", "", `action=download token=owner model=mail remote=192.0.2.7:99 sequence=4 bytes=`},
+		{ownSecret, "PUT", "/v1/models/mail", asBytes, string(file), `action=replace token=owner model=mail remote=192.0.2.7:99 documents=4`},
+		{ownSecret, "PUT", "/v1/models/new", asBytes, string(file), `action=create token=owner model=new remote=192.0.2.7:99 documents=4`},
+		{ownSecret, "DELETE", "/v1/models/new", "", "", `action=delete token=owner model=new remote=192.0.2.7:99`},
+		{ownSecret, "DELETE", "/v1/models/new", "", "", ""},
+	} {
+		log.Reset()
+		r, err := http.NewRequestWithContext(t.Context(), c.method, "http://localhost"+c.path, strings.NewReader(c.body))
+		if err != nil {
+			t.Fatal(err)
+		}
+		r.Header.Set("Content-Type", c.contentType)
+		r.Header.Set("Authorization", "Bearer "+c.secret)
+		r.RemoteAddr = "192.0.2.7:99"
+		got := s.send(r)
+		switch line := log.String(); {
+		case c.want == "" && line != "":
+			t.Errorf("%s %s: %d, and %s", c.method, c.path, got.Status, line)
+		case c.want != "" && (strings.Count(line, "\n") != 1 || !strings.Contains(line, "level=INFO msg=audit "+c.want)):
+			t.Errorf("%s %s: %d, and %q, want %s", c.method, c.path, got.Status, line, c.want)
+		case strings.Contains(line, "hush") || strings.Contains(line, c.secret):
+			t.Errorf("it is in the log: %s", line)
+		}
+	}
+}
+
+// Tokens that are replaced while the server runs are known at once, and those that
+// are gone no longer.
+func TestSetTokens(t *testing.T) {
+	old, oldSecret := server.NewToken("old", server.Read)
+	kept, keptSecret := server.NewToken("kept", server.Read)
+	added, addedSecret := server.NewToken("new", server.Read)
+	s := newSite(t, counts(mail...), nil, server.Options{Tokens: []server.Token{old, kept}, Rate: 1e-6})
+	status := func(secret string) int { s.token = secret; return s.get("/v1/models").Status }
+	if got := []int{status(oldSecret), status(keptSecret), status(addedSecret)}; !slices.Equal(got, []int{200, 200, 401}) {
+		t.Errorf("before: %v", got)
+	}
+	s.server.SetTokens([]server.Token{kept, added})
+	if got := []int{status(oldSecret), status(keptSecret), status(addedSecret)}; !slices.Equal(got, []int{401, 429, 200}) { // its second request, at one in eleven days
+		t.Errorf("after: %v", got)
 	}
 }
 

@@ -100,13 +100,14 @@ type reply struct {
 type recorderOf struct {
 	status int
 	header http.Header
+	sent   http.Header // header as it was when the status was written
 	body   bytes.Buffer
 }
 
 func (w *recorderOf) Header() http.Header { return w.header }
 func (w *recorderOf) WriteHeader(status int) {
 	if w.status == 0 {
-		w.status = status
+		w.status, w.sent = status, w.header.Clone()
 	}
 }
 func (w *recorderOf) Write(b []byte) (int, error) { w.WriteHeader(200); return w.body.Write(b) }
@@ -118,7 +119,7 @@ func (s *site) send(r *http.Request) reply {
 	}
 	w := &recorderOf{header: make(http.Header)}
 	s.server.ServeHTTP(w, r)
-	return reply{w.status, w.header, w.body.String()}
+	return reply{w.status, w.sent, w.body.String()}
 }
 
 func (s *site) do(method, target, contentType string, body io.Reader) reply {

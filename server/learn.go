@@ -20,9 +20,9 @@ type receipt struct {
 // learn answers POST /v1/models/{model}/learn. A document that has an id and a
 // label alone is moved to the class.
 func (s *Server) learn(w http.ResponseWriter, r *http.Request) error {
-	return s.change(w, r, func(l *live, value []byte) ([]store.Event, error) {
-		var events []store.Event
+	return s.change(w, r, "learn", func(l *live, value []byte) (events []store.Event, longest int, err error) {
 		_, p := s.documents(value, l.columns, func(rec record) *problem {
+			longest = max(longest, rec.size)
 			ev := store.Event{Op: store.OpLearn, ID: rec.ID, Example: rec.Example}
 			switch {
 			case rec.label != nil:
@@ -38,16 +38,15 @@ func (s *Server) learn(w http.ResponseWriter, r *http.Request) error {
 			return nil
 		})
 		if p != nil {
-			return nil, p
+			return nil, 0, p
 		}
-		return events, l.checkLabels(events, r.URL.Query().Get("new_labels") == "true")
+		return events, longest, l.checkLabels(events, r.URL.Query().Get("new_labels") == "true")
 	})
 }
 
 // unlearn answers POST /v1/models/{model}/unlearn.
 func (s *Server) unlearn(w http.ResponseWriter, r *http.Request) error {
-	return s.change(w, r, func(l *live, value []byte) ([]store.Event, error) {
-		var events []store.Event
+	return s.change(w, r, "unlearn", func(l *live, value []byte) (events []store.Event, longest int, err error) {
 		_, p := s.documents(value, l.columns, func(rec record) *problem {
 			if rec.ID == "" {
 				return fail(http.StatusUnprocessableEntity, "no id")
@@ -56,34 +55,43 @@ func (s *Server) unlearn(w http.ResponseWriter, r *http.Request) error {
 			return nil
 		})
 		if p != nil {
-			return nil, p
+			return nil, 0, p
 		}
-		return events, nil
+		return events, 0, nil
 	})
 }
 
-// change reads events from a request, applies them, and answers with a receipt.
-func (s *Server) change(w http.ResponseWriter, r *http.Request, read func(l *live, value []byte) ([]store.Event, error)) error {
+// change reads events from a request, applies them, and answers with a receipt. Of the
+// events, read also returns how many bytes the longest text has.
+func (s *Server) change(w http.ResponseWriter, r *http.Request, action string, read func(l *live, value []byte) (events []store.Event, longest int, err error)) error {
 	e, err := s.entry(r)
 	if err != nil {
 		return err
 	}
 	b := getBody()
 	defer putBody(b)
-	value, p := s.readJSON(w, r, b)
+	value, p := s.readJSON(w, r, b, 6) // its events, as they came, in the log, and as they are counted
 	if p != nil {
 		return p
 	}
 	e.replacing.RLock() // what is acknowledged is of the model that is live
 	defer e.replacing.RUnlock()
+	if e.deleted {
+		return noModel(e.name)
+	}
 	l := e.live.Load()
-	events, err := read(l, value)
+	events, longest, err := read(l, value)
 	if err != nil {
 		return err
 	}
+	leave, p := shareOf(w).work(r.Context(), s.opts.Timeouts.Write, textWork(l.space, longest))
+	if p != nil {
+		return p
+	}
+	defer leave()
 	got, err := l.store.Apply(r.Context(), events...)
 	if err != nil {
-		s.log.Warn("not learned", "model", e.name, "events", len(events), "err", err)
+		s.log.Warn("not learned", "action", action, "token", tokenOf(w), "model", e.name, "remote", r.RemoteAddr, "documents", len(events), "err", err)
 		if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
 			return fail(http.StatusRequestTimeout, "the client left before the log had answered")
 		}
@@ -91,12 +99,13 @@ func (s *Server) change(w http.ResponseWriter, r *http.Request, read func(l *liv
 	}
 	e.learned(events, got.Changed)
 	out := receipt{Sequence: got.Seq, Applied: countTrue(got.Changed)}
+	s.audit(w, r, action, e.name, "documents", len(events), "ids", withID(events), "applied", out.Applied, "sequence", out.Sequence)
 	if out.Applied == 0 {
 		if err := unknown(l.store, events); err != nil {
 			return err
 		}
 	}
-	return writeJSON(w, out)
+	return writeJSON(w, http.StatusOK, out)
 }
 
 // checkLabels returns a problem if an event would make a new class that nobody
@@ -139,6 +148,16 @@ func unknown(st *store.Store, events []store.Event) error {
 	return fail(http.StatusNotFound, "no document with any of these %d ids has been learned", len(events))
 }
 
+// withID returns how many of the events name a document.
+func withID(events []store.Event) (n int) {
+	for i := range events {
+		if events[i].ID != "" {
+			n++
+		}
+	}
+	return n
+}
+
 func countTrue(list []bool) (n int) {
 	for _, v := range list {
 		if v {
@@ -152,6 +171,12 @@ func countTrue(list []bool) (n int) {
 func (l *live) model() (*bayes.Model, error) {
 	if m := l.store.Model(); m != nil {
 		return m, nil
+	}
+	switch status := l.store.Status(); {
+	case errors.Is(status.Fit, store.ErrMemory):
+		return nil, fail(http.StatusInsufficientStorage, "%s", oneLine(status.Fit))
+	case status.Fit != nil:
+		return nil, fail(http.StatusConflict, "%s", whyNotLearning(store.Status{Fit: status.Fit}))
 	}
 	return nil, fail(http.StatusConflict, "the model has learned nothing yet")
 }

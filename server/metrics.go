@@ -2,11 +2,13 @@ package server
 
 import (
 	"context"
+	"fmt"
 	"net/http"
 	"strconv"
 	"strings"
 	"sync"
 	"time"
+	"unicode/utf8"
 
 	"bayes/store"
 
@@ -102,7 +104,7 @@ func (m *metrics) of(name string) *meters {
 func (t *meters) predicted(class string) {
 	v, ok := t.classes.Load(class)
 	if !ok {
-		v, _ = t.classes.LoadOrStore(class, t.metrics.predicted.WithLabelValues(t.model, strings.ToValidUTF8(class, "�")))
+		v, _ = t.classes.LoadOrStore(class, t.metrics.predicted.WithLabelValues(t.model, labelValue(class)))
 	}
 	v.(prometheus.Counter).Inc()
 }
@@ -116,8 +118,9 @@ func (t *meters) learned(events []store.Event, changed []bool) {
 
 // A modelCollector asks the models how they are when it is asked.
 type modelCollector struct {
-	catalog                                               *Catalog
-	documents, terms, applied, visible, snapshot, lag, up *prometheus.Desc
+	catalog                                           *Catalog
+	documents, terms, applied, visible, snapshot, lag *prometheus.Desc
+	up, fitUp, logUp                                  *prometheus.Desc
 }
 
 func newModelCollector(catalog *Catalog) *modelCollector {
@@ -132,13 +135,15 @@ func newModelCollector(catalog *Catalog) *modelCollector {
 		visible:   desc("visible_sequence", "Number of the last event in the model that predicts."),
 		snapshot:  desc("snapshot_sequence", "Number of the last event in the snapshot on disk."),
 		lag:       desc("log_lag", "Events of the log that have not been applied yet."),
-		up:        desc("log_up", "Whether events are being applied: 1, or 0 if the log cannot be reached or is damaged."),
+		up:        desc("up", "Whether the model can be used: 1, or 0 if it is broken."),
+		fitUp:     desc("fit_up", "Whether the model that predicts is made of the latest counts: 1, or 0 if they cannot be fitted."),
+		logUp:     desc("log_up", "Whether events are being applied: 1, or 0 if the log cannot be reached or is damaged."),
 	}
 }
 
 // Describe implements [prometheus.Collector].
 func (c *modelCollector) Describe(ch chan<- *prometheus.Desc) {
-	for _, d := range []*prometheus.Desc{c.documents, c.terms, c.applied, c.visible, c.snapshot, c.lag, c.up} {
+	for _, d := range []*prometheus.Desc{c.documents, c.terms, c.applied, c.visible, c.snapshot, c.lag, c.up, c.fitUp, c.logUp} {
 		ch <- d
 	}
 }
@@ -151,6 +156,10 @@ func (c *modelCollector) Collect(ch chan<- prometheus.Metric) {
 		ch <- prometheus.MustNewConstMetric(d, prometheus.GaugeValue, v, labels...)
 	}
 	for name, e := range *c.catalog.entries.Load() {
+		gauge(c.up, oneIf(e.broken == nil), name)
+		if e.broken != nil {
+			continue
+		}
 		st := e.live.Load().store
 		status := st.Status()
 		gauge(c.applied, float64(status.Applied), name)
@@ -159,17 +168,45 @@ func (c *modelCollector) Collect(ch chan<- prometheus.Metric) {
 		if lag, err := st.Lag(ctx); err == nil {
 			gauge(c.lag, float64(lag), name)
 		}
-		up := 1.0
-		if status.Log != nil {
-			up = 0
-		}
-		gauge(c.up, up, name)
+		gauge(c.fitUp, oneIf(status.Fit == nil), name)
+		gauge(c.logUp, oneIf(status.Log == nil), name)
 		if m := st.Model(); m != nil {
 			gauge(c.terms, float64(m.Len()), name)
 			for _, class := range m.Classes() {
 				n, _ := m.Class(class)
-				gauge(c.documents, float64(n), name, strings.ToValidUTF8(class, "�"))
+				gauge(c.documents, float64(n), name, labelValue(class))
 			}
 		}
 	}
+}
+
+func oneIf(b bool) float64 {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+// labelValue returns how a class is called in the metrics, which must be UTF-8.
+// A class that is not keeps its other characters, and has each wrong byte as \xNN and
+// each backslash as two. So has one that has such a \x of its own, and so no two
+// classes are called the same.
+func labelValue(class string) string {
+	if utf8.ValidString(class) && !strings.Contains(class, `\x`) {
+		return class
+	}
+	var b strings.Builder
+	for len(class) > 0 {
+		r, n := utf8.DecodeRuneInString(class)
+		switch {
+		case r == utf8.RuneError && n == 1:
+			fmt.Fprintf(&b, `\x%02x`, class[0])
+		case r == '\\':
+			b.WriteString(`\\`)
+		default:
+			b.WriteString(class[:n])
+		}
+		class = class[n:]
+	}
+	return b.String()
 }

@@ -2,6 +2,8 @@ package server
 
 import (
 	"context"
+	"errors"
+	"io/fs"
 	"net/http"
 
 	"bayes/answer"
@@ -22,7 +24,9 @@ type modelInfo struct {
 	Snapshot  uint64      `json:"snapshot" doc:"The number of the last one in the snapshot on disk"`
 	Erased    uint64      `json:"erased" doc:"The number of the last one up to which nothing that was unlearned or replaced is still readable on disk"`
 	Stored    int         `json:"stored" doc:"How many documents can be unlearned"`
-	Learning  string      `json:"learning" enum:"ok,unavailable" doc:"Whether learning works"`
+	Learning  string      `json:"learning" enum:"ok,stale,unavailable" doc:"Whether learning works; stale: what is learned is counted, but predictions are made without it"`
+	Status    string      `json:"status" enum:"ok,broken" doc:"Whether the model can be used; one that is broken can be replaced or deleted"`
+	Reason    string      `json:"reason,omitempty" doc:"Why learning or status is not ok"`
 }
 
 type classInfo struct {
@@ -39,10 +43,16 @@ type columnInfo struct {
 
 // info describes a model as it is now.
 func (e *entry) info() modelInfo {
+	if e.broken != nil {
+		return modelInfo{
+			Name: e.name, Classes: []classInfo{}, Columns: columnInfo{[]string{}, []string{}, []string{}},
+			Learning: unavailable, Status: broken, Reason: whyBroken(e.broken),
+		}
+	}
 	l := e.live.Load()
 	status := l.store.Status()
 	info := modelInfo{
-		Name: e.name, Classes: []classInfo{}, Learning: learning(l.store),
+		Name: e.name, Classes: []classInfo{}, Learning: learning(status), Status: ok, Reason: whyNotLearning(status),
 		Columns:  columnInfo{l.columns.of(mainRole, textRole), l.columns.of(numberRole), l.columns.of(categoryRole)},
 		Sequence: status.Applied, Visible: status.Visible, Snapshot: status.Snapshot, Erased: status.Erased, Stored: status.Documents,
 	}
@@ -165,27 +175,78 @@ func (s *Server) healthz(context.Context, *struct{}) (*health, error) {
 type readiness struct {
 	Body struct {
 		Status   string            `json:"status"`
-		Learning map[string]string `json:"learning" doc:"Of each model, whether learning works; predicting does in any case"`
+		Learning map[string]string `json:"learning" doc:"Of each model, whether learning works: ok, stale or unavailable, where predicting goes on; broken, where nothing does"`
 	}
 }
 
 // readyz answers whether requests should be sent here: not while the server
-// stops. A log that cannot be reached is no reason, since predicting goes on.
+// stops, nor where there are models and all of them are broken. A log that cannot be
+// reached is no reason, since predicting goes on. Anyone may ask, so it gives no
+// reasons, which may quote labels.
 func (s *Server) readyz(context.Context, *struct{}) (*readiness, error) {
 	if s.stopping.Load() {
 		return nil, fail(http.StatusServiceUnavailable, "the server is shutting down")
 	}
 	out := new(readiness)
 	out.Body.Status, out.Body.Learning = "ready", make(map[string]string)
-	for name, e := range *s.catalog.entries.Load() {
-		out.Body.Learning[name] = learning(e.live.Load().store)
+	works := 0
+	entries := *s.catalog.entries.Load()
+	for name, e := range entries {
+		if e.broken != nil {
+			out.Body.Learning[name] = broken
+			continue
+		}
+		works++
+		out.Body.Learning[name] = learning(e.live.Load().store.Status())
+	}
+	if works == 0 && len(entries) > 0 {
+		return nil, fail(http.StatusServiceUnavailable, "all models are broken; the server's log says why")
 	}
 	return out, nil
 }
 
-func learning(st *store.Store) string {
-	if st.Status().Log != nil {
-		return "unavailable"
+// What a model can do.
+const (
+	ok          = "ok"
+	stale       = "stale"       // the latest counts cannot be fitted, so an older model predicts
+	unavailable = "unavailable" // events cannot be applied, or not acknowledged
+	broken      = "broken"      // there is no store
+)
+
+// learning returns whether learning works.
+func learning(st store.Status) string {
+	switch {
+	case st.Log != nil:
+		return unavailable
+	case st.Fit != nil:
+		return stale
 	}
-	return "ok"
+	return ok
+}
+
+// whyNotLearning returns why learning does not work, for a client to read: of the
+// log nothing that is the server's own, such as the names of files.
+func whyNotLearning(st store.Status) string {
+	switch {
+	case errors.Is(st.Log, store.ErrCorrupt), errors.Is(st.Log, store.ErrLost):
+		return "the log is damaged; the server's log says how"
+	case st.Log != nil:
+		return "the log cannot be reached or written to"
+	case st.Fit != nil:
+		return "the model cannot be fitted to what it has learned: " + oneLine(st.Fit)
+	}
+	return ""
+}
+
+// whyBroken returns why a model cannot be used, for a client to read.
+func whyBroken(err error) string {
+	switch {
+	case errors.Is(err, store.ErrCorrupt):
+		return "its store is damaged"
+	case errors.Is(err, store.ErrLost):
+		return "its log has lost events, or belongs to another store"
+	case errors.Is(err, store.ErrReadOnly), errors.Is(err, fs.ErrPermission):
+		return "its store cannot be read"
+	}
+	return "its store cannot be opened"
 }

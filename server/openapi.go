@@ -20,8 +20,10 @@ func (s *Server) describe() {
 	config.Info.Description = "Naive Bayes models that predict, explain, and go on learning. Errors are problems as RFC 9457 has them."
 	config.OpenAPIPath, config.DocsPath, config.SchemasPath = "", "", ""
 	config.CreateHooks = nil
+	config.Servers = []*huma.Server{{URL: "/", Description: "This server"}}
+	config.Info.License = &huma.License{Name: "MIT", Identifier: "MIT"}
 	config.Components.SecuritySchemes = map[string]*huma.SecurityScheme{
-		"token": {Type: "http", Scheme: "bearer", Description: "A token of the file that bayes serve --tokens names, where one is used. Each request needs the scope that it lists: read or learn."},
+		"token": {Type: "http", Scheme: "bearer", Description: "A token of the file that bayes serve --tokens names, where one is used. Each request needs the scope that it lists: predict, read (which includes predict), learn or admin."},
 	}
 	config.Components.Schemas.RegisterTypeAlias(reflect.TypeFor[answer.Real](), reflect.TypeFor[realNumber]())
 	s.api = humago.New(guardedMux{s}, config)
@@ -37,6 +39,9 @@ func (s *Server) describe() {
 	s.modelRoutes()
 	metrics := s.metrics.handler()
 	s.mux.Handle("GET /metrics", s.guard(Read, nil, func(w http.ResponseWriter, r *http.Request) error {
+		if err := s.holdList(w, r); err != nil {
+			return err
+		}
 		metrics.ServeHTTP(w, r)
 		return nil
 	}))
@@ -44,7 +49,7 @@ func (s *Server) describe() {
 
 // documentRoutes sets up the routes that take documents.
 func (s *Server) documentRoutes() {
-	s.handle(operation("predict", "POST", "/v1/models/{model}/predict", Read, "Predict one document or many").
+	s.handle(operation("predict", "POST", "/v1/models/{model}/predict", Predict, "Predict one document or many").
 		param("threshold", "The label is ? where the best class is less probable", &huma.Schema{Type: "number", Minimum: new(float64), Maximum: ptr(1.0)}).
 		body("application/json", s.oneOrMany(documentSchema(false))).body(ndjson, documentSchema(false)).
 		answers("application/json", &huma.Schema{OneOf: []*huma.Schema{s.schema(answer.Prediction{}), {
@@ -52,7 +57,7 @@ func (s *Server) documentRoutes() {
 			Properties: map[string]*huma.Schema{"predictions": {Type: "array", Items: s.schema(answer.Prediction{})}},
 		}}}).answers(ndjson, &huma.Schema{OneOf: []*huma.Schema{s.schema(answer.Prediction{}), s.schema(problem{})}}),
 		s.predict)
-	s.handle(operation("explain", "POST", "/v1/models/{model}/explain", Read, "Explain a prediction, term by term").
+	s.handle(operation("explain", "POST", "/v1/models/{model}/explain", Predict, "Explain a prediction, term by term").
 		param("work", "Whether to tell the whole calculation", &huma.Schema{Type: "boolean"}).
 		body("application/json", documentSchema(false)).answers("application/json", s.schema(explanation{})),
 		s.explain)
@@ -67,13 +72,16 @@ func (s *Server) documentRoutes() {
 
 // modelRoutes sets up the routes that take or give whole models.
 func (s *Server) modelRoutes() {
-	s.handle(operation("snapshot", "GET", "/v1/models/{model}/snapshot", Read, "Download the model's file, with all that has been acknowledged").
+	s.handle(operation("snapshot", "GET", "/v1/models/{model}/snapshot", Admin, "Download the model's file, with all that has been acknowledged").
 		answers(octets, &huma.Schema{Type: "string", Format: "binary"}),
 		s.snapshot)
-	upload := operation("upload", "PUT", "/v1/models/{model}", Learn, "Upload a model, or swap the one of this name").
+	upload := operation("upload", "PUT", "/v1/models/{model}", Admin, "Upload a model, or swap the one of this name").
 		body(octets, &huma.Schema{Type: "string", Format: "binary"}).answers("application/json", s.schema(modelInfo{}))
 	upload.Responses["201"] = &huma.Response{Description: "Created", Content: upload.Responses["200"].Content}
 	s.handle(upload, s.upload, http.StatusConflict, http.StatusInsufficientStorage, http.StatusServiceUnavailable)
+	remove := operation("delete", "DELETE", "/v1/models/{model}", Admin, "Delete a model and all that it has learned")
+	remove.Responses["204"] = &huma.Response{Description: "No Content"}
+	s.handle(remove, s.remove, http.StatusConflict)
 }
 
 // guardedMux is where huma registers its routes. They are those that take no
@@ -91,7 +99,11 @@ func get[I, O any](s *Server, scope Scope, id, path, summary string, h func(cont
 	op := huma.Operation{OperationID: id, Method: http.MethodGet, Path: path, Summary: summary, Security: security(scope), Errors: append(errors, admission(scope)...)}
 	op.Middlewares = huma.Middlewares{func(ctx huma.Context, next func(huma.Context)) {
 		r, w := humago.Unwrap(ctx)
-		if err := s.admit(w, r, scope); err != nil {
+		err := s.admit(w, r, scope)
+		if err == nil && scope != "" {
+			err = s.holdList(w, r)
+		}
+		if err != nil {
 			s.writeProblem(w, r, err)
 			return
 		}
@@ -103,14 +115,16 @@ func get[I, O any](s *Server, scope Scope, id, path, summary string, h func(cont
 // admission returns the statuses of requests that are not let in.
 func admission(scope Scope) []int {
 	if scope == "" {
-		return nil
+		return []int{http.StatusMisdirectedRequest}
 	}
-	return []int{http.StatusUnauthorized, http.StatusForbidden, http.StatusTooManyRequests}
+	return []int{http.StatusUnauthorized, http.StatusForbidden, http.StatusMisdirectedRequest, http.StatusTooManyRequests}
 }
 
+// security returns what a route asks for. An empty list, unlike none, says that it
+// asks for nothing.
 func security(scope Scope) []map[string][]string {
 	if scope == "" {
-		return nil
+		return []map[string][]string{}
 	}
 	return []map[string][]string{{"token": {string(scope)}}}
 }
@@ -188,18 +202,22 @@ func (s *Server) oneOrMany(document *huma.Schema) *huma.Schema {
 func documentSchema(labelled bool) *huma.Schema {
 	text := &huma.Schema{Type: "string", Description: "The text, if the model has a single one. Other columns of the model are members by their names: strings or numbers."}
 	d := &huma.Schema{Type: "object", AdditionalProperties: true, Properties: map[string]*huma.Schema{
-		"id": {Type: "string", Description: "A name for the document"}, "text": text,
+		"id": idOf("A name for the document"), "text": text,
 	}}
 	if labelled {
-		d.Properties["id"].Description = "A name for the document, by which it can be corrected and unlearned. What is learned again under the same id replaces what was learned."
-		d.Properties["label"] = &huma.Schema{Type: "string", Description: "The class. With an id, and nothing else, the document is moved to this class."}
+		d.Properties["id"] = idOf("A name for the document, by which it can be corrected and unlearned. What is learned again under the same id replaces what was learned.")
+		d.Properties["label"] = &huma.Schema{Type: "string", MinLength: ptr(1), Description: "The class. With an id, and nothing else, the document is moved to this class."}
 		d.Required = []string{"label"}
 	}
 	return d
 }
 
 func idSchema() *huma.Schema {
-	return &huma.Schema{Type: "object", Required: []string{"id"}, Properties: map[string]*huma.Schema{"id": {Type: "string"}}}
+	return &huma.Schema{Type: "object", Required: []string{"id"}, Properties: map[string]*huma.Schema{"id": idOf("The name that the document was learned under")}}
+}
+
+func idOf(doc string) *huma.Schema {
+	return &huma.Schema{Type: "string", MinLength: ptr(1), Description: doc}
 }
 
 // realNumber is what answer.Real is in JSON.

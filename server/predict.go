@@ -1,8 +1,10 @@
 package server
 
 import (
+	"context"
 	"net/http"
 	"strconv"
+	"time"
 
 	"bayes"
 	"bayes/answer"
@@ -24,15 +26,14 @@ func (s *Server) predict(w http.ResponseWriter, r *http.Request) error {
 	}
 	b := getBody()
 	defer putBody(b)
-	if err := s.predictBody(w, r, b, e, threshold); err != nil {
-		return err
-	}
-	b.write(w)
-	return nil
+	return s.predictBody(w, r, b, e, threshold)
 }
 
+// predictBody answers with the prediction of one document, or with those of many. The many
+// are written as they are made, some at a time; before the first are, all documents are
+// read, so that a batch with a wrong one is refused as a whole.
 func (s *Server) predictBody(w http.ResponseWriter, r *http.Request, b *body, e served, threshold float64) error {
-	value, p := s.readJSON(w, r, b)
+	value, p := s.readJSON(w, r, b, 1)
 	if p != nil {
 		return p
 	}
@@ -41,7 +42,13 @@ func (s *Server) predictBody(w http.ResponseWriter, r *http.Request, b *body, e 
 	if err != nil {
 		return err
 	}
-	n := 0
+	h := shareOf(w)
+	if extra := answerBytes(m) - pageful; extra > 0 { // thousands of classes
+		if p := h.take(2 * extra); p != nil {
+			return p
+		}
+	}
+	n, begun := 0, false
 	const open, closed = `{"predictions":[`, `]}`
 	b.out = append(b.out[:0], open...)
 	many, p := s.documents(value, l.columns, func(rec record) *problem {
@@ -50,9 +57,20 @@ func (s *Server) predictBody(w http.ResponseWriter, r *http.Request, b *body, e 
 		}
 		if n++; n > 1 {
 			b.out = append(b.out, ',')
+			if len(b.out) >= pageful {
+				if !begun {
+					if _, p := s.documents(value, l.columns, func(rec record) *problem { return s.predictable(l, m, &rec) }); p != nil {
+						return p
+					}
+					begun = true
+				}
+				if b.flush(w, s.opts.Timeouts.Write) != nil {
+					return fail(http.StatusRequestTimeout, "the client is gone")
+				}
+			}
 		}
-		b.out = e.predict(b.out, m, &rec, threshold)
-		return nil
+		b.out, p = e.predict(r.Context(), h, s.opts.Timeouts.Write, b.out, m, &rec, threshold)
+		return p
 	})
 	switch {
 	case p != nil:
@@ -63,14 +81,32 @@ func (s *Server) predictBody(w http.ResponseWriter, r *http.Request, b *body, e 
 		b.out = append(b.out[:0], b.out[len(open):]...)
 	}
 	b.out = append(b.out, '\n')
+	if begun {
+		b.flush(w, s.opts.Timeouts.Write) // a client that is gone needs no answer
+		return nil
+	}
+	b.write(w)
 	return nil
 }
 
-// predict appends what m predicts of a document.
-func (e served) predict(dst []byte, m *bayes.Model, rec *record, threshold float64) []byte {
+// predictable returns a problem if a document cannot be predicted.
+func (s *Server) predictable(l *live, m *bayes.Model, rec *record) *problem {
+	if rec.empty {
+		return l.columns.missing()
+	}
+	return s.memory.fits(textWork(m.Space(), rec.size))
+}
+
+// predict appends what m predicts of a document. The request h waits as long for its turn.
+func (e served) predict(ctx context.Context, h *share, wait time.Duration, dst []byte, m *bayes.Model, rec *record, threshold float64) ([]byte, *problem) {
+	leave, p := h.work(ctx, wait, textWork(m.Space(), rec.size))
+	if p != nil {
+		return dst, p
+	}
+	defer leave()
 	pr := m.Predict(rec.Example.Document())
 	e.predicted(pr.Best().Class)
-	return answer.AppendPrediction(dst, rec.ID, pr, threshold)
+	return answer.AppendPrediction(dst, rec.ID, pr, threshold), nil
 }
 
 // missing is the problem of a document without content.

@@ -28,8 +28,7 @@ func fail(status int, format string, args ...any) *problem {
 func (s *Server) writeProblem(w http.ResponseWriter, r *http.Request, err error) {
 	var p *problem
 	if !errors.As(err, &p) {
-		s.log.Error("request failed", "method", r.Method, "path", r.URL.Path, "err", err)
-		p = fail(http.StatusInternalServerError, "the server failed; its log says why")
+		p = s.fault(r, err)
 	}
 	b, err := json.Marshal(p)
 	if err != nil {
@@ -44,11 +43,19 @@ func (s *Server) writeProblem(w http.ResponseWriter, r *http.Request, err error)
 	w.Write(append(b, '\n')) // a client that is gone needs no answer
 }
 
+// fault returns the problem that an error is which is the server's own.
+func (s *Server) fault(r *http.Request, err error) *problem {
+	s.log.Error("request failed", "method", r.Method, "path", r.URL.Path, "err", err)
+	return fail(http.StatusInternalServerError, "the server failed; its log says why")
+}
+
 // ofStore returns the problem that an error of a store, or of its disk, is. What the store says
 // in full, such as the names of files, is for the log.
 func ofStore(err error) error {
 	const goesOn = "; predicting goes on"
 	switch {
+	case errors.Is(err, store.ErrMemory):
+		return fail(http.StatusInsufficientStorage, "%s"+goesOn, oneLine(err))
 	case errors.Is(err, store.ErrInvalid):
 		return fail(http.StatusUnprocessableEntity, "%s", oneLine(err))
 	case errors.Is(err, store.ErrFull), errors.Is(err, syscall.ENOSPC), errors.Is(err, syscall.EDQUOT):
@@ -67,8 +74,11 @@ func ofStore(err error) error {
 	return err
 }
 
-// ofBody returns the problem that an error of reading a request's body is.
+// ofBody returns the problem that an error of reading a request's body is, nil for nil.
 func ofBody(err error) *problem {
+	if err == nil {
+		return nil
+	}
 	var (
 		large   *http.MaxBytesError
 		timeout net.Error

@@ -80,6 +80,7 @@ func (c *columns) put(r *objectReader) { c.pool.Put(r) }
 type record struct {
 	ID      string
 	Example bayes.Example
+	size    int      // bytes of its texts
 	empty   bool     // it has none of the columns that hold content
 	label   *problem // what is wrong with the label, which matters to learning alone
 }
@@ -150,9 +151,11 @@ func (o *objectReader) set(rec *record, i int, value []byte, limit int) (p *prob
 		return nil
 	case mainRole:
 		rec.Example.Text, p = o.text(value, limit)
+		rec.size += len(rec.Example.Text)
 	case textRole:
 		var s string
 		s, p = o.text(value, limit)
+		rec.size += len(s)
 		rec.Example.Attrs = append(rec.Example.Attrs, bayes.Text(name, s))
 	case numberRole:
 		var v float64

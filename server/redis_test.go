@@ -7,12 +7,15 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
 	"bayes"
 	"bayes/server"
 	"bayes/store"
+
+	"github.com/redis/go-redis/v9"
 )
 
 // startRedis runs a real redis-server of the test's own in dir, until the test
@@ -123,4 +126,63 @@ func TestReplicas(t *testing.T) {
 	}
 	acknowledged = append(acknowledged, bayes.Example{Label: "spam", Text: "free lunch"})
 	same()
+}
+
+// What another program writes to a model's stream stops that model's learning, and
+// breaks it at the next start; it keeps no other model from either.
+func TestForeignEvent(t *testing.T) {
+	dir, err := os.MkdirTemp("", "redis") // a short name, as sockets need
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { os.RemoveAll(dir) })
+	startRedis(t, dir)
+	socket := filepath.Join(dir, "socket")
+	waitFor(t, func() bool { _, err := os.Stat(socket); return err == nil })
+	open := func() *site {
+		c := server.NewCatalog(&server.CatalogOptions{Dir: filepath.Join(dir, "models"), Log: func(_ context.Context, name string) (store.Log, error) {
+			return store.OpenRedis("unix://" + socket + "?stream=" + name)
+		}})
+		t.Cleanup(func() { c.Close() })
+		for _, name := range []string{"mail", "shared"} {
+			if _, err := c.Add(t.Context(), name, "", counts(mail...), nil); err != nil {
+				t.Fatal(err)
+			}
+		}
+		s, err := server.New(c, &server.Options{Log: quiet})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return &site{t: t, catalog: c, server: s}
+	}
+	state := func(s *site, name string) string {
+		return decode[struct{ Learning map[string]string }](t, s.want(200, s.get("/readyz")).Body).Learning[name]
+	}
+	const predictShared, learnShared = "/v1/models/shared/predict", "/v1/models/shared/learn"
+	s := open()
+	s.want(200, s.post(learnShared, `{"id":"1","label":"spam","text":"free"}`))
+
+	client := redis.NewClient(&redis.Options{Network: "unix", Addr: socket})
+	defer client.Close()
+	if err := client.XAdd(t.Context(), &redis.XAddArgs{Stream: "shared", ID: "0-*", Values: []any{"e", "not an event"}}).Err(); err != nil {
+		t.Fatal(err)
+	}
+	waitFor(t, func() bool { return state(s, "shared") == "unavailable" })
+	s.want(200, s.post(predictShared, `{"text":"free"}`))
+	s.want(503, s.post(learnShared, `{"id":"2","label":"spam","text":"free"}`))
+	s.want(200, s.post(learnPath, `{"id":"2","label":"spam","text":"free"}`))
+	if got := decode[struct{ Reason string }](t, s.want(200, s.get("/v1/models/shared")).Body); !strings.Contains(got.Reason, "the log is damaged") {
+		t.Errorf("the reason is %q", got.Reason)
+	}
+	s.catalog.Close()
+
+	s = open()
+	if got := state(s, "shared"); got != "broken" {
+		t.Errorf("after a restart it is %s", got)
+	}
+	s.want(503, s.post(predictShared, `{"text":"free"}`))
+	s.want(200, s.post(predictPath, `{"text":"free"}`))
+	s.want(200, s.post(learnPath, `{"id":"3","label":"spam","text":"free"}`))
+	s.want(409, s.do("DELETE", "/v1/models/shared", "", nil)) // others may serve it
+	s.want(409, s.do("PUT", "/v1/models/shared", asBytes, bytes.NewReader(batch(t, bayes.Multinomial{}, mail...))))
 }

@@ -15,11 +15,13 @@ import (
 	"math/big"
 	"net"
 	"net/http"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"testing"
 	"time"
 
+	"bayes"
 	"bayes/server"
 )
 
@@ -216,32 +218,75 @@ func TestShutdown(t *testing.T) {
 	}
 }
 
-// More connections than are allowed wait their turn.
-func TestConnectionLimit(t *testing.T) {
-	s := newSite(t, counts(mail...), nil, server.Options{Limits: server.Limits{Conns: 2}})
+// A connection that does nothing makes room for a new one: one client cannot keep others
+// out, nor the health check.
+func TestIdleConnections(t *testing.T) {
+	s := newSite(t, counts(mail...), nil, server.Options{Limits: server.Limits{Conns: 16}})
 	address := s.listen()
-	a, b, c := dial(t, address), dial(t, address), dial(t, address)
-	defer b.conn.Close()
-	defer c.conn.Close()
-	request := post(predictPath, `{"text":"free"}`)
-	for _, conn := range []*client{a, b} {
-		if status, err := conn.send(request); status != 200 {
-			t.Fatal(status, err)
+	for i := range 100 {
+		c := dial(t, address)
+		defer c.conn.Close()
+		switch i % 3 {
+		case 1: // half a request
+			io.WriteString(c.conn, "GET /heal")
+		case 2: // one that has been answered
+			if status, err := c.send(post(predictPath, `{"text":"free"}`)); status != 200 {
+				t.Fatal(status, err)
+			}
 		}
 	}
-	answered := make(chan int, 1)
-	go func() {
-		status, _ := c.send(request)
-		answered <- status
-	}()
-	select {
-	case status := <-answered:
-		t.Errorf("the third connection was served: %d", status)
-	case <-time.After(50 * time.Millisecond):
+	c := dial(t, address)
+	defer c.conn.Close()
+	if status, err := c.send(post(predictPath, `{"text":"free"}`)); status != 200 {
+		t.Errorf("the last connection: %d, %v", status, err)
 	}
-	a.conn.Close()
-	if status := <-answered; status != 200 {
-		t.Errorf("the third connection, when there is room: %d", status)
+}
+
+// Uploads that stall keep neither other clients from theirs nor their own for long.
+func TestStalledUploads(t *testing.T) {
+	a, aSecret := server.NewToken("a", server.Learn)
+	b, bSecret := server.NewToken("b", server.Learn)
+	const short = 500 * time.Millisecond
+	s := newSite(t, counts(mail...), nil, server.Options{
+		Tokens: []server.Token{a, b}, Timeouts: server.Timeouts{Body: short, Transfer: time.Hour},
+	})
+	address := s.listen()
+	begin := func() net.Conn {
+		conn, err := net.Dial("tcp", address)
+		if err != nil {
+			t.Fatal(err)
+		}
+		conn.SetDeadline(time.Now().Add(time.Minute))
+		fmt.Fprintf(conn, "PUT /v1/models/mail HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer %s\r\nContent-Type: %s\r\nContent-Length: 1000000\r\n\r\nbayes", aSecret, asBytes)
+		return conn
+	}
+	status := func(conn net.Conn) int {
+		defer conn.Close()
+		resp, err := http.ReadResponse(bufio.NewReader(conn), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if resp.StatusCode == 503 && resp.Header.Get("Retry-After") == "" {
+			t.Error("no Retry-After")
+		}
+		return resp.StatusCode
+	}
+	var got []int
+	stalled := []net.Conn{begin(), begin(), begin(), begin()}
+	s.token = bSecret
+	for file := string(batch(t, bayes.Multinomial{}, mail...)); ; {
+		if got := s.do("PUT", "/v1/models/mail", asBytes, strings.NewReader(file)); got.Status == 200 {
+			break
+		} else if got.Status != 503 {
+			t.Fatal(got)
+		}
+	}
+	for _, conn := range stalled {
+		got = append(got, status(conn))
+	}
+	slices.Sort(got)
+	if want := []int{408, 408, 503, 503}; !slices.Equal(got, want) {
+		t.Errorf("four stalled uploads: %v, want %v", got, want)
 	}
 }
 

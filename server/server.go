@@ -25,14 +25,18 @@ package server
 
 import (
 	"cmp"
+	"fmt"
 	"io/fs"
 	"log/slog"
 	"net/http"
+	"reflect"
 	"slices"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"time"
 
+	"bayes/internal/budget"
 	"bayes/text"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -59,7 +63,11 @@ type Limits struct {
 	Batch   int   // documents in one body: 10,000
 	Model   int64 // bytes of an uploaded model: 256 MiB
 	Streams int   // NDJSON streams at once: 64
-	Conns   int   // connections at once; further ones wait: 1,024
+	Conns   int   // connections at once, of one address at most half of those that are left to it: 1,024
+
+	// Memory is how many bytes bodies, answers and the work on them may take, all requests
+	// together: 512 MiB.
+	Memory int64
 }
 
 // Timeouts are limits on time. Zero values mean what they say they do.
@@ -68,9 +76,10 @@ type Timeouts struct {
 	Body     time.Duration // to read a request as a whole, unless it is a stream or a model: 30 s
 	Line     time.Duration // between the lines of a stream: 60 s
 	Write    time.Duration // to write an answer, or a part of a stream: 30 s
-	Transfer time.Duration // to upload or download a model: 10 min
+	Transfer time.Duration // to upload or download a model, each MiB of which has the time of a Body: 10 min
 	Idle     time.Duration // between requests: 2 min
-	Shutdown time.Duration // for requests to end when the server stops: 10 s
+	Drain    time.Duration // between saying at /readyz that the server stops and refusing connections: none
+	Shutdown time.Duration // for requests to end after that: 10 s
 }
 
 // withDefaults returns o with its zero values replaced.
@@ -88,6 +97,7 @@ func (o *Options) withDefaults() *Options {
 	l.Model = cmp.Or(l.Model, 256<<20)
 	l.Streams = cmp.Or(l.Streams, 64)
 	l.Conns = cmp.Or(l.Conns, 1024)
+	l.Memory = cmp.Or(l.Memory, 512<<20)
 	t.Header = cmp.Or(t.Header, 5*time.Second)
 	t.Body = cmp.Or(t.Body, 30*time.Second)
 	t.Line = cmp.Or(t.Line, time.Minute)
@@ -107,31 +117,67 @@ type Server struct {
 	mux       *http.ServeMux
 	api       huma.API
 	metrics   *metrics
-	tokens    []Token
+	tokens    atomic.Pointer[[]Token]
 	anyone    *rate.Limiter // of requests where there are no tokens
 	crossSite *http.CrossOriginProtection
-	streams   atomic.Int64
-	transfers chan struct{} // holds one for each snapshot and upload that is going on
+	memory    *memory
+	streams   *budget.Budget // of NDJSON
+	transfers *budget.Budget // snapshots and uploads that are going on
+	whole     sync.Mutex     // held while a whole model is in memory that is no store's
 	stopping  atomic.Bool
 }
 
+// check returns an error that names a number of o which is negative or none.
+func (o *Options) check() error {
+	if !(o.Rate >= 0) {
+		return fmt.Errorf("server: Rate is %v", o.Rate)
+	}
+	for _, numbers := range []any{o.Limits, o.Timeouts} {
+		v := reflect.ValueOf(numbers)
+		for i := range v.NumField() {
+			if f := v.Field(i); f.CanInt() && f.Int() < 0 {
+				return fmt.Errorf("server: %s.%s is %v", v.Type().Name(), v.Type().Field(i).Name, f)
+			}
+		}
+	}
+	return nil
+}
+
 // New returns a Server. The catalog goes on being the caller's, who closes it
-// when the server has stopped. An error is one of reading Options.Page.
+// when the server has stopped. An error is one of reading Options.Page, or names a
+// number of the options that is negative.
 func New(catalog *Catalog, opts *Options) (*Server, error) {
 	opts = opts.withDefaults()
+	if err := opts.check(); err != nil {
+		return nil, err
+	}
 	s := &Server{
 		catalog: catalog, opts: opts, log: opts.Log, mux: http.NewServeMux(), metrics: newMetrics(catalog),
-		tokens: slices.Clone(opts.Tokens), crossSite: http.NewCrossOriginProtection(), anyone: newLimiter(opts.Rate),
-		transfers: make(chan struct{}, 4),
+		crossSite: http.NewCrossOriginProtection(), anyone: newLimiter(opts.Rate),
+		memory: newMemory(opts.Limits.Memory, opts.Limits.Conns), streams: budget.New(int64(opts.Limits.Streams)), transfers: budget.New(4),
 	}
-	for i := range s.tokens {
-		s.tokens[i].limiter = newLimiter(opts.Rate)
-	}
+	s.tokens.Store(new([]Token))
+	s.SetTokens(opts.Tokens)
 	s.describe()
 	if err := s.static(opts.Page); err != nil {
 		return nil, err
 	}
 	return s, nil
+}
+
+// SetTokens replaces Options.Tokens while the server runs. Requests that have been
+// let in go on. A list that is empty lets everyone do everything.
+func (s *Server) SetTokens(list []Token) {
+	list = slices.Clone(list)
+	for i := range list {
+		list[i].limiter = newLimiter(s.opts.Rate)
+		for _, old := range *s.tokens.Load() {
+			if old.Name == list[i].Name && old.Hash == list[i].Hash {
+				list[i].limiter = old.limiter // whose requests still count
+			}
+		}
+	}
+	s.tokens.Store(&list)
 }
 
 // newLimiter returns a limiter for so many requests a second, nil for zero.
@@ -152,8 +198,16 @@ type served struct {
 func (s *Server) entry(r *http.Request) (served, error) { return s.entryNamed(r.PathValue("model")) }
 
 func (s *Server) entryNamed(name string) (served, error) {
-	if e := (*s.catalog.entries.Load())[name]; e != nil {
+	switch e := (*s.catalog.entries.Load())[name]; {
+	case e == nil:
+	case e.broken != nil:
+		return served{}, fail(http.StatusServiceUnavailable, "the model %.100q is broken: %s; the server's log says more, and PUT or DELETE replaces it", name, whyBroken(e.broken))
+	default:
 		return served{e, s.metrics.of(name)}, nil
 	}
-	return served{}, fail(http.StatusNotFound, "no model is called %.100q", strings.ToValidUTF8(name, "�"))
+	return served{}, noModel(name)
+}
+
+func noModel(name string) *problem {
+	return fail(http.StatusNotFound, "no model is called %.100q", strings.ToValidUTF8(name, "�"))
 }

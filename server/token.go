@@ -17,11 +17,15 @@ import (
 // A Scope is what a token allows.
 type Scope string
 
-// The scopes.
+// The scopes. Read includes Predict; otherwise each allows only what it says.
 const (
-	Read  Scope = "read"  // to predict, explain, inspect and download
-	Learn Scope = "learn" // to learn, unlearn and upload
+	Predict Scope = "predict" // to predict and explain
+	Read    Scope = "read"    // to inspect models, look up terms and read the metrics
+	Learn   Scope = "learn"   // to learn and unlearn
+	Admin   Scope = "admin"   // to upload, download and delete whole models
 )
+
+var scopes = []Scope{Predict, Read, Learn, Admin}
 
 // A Token says who may do what. The token itself, a secret, is known to its
 // holder alone.
@@ -41,15 +45,22 @@ func NewToken(name string, scopes ...Scope) (t Token, secret string) {
 
 // String returns t as a line of a file of tokens, without its end.
 func (t Token) String() string {
-	var scopes []string
-	for _, s := range t.Scopes {
-		scopes = append(scopes, string(s))
-	}
-	return t.Name + " " + strings.Join(scopes, ",") + " " + hex.EncodeToString(t.Hash[:])
+	return t.Name + " " + t.scopeList() + " " + hex.EncodeToString(t.Hash[:])
 }
 
-// Allows reports whether t has a scope.
-func (t *Token) Allows(s Scope) bool { return slices.Contains(t.Scopes, s) }
+// Allows reports whether t has a scope, or one that includes it.
+func (t *Token) Allows(s Scope) bool {
+	return slices.Contains(t.Scopes, s) || s == Predict && slices.Contains(t.Scopes, Read)
+}
+
+// scopeList returns t's scopes with commas between.
+func (t *Token) scopeList() string {
+	var list []string
+	for _, s := range t.Scopes {
+		list = append(list, string(s))
+	}
+	return strings.Join(list, ",")
+}
 
 // ParseTokens reads a file of tokens: a line for each, with its name, its scopes
 // with commas between, and the SHA-256 of its secret in hexadecimal digits, with
@@ -97,8 +108,8 @@ func ParseScopes(s string) ([]Scope, error) {
 	var list []Scope
 	for name := range strings.SplitSeq(s, ",") {
 		scope := Scope(name)
-		if scope != Read && scope != Learn {
-			return nil, fmt.Errorf("scope %q is neither %s nor %s", name, Read, Learn)
+		if !slices.Contains(scopes, scope) {
+			return nil, fmt.Errorf("scope %q is none of predict, read, learn and admin", name)
 		}
 		list = append(list, scope)
 	}

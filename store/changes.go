@@ -13,6 +13,7 @@ type changes struct {
 	ids       map[string]uint64 // the document's number; zero if the ID is no longer known
 	documents map[uint64][]byte // the encoded event; nil if the document is no longer there
 	removed   uint64            // the first event that took a document out; zero means none
+	bytes     int64             // of the documents, about
 }
 
 func newChanges() *changes {
@@ -20,7 +21,9 @@ func newChanges() *changes {
 }
 
 func (c *changes) put(r Record) {
-	c.documents[r.Seq], _ = r.MarshalBinary() // it has no error
+	data, _ := r.MarshalBinary() // it has no error
+	c.documents[r.Seq] = data
+	c.bytes += int64(len(data)) + 200
 	if r.ID != "" {
 		c.ids[r.ID] = r.Seq
 	}
@@ -29,6 +32,7 @@ func (c *changes) put(r Record) {
 // delete takes out a document, as event by does.
 func (c *changes) delete(seq uint64, id string, by uint64) {
 	c.documents[seq] = nil
+	c.bytes += 200
 	if id != "" {
 		c.ids[id] = 0
 	}
@@ -41,6 +45,7 @@ func (c *changes) delete(seq uint64, id string, by uint64) {
 func (c *changes) merge(d *changes) {
 	maps.Copy(c.ids, d.ids)
 	maps.Copy(c.documents, d.documents)
+	c.bytes += d.bytes
 	if c.removed == 0 {
 		c.removed = d.removed
 	}

@@ -28,7 +28,7 @@ type Receipt struct {
 // entries were learned at once, or, after an error, none; but after
 // [ErrUnavailable], or if ctx is done, they may yet be.
 //
-// The error is [ErrInvalid], [ErrFull], [ErrReadOnly], [ErrUnavailable],
+// The error is [ErrInvalid], [ErrFull], [ErrMemory], [ErrReadOnly], [ErrUnavailable],
 // [ErrClosed], [ErrClock], [ErrLost] or [ErrCorrupt], or that of ctx.
 func (s *Store) Learn(ctx context.Context, entries ...Entry) (Receipt, error) {
 	return s.Apply(ctx, eventsOf(OpLearn, entries)...)
@@ -79,22 +79,33 @@ func (s *Store) Apply(ctx context.Context, events ...Event) (Receipt, error) {
 		}
 		r.size += size
 	}
+	if err := s.room(r); err != nil {
+		return Receipt{}, err
+	}
 	select {
 	case s.queue <- r:
 	case <-s.closing:
+		s.settle(r)
 		return Receipt{}, ErrClosed
 	case <-s.broken:
+		s.settle(r)
 		return Receipt{}, s.Status().Log
 	case <-ctx.Done():
+		s.settle(r)
 		return Receipt{}, ctx.Err()
 	}
 	select {
 	case err := <-r.done:
+		s.settle(r)
 		if err != nil {
 			return Receipt{}, err
 		}
 		return r.receipt, nil
 	case <-ctx.Done():
+		go func() { // it may yet be applied
+			<-r.done
+			s.settle(r)
+		}()
 		return Receipt{}, ctx.Err()
 	}
 }
@@ -156,7 +167,8 @@ func checkExample(ex *bayes.Example) error {
 // A request is a call of Apply.
 type request struct {
 	events  []Event
-	size    int // of them, in bytes
+	size    int  // of them, in bytes
+	room    size // that was made for what they add
 	receipt Receipt
 	left    int        // events that have not been applied
 	done    chan error // takes one

@@ -53,11 +53,19 @@ func (s *Store) refit() {
 		s.mu.Unlock()
 		return
 	}
+	err := s.outgrown()
+	if s.status.fit = err; err != nil && !s.due() {
+		s.mu.Unlock()
+		return
+	}
 	counts := s.state.counts.Clone()
 	snap := s.freezeIfDue(counts)
 	s.mu.Unlock()
 
-	m, err := bayes.Fit(counts, s.state.model)
+	var m *bayes.Model
+	if err == nil {
+		m, err = bayes.Fit(counts, s.state.model)
+	}
 	if errors.Is(err, bayes.ErrEmpty) {
 		m, err = nil, nil
 	}
@@ -70,11 +78,16 @@ func (s *Store) refit() {
 	}
 }
 
+// due reports whether a snapshot is. The caller holds s.mu.
+func (s *Store) due() bool {
+	const mostBytes = 64 << 20
+	return !s.saving && (s.fresh >= s.opts.SnapshotEvery || s.bytes >= mostBytes)
+}
+
 // freezeIfDue returns what a snapshot is to hold if one is due. The caller holds
 // s.mu.
 func (s *Store) freezeIfDue(counts *bayes.Counts) *snapshot {
-	const mostBytes = 64 << 20
-	if s.saving || s.failed || s.fresh < s.opts.SnapshotEvery && s.bytes < mostBytes {
+	if s.failed || !s.due() {
 		return nil
 	}
 	s.saving = true

@@ -177,6 +177,11 @@ func (s *state) begin(opts *Options) error {
 // load reads the snapshot's model file and removes others.
 func (s *state) load(opts *Options) error {
 	path := filepath.Join(s.dir, modelName(s.pos.Seq))
+	if info, err := os.Stat(path); err == nil {
+		if err := opts.Memory.holds(info.Size()); err != nil {
+			return fmt.Errorf("%s: %w", path, err)
+		}
+	}
 	data, err := os.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return fmt.Errorf("%s: %w: it is the snapshot's, but not there", path, ErrLost)
@@ -227,6 +232,15 @@ func (s *state) find(id string) (seq uint64, doc Event, err error) {
 		err = fmt.Errorf("%s: %w: document %q is not where it should be", s.db.Path(), ErrCorrupt, id)
 	}
 	return seq, doc, err
+}
+
+// unsaved returns about how many bytes of documents are in memory.
+func (s *state) unsaved() int64 {
+	n := s.fresh.bytes
+	if s.frozen != nil {
+		n += s.frozen.bytes
+	}
+	return n
 }
 
 // document returns the document that an event added, if it is still there.

@@ -60,6 +60,14 @@ type Options struct {
 	// model; zero means 10 ms.
 	Refit time.Duration
 
+	// Memory is what the counts and the model of the store, and of others that have the same
+	// one, may take. Nil means that there is no limit.
+	Memory *Memory
+
+	// Disk is how many bytes the folder may have for more to be learned; zero means as many
+	// as there are. Snapshots, and a log that is copied, take more for a while.
+	Disk int64
+
 	// SnapshotEvery is after how many events to write a snapshot; zero means
 	// 10,000. There is also one after every 64 MiB of events, and on Close.
 	SnapshotEvery int
@@ -128,6 +136,7 @@ type Store struct {
 	buffer []byte // for encoding them
 	saving bool   // whether a snapshot is being written
 	failed bool   // whether an event could be applied in part only: state is not to be read any more
+	growth growth
 	status struct{ log, fit, snapshot error }
 
 	ready    chan struct{} // closed when target is reached
@@ -179,7 +188,9 @@ func Open(ctx context.Context, dir string, log Log, opts *Options) (*Store, erro
 		commits: make(chan struct{}), follows: make(chan error, 1),
 	}
 	if isNew {
-		err = s.begin(ctx)
+		if err = opts.Memory.Fits(st.counts, st.model); err == nil {
+			err = s.begin(ctx)
+		}
 	}
 	if err == nil {
 		err = s.start(ctx, isNew)
@@ -290,6 +301,7 @@ func (s *Store) finish() {
 	<-s.followed()
 	s.acks.fail(ErrClosed)
 	s.others.Wait()
+	s.leave()
 }
 
 // followed returns a channel that is closed when follow has ended.

@@ -9,6 +9,7 @@ import (
 	"io/fs"
 	"math/rand/v2"
 	"os"
+	"slices"
 	"strings"
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/io/filesystem"
@@ -169,6 +170,39 @@ func withoutPath(err error) error {
 		return pe.Err
 	}
 	return err
+}
+
+// Head returns the first size bytes of a file of any of Beam's file systems, and
+// whether there is such a file.
+func Head(ctx context.Context, name string, size int) (head []byte, exists bool, err error) {
+	names, err := WithPrefix(ctx, name)
+	if err != nil || !slices.Contains(names, name) {
+		return nil, false, err
+	}
+	f, err := open(ctx, name, name)
+	if err != nil {
+		return nil, true, err
+	}
+	defer f.Close()
+	head, err = io.ReadAll(io.LimitReader(f.stream, int64(size)))
+	return head, true, err
+}
+
+// Remove removes a file of any of Beam's file systems.
+func Remove(ctx context.Context, name string) error {
+	if !strings.Contains(name, "://") {
+		return os.Remove(name)
+	}
+	fsys, err := filesystem.New(ctx, name)
+	if err != nil {
+		return err
+	}
+	defer fsys.Close()
+	remover, ok := fsys.(filesystem.Remover)
+	if !ok {
+		return fmt.Errorf("%s: files of this kind cannot be removed", name)
+	}
+	return remover.Remove(ctx, name)
 }
 
 // WriteFile writes a file of any of Beam's file systems. If it can be done, the

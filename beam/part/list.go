@@ -2,10 +2,13 @@ package part
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -71,6 +74,43 @@ func Match(ctx context.Context, glob string) ([]string, error) {
 		return nil, fmt.Errorf("%s: no such file", glob)
 	}
 	slices.Sort(names)
+	return names, nil
+}
+
+// WithPrefix returns the names of the files that begin with prefix, sorted. Unlike
+// a glob, prefix means itself: a folder may be called [new].
+func WithPrefix(ctx context.Context, prefix string) ([]string, error) {
+	if !strings.Contains(prefix, "://") {
+		return localWithPrefix(prefix)
+	}
+	fsys, err := filesystem.New(ctx, prefix)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", prefix, err)
+	}
+	defer fsys.Close()
+	names, err := fsys.List(ctx, prefix+"*")
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", prefix, err)
+	}
+	slices.Sort(names)
+	return names, nil
+}
+
+func localWithPrefix(prefix string) ([]string, error) {
+	dir, base := filepath.Split(prefix)
+	entries, err := os.ReadDir(cmp.Or(dir, "."))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	var names []string
+	for _, e := range entries {
+		if strings.HasPrefix(e.Name(), base) {
+			names = append(names, dir+e.Name())
+		}
+	}
 	return names, nil
 }
 

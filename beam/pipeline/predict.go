@@ -157,9 +157,17 @@ func (j *Job) predict(ctx context.Context, fn *predictFn) ([]string, Report, err
 	if err != nil {
 		return nil, Report{}, err
 	}
-	names, err := part.Match(ctx, fn.Prefix+"*")
-	names = slices.DeleteFunc(names, func(name string) bool { return !isPartName(name[len(fn.Prefix):]) })
+	names, err := Parts(ctx, fn.Prefix)
+	if err == nil && len(names) == 0 {
+		err = fmt.Errorf("%s*: the workers' files are not seen here", fn.Prefix)
+	}
 	return names, s.Report, err
+}
+
+// Parts returns the names of the files that Predict wrote with a prefix, sorted.
+func Parts(ctx context.Context, prefix string) ([]string, error) {
+	names, err := part.WithPrefix(ctx, prefix)
+	return slices.DeleteFunc(names, func(name string) bool { return !isPartName(name[len(prefix):]) }), err
 }
 
 // isPartName reports whether s is what partName puts behind a prefix: other files

@@ -1,11 +1,13 @@
 package main
 
 import (
+	"bytes"
 	"fmt"
 	"io"
 	"net"
 	"net/http"
 	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -23,13 +25,27 @@ func TestMain(m *testing.M) {
 // Each file of testdata/script is one behaviour of the server's commands.
 func TestScripts(t *testing.T) {
 	testscript.Run(t, testscript.Params{
-		Dir: "testdata/script",
+		Dir:  "testdata/script",
+		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){"damage": damage},
 		Setup: func(e *testscript.Env) error {
 			port, err := freePort()
 			e.Setenv("PORT", port)
 			return err
 		},
 	})
+}
+
+// damage overwrites the files that patterns match: damage PATTERN...
+func damage(ts *testscript.TestScript, neg bool, args []string) {
+	for _, pattern := range args {
+		files, err := filepath.Glob(ts.MkAbs(pattern))
+		if err != nil || len(files) == 0 || neg {
+			ts.Fatalf("damage %s: %q, %v", pattern, files, err)
+		}
+		for _, file := range files {
+			ts.Check(os.WriteFile(file, bytes.Repeat([]byte("damaged "), 4096), 0o600))
+		}
+	}
 }
 
 // freePort returns a port that nobody listens on.
@@ -44,7 +60,7 @@ func freePort() (string, error) {
 }
 
 // fetch sends a request to the server of a script, once that listens, and prints
-// the answer: fetch METHOD PATH [BODY].
+// the answer: fetch METHOD PATH [BODY | @FILE].
 func fetch(args []string) int {
 	var answer []byte
 	for deadline := time.Now().Add(20 * time.Second); ; time.Sleep(10 * time.Millisecond) {
@@ -68,12 +84,20 @@ func fetch(args []string) int {
 
 func fetchOnce(args []string) (*http.Response, error) {
 	body := strings.Join(args[2:], "")
+	contentType := "application/json"
+	if name, ok := strings.CutPrefix(body, "@"); ok {
+		file, err := os.ReadFile(name)
+		if err != nil {
+			return nil, err
+		}
+		body, contentType = string(file), "application/octet-stream"
+	}
 	r, err := http.NewRequest(args[0], "http://127.0.0.1:"+os.Getenv("PORT")+args[1], strings.NewReader(body))
 	if err != nil {
 		return nil, err
 	}
 	if body != "" {
-		r.Header.Set("Content-Type", "application/json")
+		r.Header.Set("Content-Type", contentType)
 	}
 	if name := os.Getenv("TOKEN_FILE"); name != "" {
 		token, err := os.ReadFile(name)

@@ -1,20 +1,15 @@
 package main
 
 import (
-	"cmp"
 	"context"
-	"crypto/tls"
 	"errors"
 	"fmt"
 	"log/slog"
 	"net"
-	"net/url"
-	"os"
-	"os/signal"
 	"path/filepath"
 	"runtime/debug"
+	"slices"
 	"strings"
-	"syscall"
 	"time"
 
 	"bayes/internal/cli"
@@ -26,19 +21,22 @@ import (
 )
 
 type serving struct {
-	listen    string
-	store     string
-	dir       string
-	tokens    string
-	cert, key string
-	hosts     []string
-	rate      float64
-	window    store.Window
-	jump      time.Duration
-	limits    server.Limits
-	grace     time.Duration
-	logLevel  string
-	logFormat string
+	listen       string
+	store        string
+	dir          string
+	passwordFile string
+	tokens       string
+	cert, key    string
+	hosts        []string
+	rate         float64
+	window       store.Window
+	jump         time.Duration
+	limits       server.Limits
+	memory, disk int64
+	stores       store.Options
+	drain, grace time.Duration
+	logLevel     string
+	logFormat    string
 }
 
 // serveCommand returns bayes serve.
@@ -50,7 +48,8 @@ func serveCommand(a *cli.App) *cobra.Command {
 		Long: `Serve models over HTTP: predict, explain, learn, unlearn. A model is called by its
 file's base name. What is learned goes to a store, a folder beside the model, and
 survives a power cut; the model's file is only what the store begins with.
-GET /docs, or openapi.json, says what can be asked.`,
+GET /docs, or openapi.json, says what can be asked. SIGHUP reads the tokens and the
+certificate anew.`,
 		Example: `  bayes serve mail.nb
   curl -d '{"text":"win a free prize"}' -H 'Content-Type: application/json' localhost:8080/v1/models/mail/predict
   curl -d '{"id":"7","label":"ham","text":"win"}' -H 'Content-Type: application/json' localhost:8080/v1/models/mail/learn
@@ -66,8 +65,17 @@ GET /docs, or openapi.json, says what can be asked.`,
 			if (s.cert == "") != (s.key == "") {
 				return cli.WrongUsage(cmd, "--tls-cert and --tls-key go together")
 			}
+			if s.passwordFile != "" && !isRedis(s.store) {
+				return cli.WrongUsage(cmd, "--redis-password-file goes with --store redis://…")
+			}
+			if err := s.checkNumbers(cmd); err != nil {
+				return err
+			}
 			if s.tokens == "" && !isLoopback(s.listen) {
 				return cli.WrongUsage(cmd, "--listen %s is open to other machines: say with --tokens who may do what", s.listen)
+			}
+			if !isLoopback(s.listen) && !cmd.Flags().Changed("drain") {
+				s.drain = 5 * time.Second
 			}
 			return serve(cmd, a, &s, args)
 		},
@@ -76,6 +84,7 @@ GET /docs, or openapi.json, says what can be asked.`,
 	f.StringVar(&s.listen, "listen", "127.0.0.1:8080", "`ADDRESS` to listen on")
 	f.StringVar(&s.store, "store", "", "folder for what is learned, or redis://… for a log that replicas share (default a folder beside the model)")
 	f.StringVar(&s.dir, "replica-dir", "", "with Redis: folder for this replica's snapshots (default a folder beside the model, numbered if another replica has it)")
+	f.StringVar(&s.passwordFile, "redis-password-file", "", "`FILE` with the password of Redis, which is then not in the list of processes (or the variable "+passwordVariable+")")
 	f.StringVar(&s.tokens, "tokens", "", "`FILE` of bearer tokens, made by bayes token; needed unless only this machine can connect")
 	f.StringVar(&s.cert, "tls-cert", "", "certificate, in PEM")
 	f.StringVar(&s.key, "tls-key", "", "its key, in PEM")
@@ -89,27 +98,35 @@ GET /docs, or openapi.json, says what can be asked.`,
 	f.IntVar(&s.limits.Batch, "max-batch", 10_000, "documents in a request that is no stream")
 	f.Int64Var(&s.limits.Model, "max-model", 256<<20, "bytes of an uploaded model")
 	f.IntVar(&s.limits.Conns, "max-connections", 1024, "connections at once")
-	f.DurationVar(&s.grace, "grace", 10*time.Second, "time for requests to end when the server is told to stop")
+	f.Int64Var(&s.memory, "memory", 0, "bytes of memory to make do with (default the limit of the cgroup, or what the machine has)")
+	f.Int64Var(&s.disk, "max-disk", 0, "bytes of a model's store on disk with which it learns no more; 0 means no limit")
+	f.DurationVar(&s.drain, "drain", 0, "when told to stop, time to answer on while /readyz says 503 (default 5s where other machines can connect, else 0s)")
+	f.DurationVar(&s.grace, "grace", 10*time.Second, "time for requests to end after that")
 	f.StringVar(&s.logLevel, "log-level", "info", "debug, info, warn or error; debug has a line for each request")
 	f.StringVar(&s.logFormat, "log-format", "text", "text or json")
 	return cmd
 }
 
 func serve(cmd *cobra.Command, a *cli.App, s *serving, files []string) (err error) {
-	ctx, stop := signal.NotifyContext(cmd.Context(), os.Interrupt, syscall.SIGTERM)
+	ctx, hangups, stop := s.signals(cmd.Context())
 	defer stop()
+	a.HandleSignals()
 	logger, err := newLogger(a, s)
 	if err != nil {
 		return cli.WrongUsage(cmd, "%w", err)
 	}
+	s.stores = store.Options{Languages: cli.Languages(), Window: s.window, ClockJump: s.jump, Disk: s.disk, Log: logger}
+	if err := shareMemory(s.memory, &s.limits, &s.stores, logger); err != nil {
+		return cli.WrongUsage(cmd, "%w", err)
+	}
 	opts := &server.Options{
 		Rate: s.rate, Hosts: s.allowed(), Languages: cli.Languages(), Log: logger, Version: version(), Page: page.Files(),
-		Limits: s.limits, Timeouts: server.Timeouts{Shutdown: s.grace},
+		Limits: s.limits, Timeouts: server.Timeouts{Drain: s.drain, Shutdown: s.grace},
 	}
 	if opts.Tokens, err = readTokens(s.tokens); err != nil {
 		return err
 	}
-	config, err := s.tlsConfig()
+	cert, err := openCertificate(s.cert, s.key)
 	if err != nil {
 		return err
 	}
@@ -118,6 +135,12 @@ func serve(cmd *cobra.Command, a *cli.App, s *serving, files []string) (err erro
 		return err
 	}
 	defer func() { err = errors.Join(err, catalog.Close()) }()
+	if len(catalog.Names()) == 0 {
+		if len(opts.Tokens) > 0 && !slices.ContainsFunc(opts.Tokens, func(t server.Token) bool { return t.Allows(server.Admin) }) {
+			return fmt.Errorf("%s: there are no models, and no token of scope admin in %s to PUT one", s.home(), s.tokens)
+		}
+		logger.Warn("there are no models yet: PUT the first to /v1/models/NAME", "folder", s.home())
+	}
 	srv, err := server.New(catalog, opts)
 	if err != nil {
 		return err
@@ -126,9 +149,14 @@ func serve(cmd *cobra.Command, a *cli.App, s *serving, files []string) (err erro
 	if err != nil {
 		return err
 	}
-	logger.Info("listening", "address", l.Addr().String(), "models", strings.Join(catalog.Names(), " "), "tls", config != nil)
-	if config != nil {
-		return srv.ServeTLS(ctx, l, config)
+	logger.Info("listening", "address", l.Addr().String(), "models", strings.Join(catalog.Names(), " "), "tls", cert != nil)
+	go func() {
+		for range hangups {
+			s.reload(srv, cert, logger)
+		}
+	}()
+	if cert != nil {
+		return srv.ServeTLS(ctx, l, cert.config())
 	}
 	if !isLoopback(s.listen) {
 		logger.Warn("tokens and documents travel unencrypted: give --tls-cert and --tls-key, or a proxy that does it")
@@ -156,10 +184,21 @@ func newLogger(a *cli.App, s *serving) (*slog.Logger, error) {
 
 // openCatalog opens the stores of the models.
 func openCatalog(ctx context.Context, a *cli.App, s *serving, files []string, logger *slog.Logger) (_ *server.Catalog, err error) {
-	opts := &server.CatalogOptions{Store: store.Options{Languages: cli.Languages(), Window: s.window, ClockJump: s.jump, Log: logger}}
+	opts := &server.CatalogOptions{Store: s.stores}
+	opts.Report = func(model string, err error) {
+		message := "model is broken"
+		if errors.Is(err, server.ErrLeft) {
+			message = "files are left"
+		}
+		logger.Error(message, "model", model, "err", err)
+	}
 	opts.Dir = s.home()
 	if isRedis(s.store) {
-		opts.Log = redisLog(s.store)
+		address, err := s.redisAddress(logger)
+		if err != nil {
+			return nil, err
+		}
+		opts.Log = redisLog(address)
 	}
 	c := server.NewCatalog(opts)
 	for _, file := range files {
@@ -170,10 +209,11 @@ func openCatalog(ctx context.Context, a *cli.App, s *serving, files []string, lo
 	if opts.Dir != "" {
 		err = c.AddAll(ctx)
 	}
-	if err == nil && len(c.Names()) == 0 {
-		err = fmt.Errorf("%s: there are no models", opts.Dir)
+	if err == nil && len(c.Names()) == 0 && isRedis(s.store) {
+		err = fmt.Errorf("%s: there are no models, and those of replicas cannot be PUT: name a MODEL", opts.Dir)
 	}
 	if err != nil {
+		err = cli.Plain(err)
 		return nil, errors.Join(err, c.Close())
 	}
 	return c, nil
@@ -234,17 +274,6 @@ func (s *serving) allowed() []string {
 	return list
 }
 
-func (s *serving) tlsConfig() (*tls.Config, error) {
-	if s.cert == "" {
-		return nil, nil
-	}
-	cert, err := tls.LoadX509KeyPair(s.cert, s.key)
-	if err != nil {
-		return nil, fmt.Errorf("--tls-cert %s, --tls-key %s: %w", s.cert, s.key, cli.Plain(err))
-	}
-	return &tls.Config{Certificates: []tls.Certificate{cert}}, nil
-}
-
 // isLoopback reports whether an address is only this machine's.
 func isLoopback(address string) bool {
 	host, _, err := net.SplitHostPort(address)
@@ -252,44 +281,6 @@ func isLoopback(address string) bool {
 		return false
 	}
 	return host == "localhost" || net.ParseIP(host).IsLoopback()
-}
-
-func isRedis(s string) bool {
-	return strings.HasPrefix(s, "redis://") || strings.HasPrefix(s, "rediss://") || strings.HasPrefix(s, "unix://")
-}
-
-// redisLog returns a function that opens the log of a model in Redis: a stream
-// called after the model.
-func redisLog(address string) func(ctx context.Context, name string) (store.Log, error) {
-	return func(_ context.Context, name string) (store.Log, error) {
-		u, err := url.Parse(address)
-		if err != nil {
-			return nil, errors.New("--store: not an address of Redis") // err might show a password
-		}
-		q := u.Query()
-		q.Set("stream", cmp.Or(q.Get("stream"), "bayes")+":"+name)
-		u.RawQuery = q.Encode()
-		return store.OpenRedis(u.String())
-	}
-}
-
-func readTokens(file string) ([]server.Token, error) {
-	if file == "" {
-		return nil, nil
-	}
-	f, err := os.Open(file)
-	if err != nil {
-		return nil, cli.Plain(err)
-	}
-	defer f.Close()
-	list, err := server.ParseTokens(f)
-	if err == nil && len(list) == 0 {
-		err = errors.New("there are no tokens in it")
-	}
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", file, err)
-	}
-	return list, nil
 }
 
 // version returns the version that the program was built as.

@@ -18,7 +18,7 @@ import (
 func bayesOutput(t *testing.T, args ...string) string {
 	t.Helper()
 	var stdout, stderr bytes.Buffer
-	if code := run(context.Background(), args, strings.NewReader(""), &stdout, &stderr); code != exitDone {
+	if code := newApp(strings.NewReader(""), &stdout, &stderr).run(context.Background(), args); code != exitDone {
 		t.Fatalf("bayes %s: exit code %d\n%s", strings.Join(args, " "), code, stderr.String())
 	}
 	return stdout.String()

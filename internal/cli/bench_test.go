@@ -32,7 +32,7 @@ func BenchmarkRun(b *testing.B) {
 			}
 		}
 		var stderr bytes.Buffer
-		if code := run(context.Background(), args, strings.NewReader(""), io.Discard, &stderr); code != exitDone {
+		if code := newApp(strings.NewReader(""), io.Discard, &stderr).run(context.Background(), args); code != exitDone {
 			b.Fatalf("bayes %s: exit code %d: %s", line, code, &stderr)
 		}
 	}

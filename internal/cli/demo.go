@@ -58,7 +58,7 @@ func (a *app) demo() error {
 			"documents": c.Examples(), "classes": c.Classes(), "terms": c.Len(), "test": tallyJSON(t),
 		})
 	}
-	p := paint(colored(a.stdout))
+	p := paintFor(a.stdout)
 	fmt.Fprintf(a.stdout, "%s of a made-up company's support messages learned, in %s and %s.\n",
 		p.bold(count(c.Examples())), p.bold(count(len(c.Classes()))+" classes"), p.bold(plural(c.Len(), "term")))
 	fmt.Fprintf(a.stdout, "On %s it had not seen, it was right in %s (95 %% interval %.0f to %.0f %%; guessing is right in %.0f %%).\n\n",

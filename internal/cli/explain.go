@@ -10,7 +10,8 @@ import (
 
 	"bayes"
 	"bayes/answer"
-	"bayes/internal/atomicfile"
+	"bayes/internal/outfile"
+	"bayes/internal/terminal"
 	"bayes/report"
 
 	"github.com/spf13/cobra"
@@ -21,7 +22,7 @@ func (a *app) explainCommand() *cobra.Command {
 		in   input
 		row  int
 		work bool
-		html string
+		page Writing
 	)
 	cmd := &cobra.Command{
 		Use:   "explain MODEL [TEXT|FILE]",
@@ -36,6 +37,10 @@ record, or that of --row, with its numbers and categories.`,
   bayes explain census.nb people.csv --row 7 --work`,
 		Args: args(1, 2, "MODEL [TEXT|FILE]"),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			to, err := a.Plan(&page, args)
+			if err != nil {
+				return err
+			}
 			m, err := a.loadModel(args[0])
 			if err != nil {
 				return err
@@ -48,8 +53,8 @@ record, or that of --row, with its numbers and categories.`,
 				return fmt.Errorf("%s: --work: %w", args[0], bayes.ErrFrozen)
 			}
 			switch {
-			case html != "":
-				return writePage(html, func(w io.Writer) error { return report.WriteExplanation(w, d.Text, m.Explain(d)) })
+			case to != nil:
+				return to.Write(func(w io.Writer) error { return report.WriteExplanation(w, d.Text, m.Explain(d)) })
 			case a.json && work:
 				return writeJSON(a.stdout, answer.NewDerivation(m.Derive(d)))
 			case a.json:
@@ -65,7 +70,7 @@ record, or that of --row, with its numbers and categories.`,
 	in.addFlags(cmd)
 	cmd.Flags().IntVar(&row, "row", 1, "which record of a table")
 	cmd.Flags().BoolVar(&work, "work", false, "print the whole derivation, prior and factors")
-	cmd.Flags().StringVar(&html, "html", "", "write the explanation as a page to `FILE`")
+	page.AddFlags(cmd, outfile.Page, "html", "", "write the explanation as a page to `FILE`")
 	return cmd
 }
 
@@ -116,18 +121,18 @@ func (a *app) textOf(args []string) (string, error) {
 }
 
 func (a *app) printExplanation(text string, ex *bayes.Explanation) {
-	p := paint(colored(a.stdout))
+	p := paintFor(a.stdout)
 	w := a.stdout
 	best := ex.Best()
 	if ex.Against == "" {
-		fmt.Fprintf(w, "%s  (the only class)\n", p.bold(ex.Class))
+		fmt.Fprintf(w, "%s  (the only class)\n", p.bold(terminal.Line(ex.Class)))
 		return
 	}
-	fmt.Fprintf(w, "%s  %s, against %s %s\n", p.bold(ex.Class), probability(best.P), ex.Against, probability(ex.Classes[1].P))
+	fmt.Fprintf(w, "%s  %s, against %s %s\n", p.bold(terminal.Line(ex.Class)), probability(best.P), terminal.Line(ex.Against), probability(ex.Classes[1].P))
 	if ex.Known == 0 {
 		fmt.Fprintln(w, "no term of the text is known, so this is the prior")
 	}
-	if p {
+	if p.on() {
 		fmt.Fprintf(w, "\n%s\n", highlight(text, ex, p))
 	}
 	fmt.Fprintln(w)
@@ -163,6 +168,7 @@ func (a *app) printExplanation(text string, ex *bayes.Explanation) {
 // leftTable writes rows with the second column flush left and the others flush
 // right.
 func leftTable(w io.Writer, rows [][]string) {
+	inLines(w, rows)
 	wide := [5]int{}
 	for _, row := range rows {
 		if len(row) < 3 { // a row of prose does not widen the columns
@@ -231,13 +237,5 @@ func highlight(text string, ex *bayes.Explanation, p paint) string {
 	for _, s := range ex.Stretches(text) {
 		b.WriteString(p.share(s.Text, s.LogOdds))
 	}
-	return strings.TrimRight(b.String(), "\n")
-}
-
-// writePage writes a page to the file called name, whole or not at all.
-func writePage(name string, write func(w io.Writer) error) error {
-	if err := atomicfile.Write(name, write); err != nil {
-		return fmt.Errorf("%s: %w", name, cause(err))
-	}
-	return nil
+	return strings.TrimRight(strings.ReplaceAll(b.String(), "\r\n", "\n"), "\n")
 }

@@ -9,8 +9,8 @@ import (
 
 	"bayes"
 	"bayes/eval"
-	"bayes/internal/atomicfile"
 	"bayes/internal/mapped"
+	"bayes/internal/outfile"
 
 	"github.com/spf13/cobra"
 )
@@ -20,7 +20,7 @@ type freezer struct {
 	input
 	bayes.FreezeOptions
 	test []string
-	out  string
+	out  Writing
 }
 
 func (a *app) freezeCommand() *cobra.Command {
@@ -36,8 +36,8 @@ cost in accuracy is said.`,
   bayes freeze mail.nb -o small.nb --bits 8 --prune 0.1 --test held.csv`,
 		Args: args(1, 1, "one MODEL"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if f.out == "" {
-				return wrongUsage(cmd, "-o OUT is missing")
+			if err := f.out.missing(cmd, "-o OUT"); err != nil {
+				return err
 			}
 			return a.freeze(&f, args[0])
 		},
@@ -46,7 +46,7 @@ cost in accuracy is said.`,
 	cmd.Flags().IntVar(&f.Bits, "bits", 32, "size of a weight: 32, or 8, one of 256 steps")
 	cmd.Flags().Float64Var(&f.Prune, "prune", 0, "leave out terms whose weights differ by no more than `X` between the classes")
 	cmd.Flags().StringSliceVar(&f.test, "test", nil, "labelled `FILE`s to measure the cost with")
-	cmd.Flags().StringVarP(&f.out, "output", "o", "", "file to write the weights to")
+	f.out.AddFlags(cmd, outfile.Frozen, "output", "o", "file to write the weights to")
 	return cmd
 }
 
@@ -68,6 +68,10 @@ type frozenCost struct {
 }
 
 func (a *app) freeze(f *freezer, name string) error {
+	to, err := a.Plan(&f.out, []string{name})
+	if err != nil {
+		return err
+	}
 	m, err := a.loadModel(name)
 	if err != nil {
 		return err
@@ -89,9 +93,8 @@ func (a *app) freeze(f *freezer, name string) error {
 			return err
 		}
 	}
-	err = atomicfile.Write(f.out, func(w io.Writer) error { return mapped.Write(w, b.Bytes()) })
-	if err != nil {
-		return fmt.Errorf("%s: not saved: %w", f.out, cause(err))
+	if err := to.Write(func(w io.Writer) error { return mapped.Write(w, b.Bytes()) }); err != nil {
+		return err
 	}
 	return a.reportFrozen(f, &r)
 }
@@ -132,7 +135,7 @@ func (a *app) reportFrozen(f *freezer, r *frozenRecord) error {
 	if a.json {
 		return writeJSON(a.stdout, r)
 	}
-	a.note("%s: %s of %s terms, %s bytes (the model: %s)", f.out, count(r.Terms), count(r.Of), count(r.Bytes), count(r.OfBytes))
+	a.note("%s: %s of %s terms, %s bytes (the model: %s)", f.out.name, count(r.Terms), count(r.Of), count(r.Bytes), count(r.OfBytes))
 	if r.Before != nil {
 		a.note("accuracy %.4f, was %.4f; log loss %.4f, was %.4f; the same label for %.2f %% of %s documents",
 			r.After.Accuracy, r.Before.Accuracy, r.After.LogLoss, r.Before.LogLoss, 100**r.Agreement, count(r.Documents))

@@ -44,6 +44,9 @@ func (a *app) open(in *input, names []string) (*source, error) {
 	if len(names) == 0 {
 		names = []string{"-"}
 	}
+	if err := a.notPrintedTo(names); err != nil {
+		return nil, err
+	}
 	src, err := dataset.Open(names, a.stdin, &in.Options)
 	if err != nil {
 		return nil, err

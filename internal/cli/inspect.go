@@ -8,6 +8,7 @@ import (
 
 	"bayes"
 	"bayes/answer"
+	"bayes/internal/terminal"
 
 	"github.com/spf13/cobra"
 )
@@ -223,6 +224,6 @@ func (a *app) reportCheck(name string, documents int64, classes, terms int) erro
 	if info, err := os.Stat(name); err == nil {
 		size = info.Size()
 	}
-	fmt.Fprintf(a.stdout, "%s: ok, %s bytes, %s documents, %s classes, %s terms\n", name, count(size), count(documents), count(classes), count(terms))
+	fmt.Fprintf(a.stdout, "%s: ok, %s bytes, %s documents, %s classes, %s terms\n", terminal.Line(name), count(size), count(documents), count(classes), count(terms))
 	return nil
 }

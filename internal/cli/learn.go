@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"bayes"
+	"bayes/internal/outfile"
 
 	"github.com/spf13/cobra"
 )
@@ -35,6 +36,11 @@ func (a *app) updateCommand(cmd *cobra.Command, combine func(c, d *bayes.Counts)
 	cmd.Args = args(2, -1, "MODEL and at least one FILE")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		name := args[0]
+		to, unlock, err := a.lock(name)
+		if err != nil {
+			return err
+		}
+		defer unlock()
 		c, em, err := a.load(name)
 		if err != nil {
 			return err
@@ -53,7 +59,7 @@ func (a *app) updateCommand(cmd *cobra.Command, combine func(c, d *bayes.Counts)
 		if err := combine(c, d); err != nil {
 			return err
 		}
-		err = a.save(name, c, em, func() error {
+		err = a.save(to, c, em, func() error {
 			if err := usable(c, em); err != nil {
 				return fmt.Errorf("%s is left as it was: %w", name, err)
 			}
@@ -103,10 +109,14 @@ func (a *app) subtractCommand() *cobra.Command {
 // combineCommand completes a command that makes one model of several. The event
 // model is the first one's.
 func (a *app) combineCommand(cmd *cobra.Command, combine func(c, d *bayes.Counts) error) *cobra.Command {
-	var out string
+	var out Writing
 	cmd.RunE = func(cmd *cobra.Command, names []string) error {
-		if out == "" {
-			return wrongUsage(cmd, "-o OUT is missing")
+		if err := out.missing(cmd, "-o OUT"); err != nil {
+			return err
+		}
+		to, err := a.Plan(&out, names)
+		if err != nil {
+			return err
 		}
 		total, em, err := a.load(names[0])
 		if err != nil {
@@ -124,9 +134,9 @@ func (a *app) combineCommand(cmd *cobra.Command, combine func(c, d *bayes.Counts
 				a.note("note: %s is fitted as %v, the result as %v", name, other, em)
 			}
 		}
-		err = a.save(out, total, em, func() error {
+		err = a.save(to, total, em, func() error {
 			if err := usable(total, em); err != nil {
-				return fmt.Errorf("%s is not written: %w", out, err)
+				return fmt.Errorf("%s is not written: %w", out.name, err)
 			}
 			return nil
 		})
@@ -136,9 +146,9 @@ func (a *app) combineCommand(cmd *cobra.Command, combine func(c, d *bayes.Counts
 		if a.json {
 			return writeJSON(a.stdout, map[string]any{"documents": total.Examples(), "terms": total.Len()})
 		}
-		a.note("%s: %s documents, %s terms", out, count(total.Examples()), count(total.Len()))
+		a.note("%s: %s documents, %s terms", out.name, count(total.Examples()), count(total.Len()))
 		return nil
 	}
-	cmd.Flags().StringVarP(&out, "output", "o", "", "file to write the model to")
+	out.AddFlags(cmd, outfile.Model, "output", "o", "file to write the model to")
 	return cmd
 }

@@ -8,8 +8,10 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"os/signal"
 	"strings"
+	"syscall"
+
+	"bayes/internal/terminal"
 
 	"github.com/spf13/cobra"
 )
@@ -18,10 +20,8 @@ import (
 // those of this package, and exits.
 func Main(more ...func(a *App) *cobra.Command) {
 	keepHeap(32 << 20)
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	code := run(ctx, os.Args[1:], os.Stdin, os.Stdout, os.Stderr, more...)
-	stop()
-	os.Exit(code)
+	a := newApp(os.Stdin, os.Stdout, os.Stderr)
+	os.Exit(a.interruptible(func(ctx context.Context) int { return a.run(ctx, os.Args[1:], more...) }))
 }
 
 // Exit codes.
@@ -32,31 +32,34 @@ const (
 )
 
 // run is the whole command. It returns the exit code.
-func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer, more ...func(a *App) *cobra.Command) int {
-	a := &app{stdin: stdin, stdout: stdout, stderr: stderr}
+func (a *app) run(ctx context.Context, args []string, more ...func(a *App) *cobra.Command) int {
 	root := a.root()
 	for _, command := range more {
 		root.AddCommand(command(a))
 	}
 	root.SetArgs(args)
-	root.SetIn(stdin)
-	root.SetOut(stdout)
-	root.SetErr(stderr)
-	return Execute(ctx, root, stderr)
+	return a.Execute(ctx, root)
 }
 
-// Execute runs a command, and tells its error in one line. It returns the exit
-// code.
-func Execute(ctx context.Context, root *cobra.Command, stderr io.Writer) int {
+// Execute runs a command, and tells its error in one line. An error of writing to
+// standard output is an error of the command. It returns the exit code.
+func (a *app) Execute(ctx context.Context, root *cobra.Command) int {
+	root.SetIn(a.stdin)
+	root.SetOut(a.stdout)
+	root.SetErr(a.stderr)
 	err := root.ExecuteContext(ctx)
+	if err == nil {
+		err = a.stdout.err
+	}
 	switch {
 	case err == nil:
 		return exitDone
 	case errors.Is(err, context.Canceled):
-		fmt.Fprintln(stderr, root.Name()+": interrupted")
-		return exitFailed
+		err = errInterrupted
+	case errors.Is(err, syscall.EPIPE) && errors.Is(err, a.stdout.err):
+		return exitFailed // whoever read has read enough
 	}
-	fmt.Fprintln(stderr, root.Name()+": "+oneLine(err))
+	fmt.Fprintln(a.stderr, root.Name()+": "+oneLine(err))
 	var usage *usageError
 	if errors.As(err, &usage) || strings.HasPrefix(err.Error(), "unknown command") {
 		return exitUsage
@@ -67,7 +70,7 @@ func Execute(ctx context.Context, root *cobra.Command, stderr io.Writer) int {
 // oneLine returns err's text in one line, without the prefixes of packages.
 func oneLine(err error) string {
 	s := strings.ReplaceAll(err.Error(), "bayes: ", "")
-	return strings.Join(strings.Fields(s), " ")
+	return terminal.Line(strings.Join(strings.Fields(s), " "))
 }
 
 // A usageError says that the command was called wrongly.
@@ -83,10 +86,14 @@ func wrongUsage(cmd *cobra.Command, format string, args ...any) error {
 // app holds what all commands share.
 type app struct {
 	stdin          io.Reader
-	stdout, stderr io.Writer
+	stdout, stderr *output
 	quiet, json    bool
+	release        func()                  // ends what interruptible does at signals
+	checkFolder    func(name string) error // nil where stores are not known
+}
 
-	checkFolder func(name string) error // nil where stores are not known
+func newApp(stdin io.Reader, stdout, stderr io.Writer) *app {
+	return &app{stdin: stdin, stdout: newOutput("standard output", stdout), stderr: newOutput("standard error", stderr), release: func() {}}
 }
 
 func (a *app) root() *cobra.Command {
@@ -132,6 +139,6 @@ func args(least, most int, want string) cobra.PositionalArgs {
 // note prints a line for people on stderr.
 func (a *app) note(format string, args ...any) {
 	if !a.quiet {
-		fmt.Fprintf(a.stderr, format+"\n", args...)
+		fmt.Fprintln(a.stderr, terminal.Line(fmt.Sprintf(format, args...)))
 	}
 }

@@ -1,9 +1,7 @@
 package cli
 
 import (
-	"context"
 	"flag"
-	"os"
 	"path/filepath"
 	"testing"
 
@@ -12,7 +10,7 @@ import (
 
 func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){
-		"bayes": func() { os.Exit(run(context.Background(), os.Args[1:], os.Stdin, os.Stdout, os.Stderr)) },
+		"bayes": func() { Main() },
 	})
 }
 

@@ -9,7 +9,6 @@ import (
 	"os"
 
 	"bayes"
-	"bayes/internal/atomicfile"
 )
 
 // load reads the counts and the event model of the file called name, or of
@@ -52,10 +51,9 @@ func (a *app) readFile(name string) ([]byte, error) {
 	return b, plain(err)
 }
 
-// save writes c and em to the file called name, or to standard output where it
-// is "-". The old file is there until the new one is whole. Beside the encoding
-// it calls fit, and writes nothing if that returns an error.
-func (a *app) save(name string, c *bayes.Counts, em bayes.EventModel, fit func() error) error {
+// save writes c and em. The old file is there until the new one is whole. While it
+// encodes, it calls fit, and writes nothing if that returns an error.
+func (a *app) save(to Destination, c *bayes.Counts, em bayes.EventModel, fit func() error) error {
 	var file bytes.Buffer
 	encoded := make(chan struct{})
 	go func() {
@@ -67,17 +65,10 @@ func (a *app) save(name string, c *bayes.Counts, em bayes.EventModel, fit func()
 	if <-encoded; err != nil {
 		return err
 	}
-	write := func(w io.Writer) error {
+	return to.Write(func(w io.Writer) error {
 		_, err := w.Write(file.Bytes())
 		return err
-	}
-	if name == "-" {
-		return write(a.stdout)
-	}
-	if err := atomicfile.Write(name, write); err != nil {
-		return fmt.Errorf("%s: not saved: %w", name, cause(err))
-	}
-	return nil
+	})
 }
 
 // plain returns an error of the file system as "name: what is wrong".
@@ -85,19 +76,6 @@ func plain(err error) error {
 	var pe *fs.PathError
 	if errors.As(err, &pe) {
 		return fmt.Errorf("%s: %w", pe.Path, pe.Err)
-	}
-	return err
-}
-
-// cause returns what is wrong, without the name of a temporary file.
-func cause(err error) error {
-	var pe *fs.PathError
-	if errors.As(err, &pe) {
-		return pe.Err
-	}
-	var le *os.LinkError
-	if errors.As(err, &le) {
-		return le.Err
 	}
 	return err
 }

@@ -13,6 +13,7 @@ import (
 	"bayes"
 	"bayes/answer"
 	"bayes/dataset"
+	"bayes/internal/terminal"
 
 	"github.com/spf13/cobra"
 )
@@ -174,7 +175,7 @@ func (p *predictor) line(pr bayes.Prediction, set []bayes.Prob) string {
 		if i == 0 {
 			label = answer.Decide(pr, p.threshold)
 		}
-		b.WriteString(label + "\t" + probability(c.P))
+		b.WriteString(terminal.Line(label) + "\t" + probability(c.P))
 	}
 	if pr.Known == 0 {
 		b.WriteString("\t(no known term)")
@@ -214,7 +215,7 @@ func (a *app) appendFile(w *bufio.Writer, p *predictor, m *bayes.Model, name str
 	if p.Format == "tsv" || p.Format == "auto" && strings.HasSuffix(name, ".tsv") {
 		comma = "\t"
 	}
-	src, err := (&app{stdin: bytes.NewReader(data), stderr: a.stderr, quiet: a.quiet}).openFor(&p.input, []string{name}, m.EventModel(), m)
+	src, err := (&app{stdin: bytes.NewReader(data), stdout: a.stdout, stderr: a.stderr, quiet: a.quiet}).openFor(&p.input, []string{name}, m.EventModel(), m)
 	if err != nil {
 		return err
 	}

@@ -3,6 +3,7 @@ package cli
 import (
 	"fmt"
 	"io"
+	"strings"
 	"time"
 
 	"bayes"
@@ -21,7 +22,7 @@ import (
 type App = app
 
 // NewApp returns an App that prints to stdout, and notes for people to stderr.
-func NewApp(stdout, stderr io.Writer) *App { return &app{stdout: stdout, stderr: stderr} }
+func NewApp(stdout, stderr io.Writer) *App { return newApp(strings.NewReader(""), stdout, stderr) }
 
 // AddFlags defines the flags that all commands share, those of printing.
 func (a *app) AddFlags(root *cobra.Command) { a.addFlags(root) }
@@ -156,9 +157,6 @@ func WrongUsage(cmd *cobra.Command, format string, args ...any) error {
 
 // Args checks the number of arguments; most may be -1 for any number.
 func Args(least, most int, want string) cobra.PositionalArgs { return args(least, most, want) }
-
-// Cause returns what is wrong, without the name of a temporary file.
-func Cause(err error) error { return cause(err) }
 
 // Plain returns an error of the file system as "name: what is wrong".
 func Plain(err error) error { return plain(err) }

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"math/rand/v2"
@@ -10,7 +11,8 @@ import (
 
 	"bayes/dataset"
 	"bayes/eval"
-	"bayes/internal/atomicfile"
+	"bayes/internal/outfile"
+	"bayes/internal/terminal"
 
 	"github.com/spf13/cobra"
 )
@@ -21,7 +23,8 @@ type splitter struct {
 	seed              uint32
 	stratify, sklearn bool
 	noHeader          bool
-	label, out        string
+	label             string
+	out               Writing
 }
 
 func (a *app) splitCommand() *cobra.Command {
@@ -50,11 +53,20 @@ very rows that scikit-learn's train_test_split picks with that random_state.`,
 	f.BoolVar(&s.sklearn, "sklearn", false, "pick the rows of scikit-learn's train_test_split")
 	f.BoolVar(&s.noHeader, "no-header", false, "the first line is data")
 	f.StringVar(&s.label, "label", "label", "column of the label, for --stratify")
-	f.StringVarP(&s.out, "output", "o", "", "write `NAME`.train.csv and NAME.test.csv (default FILE)")
+	s.out.AddFlags(cmd, outfile.New, "output", "o", "write `NAME`.train.csv and NAME.test.csv (default FILE)")
 	return cmd
 }
 
 func (a *app) split(s *splitter, name string) error {
+	prefix := cmp.Or(s.out.name, name)
+	train, err := a.PlanAs(&s.out, prefix+".train.csv", []string{name})
+	if err != nil {
+		return err
+	}
+	test, err := a.PlanAs(&s.out, prefix+".test.csv", []string{name})
+	if err != nil {
+		return err
+	}
 	labels, err := s.labels(name)
 	if err != nil {
 		return err
@@ -63,11 +75,6 @@ func (a *app) split(s *splitter, name string) error {
 	if err != nil {
 		return fmt.Errorf("%s: %w", name, err)
 	}
-	prefix := s.out
-	if prefix == "" {
-		prefix = name
-	}
-	train, test := prefix+".train.csv", prefix+".test.csv"
 	if err := s.copy(name, train, inTest, false); err != nil {
 		return err
 	}
@@ -81,9 +88,9 @@ func (a *app) split(s *splitter, name string) error {
 		}
 	}
 	if a.json {
-		return writeJSON(a.stdout, map[string]any{"train": train, "test": test, "train_documents": len(inTest) - n, "test_documents": n})
+		return writeJSON(a.stdout, map[string]any{"train": train.Name(), "test": test.Name(), "train_documents": len(inTest) - n, "test_documents": n})
 	}
-	fmt.Fprintf(a.stdout, "%s\t%d\n%s\t%d\n", train, len(inTest)-n, test, n)
+	fmt.Fprintf(a.stdout, "%s\t%d\n%s\t%d\n", terminal.Line(train.Name()), len(inTest)-n, terminal.Line(test.Name()), n)
 	return nil
 }
 
@@ -198,8 +205,8 @@ func mark(set []bool, list []int) {
 }
 
 // copy copies the header and the rows that are, or are not, to test with.
-func (s *splitter) copy(name, to string, inTest []bool, test bool) error {
-	err := atomicfile.Write(to, func(w io.Writer) error {
+func (s *splitter) copy(name string, to Destination, inTest []bool, test bool) error {
+	return to.Write(func(w io.Writer) error {
 		return s.records(name, func(i int, r dataset.Record) error {
 			if i >= 0 && inTest[i] != test {
 				return nil
@@ -207,10 +214,6 @@ func (s *splitter) copy(name, to string, inTest []bool, test bool) error {
 			return writeRow(w, r.Raw)
 		})
 	})
-	if err != nil {
-		return fmt.Errorf("%s: %w", to, cause(err))
-	}
-	return nil
 }
 
 // writeRow writes a row, and the line end that a file's last row may lack.

@@ -9,27 +9,30 @@ import (
 	"strings"
 	"time"
 
+	"bayes/internal/terminal"
+
 	"github.com/schollz/progressbar/v3"
-	"golang.org/x/term"
 )
 
-// isTerminal reports whether w is a terminal.
-func isTerminal(w io.Writer) bool {
-	f, ok := w.(*os.File)
-	return ok && term.IsTerminal(int(f.Fd()))
+// A paint writes text in a terminal's colours. The zero paint leaves text as it is.
+type paint struct{ screen *terminal.Writer }
+
+// paintFor returns what colours text for w, if colour may be written to w.
+func paintFor(w io.Writer) paint {
+	if os.Getenv("NO_COLOR") != "" {
+		return paint{}
+	}
+	return paint{screenOf(w)}
 }
 
-// colored reports whether colour may be written to w.
-func colored(w io.Writer) bool { return isTerminal(w) && os.Getenv("NO_COLOR") == "" }
-
-// A paint wraps text in a terminal's escape codes, if colour is on.
-type paint bool
+// on reports whether there are colours.
+func (p paint) on() bool { return p.screen != nil }
 
 func (p paint) in(code, s string) string {
-	if !p || s == "" {
+	if !p.on() || s == "" {
 		return s
 	}
-	return "\x1b[" + code + "m" + s + "\x1b[0m"
+	return p.screen.Style(code, s)
 }
 
 func (p paint) bold(s string) string { return p.in("1", s) }
@@ -58,7 +61,7 @@ func (a *app) progress(src *source, work func(progress func(n int64)) error) err
 		return work(nil)
 	}
 	bar := progressbar.NewOptions64(src.Size(),
-		progressbar.OptionSetWriter(a.stderr),
+		progressbar.OptionSetWriter(a.stderr.file),
 		progressbar.OptionShowBytes(true),
 		progressbar.OptionThrottle(100*time.Millisecond),
 		progressbar.OptionClearOnFinish(),
@@ -87,6 +90,7 @@ func probability(p float64) string { return strconv.FormatFloat(p, 'g', 6, 64) }
 // table writes rows in columns. The first column is flush left, the others are
 // flush right.
 func table(w io.Writer, rows [][]string) {
+	inLines(w, rows)
 	var widths []int
 	for _, row := range rows {
 		for i, cell := range row {
@@ -107,6 +111,16 @@ func table(w io.Writer, rows [][]string) {
 			}
 		}
 		fmt.Fprintln(w, strings.TrimRight(b.String(), " "))
+	}
+}
+
+// inLines makes each cell of rows, which are for w, fit into a line.
+func inLines(w io.Writer, rows [][]string) {
+	screen := screenOf(w)
+	for _, row := range rows {
+		for i, cell := range row {
+			row[i] = screen.Line(cell)
+		}
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 
 	"bayes"
 	"bayes/eval"
+	"bayes/internal/outfile"
 	"bayes/report"
 
 	"github.com/spf13/cobra"
@@ -15,7 +16,7 @@ func (a *app) testCommand() *cobra.Command {
 	var (
 		in      input
 		workers int
-		page    string
+		page    Writing
 	)
 	cmd := &cobra.Command{
 		Use:   "test MODEL FILE...",
@@ -25,6 +26,10 @@ func (a *app) testCommand() *cobra.Command {
   bayes test mail.nb held-out.csv --report mail.html`,
 		Args: args(2, -1, "MODEL and at least one FILE"),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			to, err := a.Plan(&page, args)
+			if err != nil {
+				return err
+			}
 			m, err := a.loadModel(args[0])
 			if err != nil {
 				return err
@@ -33,8 +38,8 @@ func (a *app) testCommand() *cobra.Command {
 			if err := a.observe(r, m, &in, args[1:], workers); err != nil {
 				return err
 			}
-			if page != "" {
-				if err := writePage(page, r.WriteHTML); err != nil {
+			if to != nil {
+				if err := to.Write(r.WriteHTML); err != nil {
 					return err
 				}
 			}
@@ -43,7 +48,7 @@ func (a *app) testCommand() *cobra.Command {
 	}
 	in.addFlags(cmd)
 	cmd.Flags().IntVar(&workers, "workers", 0, "cores to use (default all)")
-	cmd.Flags().StringVar(&page, "report", "", "also write all of it as a page with plots and the worst mistakes to `FILE`")
+	page.AddFlags(cmd, outfile.Page, "report", "", "also write all of it as a page with plots and the worst mistakes to `FILE`")
 	return cmd
 }
 
@@ -126,7 +131,7 @@ func tallyJSON(t *eval.Tally) map[string]any {
 
 // printTally shows what is read off t as tables.
 func (a *app) printTally(t *eval.Tally) {
-	p := paint(colored(a.stdout))
+	p := paintFor(a.stdout)
 	accuracy, low, high := t.Accuracy()
 	f1 := t.Bootstrap(nil).MacroF1
 	rows := [][]string{

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"bayes"
+	"bayes/internal/outfile"
 	"bayes/text"
 
 	"github.com/spf13/cobra"
@@ -336,7 +337,7 @@ func (a *app) trainCommand() *cobra.Command {
 		t    trainer
 		u    = tuning{folds: 10, seed: 1}
 		auto bool
-		out  string
+		out  Writing
 	)
 	cmd := &cobra.Command{
 		Use:   "train FILE... -o MODEL",
@@ -348,28 +349,32 @@ func (a *app) trainCommand() *cobra.Command {
   zcat big.csv.gz | bayes train - --format csv -o big.nb`,
 		Args: args(1, -1, "at least one FILE"),
 		RunE: func(cmd *cobra.Command, files []string) error {
-			if out == "" {
-				return wrongUsage(cmd, "-o MODEL is missing")
+			if err := out.missing(cmd, "-o MODEL"); err != nil {
+				return err
+			}
+			to, err := a.Plan(&out, files)
+			if err != nil {
+				return err
 			}
 			if !auto {
-				return a.train(cmd, &t, files, out)
+				return a.train(cmd, &t, files, to)
 			}
 			found, err := a.tune(cmd, &t, &u, files)
 			if err != nil {
 				return err
 			}
 			a.note("best of %s settings: %v, accuracy %.4f, log loss %.4f in cross-validation", count(len(found)), found[0].setting, found[0].Accuracy, found[0].LogLoss)
-			return a.trainTuned(cmd, t.withCalibration(cmd, found[0]), &t, files, out)
+			return a.trainTuned(cmd, t.withCalibration(cmd, found[0]), &t, files, to)
 		},
 	}
 	t.addFlags(cmd)
 	u.addFlags(cmd)
 	cmd.Flags().BoolVar(&auto, "auto", false, "choose the flags that are not given by cross-validation, as tune does")
-	cmd.Flags().StringVarP(&out, "output", "o", "", "file to write the model to")
+	out.AddFlags(cmd, outfile.Model, "output", "o", "file to write the model to")
 	return cmd
 }
 
-func (a *app) train(cmd *cobra.Command, t *trainer, files []string, out string) error {
+func (a *app) train(cmd *cobra.Command, t *trainer, files []string, to Destination) error {
 	start := time.Now()
 	space, err := t.space(cmd)
 	if err != nil {
@@ -401,7 +406,7 @@ func (a *app) train(cmd *cobra.Command, t *trainer, files []string, out string) 
 		return err
 	}
 	var features int
-	err = a.save(out, c, em, func() (err error) {
+	err = a.save(to, c, em, func() (err error) {
 		if features, err = bayes.Check(c, em); err != nil {
 			err = inFiles(files, err)
 		}
@@ -412,7 +417,7 @@ func (a *app) train(cmd *cobra.Command, t *trainer, files []string, out string) 
 	}
 	a.warn(c.Classes(), features)
 	r.set(c, time.Since(start))
-	return a.reportTraining(&r, out)
+	return a.reportTraining(&r, to.Name())
 }
 
 // count counts the examples of src on all cores.

@@ -11,6 +11,7 @@ import (
 	"bayes"
 	"bayes/eval"
 	"bayes/feature"
+	"bayes/internal/outfile"
 
 	"github.com/schollz/progressbar/v3"
 	"github.com/spf13/cobra"
@@ -111,7 +112,7 @@ func (a *app) tuneCommand() *cobra.Command {
 	var (
 		t   trainer
 		u   = tuning{folds: 10, seed: 1}
-		out string
+		out Writing
 	)
 	cmd := &cobra.Command{
 		Use:   "tune FILE... [-o MODEL]",
@@ -130,22 +131,26 @@ test on a file of its own what you report.`,
 		Args: args(1, -1, "at least one FILE"),
 		RunE: func(cmd *cobra.Command, files []string) error {
 			start := time.Now()
+			to, err := a.Plan(&out, files)
+			if err != nil {
+				return err
+			}
 			found, err := a.tune(cmd, &t, &u, files)
 			if err != nil {
 				return err
 			}
 			best := t.withCalibration(cmd, found[0])
-			if err := a.printTuning(cmd, found, best, files, out, time.Since(start)); err != nil || out == "" {
+			if err := a.printTuning(cmd, found, best, files, out.name, time.Since(start)); err != nil || to == nil {
 				return err
 			}
-			return a.trainTuned(cmd, best, &t, files, out)
+			return a.trainTuned(cmd, best, &t, files, to)
 		},
 	}
 	t.addFlags(cmd)
 	u.addFlags(cmd)
 	cmd.Flags().IntVar(&u.folds, "folds", 10, "number of folds")
 	cmd.Flags().Uint32Var(&u.seed, "seed", 1, "seed of the shuffling")
-	cmd.Flags().StringVarP(&out, "output", "o", "", "file to write the best model to")
+	out.AddFlags(cmd, outfile.Model, "output", "o", "file to write the best model to")
 	return cmd
 }
 
@@ -370,7 +375,7 @@ func (a *app) tuningProgress(opts *eval.SearchOptions) (finish func()) {
 	if a.quiet || !isTerminal(a.stderr) {
 		return func() {}
 	}
-	bar := progressbar.NewOptions(-1, progressbar.OptionSetWriter(a.stderr), progressbar.OptionClearOnFinish(), progressbar.OptionShowCount())
+	bar := progressbar.NewOptions(-1, progressbar.OptionSetWriter(a.stderr.file), progressbar.OptionClearOnFinish(), progressbar.OptionShowCount())
 	opts.Progress = func(examples, done, all int) {
 		bar.Describe(fmt.Sprintf("settings, on %s documents", count(examples)))
 		bar.ChangeMax(all)
@@ -466,11 +471,11 @@ func shellQuoted(s string) string {
 }
 
 // trainTuned trains with a setting, beside the flags that are given.
-func (a *app) trainTuned(cmd *cobra.Command, best setting, t *trainer, files []string, out string) error {
+func (a *app) trainTuned(cmd *cobra.Command, best setting, t *trainer, files []string, to Destination) error {
 	for name, value := range best.values() {
 		if err := cmd.Flags().Set(name, value); err != nil {
 			return err
 		}
 	}
-	return a.train(cmd, t, files, out)
+	return a.train(cmd, t, files, to)
 }

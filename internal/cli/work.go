@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"bayes"
+	"bayes/internal/terminal"
 )
 
 // printWork prints the whole derivation of a prediction, as a textbook would.
@@ -16,7 +17,7 @@ func printWork(w io.Writer, m *bayes.Model, d bayes.Document) {
 	fmt.Fprintf(w, "model: %v\n", m.EventModel())
 	fmt.Fprintf(w, "vocabulary: |V| = %s\n", count(m.Len()))
 	if len(der.Unknown) > 0 {
-		fmt.Fprintf(w, "not in the vocabulary, and skipped: %s\n", strings.Join(der.Unknown, ", "))
+		fmt.Fprintf(w, "not in the vocabulary, and skipped: %s\n", terminal.Line(strings.Join(der.Unknown, ", ")))
 	}
 	for _, c := range der.Classes {
 		fmt.Fprintln(w)
@@ -28,7 +29,7 @@ func printWork(w io.Writer, m *bayes.Model, d bayes.Document) {
 
 // printClass prints the score of one class: the prior, the factors, their sum.
 func printClass(w io.Writer, c bayes.ClassDerivation) {
-	fmt.Fprintf(w, "class %s: %s\n", c.Class, plural(int(c.Examples), "example"))
+	fmt.Fprintf(w, "class %s: %s\n", terminal.Line(c.Class), plural(int(c.Examples), "example"))
 	rows := [][]string{priorRow(c)}
 	for _, f := range c.Factors {
 		rows = append(rows, factorRow(c.Class, f))
@@ -149,6 +150,7 @@ func printPosterior(w io.Writer, der *bayes.Derivation) {
 // workTable writes rows of name, count, value, operation and logarithm, the
 // last one flush right.
 func workTable(w io.Writer, rows [][]string) {
+	inLines(w, rows)
 	var wide [5]int
 	for _, row := range rows {
 		for i, cell := range row {

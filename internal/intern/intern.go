@@ -93,6 +93,9 @@ type Table struct {
 // Len returns how many strings t holds.
 func (t *Table) Len() int { return len(t.keys) }
 
+// Size returns how many bytes the strings have together.
+func (t *Table) Size() int { return len(t.arena) }
+
 // Bytes returns string i, which must not be modified.
 func (t *Table) Bytes(i int) []byte {
 	start := 0

@@ -84,15 +84,49 @@ type Decoder struct {
 	offset    int // of data's first byte
 	err       *Error
 	unchecked bool
+	names     int      // how many bytes of names there may still be
+	file      *Decoder // whose section this is, if it is one: its names count
 }
 
 // NewDecoder returns a Decoder of data, which begins at offset of a file.
-func NewDecoder(data []byte, offset int) *Decoder { return &Decoder{data: data, offset: offset} }
+func NewDecoder(data []byte, offset int) *Decoder {
+	return &Decoder{data: data, offset: offset, names: nameBytes(len(data))}
+}
 
-// NewUncheckedDecoder returns a Decoder that takes sections without looking at all
-// of them: their checksums are not verified.
+// NewUncheckedDecoder returns a Decoder that does not verify the checksums of
+// sections beyond 64 KiB, and so need not look at all of them.
 func NewUncheckedDecoder(data []byte, offset int) *Decoder {
-	return &Decoder{data: data, offset: offset, unchecked: true}
+	d := NewDecoder(data, offset)
+	d.unchecked = true
+	return d
+}
+
+// unverified is the size of a section's payload from which on an unchecked Decoder
+// takes it as it is.
+const unverified = 64 << 10
+
+// A name that begins as the name before it takes few bytes, however long it is. So
+// that a file cannot hold names far larger than itself, the length of all of its
+// names together is bounded:
+const (
+	perByte = 16      // bytes of names for each byte of the file,
+	spare   = 1 << 20 // and these besides, which short files need
+)
+
+// nameBytes returns how many bytes of names a file of size bytes may hold.
+func nameBytes(size int) int { return spare + perByte*size }
+
+// fillSection is the tag of a section of zeros, which readers skip.
+const fillSection = "fill"
+
+// Fill returns the section that a file of size bytes needs, before its end, so
+// that it may hold names bytes of names; nil if it needs none, as nearly all do.
+func Fill(size, names int) []byte {
+	missing := (names - nameBytes(size) + perByte - 1) / perByte
+	if missing <= 0 {
+		return nil
+	}
+	return AppendSection(nil, fillSection, func(b []byte) []byte { return append(b, make([]byte, missing)...) })
 }
 
 // Rest reads all that is left.
@@ -174,6 +208,14 @@ func (d *Decoder) Name(prev []byte, first bool) []byte {
 		d.Fail("shares %d bytes with a name of %d", shared, len(prev))
 		return nil
 	}
+	file := d
+	if d.file != nil {
+		file = d.file
+	}
+	if file.names -= int(shared) + len(suffix); file.names < 0 {
+		d.Fail("names of more than %d times the size of the file", perByte)
+		return nil
+	}
 	rises := first || len(suffix) > 0 && (shared == uint64(len(prev)) || suffix[0] > prev[shared])
 	if !rises {
 		d.Fail("names do not rise")
@@ -198,10 +240,10 @@ func (d *Decoder) Section() (tag string, payload *Decoder) {
 	if d.err != nil {
 		return tag, nil
 	}
-	if !d.unchecked && Checksum(whole[:at-start+int(n)]) != binary.LittleEndian.Uint32(sum) {
+	if (!d.unchecked || n < unverified) && Checksum(whole[:at-start+int(n)]) != binary.LittleEndian.Uint32(sum) {
 		d.err = &Error{start, "checksum does not match"}
 		d.data = nil
 		return tag, nil
 	}
-	return tag, NewDecoder(body, at)
+	return tag, &Decoder{data: body, offset: at, file: d}
 }

@@ -230,7 +230,8 @@ func TestToken(t *testing.T) {
 	u := user{browser.Open(t), t}
 	reader, readSecret := server.NewToken("reader", server.Read)
 	learner, learnSecret := server.NewToken("learner", server.Read, server.Learn)
-	s := open(t, server.Options{Tokens: []server.Token{reader}})
+	predictor, predictSecret := server.NewToken("predictor", server.Predict)
+	s := open(t, server.Options{Tokens: []server.Token{reader, predictor}})
 	u.Visit(t, s.address(), 1280, "light")
 	u.sees("#token", "wants a token")
 	u.press("wrong" + kb.Enter)
@@ -239,6 +240,8 @@ func TestToken(t *testing.T) {
 		t.Error(complaint)
 	}
 	u.picture("token")
+	u.press(predictSecret + kb.Enter)
+	u.sees("#token", "with the scope read")
 	u.press(readSecret + kb.Enter)
 	u.sees("#views", "Text")
 	u.pick("mail")

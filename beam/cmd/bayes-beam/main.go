@@ -7,7 +7,6 @@ import (
 	"context"
 	"io"
 	"os"
-	"os/signal"
 
 	"bayes/internal/cli"
 
@@ -18,10 +17,7 @@ func main() {
 	if isWorker(os.Args[1:]) {
 		os.Exit(work(os.Args[1:], os.Stderr))
 	}
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	code := run(ctx, os.Args[1:], os.Stdout, os.Stderr)
-	stop()
-	os.Exit(code)
+	os.Exit(run(cli.NotifyContext(context.Background()), os.Args[1:], os.Stdout, os.Stderr))
 }
 
 // run is the whole command. It returns the exit code.
@@ -44,9 +40,7 @@ bayes train would have written.`,
 	a.addRunnerFlags(root)
 	root.AddCommand(a.trainCommand(), a.predictCommand(), a.testCommand())
 	root.SetArgs(args)
-	root.SetOut(stdout)
-	root.SetErr(stderr)
-	return cli.Execute(ctx, root, stderr)
+	return a.Execute(ctx, root)
 }
 
 // app is what all commands share.

@@ -2,15 +2,17 @@ package main
 
 import (
 	"bufio"
+	"context"
 	"fmt"
 	"io"
 	"path/filepath"
 	"strings"
 	"time"
 
+	"bayes/beam/part"
 	"bayes/beam/pipeline"
-	"bayes/internal/atomicfile"
 	"bayes/internal/cli"
+	"bayes/internal/outfile"
 
 	"github.com/spf13/cobra"
 )
@@ -19,8 +21,9 @@ import (
 type predicting struct {
 	cli.Input
 	cli.Predictor
-	prior, out string
-	parts      bool
+	prior string
+	out   cli.Writing
+	parts bool
 }
 
 func (a *app) predictCommand() *cobra.Command {
@@ -35,11 +38,11 @@ sorted, are in the order of the documents.`,
   bayes-beam predict gs://lake/mail.nb 'gs://lake/new-*.csv' -o gs://lake/labels- --parts --runner dataflow`,
 		Args: cli.Args(2, -1, "MODEL and at least one GLOB"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if p.out == "" || p.out == "-" {
+			if p.out.Name() == "" || p.out.Name() == "-" {
 				return cli.WrongUsage(cmd, "-o FILE is missing")
 			}
-			if strings.Contains(p.out, "://") && !p.parts {
-				return cli.WrongUsage(cmd, "-o %s: what is written to a cloud is written in parts (--parts)", p.out)
+			if strings.Contains(p.out.Name(), "://") && !p.parts {
+				return cli.WrongUsage(cmd, "-o %s: what is written to a cloud is written in parts (--parts)", p.out.Name())
 			}
 			if err := p.Check(cmd); err != nil {
 				return err
@@ -50,7 +53,7 @@ sorted, are in the order of the documents.`,
 	p.AddFlags(cmd)
 	p.AddOutputFlags(cmd)
 	cmd.Flags().StringVar(&p.prior, "prior", "", "another prior than the model's: empirical, uniform or LABEL=P,LABEL=P")
-	cmd.Flags().StringVarP(&p.out, "output", "o", "", "file to write the lines to, or with --parts what the names of files begin with")
+	p.out.AddFlags(cmd, outfile.Predictions, "output", "o", "file to write the lines to, or with --parts what the names of files begin with")
 	cmd.Flags().BoolVar(&p.parts, "parts", false, "write a file for each part of the input")
 	return cmd
 }
@@ -63,16 +66,14 @@ func (a *app) predict(cmd *cobra.Command, p *predicting, model string, globs []s
 		return err
 	}
 	p.Unlabelled = true
-	j, done, err := a.job(ctx, cmd, globs, p.For(m), p.SkipBad(), p.out)
+	j, done, err := a.job(ctx, cmd, globs, p.For(m), p.SkipBad(), p.out.Name())
 	if err != nil {
 		return err
 	}
 	defer done()
-	prefix := j.Dir + "/labels-"
-	if p.parts {
-		if prefix, err = absolute(p.out); err != nil {
-			return err
-		}
+	prefix, to, err := a.planPredictions(ctx, p, j, model)
+	if err != nil {
+		return err
 	}
 	names, report, err := j.Predict(ctx, f, prefix, p.Printer(a.JSON()))
 	if err == nil {
@@ -81,20 +82,45 @@ func (a *app) predict(cmd *cobra.Command, p *predicting, model string, globs []s
 	if err != nil {
 		return err
 	}
-	into := p.out
+	into := p.out.Name()
 	if p.parts {
-		into = fmt.Sprintf("%d files %s*", len(names), p.out)
-	} else if err := atomicfile.Write(p.out, func(w io.Writer) error {
+		into = fmt.Sprintf("%d files %s*", len(names), into)
+	} else if err := to.Write(func(w io.Writer) error {
 		b := bufio.NewWriterSize(w, 1<<20)
 		if err := pipeline.Copy(ctx, b, names); err != nil {
 			return err
 		}
 		return b.Flush()
 	}); err != nil {
-		return fmt.Errorf("%s: not saved: %w", p.out, cli.Cause(err))
+		return err
 	}
 	a.Note("%s: %s documents in %.2f s", into, cli.Count(report.Documents), time.Since(start).Seconds())
 	return nil
+}
+
+// planPredictions returns what the names of parts begin with, and, unless they are
+// all that is wanted, the file to copy them to.
+func (a *app) planPredictions(ctx context.Context, p *predicting, j *pipeline.Job, model string) (prefix string, to cli.Destination, err error) {
+	if !p.parts {
+		to, err = a.plan(ctx, &p.out, p.out.Name(), append(j.Files, part.File{Path: model}))
+		return j.Dir + "/labels-", to, err
+	}
+	if prefix, err = absolute(p.out.Name()); err != nil {
+		return "", nil, err
+	}
+	old, err := pipeline.Parts(ctx, prefix)
+	if err != nil {
+		return "", nil, err
+	}
+	if len(old) > 0 && !p.out.Force() {
+		return "", nil, outfile.New.Permit(old[0], nil)
+	}
+	for _, name := range old { // or older parts would be among the new ones
+		if err := part.Remove(ctx, name); err != nil {
+			return "", nil, err
+		}
+	}
+	return prefix, nil, nil
 }
 
 // absolute returns a name that does not depend on the working directory.

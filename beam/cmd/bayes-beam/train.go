@@ -13,8 +13,8 @@ import (
 	"bayes"
 	"bayes/beam/part"
 	"bayes/beam/pipeline"
-	"bayes/internal/atomicfile"
 	"bayes/internal/cli"
+	"bayes/internal/outfile"
 
 	"github.com/spf13/cobra"
 )
@@ -22,7 +22,7 @@ import (
 // training holds the flags of the command.
 type training struct {
 	cli.Trainer
-	out    string
+	out    cli.Writing
 	shards int
 }
 
@@ -38,7 +38,7 @@ with gzip or zstd or not, and write the model that bayes train would write.`,
 		Args: cli.Args(1, -1, "at least one GLOB"),
 		RunE: func(cmd *cobra.Command, globs []string) error {
 			switch {
-			case t.out == "" || t.out == "-":
+			case t.out.Name() == "" || t.out.Name() == "-":
 				return cli.WrongUsage(cmd, "-o MODEL is missing")
 			case t.shards < 0:
 				return cli.WrongUsage(cmd, "--shards %d: want a number from 0 up", t.shards)
@@ -51,7 +51,7 @@ with gzip or zstd or not, and write the model that bayes train would write.`,
 		},
 	}
 	t.AddFlags(cmd)
-	cmd.Flags().StringVarP(&t.out, "output", "o", "", "file to write the model to")
+	t.out.AddFlags(cmd, outfile.Model, "output", "o", "file to write the model to")
 	cmd.Flags().IntVar(&t.shards, "shards", 0, "also write the counts as `N` files, for bayes merge")
 	return cmd
 }
@@ -73,11 +73,15 @@ func (a *app) train(cmd *cobra.Command, t *training, globs []string) error {
 	if t.Workers() > 0 {
 		runtime.GOMAXPROCS(t.Workers())
 	}
-	j, done, err := a.job(ctx, cmd, globs, t.Options, t.SkipBad(), t.out)
+	j, done, err := a.job(ctx, cmd, globs, t.Options, t.SkipBad(), t.out.Name())
 	if err != nil {
 		return err
 	}
 	defer done()
+	files, err := a.planAll(ctx, t, j.Files)
+	if err != nil {
+		return err
+	}
 	c, err := a.count(ctx, j, space, t.shards)
 	if err == nil && t.NeedsIDF() {
 		weighted := *space
@@ -91,14 +95,18 @@ func (a *app) train(cmd *cobra.Command, t *training, globs []string) error {
 	if err != nil {
 		return fmt.Errorf("%s: %w", strings.Join(globs, " "), err)
 	}
-	if err := save(ctx, t.out, c, em); err != nil {
+	if err := save(files[0], c, em); err != nil {
 		return err
 	}
-	if err := saveShards(ctx, t, c, em); err != nil {
-		return err
+	if shards := files[1:]; len(shards) > 0 {
+		for i, s := range c.Split(len(shards)) {
+			if err := save(shards[i], s, em); err != nil {
+				return err
+			}
+		}
 	}
 	a.Warn(c.Classes(), features)
-	return a.ReportTraining(c, t.out, time.Since(start))
+	return a.ReportTraining(c, t.out.Name(), time.Since(start))
 }
 
 // count counts the files of j, and tells what was odd about them.
@@ -129,17 +137,21 @@ func (a *app) tell(r pipeline.Report) error {
 	return nil
 }
 
-// saveShards writes c as so many files as the flags ask for.
-func saveShards(ctx context.Context, t *training, c *bayes.Counts, em bayes.EventModel) error {
-	if t.shards == 0 {
-		return nil
+// planAll returns where to write the model and the shards that the flags ask for.
+func (a *app) planAll(ctx context.Context, t *training, inputs []part.File) ([]cli.Destination, error) {
+	names := []string{t.out.Name()}
+	for i := range t.shards {
+		names = append(names, shardName(t.out.Name(), i, t.shards))
 	}
-	for i, s := range c.Split(t.shards) {
-		if err := save(ctx, shardName(t.out, i, t.shards), s, em); err != nil {
-			return err
+	var files []cli.Destination
+	for _, name := range names {
+		f, err := a.plan(ctx, &t.out, name, inputs)
+		if err != nil {
+			return nil, err
 		}
+		files = append(files, f)
 	}
-	return nil
+	return files, nil
 }
 
 // shardName returns the name of shard i of n: model.nb becomes
@@ -153,22 +165,10 @@ func shardName(name string, i, n int) string {
 }
 
 // save writes a model file.
-func save(ctx context.Context, name string, c *bayes.Counts, em bayes.EventModel) error {
+func save(to cli.Destination, c *bayes.Counts, em bayes.EventModel) error {
 	var b bytes.Buffer
 	if err := bayes.Save(&b, c, em); err != nil {
 		return err
 	}
-	return write(ctx, name, b.Bytes())
-}
-
-// write writes a file of this machine or of a cloud.
-func write(ctx context.Context, name string, b []byte) error {
-	if strings.Contains(name, "://") {
-		return part.WriteFile(ctx, name, b)
-	}
-	err := atomicfile.Write(name, func(w io.Writer) error { _, err := w.Write(b); return err })
-	if err != nil {
-		err = fmt.Errorf("%s: not saved: %w", name, cli.Cause(err))
-	}
-	return err
+	return to.Write(func(w io.Writer) error { _, err := w.Write(b.Bytes()); return err })
 }

@@ -42,6 +42,7 @@ function trouble(error, kind = 'problem') {
 	if (error.name === 'AbortError') return
 	if (!(error instanceof Problem)) throw error
 	if (error.status === 401) return lock()
+	if (error.status === 403 && !info) return lock('token-read')
 	if (error.status === 403) return notice(say('token-scope'), kind)
 	if (error.status === 0) notice(say('unreachable'), 'unreachable')
 	else notice([error.message], kind)
@@ -66,10 +67,10 @@ function well(kind) {
 	return true
 }
 
-// lock asks for a token.
-function lock() {
+// lock asks for a token, and says why.
+function lock(why = hasToken() ? 'token-bad' : 'token-why') {
 	well()
-	if (hasToken() || !locked) byId('token-why').replaceChildren(...say(hasToken() ? 'token-bad' : 'token-why'))
+	if (hasToken() || !locked) byId('token-why').replaceChildren(...say(why))
 	setToken('')
 	locked = true
 	clearTimeout(timer)
@@ -91,7 +92,7 @@ async function start() {
 	clearTimeout(timer)
 	let models
 	try {
-		models = (await ask('GET', '/v1/models')).models
+		models = (await ask('GET', '/v1/models')).models.filter(m => m.status !== 'broken')
 	} catch (error) {
 		return trouble(error)
 	}

@@ -1,0 +1,137 @@
+package bayes
+
+import (
+	"fmt"
+	"slices"
+
+	"bayes/internal/sweep"
+)
+
+// Event models that differ in an additive smoothing alone form a group, which package sweep
+// scores for all smoothings at once, straight from the counts.
+
+// A group is some event models that differ in smoothing alone, or one event model that has
+// no place in a grid.
+type group struct {
+	number  int // among the groups
+	ems     []EventModel
+	members []int     // the numbers of ems among all event models
+	alphas  []float64 // their smoothings; nil if the group has no place in a grid
+	place   gridPlace // of the first
+}
+
+// groups returns the event models by group, in order of first appearance.
+func groups(ems []EventModel) []*group {
+	var list []*group
+	byKey := make(map[string]*group)
+	for m, em := range ems {
+		var place gridPlace
+		g, ok := em.(gridded)
+		if ok {
+			place, ok = g.grid()
+		}
+		of := byKey[place.key]
+		if of == nil || !ok {
+			of = &group{number: len(list), place: place}
+			list = append(list, of)
+		}
+		of.ems, of.members = append(of.ems, em), append(of.members, m)
+		if ok {
+			byKey[place.key], of.alphas = of, append(of.alphas, place.alpha)
+		}
+	}
+	return list
+}
+
+// A grid scores documents under the groups that read the same statistics.
+type grid struct {
+	*sweep.Grid
+	sums   *sums
+	groups []*group // by their numbers in the Grid
+	places []int    // of the classes among those of the corpus
+}
+
+// gridsOf returns the grids of those groups that have a place in one and satisfy can, and
+// the other groups.
+func (c *Corpus) gridsOf(counts *Counts, groups []*group, space *workspace, can func(*group) bool) (list []*grid, rest []*group, err error) {
+	all, err := gather(counts)
+	if err != nil {
+		return nil, nil, err
+	}
+	for _, g := range groups {
+		if g.alphas == nil || len(all) != 1 || !can(g) {
+			rest = append(rest, g)
+			continue
+		}
+		s := all[0]
+		if g.place.reduce != nil {
+			s, err = g.place.reduce(s)
+		}
+		if err == nil {
+			i := slices.IndexFunc(list, func(l *grid) bool { return l.sums == s })
+			if i < 0 {
+				i = len(list)
+				list = append(list, c.newGrid(s, space))
+				space = new(workspace) // for others
+			}
+			err = list[i].add(g)
+		}
+		if err != nil {
+			return nil, nil, fmt.Errorf("bayes: %w", err)
+		}
+	}
+	return list, rest, nil
+}
+
+func (c *Corpus) newGrid(s *sums, space *workspace) *grid {
+	return &grid{Grid: sweep.New(sweep.Statistics{
+		Rows: s.rows, IDs: s.order, Sorted: s.position, Weight: s.weight, Totals: s.sumTotals(), Size: s.size,
+		Declared: s.declared, Exact: s.exact, Threshold: s.binarize,
+	}, &space.grid), sums: s, places: c.positions(s.classes)}
+}
+
+func (g *grid) add(of *group) error {
+	if len(g.groups) == 0 {
+		if err := g.sums.nonNegative(name(of.place.model)); err != nil {
+			return err
+		}
+	}
+	g.groups = append(g.groups, of)
+	prior := orEmpirical(of.place.model.prior())
+	return g.Add(sweep.Group{Kind: of.place.kind, Alphas: of.alphas, LogPrior: func(weight []float64) ([]float64, error) {
+		s := *g.sums
+		s.weight = weight
+		return prior.logPrior(&s)
+	}})
+}
+
+// A gridScorer scores documents under the groups of a grid, for one goroutine.
+type gridScorer struct {
+	*sweep.Scorer
+	*grid
+	entries []entry // of the document, if it came as a bag
+}
+
+// enterBag enters a document by those of its features that exist.
+func (s *gridScorer) enterBag(x *bag) {
+	s.entries = s.entries[:0]
+	for i := range x.terms {
+		t := &x.terms[i]
+		number := int(t.number) - 1
+		if t.number == 0 {
+			n, ok := s.sums.index.Lookup(t.key, t.name)
+			if !ok {
+				continue
+			}
+			number = n
+		}
+		s.entries = append(s.entries, entry{Number: int32(number + 1), Value: t.value})
+	}
+	s.Enter(s.entries)
+}
+
+// leave leaves an example of a class out of what is scored next, given the declared labels.
+func (s *gridScorer) leave(class int, weight float64, declared []string) {
+	vanishes := s.sums.examples[class] <= 1 && !slices.Contains(declared, s.sums.classes[class])
+	s.LeaveOut(class, weight, vanishes)
+}

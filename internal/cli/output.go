@@ -1,0 +1,57 @@
+package cli
+
+import (
+	"fmt"
+	"io"
+	"os"
+
+	"bayes/internal/outfile"
+	"bayes/internal/terminal"
+
+	"golang.org/x/term"
+)
+
+// An output is where a command prints. It keeps the first error, so that nobody
+// who prints has to look at it, and makes what users' data holds harmless to a
+// terminal.
+type output struct {
+	name   string
+	file   io.Writer
+	screen *terminal.Writer // to file, nil if that is not a terminal
+	err    error
+}
+
+func newOutput(name string, file io.Writer) *output {
+	o := &output{name: name, file: file}
+	if f, ok := file.(*os.File); ok && term.IsTerminal(int(f.Fd())) {
+		o.screen = terminal.NewWriter(file)
+	}
+	return o
+}
+
+// Write writes p, unless a write has failed before.
+func (o *output) Write(p []byte) (n int, err error) {
+	if o.err != nil {
+		return 0, o.err
+	}
+	if o.screen != nil {
+		n, err = o.screen.Write(p)
+	} else {
+		n, err = o.file.Write(p)
+	}
+	if err != nil {
+		o.err = fmt.Errorf("%s: %w", o.name, outfile.Cause(err))
+	}
+	return n, o.err
+}
+
+// screenOf returns the terminal that w writes to, nil if it is none.
+func screenOf(w io.Writer) *terminal.Writer {
+	if o, ok := w.(*output); ok {
+		return o.screen
+	}
+	return nil
+}
+
+// isTerminal reports whether w writes to a terminal.
+func isTerminal(w io.Writer) bool { return screenOf(w) != nil }

@@ -1,0 +1,76 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/signal"
+	"syscall"
+	"time"
+
+	"bayes/internal/atomicfile"
+)
+
+var errInterrupted = errors.New("interrupted")
+
+// endSignals returns the signals that end a command. One that was ignored when
+// the program began, as SIGHUP is by nohup, stays ignored.
+func endSignals() []os.Signal {
+	var list []os.Signal
+	for _, s := range []os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGHUP} {
+		if !signal.Ignored(s) {
+			list = append(list, s)
+		}
+	}
+	return list
+}
+
+// NotifyContext returns a copy of ctx that is cancelled when the system asks the
+// program to end. A second request ends it at once.
+func NotifyContext(ctx context.Context) context.Context {
+	signals := endSignals()
+	if len(signals) == 0 {
+		return ctx // NotifyContext would take no signal for all
+	}
+	ctx, stop := signal.NotifyContext(ctx, signals...)
+	context.AfterFunc(ctx, stop)
+	return ctx
+}
+
+// patience is how long a command that is asked to end may take to end by itself.
+const patience = 250 * time.Millisecond
+
+// interruptible runs a command, and returns its exit code. When the system asks
+// the program to end, the command's context is cancelled. A command that does not
+// look at it, because it waits for input, say, is left behind: without temporary
+// files, and with each file that it writes as it was before or whole.
+func (a *app) interruptible(run func(ctx context.Context) int) int {
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	asked := make(chan os.Signal, 1)
+	if signals := endSignals(); len(signals) > 0 {
+		signal.Notify(asked, signals...)
+	}
+	a.release = func() { signal.Stop(asked) }
+	code := make(chan int, 1)
+	go func() { code <- run(ctx) }()
+	select {
+	case c := <-code:
+		return c
+	case <-asked:
+		cancel()
+	}
+	select {
+	case c := <-code:
+		return c
+	case <-time.After(patience):
+		atomicfile.Abandon()
+		fmt.Fprintln(a.stderr, "bayes:", errInterrupted)
+		return exitFailed
+	}
+}
+
+// HandleSignals says that the command from now on handles signals itself: none
+// cancels its context or ends it any more.
+func (a *app) HandleSignals() { a.release() }

@@ -1,0 +1,166 @@
+package cli
+
+import (
+	"fmt"
+	"io"
+	"os"
+
+	"bayes/internal/outfile"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+)
+
+// A Writing holds the flags that say what file to write, and whether over any
+// other: the only way for a command to a file.
+type Writing struct {
+	name  string
+	force bool
+	kind  *outfile.Kind
+	cmd   *cobra.Command
+}
+
+// A fileName is the value of a flag that names a file to be written.
+type fileName struct{ *Writing }
+
+func (f fileName) String() string {
+	if f.Writing == nil {
+		return ""
+	}
+	return f.name
+}
+func (f fileName) Set(name string) error { f.name = name; return nil }
+func (f fileName) Type() string          { return "string" }
+
+// AddFlags defines on cmd the flag that names the file, which holds what kind
+// says, and --force.
+func (w *Writing) AddFlags(cmd *cobra.Command, kind *outfile.Kind, flag, shorthand, usage string) {
+	w.kind, w.cmd = kind, cmd
+	cmd.Flags().VarP(fileName{w}, flag, shorthand, usage)
+	over := "write over an existing file, whatever it holds"
+	if kind == outfile.New {
+		over = "write over existing files"
+	}
+	cmd.Flags().BoolVar(&w.force, "force", false, over)
+}
+
+// Name returns the file's name, empty if none is given.
+func (w *Writing) Name() string { return w.name }
+
+// Force reports whether any file may be written over.
+func (w *Writing) Force() bool { return w.force }
+
+// Kind returns what the file holds.
+func (w *Writing) Kind() *outfile.Kind { return w.kind }
+
+// A Destination is where a file is written: to one that may be written over, to
+// one that is locked, or to standard output.
+type Destination interface {
+	// Name returns the file's name.
+	Name() string
+	// Write makes the file hold what write writes, whole or not at all. The error
+	// names the file.
+	Write(write func(w io.Writer) error) error
+}
+
+// Plan returns where to write, nil if no file is named, after a look at whether
+// that may and can be done. It is called before the work. The files that must not
+// be lost are those that arguments and flags of the command name, and standard
+// input.
+func (a *app) Plan(w *Writing, args []string) (Destination, error) {
+	if w.name == "" {
+		return nil, nil
+	}
+	return a.PlanAs(w, w.name, args)
+}
+
+// PlanAs is Plan for a file of another name, where a command writes several.
+func (a *app) PlanAs(w *Writing, name string, args []string) (Destination, error) {
+	if name == "-" && w.kind != outfile.New {
+		return standardOutput{a.stdout}, nil
+	}
+	return outfile.Plan(name, w.kind, &outfile.Options{Inputs: a.inputs(w, args), Force: w.force})
+}
+
+// inputs returns the files that arguments and flags name. Words that name no file
+// are skipped, and so are flags of files to be written.
+func (a *app) inputs(w *Writing, args []string) []os.FileInfo {
+	var list []os.FileInfo
+	if info, err := stat(a.stdin); err == nil && info.Mode().IsRegular() {
+		list = append(list, info)
+	}
+	add := func(word string) {
+		if info, err := os.Stat(word); err == nil {
+			list = append(list, info)
+		}
+	}
+	for _, arg := range args {
+		add(arg)
+	}
+	w.cmd.Flags().Visit(func(f *pflag.Flag) {
+		switch value := f.Value.(type) {
+		case fileName:
+		case pflag.SliceValue:
+			for _, word := range value.GetSlice() {
+				add(word)
+			}
+		default:
+			add(value.String())
+		}
+	})
+	return list
+}
+
+// notPrintedTo returns an error if standard output goes to a file that is read,
+// which would never end.
+func (a *app) notPrintedTo(names []string) error {
+	out, err := stat(a.stdout.file)
+	if err != nil || !out.Mode().IsRegular() {
+		return nil
+	}
+	for _, name := range names {
+		in, err := os.Stat(name)
+		if name == "-" {
+			in, err = stat(a.stdin)
+		}
+		if err == nil && os.SameFile(in, out) {
+			return fmt.Errorf("%s: is read, and standard output goes to it", name)
+		}
+	}
+	return nil
+}
+
+// stat returns what kind of file a stream is.
+func stat(stream any) (os.FileInfo, error) {
+	if f, ok := stream.(*os.File); ok {
+		return f.Stat()
+	}
+	return nil, os.ErrInvalid
+}
+
+// standardOutput is a Destination.
+type standardOutput struct{ w io.Writer }
+
+func (standardOutput) Name() string                                { return "-" }
+func (s standardOutput) Write(write func(w io.Writer) error) error { return write(s.w) }
+
+// lock returns the model called name as a file that is changed and replaced, and
+// what ends that.
+func (a *app) lock(name string) (Destination, func() error, error) {
+	if name == "-" {
+		return standardOutput{a.stdout}, func() error { return nil }, nil
+	}
+	l, err := outfile.Lock(name, func() { a.note("%s: waiting for another command that changes it", name) })
+	if err != nil {
+		return nil, nil, err
+	}
+	return l, l.Close, nil
+}
+
+// missing returns the error of a command that was not told where to write.
+func (w *Writing) missing(cmd *cobra.Command, what string) error {
+	if w.name != "" {
+		return nil
+	}
+	return wrongUsage(cmd, "%s is missing", what)
+}

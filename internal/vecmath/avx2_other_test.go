@@ -1,0 +1,7 @@
+//go:build !amd64
+
+package vecmath
+
+const hasVectors = false
+
+func use(bool) {}

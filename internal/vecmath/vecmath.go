@@ -1,0 +1,207 @@
+// Package vecmath multiplies rows of counts, and takes logarithms and exponentials of many
+// numbers at once. Those are within an ulp or so of the true ones, and all is the same,
+// bit for bit, on every machine. As many numbers as are given, and the width of
+// matrices, must be multiples of [Vector].
+//
+// The formulas are those of FreeBSD's e_log.c and e_exp.c, which Go's math package has
+// too. Products are rounded before they are added.
+package vecmath
+
+import "math"
+
+// Vector is how many numbers are worked out side by side.
+const Vector = 4
+
+const (
+	mantissa = 1<<52 - 1
+	bias     = 1023
+	ln2Hi    = 6.93147180369123816490e-01 // ln 2, of which k·ln2Hi is exact up to 2^20
+	ln2Lo    = 1.90821492927058770002e-10
+)
+
+// Add adds v times y, which may be longer, to x.
+func Add(x, y []float64, v float64) {
+	if len(x) == 0 {
+		return
+	}
+	y = y[:len(x)]
+	if useAVX2 {
+		addAVX2(x, y, v)
+		return
+	}
+	for i := range x {
+		x[i] += float64(v * y[i])
+	}
+}
+
+// Split moves the exponents of x, which are positive normal numbers, to exponents, and
+// leaves numbers of [1,2): x·2^exponent remains what it is.
+func Split(x []float64, exponents []int64) {
+	if len(x) == 0 {
+		return
+	}
+	exponents = exponents[:len(x)]
+	if useAVX2 {
+		splitAVX2(x, exponents)
+		return
+	}
+	for i, v := range x {
+		b := math.Float64bits(v)
+		exponents[i] += int64(b>>52) - bias
+		x[i] = math.Float64frombits(b&mantissa | bias<<52)
+	}
+}
+
+// Divide divides x·2^exponent by y·2^yExponent, which are as many numbers that [Split] has
+// left. Quotients are greater than 1/2 and less than 2.
+func Divide(x []float64, exponents []int64, y []float64, yExponents []int64) {
+	if len(x) == 0 {
+		return
+	}
+	exponents, y, yExponents = exponents[:len(x)], y[:len(x)], yExponents[:len(x)]
+	if useAVX2 {
+		divideAVX2(x, exponents, y, yExponents)
+		return
+	}
+	for i := range x {
+		x[i] /= y[i]
+		exponents[i] -= yExponents[i]
+	}
+}
+
+// LogSplit sets each of x, which are positive normal numbers, to ln(x·2^exponent).
+func LogSplit(x []float64, exponents []int64) {
+	if len(x) == 0 {
+		return
+	}
+	exponents = exponents[:len(x)]
+	if useAVX2 {
+		logSplitAVX2(x, exponents)
+		return
+	}
+	for i, v := range x {
+		x[i] = log(v, exponents[i])
+	}
+}
+
+// Log sets each of x, which are positive normal numbers, to its logarithm.
+func Log(x []float64) {
+	if len(x) == 0 {
+		return
+	}
+	if useAVX2 {
+		logAVX2(x)
+		return
+	}
+	for i, v := range x {
+		x[i] = log(v, 0)
+	}
+}
+
+// log returns ln(x·2^e). With x·2^e = m·2^k, m from 1/√2 to √2, f = m - 1 and s = f/(2+f),
+// it is k·ln 2 + 2s + s·R, where R is a polynomial in s².
+func log(x float64, e int64) float64 {
+	const (
+		l1 = 6.666666666666735130e-01
+		l2 = 3.999999999940941908e-01
+		l3 = 2.857142874366239149e-01
+		l4 = 2.222219843214978396e-01
+		l5 = 1.818357216161805012e-01
+		l6 = 1.531383769920937332e-01
+		l7 = 1.479819860511658591e-01
+	)
+	b := math.Float64bits(x)
+	e += int64(b>>52) - bias
+	m := math.Float64frombits(b&mantissa | bias<<52)
+	if m > math.Sqrt2 {
+		m *= 0.5
+		e++
+	}
+	f, k := m-1, float64(e)
+	s := f / (2 + f)
+	s2 := s * s
+	s4 := s2 * s2
+	r := float64(s2*(l1+float64(s4*(l3+float64(s4*(l5+float64(s4*l7))))))) +
+		float64(s4*(l2+float64(s4*(l4+float64(s4*l6)))))
+	square := float64(float64(0.5*f) * f)
+	return float64(k*ln2Hi) - ((square - (float64(s*(r+square)) + float64(k*ln2Lo))) - f)
+}
+
+// exp returns e^x of an x that is not above zero, and of those below -700 as little as of
+// that. With x = k·ln 2 + r it is 2^k · (1 + r + r·c/(2-c)), where c is r less a polynomial.
+func exp(x float64) float64 {
+	const (
+		p1 = 1.66666666666666657415e-01
+		p2 = -2.77777777770155933842e-03
+		p3 = 6.61375632143793436117e-05
+		p4 = -1.65339022054652515390e-06
+		p5 = 4.13813679705723846039e-08
+	)
+	x = max(x, -700)
+	k := math.RoundToEven(math.Log2E * x)
+	hi, lo := x-float64(k*ln2Hi), float64(k*ln2Lo)
+	r := hi - lo
+	t := r * r
+	c := r - float64(t*(p1+float64(t*(p2+float64(t*(p3+float64(t*(p4+float64(t*p5)))))))))
+	y := 1 - ((lo - float64(r*c)/(2-c)) - hi)
+	return math.Float64frombits(math.Float64bits(y) + uint64(int64(k))<<52)
+}
+
+// Normalize subtracts ln Σ exp from each column of a matrix of so many columns. No number
+// is +Inf or NaN, and each column has one that is not -Inf.
+func Normalize(x []float64, width int) {
+	if len(x) == 0 {
+		return
+	}
+	if useAVX2 {
+		normalizeAVX2(x, width)
+		return
+	}
+	for a := range width {
+		top := math.Inf(-1)
+		for i := a; i < len(x); i += width {
+			top = max(top, x[i])
+		}
+		var sum float64
+		for i := a; i < len(x); i += width {
+			x[i] -= top // first, since ln Σ may be lost beside a large top
+			sum += exp(x[i])
+		}
+		sum = log(sum, 0)
+		for i := a; i < len(x); i += width {
+			x[i] -= sum
+		}
+	}
+}
+
+// LossUnit is what a loss of 1 counts as in [Judge].
+const LossUnit = 1 << 32
+
+// Judge adds, to right, 1 for each column of a matrix of logarithms of so many columns
+// whose largest number is that of the given row, the first of equal ones; and to loss what
+// stands there, negated and at most most, in whole LossUnits, so that no order of adding
+// makes a difference. It is as much as most if it is not a number.
+func Judge(x []float64, width, row int, most float64, right, loss []int64) {
+	if width == 0 {
+		return
+	}
+	right, loss = right[:width], loss[:width]
+	if useAVX2 && width%Vector == 0 {
+		judgeAVX2(x, width, row, most, right, loss)
+		return
+	}
+	for a, own := range x[row*width:][:width] {
+		is := int64(1)
+		for i := a; i < len(x); i += width {
+			if v := x[i]; i < row*width && !(own > v) || i > row*width+a && !(own >= v) {
+				is = 0
+			}
+		}
+		right[a] += is
+		l := -own
+		if !(l < most) {
+			l = most
+		}
+		loss[a] += int64(l * LossUnit)
+	}
+}

@@ -1,0 +1,184 @@
+package server
+
+import (
+	"context"
+	"net/http"
+	"runtime"
+	"strconv"
+	"strings"
+	"sync/atomic"
+	"time"
+
+	"bayes"
+	"bayes/internal/budget"
+	"bayes/text"
+)
+
+// Memory is shared out before it is used. What a request holds while it waits for its
+// client, a body or an answer, is granted from a budget or refused with 503. What it needs
+// while it is worked on waits for its turn: work ends by itself, and soon, whatever the
+// client does. Work that is small waits only for work that is small.
+type memory struct {
+	held  *budget.Budget
+	small *budget.Queue
+	large *budget.Queue
+	least int64 // what any request holds
+}
+
+const (
+	pageful  = 256 << 10 // bytes of answers that are gathered before they are written
+	trifling = 128 << 10 // bytes of work that any request may do at once
+)
+
+// newMemory shares out a number of bytes to requests over at most a number of connections.
+// A request holds at least its part of what there is for as many requests, so the budget
+// limits their number too, over however few connections they come.
+func newMemory(bytes int64, conns int) *memory {
+	each := 2 * runtime.GOMAXPROCS(0)
+	return &memory{
+		held: budget.New(bytes / 2), small: budget.NewQueue(bytes/16, each), large: budget.NewQueue(bytes/2-bytes/16, each),
+		least: max(pageful+trifling, bytes/2/int64(conns)),
+	}
+}
+
+// A share is what one request holds.
+type share struct {
+	memory *memory
+	holder string
+	bytes  atomic.Int64
+}
+
+// take has the share hold n bytes more, or returns the problem that it cannot.
+func (h *share) take(n int64) *problem {
+	switch {
+	case n > h.memory.held.Most():
+		return fail(http.StatusRequestEntityTooLarge, "%d bytes of memory are needed, and a client may hold %d of the server's", n, h.memory.held.Most())
+	case !h.try(n):
+		return fail(http.StatusServiceUnavailable, "requests hold all the memory that there is for them; ask again later")
+	}
+	return nil
+}
+
+// try has the share hold n bytes more, and reports whether it does.
+func (h *share) try(n int64) bool {
+	ok := h.memory.held.Take(h.holder, n)
+	if ok {
+		h.bytes.Add(n)
+	}
+	return ok
+}
+
+// give gives n bytes back.
+func (h *share) give(n int64) {
+	h.bytes.Add(-n)
+	h.memory.held.Give(h.holder, n)
+}
+
+// release gives back all that is held.
+func (h *share) release() {
+	if n := h.bytes.Swap(0); n != 0 {
+		h.memory.held.Give(h.holder, n)
+	}
+}
+
+func idle() {}
+
+// fits returns a problem if there is never enough memory to work with n bytes of it.
+func (m *memory) fits(n int64) *problem {
+	if n > m.large.Size() {
+		return fail(http.StatusRequestEntityTooLarge, "the text is too long for this model: to work on it takes %d MiB of memory, and the server has %d MiB for work",
+			n>>20, m.large.Size()>>20)
+	}
+	return nil
+}
+
+// work waits until there are n bytes of memory to work with, at most for as long as wait
+// says, where that is not zero. They are taken until leave is called.
+func (h *share) work(ctx context.Context, wait time.Duration, n int64) (leave func(), p *problem) {
+	if n <= trifling {
+		return idle, nil
+	}
+	if p := h.memory.fits(n); p != nil {
+		return idle, p
+	}
+	queue := h.memory.large
+	if n <= h.memory.small.Size()/8 {
+		queue = h.memory.small
+	}
+	if wait > 0 {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, wait)
+		defer cancel()
+	}
+	leave, err := queue.Enter(ctx, h.holder, n)
+	if err != nil {
+		return idle, fail(http.StatusServiceUnavailable, "the server had too much to do; ask again later")
+	}
+	return leave, nil
+}
+
+// shareOf returns the share of the request that w answers.
+func shareOf(w http.ResponseWriter) *share { return &w.(*recorder).share }
+
+// analyzerOf returns how a model's texts are cut.
+func analyzerOf(s *bayes.Space) *text.Analyzer {
+	if s.Analyzer == nil {
+		return new(text.Analyzer)
+	}
+	return s.Analyzer
+}
+
+// Bytes of memory, measured on texts of 1 MiB of random letters, words and syllables:
+// slices that grow are counted with what they grew from.
+const (
+	termWork      = 240  // to find a term of a text
+	explainedWork = 1400 // to explain a term, and to spell that out
+	derivedWork   = 1300 // to derive a term's factor in a class
+	listedWork    = 500  // to list what is known of a class or a term
+	sortedWork    = 130  // to find the first terms of a class
+)
+
+// textWork returns how much memory it takes at most to find the terms of n bytes of text.
+func textWork(s *bayes.Space, n int) int64 { return termWork * int64(analyzerOf(s).MostTerms(n)) }
+
+// answerBytes returns about how long the answer to one document is.
+func answerBytes(m *bayes.Model) int64 {
+	n := 200
+	for _, label := range m.Classes() {
+		n += 2*len(label) + 50
+	}
+	return int64(n)
+}
+
+// holdList has a request hold the memory to list what is known of a model's classes, or of
+// those of all models, and of some terms of each.
+func (s *Server) holdList(w http.ResponseWriter, r *http.Request) error {
+	entries := *s.catalog.entries.Load()
+	if e := entries[r.PathValue("model")]; e != nil {
+		entries = map[string]*entry{e.name: e}
+	}
+	var bytes int64
+	for _, e := range entries {
+		m := e.live.Load().store.Model()
+		if m == nil {
+			continue
+		}
+		each := int64(listedWork)
+		if strings.HasSuffix(r.Pattern, "/terms") {
+			n, err := strconv.Atoi(r.URL.Query().Get("n"))
+			if err != nil {
+				n = 20
+			}
+			each *= int64(max(1, min(n, m.Len(), 1000)))
+			bytes += int64(m.Len()) * sortedWork
+		}
+		bytes += each * int64(len(m.Classes()))
+	}
+	if bytes <= trifling {
+		return nil
+	}
+	if p := shareOf(w).take(bytes); p != nil {
+		return p
+	}
+	return nil
+}
