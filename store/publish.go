@@ -54,8 +54,9 @@ func (s *Store) refit() {
 		return
 	}
 	err := s.outgrown()
-	if s.status.fit = err; err != nil && !s.due() {
+	if err != nil && !s.due() {
 		s.mu.Unlock()
+		s.setFitStatus(err)
 		return
 	}
 	counts := s.state.counts.Clone()
