@@ -288,8 +288,8 @@ func (p *proxy) serve(client *net.TCPConn) {
 	both.Wait()
 }
 
-// pump copies from one side to the other. A connection of which answers were
-// dropped ends as soon as others would pass.
+// pump copies from one side to the other. A connection whose answers were dropped
+// ends as soon as others would pass.
 func (p *proxy) pump(to, from net.Conn, number int64, answers bool) {
 	defer to.Close()
 	defer from.Close()
