@@ -44,6 +44,8 @@ type block struct {
 
 func newBlock(id blockID) *block { return &block{id: id, table: new(sparse.Table)} }
 
+func (b *block) compare(id blockID) int { return b.id.compare(id) }
+
 // numberSums are the sums kept of one number in one class, in twice float64's
 // precision, so that a variance far smaller than the mean survives them.
 type numberSums struct {

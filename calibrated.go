@@ -83,8 +83,8 @@ func (m Calibrated) fit(blocks []*sums) ([]likelihood, error) {
 
 // check reports what cannot be a calibration.
 func (m Calibrated) check() error {
-	if t := m.temperature(); !(t > 0) || math.IsInf(t, 0) {
-		return fmt.Errorf("calibrated: temperature %v: want more than 0", t)
+	if t := m.temperature(); !(t >= 1/maxNumber && t <= maxNumber) {
+		return fmt.Errorf("calibrated: temperature %v: want more than 0, from 1e-150 to 1e150", t)
 	}
 	for _, curve := range [][]Point{m.Isotonic, m.Coverage} {
 		for i, p := range curve {

@@ -445,7 +445,7 @@ func (c *Corpus) fill(i int, x *features, idf []float64) { c.fillWith(false, i, 
 
 // fillWith does so with unlisted terms or without.
 func (c *Corpus) fillWith(all bool, i int, x *features, idf []float64) {
-	x.n = 0
+	x.clear()
 	b := x.next(blockID{}) // a document has its main text even if it is empty
 	b.terms = b.terms[:0]
 	for list := c.list[i]; len(list) > 0; {

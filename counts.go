@@ -99,6 +99,7 @@ func (c *Counts) countFeatures(x *features, label string, w, sign float64) {
 	c.own()
 	k := c.class(label)
 	c.classes[k].add(tally{1, w}, sign)
+	c.addBlocks(x.n, func(i int) blockID { return x.bags[i].id })
 	for i := range x.bags[:x.n] {
 		known := c.inVocabulary
 		if c.vocabulary == nil || x.bags[i].id.kind != textAttr {
@@ -117,12 +118,27 @@ func (c *Counts) inVocabulary(t *term) bool {
 	return ok
 }
 
+// addBlocks makes those of n blocks, which differ, that c lacks, if there are many:
+// to insert each of them where it belongs would take time quadratic in n.
+func (c *Counts) addBlocks(n int, id func(i int) blockID) {
+	known := c.blocks
+	if n < 2*len(known)+few {
+		return
+	}
+	for i := range n {
+		if _, ok := slices.BinarySearchFunc(known, id(i), (*block).compare); !ok {
+			c.blocks = append(c.blocks, newBlock(id(i)))
+		}
+	}
+	slices.SortFunc(c.blocks, func(a, b *block) int { return a.compare(b.id) })
+}
+
 // block returns the block called id, which it makes if need be.
 func (c *Counts) block(id blockID) *block {
 	if id == (blockID{}) {
 		return c.blocks[0]
 	}
-	i, ok := slices.BinarySearchFunc(c.blocks, id, func(b *block, id blockID) int { return b.id.compare(id) })
+	i, ok := slices.BinarySearchFunc(c.blocks, id, (*block).compare)
 	if !ok {
 		c.blocks = slices.Insert(c.blocks, i, newBlock(id))
 	}
@@ -184,6 +200,7 @@ func (c *Counts) accumulate(d *Counts, sign float64) error {
 		c.classes[number[k]].add(cl.tally, sign)
 	}
 	c.own()
+	c.addBlocks(len(d.blocks), func(i int) blockID { return d.blocks[i].id })
 	for _, b := range d.blocks {
 		c.block(b.id).accumulate(b, number, sign)
 	}

@@ -36,7 +36,8 @@ func Number(name string, v float64) Attr { return Attr{Name: name, kind: numberA
 // Category returns one of a set of values, modelled by [Categorical].
 func Category(name, value string) Attr { return Attr{Name: name, kind: categoryAttr, str: value} }
 
-// Term returns a feature that has already been counted, as in svmlight files.
+// Term returns a feature that has already been counted, as in svmlight files. A
+// count that is not a number, or beyond 1e150, is taken for missing.
 func Term(name string, n float64) Attr { return Attr{Name: name, kind: termAttr, num: n} }
 
 // Count returns the count that a holds, and whether it was made by [Term].
@@ -51,7 +52,7 @@ type Example struct {
 	Label  string
 	Text   string
 	Attrs  []Attr
-	Weight float64 // how many times the example counts; zero means once
+	Weight float64 // how many times the example counts, up to 1e150; zero means once
 }
 
 // Document returns ex without its label.

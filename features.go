@@ -64,18 +64,31 @@ func newExtractor(s *Space) *extractor { return &extractor{space: s} }
 // features are what a document is made of, valid until the next extraction: a
 // bag for each block that the document has. The first is the main text's.
 type features struct {
-	bags []bag
-	n    int // of bags in use
+	bags  []bag
+	n     int             // of bags in use
+	index map[blockID]int // of these, beyond the first few, which are searched
 }
+
+// few is how many bags are searched faster than they are looked up.
+const few = 16
 
 // of returns the bag of a block, or nil if the document lacks it.
 func (x *features) of(id blockID) *bag {
-	for i := range x.bags[:x.n] {
+	for i := range x.bags[:min(x.n, few)] {
 		if x.bags[i].id == id {
 			return &x.bags[i]
 		}
 	}
+	if i, ok := x.index[id]; ok {
+		return &x.bags[i]
+	}
 	return nil
+}
+
+// clear empties x.
+func (x *features) clear() {
+	x.n = 0
+	clear(x.index)
 }
 
 // len returns how many features there are.
@@ -91,6 +104,12 @@ func (x *features) len() int {
 func (x *features) next(id blockID) *bag {
 	if x.n == len(x.bags) {
 		x.bags = append(x.bags, bag{})
+	}
+	if x.n == few && x.index == nil {
+		x.index = make(map[blockID]int)
+	}
+	if x.n >= few {
+		x.index[id] = x.n
 	}
 	b := &x.bags[x.n]
 	x.n++
@@ -120,7 +139,7 @@ type term struct {
 // extract returns the features of d. Of several attributes of one kind and name
 // the first counts.
 func (e *extractor) extract(d Document) *features {
-	e.x.n = 0
+	e.x.clear()
 	main := e.x.next(blockID{})
 	a := e.space.analyzer()
 	a.Analyze(&main.buf, d.Text)
@@ -139,12 +158,15 @@ const maxNumber = 1e150
 
 // attribute adds one attribute of a document.
 func (e *extractor) attribute(a *Attr) {
+	if a.kind != textAttr && a.kind != categoryAttr && !(math.Abs(a.num) <= maxNumber) {
+		return
+	}
 	if a.kind == termAttr {
 		e.x.bags[0].addTerm(e.space, a.Name, a.num)
 		return
 	}
 	id := blockID{a.kind, a.Name}
-	if a.kind == numberAttr && !(math.Abs(a.num) <= maxNumber) || e.x.of(id) != nil {
+	if e.x.of(id) != nil {
 		return
 	}
 	b := e.x.next(id)
@@ -165,7 +187,7 @@ func (e *extractor) attribute(a *Attr) {
 
 // named returns features of the main text that have already been extracted.
 func (e *extractor) named(list []feature.Feature) *features {
-	e.x.n = 0
+	e.x.clear()
 	b := e.x.next(blockID{})
 	b.reset(len(list))
 	for _, f := range list {

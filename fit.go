@@ -30,7 +30,8 @@ type EventModel interface {
 	prior() Prior
 }
 
-// Errors returned by [Fit].
+// Errors returned by [Fit]. It also says by name which other law of Learn the counts
+// break, if they are not such as examples have: docs/format.md lists the laws.
 var (
 	ErrEmpty    = errors.New("bayes: no examples")
 	ErrNegative = errors.New("bayes: more was unlearned than was learned")
@@ -181,28 +182,28 @@ func gather(c *Counts) ([]*sums, error) {
 	var total float64
 	for p, k := range order {
 		position[k] = p
-		if cl := c.classes[k]; cl.examples < 0 || cl.weight < 0 || cl.examples == 0 && cl.weight != 0 {
-			return nil, ErrNegative
+		cl := &c.classes[k]
+		if err := cl.lawful(); err != nil {
+			return nil, err
 		}
-		total += c.classes[k].weight
+		total += cl.weight
+	}
+	if math.IsNaN(total) || math.IsInf(total, 0) {
+		return nil, fmt.Errorf("bayes: the weights of the examples sum to %v: each must be a number, and at most 1e150", total)
 	}
 	var all []*sums
 	for _, b := range c.snapshot() {
-		if b.id.kind == histogramBlock {
-			attach(all, b)
-			continue
-		}
 		s := &sums{
 			id: b.id, index: &b.table.Index, rows: b.table.Rows, size: b.size(), order: order,
 			full: b.table.Live == len(b.table.Rows), position: position, binarize: c.space.Threshold,
 		}
 		for _, k := range order {
 			seen := c.classes[k].tally
-			if b.id != (blockID{}) {
+			if b.id != (blockID{}) && b.id.kind != histogramBlock {
 				seen = b.seenIn(k)
 			}
-			if seen.examples < 0 || seen.weight < 0 || seen.examples == 0 && b.has(k) {
-				return nil, ErrNegative
+			if err := b.lawful(k, seen, &c.classes[k]); err != nil {
+				return nil, err
 			}
 			s.classes = append(s.classes, c.classes[k].label)
 			s.examples = append(s.examples, seen.examples)
@@ -211,6 +212,10 @@ func gather(c *Counts) ([]*sums, error) {
 		}
 		if err := s.inspect(); err != nil {
 			return nil, err
+		}
+		if b.id.kind == histogramBlock {
+			attach(all, b)
+			continue
 		}
 		s.declareAll(c, b)
 		if s.size > 0 || b.id == (blockID{}) {
@@ -223,31 +228,92 @@ func gather(c *Counts) ([]*sums, error) {
 	return all, nil
 }
 
+// lawful returns nil if a class can be so.
+func (cl *class) lawful() error {
+	if cl.examples < 0 || cl.weight < 0 || cl.examples == 0 && cl.weight != 0 {
+		return ErrNegative
+	}
+	if strings.ContainsAny(cl.label, "\t\r\n") {
+		return fmt.Errorf("bayes: class %.100q: a label has no tab and no line end in it", cl.label)
+	}
+	return nil
+}
+
+// lawful returns nil if class k can have such sums of the block: no more examples
+// than the class has, and squares of numbers that are not negative.
+func (b *block) lawful(k int, seen tally, cl *class) error {
+	if seen.examples < 0 || seen.weight < 0 || seen.examples == 0 && b.has(k) {
+		return ErrNegative
+	}
+	if seen.examples > cl.examples || seen.weight > cl.weight+slack(cl.weight) {
+		return fmt.Errorf("bayes: %s is in %d examples of class %q, of weight %v, which has %d, of weight %v",
+			b.id, seen.examples, cl.label, seen.weight, cl.examples, cl.weight)
+	}
+	n := b.numberIn(k)
+	if all := n.sum.Hi + n.squares.Hi + n.plainSum.Hi + n.plainSquares.Hi; math.IsNaN(all) || math.IsInf(all, 0) {
+		return fmt.Errorf("bayes: the sums of %s in class %q are beyond the largest number: its values or weights are too large", b.id, cl.label)
+	}
+	if least := min(n.squares.Hi, n.plainSquares.Hi); least < -slack(seen.weight) {
+		return fmt.Errorf("bayes: the squares of %s in class %q sum to %v", b.id, cl.label, least)
+	}
+	return nil
+}
+
+// slack is how far rounding may take sums beyond those of all examples, of this
+// weight: some that were learned with others have been unlearned.
+func slack(weight float64) float64 { return 1e-6 * max(1, weight) }
+
 // inspect looks at each cell once, since they are more than caches hold.
 func (s *sums) inspect() error {
-	added, exact := make([]float64, len(s.position)), true
+	exact := true
+	classes := make([]struct {
+		examples           uint64
+		most, least, added float64 // bounds of what is present, and the sum over features
+	}, len(s.position))
+	for p, k := range s.order {
+		w := s.weight[p]
+		classes[k].examples, classes[k].most, classes[k].least = uint64(s.examples[p]), w+slack(w), -slack(w)
+	}
 	for row := range s.eachRow {
 		for j := range row {
 			c := &row[j]
-			if c.Examples <= 0 {
-				return ErrNegative
+			cl := &classes[c.Class]
+			if uint64(c.Examples-1) >= cl.examples || !(c.Present <= cl.most && c.Present >= cl.least) {
+				return s.unlawful(c)
 			}
 			s.negative = s.negative || c.Sum < 0
 			exact = exact && float64(int64(c.Sum)) == c.Sum
-			added[c.Class] += c.Sum
+			cl.added += c.Sum
 		}
 	}
 	// Of whole numbers that are not negative no sum is, up to 2^53.
 	all := 0.0
-	for _, sum := range added {
+	for p, k := range s.order {
+		sum := classes[k].added
+		if math.IsNaN(sum) || math.IsInf(sum, 0) {
+			return fmt.Errorf("bayes: the values of %s in class %q sum to %v: they or their weights are too large", s.id, s.classes[p], sum)
+		}
 		all += sum
 	}
 	if s.exact = exact && !s.negative && all < 1<<53; s.exact {
 		for _, k := range s.order {
-			s.added = append(s.added, added[k])
+			s.added = append(s.added, classes[k].added)
 		}
 	}
 	return nil
+}
+
+// unlawful says what is wrong with a cell: an example has a feature once or not.
+func (s *sums) unlawful(c *cell) error {
+	if c.Examples <= 0 {
+		return ErrNegative
+	}
+	i := slices.IndexFunc(s.rows, func(row []cell) bool {
+		return slices.ContainsFunc(row, func(other cell) bool { return other == *c })
+	})
+	p := s.position[c.Class]
+	return fmt.Errorf("bayes: feature %.100q is in %d examples of class %q, of weight %v, and %s in %d, of weight %v",
+		s.id.feature(string(s.index.Bytes(i))), c.Examples, s.classes[p], c.Present, s.id, s.examples[p], s.weight[p])
 }
 
 // attach gives a text its histograms. They are the last blocks.

@@ -2,14 +2,18 @@ package bayes
 
 import (
 	"bytes"
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"math"
 	"os"
 	"path/filepath"
+	"reflect"
 	"strings"
 	"testing"
+	"time"
 
+	"bayes/internal/wire"
 	"bayes/text"
 
 	"pgregory.net/rapid"
@@ -35,6 +39,125 @@ func openFile(t testing.TB, data []byte) *Model {
 		t.Fatal(err)
 	}
 	return m
+}
+
+// mappedFile opens a file that was written long enough ago to be mapped.
+func mappedFile(t testing.TB, data []byte) (m *Model, name string) {
+	t.Helper()
+	name = filepath.Join(t.TempDir(), "m.nb")
+	if err := os.WriteFile(name, data, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	hourAgo := time.Now().Add(-time.Hour)
+	if err := os.Chtimes(name, hourAgo, hourAgo); err != nil {
+		t.Fatal(err)
+	}
+	m, err := Open(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m, name
+}
+
+// A frozen file that is cut or written over while it is open neither ends the
+// process nor goes unnoticed; one that is replaced stays what it was.
+func TestFrozenFileChanges(t *testing.T) {
+	whole := mail(t, nil)
+	data := frozenFile(t, whole, nil)
+	other := NewCounts(nil)
+	other.Learn(Example{Label: "ham", Text: "v4 common"})
+	other.Learn(Example{Label: "spam", Text: "w1"})
+	another, err := Fit(other, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	d := Document{Text: "w1 v4 common u7"}
+	for _, tc := range []struct {
+		what   string
+		change func(name string) error
+		prior  bool // whether predictions are the prior from then on
+		same   bool
+	}{
+		{"cut to nothing", func(name string) error { return os.Truncate(name, 0) }, true, false},
+		{"cut to a page", func(name string) error { return os.Truncate(name, 4096) }, true, false},
+		{"written over", func(name string) error { return os.WriteFile(name, frozenFile(t, another, nil), 0o644) }, false, false},
+		{"written over alike", func(name string) error { return os.WriteFile(name, bytes.Clone(data), 0o644) }, false, false},
+		{"replaced", func(name string) error {
+			if err := os.WriteFile(name+".new", frozenFile(t, another, nil), 0o644); err != nil {
+				return err
+			}
+			return os.Rename(name+".new", name)
+		}, false, true},
+		{"removed", os.Remove, false, true},
+	} {
+		m, name := mappedFile(t, data)
+		before := m.Predict(d)
+		if err := m.Err(); err != nil || before.Known == 0 {
+			t.Fatalf("%s: %v, %v before", tc.what, err, before)
+		}
+		if err := tc.change(name); err != nil {
+			t.Fatal(err)
+		}
+		p := m.Predict(d)
+		m.Explain(d)
+		m.Derive(d)
+		if tc.prior && (p.Known != 0 || math.Abs(p.Classes[0].P-1./3) > 1e-9) {
+			t.Errorf("%s: it predicts %v", tc.what, p)
+		}
+		if tc.same && !reflect.DeepEqual(p, before) {
+			t.Errorf("%s: it predicts %v, not %v", tc.what, p, before)
+		}
+		if err := m.Err(); (err == nil) != tc.same || err != nil && !strings.Contains(err.Error(), "the file was written over while it was open") {
+			t.Errorf("%s: error %v", tc.what, err)
+		}
+	}
+	if err := whole.Err(); err != nil {
+		t.Error(err)
+	}
+}
+
+// What breaks a law is refused by who looks at all of a file, though its checksums
+// are right; who maps it answers, with numbers.
+func TestFrozenLaws(t *testing.T) {
+	data := frozenFile(t, mail(t, nil), nil)
+	// change returns the file with a section's payload changed.
+	change := func(tag string, f func(payload []byte)) []byte {
+		b := bytes.Clone(data)
+		i := bytes.Index(b, []byte(tag))
+		n := int(binary.LittleEndian.Uint64(b[i+4:]))
+		f(b[i+12:][:n])
+		binary.LittleEndian.PutUint32(b[i+12+n:], wire.Checksum(b[i:i+12+n]))
+		return b
+	}
+	nan := func(b []byte) { binary.LittleEndian.PutUint32(b, math.Float32bits(float32(math.NaN()))) }
+	swap := func(b []byte) { // two terms of two letters
+		i := bytes.Index(b, []byte("w0w1"))
+		copy(b[i:], "w1w0")
+	}
+	for want, b := range map[string][]byte{
+		"a weight is not finite":              change("WGHT", func(b []byte) { nan(b[5:]) }),
+		"the prior of a class is above 1":     change("BIAS", func(b []byte) { binary.LittleEndian.PutUint64(b[1:], math.Float64bits(2)) }),
+		"a number is not finite":              change("BIAS", func(b []byte) { binary.LittleEndian.PutUint64(b[25:], math.Float64bits(math.Inf(1))) }),
+		"a term is not in its slot":           change("INDX", swap),
+		"bytes after the end":                 append(bytes.Clone(data), 0),
+		"a label has no tab and no line end":  change("CLAS", func(b []byte) { b[2] = '\n' }),
+		"more was unlearned than was learned": change("CLAS", func(b []byte) { b[4]++ }),
+	} {
+		if _, err := LoadModel(bytes.NewReader(b)); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v, want %s", err, want)
+		}
+		name := filepath.Join(t.TempDir(), "m.nb")
+		if err := os.WriteFile(name, b, 0o644); err != nil {
+			t.Fatal(err)
+		}
+		if m, err := Open(name); err == nil {
+			for _, c := range m.Predict(Document{Text: "w0 w1 v4 common"}).Classes {
+				if !(c.P >= 0 && c.P <= 1) {
+					t.Errorf("%s: P(%s) = %v", want, c.Class, c.P)
+				}
+			}
+		}
+	}
 }
 
 // A frozen model scores as the model does, but for what a float32 leaves out.

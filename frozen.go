@@ -3,6 +3,7 @@ package bayes
 import (
 	"bytes"
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"math"
 	"runtime"
@@ -17,22 +18,47 @@ import (
 
 // Open opens the model in the file called name. One that [Model.Freeze] wrote is
 // mapped into memory and searched in place, so that the first prediction does not
-// wait for the whole of it; of its checksums only that of the header is looked at,
-// and `bayes check` looks at all. Any other is read and fitted, as by [LoadModel].
+// wait for the whole of it; of its checksums those of the header and of short
+// sections are looked at, and `bayes check` looks at all. Any other is read and
+// fitted, as by [LoadModel].
 //
 // A frozen model predicts, and explains by weights alone: [Model.Telling],
-// [Model.Derive] and [Model.Term] know nothing of it.
+// [Model.Derive] and [Model.Term] know nothing of it. Its file must not be written over
+// while it is in use, but replaced by a rename, as the command does it: see [Model.Err].
 func Open(name string, langs ...*text.Language) (*Model, error) {
 	file, err := mapped.Open(name)
 	if err != nil {
 		return nil, err
 	}
-	if !isFrozen(file.Data) {
-		m, err := LoadModel(bytes.NewReader(file.Data), langs...)
-		runtime.KeepAlive(file)
-		return m, err
+	m, err := parseMapped(file, langs)
+	if changed := file.Err(); changed != nil {
+		return nil, fmt.Errorf("bayes: %w", changed)
 	}
-	return parseFrozen(file, wire.NewUncheckedDecoder, langs)
+	return m, err
+}
+
+func parseMapped(file *mapped.File, langs []*text.Language) (m *Model, err error) {
+	defer runtime.KeepAlive(file)
+	defer file.Done(mapped.Guard())
+	if !isFrozen(file.Data) {
+		return LoadModel(bytes.NewReader(file.Data), langs...)
+	}
+	return parseFrozen(file, false, langs)
+}
+
+// Err returns nil, or, of a model whose file [Open] mapped, an error if that file has
+// been written to since. What m said until Err was called may then be right for
+// neither the old file nor the new one; where parts of the file were gone, m has
+// answered with the prior. To ask once after the last of many predictions is enough.
+func (m *Model) Err() error {
+	for _, part := range m.parts {
+		if f, ok := part.(*frozen); ok {
+			if err := f.file.Err(); err != nil {
+				return fmt.Errorf("bayes: %w", err)
+			}
+		}
+	}
+	return nil
 }
 
 func isFrozen(data []byte) bool { return bytes.HasPrefix(data, []byte("bayes frozen ")) }
@@ -64,8 +90,9 @@ type frozen struct {
 	arena    []byte
 }
 
-// parseFrozen reads a frozen file by a decoder that looks at all of it or not.
-func parseFrozen(file *mapped.File, decoder func(data []byte, offset int) *wire.Decoder, langs []*text.Language) (*Model, error) {
+// parseFrozen reads a frozen file. Whether it looks at the whole of it is for the caller
+// to say.
+func parseFrozen(file *mapped.File, whole bool, langs []*text.Language) (*Model, error) {
 	h, err := parseHeader(file.Data)
 	if err != nil {
 		return nil, err
@@ -85,9 +112,16 @@ func parseFrozen(file *mapped.File, decoder func(data []byte, offset int) *wire.
 		}
 	}
 	f := &frozen{file: file, sums: &sums{size: int(h.features), binarize: space.Threshold}}
+	decoder := wire.NewUncheckedDecoder
+	if whole {
+		decoder = wire.NewDecoder
+	}
 	p := &parser{Decoder: decoder(file.Data, 0)}
 	p.Bytes(uint64(h.size))
 	logPrior, err := f.read(p, space, h)
+	if err == nil && whole {
+		err = f.check()
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -110,6 +144,9 @@ func (f *frozen) read(p *parser, space *Space, h *header) (logPrior []float64, e
 		return nil, err
 	}
 	for _, cl := range c.classes {
+		if err := cl.lawful(); err != nil {
+			return nil, &FormatError{classSection, 0, err.Error()}
+		}
 		f.classes = append(f.classes, cl.label)
 		f.sums.examples = append(f.sums.examples, cl.examples)
 		f.sums.weight = append(f.sums.weight, cl.weight)
@@ -137,7 +174,24 @@ func (f *frozen) read(p *parser, space *Space, h *header) (logPrior []float64, e
 			return nil, err
 		}
 	}
-	return logPrior, p.expect(endSection, func() {})
+	return logPrior, p.end()
+}
+
+// check looks at all weights, and looks each term up.
+func (f *frozen) check() error {
+	fail := func(tag, format string, args ...any) error { return &FormatError{tag, 0, fmt.Sprintf(format, args...)} }
+	for i := 0; f.low == nil && i < len(f.weights); i += 4 {
+		if w := math.Float32frombits(binary.LittleEndian.Uint32(f.weights[i:])); math.IsNaN(float64(w)) || math.IsInf(float64(w), 0) {
+			return fail(weightSection, "a weight is not finite")
+		}
+	}
+	for number := range f.size {
+		name := f.name(number)
+		if found, ok := f.find(frozenHash(name), name); !ok || found != number {
+			return fail(indexSection, "a term is not in its slot")
+		}
+	}
+	return nil
 }
 
 func (f *frozen) readBias(b []byte, classes int) (logPrior []float64, err error) {
@@ -146,12 +200,21 @@ func (f *frozen) readBias(b []byte, classes int) (logPrior []float64, err error)
 	}
 	f.presence = b[0] == 1
 	logPrior, f.bias = floats(b[1:], classes), floats(b[1+8*classes:], classes)
-	for _, v := range append(append([]float64(nil), logPrior...), f.bias...) {
-		if math.IsNaN(v) || math.IsInf(v, 0) {
-			return nil, fmt.Errorf("a number is not finite")
+	for _, v := range logPrior {
+		if v > 1e-9 {
+			return nil, fmt.Errorf("the prior of a class is above 1: its logarithm is %v", v)
 		}
 	}
-	return logPrior, nil
+	return logPrior, finite(logPrior, f.bias)
+}
+
+func finite(lists ...[]float64) error {
+	for _, v := range slices.Concat(lists...) {
+		if math.IsNaN(v) || math.IsInf(v, 0) {
+			return errors.New("a number is not finite")
+		}
+	}
+	return nil
 }
 
 func floats(b []byte, n int) []float64 {
@@ -169,6 +232,7 @@ func (f *frozen) readWeights(b []byte, classes, features int) error {
 		f.weights = b[1:]
 	case len(b) == 1+16*classes+size && b[0] == 8:
 		f.low, f.step, f.weights = floats(b[1:], classes), floats(b[1+8*classes:], classes), b[1+16*classes:]
+		return finite(f.low, f.step)
 	default:
 		return fmt.Errorf("%d bytes for %d features of %d classes", len(b), features, classes)
 	}
@@ -274,6 +338,8 @@ func (f *frozen) addRow(joint []float64, number int, v float64) {
 func (f *frozen) data() *sums { return f.sums }
 
 func (f *frozen) add(joint []float64, x *bag) (known int) {
+	defer f.spoil(joint, &known)
+	defer f.file.Done(mapped.Guard())
 	for k, b := range f.bias {
 		joint[k] += b
 	}
@@ -292,19 +358,30 @@ func (f *frozen) add(joint []float64, x *bag) (known int) {
 			}
 		}
 	}
-	runtime.KeepAlive(f.file)
 	return known
 }
 
-func (f *frozen) weigh(t term) ([]float64, bool) {
-	number, ok := f.find(frozenHash(t.name), t.name)
-	v := f.value(&t)
-	if !ok || v == 0 {
-		return nil, false
+// spoil leaves no score, and so the prior, where parts of the file were gone.
+func (f *frozen) spoil(joint []float64, known *int) {
+	if !f.file.Faulted() {
+		return
 	}
-	scores := make([]float64, len(f.classes))
+	*known = 0
+	for k := range joint {
+		joint[k] = math.NaN()
+	}
+}
+
+// weigh returns scores, all zero, of a term that is not known too.
+func (f *frozen) weigh(t term) (scores []float64, ok bool) {
+	scores = make([]float64, len(f.classes))
+	defer f.file.Done(mapped.Guard())
+	number, found := f.find(frozenHash(t.name), t.name)
+	v := f.value(&t)
+	if !found || v == 0 {
+		return scores, false
+	}
 	f.addRow(scores, number, v)
-	runtime.KeepAlive(f.file)
 	return scores, true
 }
 

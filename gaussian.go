@@ -52,10 +52,13 @@ func (m Gaussian) prior() Prior { return m.Prior }
 func (m Gaussian) models(kind attrKind) bool { return kind == numberAttr }
 
 func (m Gaussian) fit(blocks []*sums) ([]likelihood, error) {
-	if v := m.smoothing(); !(v >= 0) || math.IsInf(v, 0) {
-		return nil, fmt.Errorf("gaussian: the variance smoothing must be a number from 0 up, not %v", v)
+	if v := m.smoothing(); !(v >= 0 && v <= maxNumber) {
+		return nil, fmt.Errorf("gaussian: the variance smoothing must be a number from 0 up to 1e150, not %v", v)
 	}
 	epsilon := m.smoothing() * largestVariance(blocks)
+	if math.IsInf(epsilon, 0) || math.IsNaN(epsilon) {
+		return nil, fmt.Errorf("gaussian: %v times the largest variance is beyond the largest number", m.smoothing())
+	}
 	if epsilon == 0 {
 		epsilon = leastVariance
 	}

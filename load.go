@@ -13,7 +13,7 @@ import (
 	"bayes/feature"
 	"bayes/internal/dd"
 	"bayes/internal/mapped"
-	"bayes/internal/sparse"
+	"bayes/internal/specgrammar"
 	"bayes/internal/wire"
 	"bayes/text"
 )
@@ -53,7 +53,7 @@ func LoadModel(r io.Reader, langs ...*text.Language) (*Model, error) {
 		return nil, err
 	}
 	if isFrozen(data) {
-		return parseFrozen(&mapped.File{Data: data}, wire.NewDecoder, langs)
+		return parseFrozen(&mapped.File{Data: data}, true, langs)
 	}
 	c, em, err := Load(bytes.NewReader(data), langs...)
 	if err != nil {
@@ -235,7 +235,7 @@ func (p *parser) counts(space *Space) (*Counts, error) {
 	if err := p.next(); err != nil {
 		return nil, err
 	}
-	if err := p.table(c.blocks[0].table, len(c.classes)); err != nil {
+	if err := p.table(c.blocks[0], len(c.classes)); err != nil {
 		return nil, err
 	}
 	for p.tag == blockSection {
@@ -243,13 +243,18 @@ func (p *parser) counts(space *Space) (*Counts, error) {
 			return nil, err
 		}
 	}
+	return c, p.end()
+}
+
+// end reads the last section.
+func (p *parser) end() error {
 	if err := p.expect(endSection, func() {}); err != nil {
-		return nil, err
+		return err
 	}
 	if p.Len() > 0 || p.payload.Len() > 0 {
-		return nil, &FormatError{endSection, int64(p.Offset()), "bytes after the end"}
+		return &FormatError{endSection, int64(p.Offset()), "bytes after the end"}
 	}
-	return c, nil
+	return nil
 }
 
 // expect reads the current section, which must be the one called tag.
@@ -320,14 +325,15 @@ func (p *parser) idf() *feature.IDF {
 
 // table reads the sections of a table, side by side: terms touches its index alone,
 // moments all but that.
-func (p *parser) table(t *sparse.Table, classes int) error {
+func (p *parser) table(b *block, classes int) error {
+	t := b.table
 	if err := p.expect(termSection, func() {}); err != nil {
 		return err
 	}
 	terms := &parser{tag: p.tag, payload: p.payload, features: p.features}
 	p.payload = nil // is no longer this one's
 	var wg sync.WaitGroup
-	wg.Go(func() { terms.terms(t) })
+	wg.Go(func() { terms.terms(b) })
 	err := p.next()
 	if err == nil {
 		err = p.expect(momentSection, func() { t.DecodeRows(p.payload, classes, p.features) })
@@ -345,10 +351,33 @@ func (p *parser) table(t *sparse.Table, classes int) error {
 	return p.next()
 }
 
-func (p *parser) terms(t *sparse.Table) {
+func (p *parser) terms(b *block) {
 	size := p.payload.Len()
 	n := int(max(0, min(p.features, int64(size/2)))) // a name takes two bytes at least
-	t.Index.Extend(n, size, func(add func([]byte)) { p.names(add) })
+	b.table.Index.Extend(n, size, func(add func([]byte)) {
+		p.names(func(name []byte) {
+			if !b.id.kind.names(name) {
+				p.payload.Fail("%.100q names no feature of %s", name, b.id)
+				return
+			}
+			add(name)
+		})
+	})
+}
+
+// names reports whether a row of a block of kind k can be called name.
+func (k attrKind) names(name []byte) bool {
+	switch k {
+	case numberAttr:
+		return specgrammar.IsFloat(name)
+	case histogramBlock:
+		from := 1 // behind lengthKey
+		if len(name) > 0 && name[0] == termKey {
+			from = bytes.LastIndexByte(name, 0) + 1
+		}
+		return from > 0 && len(name) > from && (name[0] == termKey || name[0] == lengthKey) && specgrammar.IsFloat(name[from:])
+	}
+	return true
 }
 
 // block reads the sections of a block.
@@ -378,7 +407,7 @@ func (p *parser) block(c *Counts) error {
 	if err != nil {
 		return err
 	}
-	return p.table(b.table, len(c.classes))
+	return p.table(b, len(c.classes))
 }
 
 // blockID reads what a block is called, and adds it to c. Blocks come sorted.

@@ -3,7 +3,6 @@ package bayes
 import (
 	"fmt"
 	"maps"
-	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -52,7 +51,8 @@ func (p imagined) zero() bool {
 
 // Additive imagines every feature so often in every class. Additive(1) is
 // Laplace's rule, a smaller number Lidstone's, and Additive(0) is maximum
-// likelihood: a feature never seen in a class then makes that class impossible.
+// likelihood: a feature never seen in a class then makes that class impossible. It
+// is at most 1e150, so that sums over features are numbers.
 type Additive float64
 
 func (a Additive) String() string { return formatFloat(float64(a)) }
@@ -65,8 +65,8 @@ func (a Additive) imagine(s *sums) (imagined, error) {
 }
 
 func checkAlpha(a float64) error {
-	if !(a >= 0) || math.IsInf(a, 1) {
-		return fmt.Errorf("smoothing must be a number from 0 up, not %v", a)
+	if !(a >= 0 && a <= maxNumber) {
+		return fmt.Errorf("smoothing must be a number from 0 up to 1e150, not %v", a)
 	}
 	return nil
 }

@@ -110,7 +110,7 @@ func ParseSpace(spec string, langs ...*text.Language) (*Space, error) {
 		case "hash":
 			bits, err := strconv.Atoi(value)
 			if err != nil || bits < 1 || bits > maxHashBits {
-				return nil, fmt.Errorf("bayes: space %q: %s: want 1 to %d bits", spec, word, maxHashBits)
+				return nil, fmt.Errorf("bayes: space %.200q: %s: want 1 to %d bits", spec, word, maxHashBits)
 			}
 			s.HashBits = bits
 		case "binary":
@@ -122,13 +122,13 @@ func ParseSpace(spec string, langs ...*text.Language) (*Space, error) {
 		case "subword-weight":
 			w, err := strconv.ParseFloat(value, 64)
 			if err != nil || !isSubwordWeight(w) {
-				return nil, fmt.Errorf("bayes: space %q: %s: want a number from 0.001 to 1000", spec, word)
+				return nil, fmt.Errorf("bayes: space %.200q: %s: want a number from 0.001 to 1000", spec, word)
 			}
 			s.SubwordWeight = w
 		case "norm":
 			var err error
 			if s.Norm, err = ParseNorm(value); err != nil {
-				return nil, fmt.Errorf("bayes: space %q: %w", spec, err)
+				return nil, fmt.Errorf("bayes: space %.200q: %w", spec, err)
 			}
 		case "number-values":
 			s.NumberValues = true
@@ -146,7 +146,7 @@ func ParseSpace(spec string, langs ...*text.Language) (*Space, error) {
 	}
 	a, err := text.Parse(strings.Join(analyzer, " "), langs...)
 	if err != nil {
-		return nil, fmt.Errorf("bayes: space %q: %w", spec, err)
+		return nil, fmt.Errorf("bayes: space %.200q: %w", spec, err)
 	}
 	s.Analyzer = a
 	return s, nil

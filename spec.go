@@ -105,8 +105,8 @@ func (o *eventOptions) set(key, value string) (err error) {
 	case "shared":
 		o.shared = true
 	case "var-smoothing":
-		if o.varSmoothing, err = strconv.ParseFloat(value, 64); err != nil || !(o.varSmoothing >= 0) {
-			return fmt.Errorf("bayes: var-smoothing %q is not a number from 0 up", value)
+		if o.varSmoothing, err = strconv.ParseFloat(value, 64); err != nil || !(o.varSmoothing >= 0 && o.varSmoothing <= maxNumber) {
+			return fmt.Errorf("bayes: var-smoothing %.100q is not a number from 0 up to 1e150", value)
 		}
 		if o.varSmoothing == 0 {
 			o.varSmoothing = NoVarSmoothing
@@ -127,7 +127,7 @@ func (o *eventOptions) set(key, value string) (err error) {
 		o.selected.Model, err = parseInner(value)
 	case "temperature":
 		if o.calibrated.Temperature, err = strconv.ParseFloat(value, 64); err != nil {
-			err = fmt.Errorf("bayes: temperature %q is no number", value)
+			err = fmt.Errorf("bayes: temperature %.100q is no number", value)
 		}
 	case "isotonic":
 		o.calibrated.Isotonic, err = parsePoints(value)

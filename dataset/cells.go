@@ -96,10 +96,17 @@ func isMissing(b []byte) bool {
 	return false
 }
 
+// maxMagnitude is the largest number and the largest weight: of larger ones
+// squares, and sums of them, overflow.
+const maxMagnitude = 1e150
+
 func parseFinite(b []byte) (float64, error) {
 	v, err := strconv.ParseFloat(string(b), 64)
-	if err != nil || math.IsInf(v, 0) || math.IsNaN(v) {
+	switch {
+	case err != nil, math.IsNaN(v), math.IsInf(v, 0):
 		return 0, fmt.Errorf("%s is not a finite number", quote(b))
+	case math.Abs(v) > maxMagnitude:
+		return 0, fmt.Errorf("%s is beyond %g, the largest number that can be squared and summed", quote(b), maxMagnitude)
 	}
 	return v, nil
 }

@@ -101,8 +101,12 @@ func (t *table) fatal(err error) error {
 // findColumns finds the columns in the header; without one it is nil.
 func (t *table) findColumns(header []string) error {
 	user := make(map[int]string)
+	places := make(map[string]place, len(header))
+	for i, name := range header {
+		places[name] = place{i, places[name].times + 1}
+	}
 	for _, c := range t.cells.columns {
-		i, err := t.find(header, c)
+		i, err := t.find(header, places[c.name], c)
 		if err != nil {
 			return t.fatal(err)
 		}
@@ -115,21 +119,18 @@ func (t *table) findColumns(header []string) error {
 	return nil
 }
 
-// find returns the index of a column, -1 if it is absent and may be.
-func (t *table) find(header []string, c column) (int, error) {
-	found, times := -1, 0
-	for i, name := range header {
-		if name == c.name {
-			found = i
-			times++
-		}
-	}
+// A place is where a header has a name last, and how often it has it.
+type place struct{ last, times int }
+
+// find returns the index of a column, which is at p in the header, -1 if it is
+// absent and may be.
+func (t *table) find(header []string, p place, c column) (int, error) {
 	number, numbered := columnNumber(c.name)
 	switch {
-	case times > 1:
-		return 0, fmt.Errorf("the header has column %q %d times (hint: name it by number, such as #%d)", c.name, times, found+1)
-	case times == 1:
-		return found, nil
+	case p.times > 1:
+		return 0, fmt.Errorf("the header has column %q %d times (hint: name it by number, such as #%d)", c.name, p.times, p.last+1)
+	case p.times == 1:
+		return p.last, nil
 	case numbered && number <= t.width:
 		return number - 1, nil
 	case c.optional(t.in.opts):

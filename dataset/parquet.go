@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"iter"
+	"slices"
 	"strconv"
 
 	"bayes"
@@ -89,7 +90,8 @@ func (c counted) ReadAt(b []byte, offset int64) (int, error) {
 type parquetTable struct {
 	in    *input
 	cells *cells
-	index []int // of each of the cells' columns, -1 if absent
+	index []int           // of each of the cells' columns, -1 if absent
+	row   []parquet.Value // of all columns of the file
 	buf   []byte
 }
 
@@ -99,6 +101,7 @@ func (p *parquetTable) find(schema *parquet.Schema) error {
 	for _, path := range schema.Columns() {
 		names = append(names, path[0])
 	}
+	p.row = make([]parquet.Value, len(names))
 	for _, c := range p.cells.columns {
 		leaf, ok := schema.Lookup(c.name)
 		switch n, numbered := columnNumber(c.name); {
@@ -118,19 +121,16 @@ func (p *parquetTable) find(schema *parquet.Schema) error {
 }
 
 func (p *parquetTable) example(row parquet.Row) (bayes.Example, error) {
+	clear(p.row)
+	for _, v := range slices.Backward(row) { // of a list, which no column of ours is, the first stays
+		p.row[v.Column()] = v
+	}
 	ex := p.cells.example()
 	for i, c := range p.cells.columns {
 		if p.index[i] < 0 {
 			continue
 		}
-		var value parquet.Value
-		for _, v := range row {
-			if v.Column() == p.index[i] {
-				value = v
-				break
-			}
-		}
-		if err := p.cells.set(&ex, c, p.plain(value)); err != nil {
+		if err := p.cells.set(&ex, c, p.plain(p.row[p.index[i]])); err != nil {
 			return bayes.Example{}, err
 		}
 	}

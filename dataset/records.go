@@ -25,9 +25,9 @@ type Record struct {
 // at the start, are skipped; the Raw of all records, one after the other, is
 // the rest of the file.
 //
-// Text after a closing quote, and a record of more than 64 MiB, are a
-// [*SyntaxError]; the first comes along with the Record as far as it could be
-// made out, the second without its Raw. A quote that is never closed, and a
+// Text after a closing quote, and a record of more than 64 MiB or 1,048,576 fields,
+// are a [*SyntaxError]; it comes along with the Record as far as that could be made
+// out, but of more than 64 MiB without its Raw. A quote that is never closed, and a
 // failing r, end the iteration with another error.
 //
 // [RFC 4180]: https://www.rfc-editor.org/rfc/rfc4180
@@ -206,6 +206,12 @@ func (p *recordReader) field() bool {
 	if p.at(p.pos) == end {
 		return false
 	}
+	if len(p.fields) > maxFields {
+		p.fields = p.fields[:maxFields]
+		if p.bad == nil {
+			p.bad = &SyntaxError{p.name, p.start, errTooMany}
+		}
+	}
 	p.pos++
 	return p.w.bytes()[p.pos-1] == p.comma
 }
@@ -307,5 +313,6 @@ func appendUnquoted(dst, b []byte) []byte {
 var (
 	newline       = []byte{'\n'}
 	errTooLong    = errors.New("record longer than 64 MiB")
+	errTooMany    = fmt.Errorf("record of more than %d fields", maxFields)
 	errAfterQuote = errors.New("text after a closing quote")
 )

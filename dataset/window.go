@@ -10,6 +10,10 @@ const (
 	// maxRecord is the size in bytes beyond which a record is not read.
 	maxRecord = 64 << 20
 
+	// maxFields is how many fields a record may have: to say where each of them is
+	// takes more room than a comma.
+	maxFields = 1 << 20
+
 	bufferSize = 256 << 10
 	maxEmpty   = 100 // reads that return nothing before a reader counts as stuck
 )

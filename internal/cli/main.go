@@ -90,6 +90,7 @@ type app struct {
 	quiet, json    bool
 	release        func()                  // ends what interruptible does at signals
 	checkFolder    func(name string) error // nil where stores are not known
+	unchanged      []func() error          // asked when a command is done: whether its models were what they were
 }
 
 func newApp(stdin io.Reader, stdout, stderr io.Writer) *app {
@@ -110,6 +111,14 @@ JSONL, fastText files or folders, and explains every answer word by word.`,
   bayes explain mail.nb "win a free prize"`,
 		SilenceErrors: true,
 		SilenceUsage:  true,
+		PersistentPostRunE: func(*cobra.Command, []string) error {
+			for _, check := range a.unchanged {
+				if err := check(); err != nil {
+					return err
+				}
+			}
+			return nil
+		},
 	}
 	a.addFlags(root)
 	root.AddCommand(

@@ -40,6 +40,12 @@ func (a *app) loadModel(name string) (m *bayes.Model, err error) {
 	case err != nil:
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
+	a.unchanged = append(a.unchanged, func() error {
+		if err := m.Err(); err != nil {
+			return fmt.Errorf("%s: %w", name, err)
+		}
+		return nil
+	})
 	return m, nil
 }
 

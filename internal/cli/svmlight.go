@@ -5,6 +5,7 @@ import (
 	"iter"
 	"slices"
 	"strconv"
+	"strings"
 
 	"bayes"
 	"bayes/dataset"
@@ -117,8 +118,8 @@ func (a *app) declare(src *source, space *bayes.Space, em bayes.EventModel) erro
 		}
 	}
 	columns := src.LargestIndex()
-	if columns > maxColumns {
-		return fmt.Errorf("index %d is more than the %d columns that can be declared", columns, maxColumns)
+	if most := mostColumns(kindOf(em), src.BytesRead()); columns > most {
+		return fmt.Errorf("index %d is more than the %d columns that %s can declare in files of %d bytes", columns, most, modelName(em), src.BytesRead())
 	}
 	src.vectors = vectorsOf(em, strconv.Itoa(columns))
 	if src.vectors.kind == numbers {
@@ -129,6 +130,7 @@ func (a *app) declare(src *source, space *bayes.Space, em bayes.EventModel) erro
 	} else if space.Vocabulary != nil {
 		return nil
 	}
+	codes := 0.0
 	for i := 1; i <= columns; i++ {
 		name := strconv.Itoa(i)
 		if src.vectors.kind == counts {
@@ -137,6 +139,9 @@ func (a *app) declare(src *source, space *bayes.Space, em bayes.EventModel) erro
 		}
 		if largest[name] > maxCode {
 			return fmt.Errorf("column %s: %v is too large for the code of a category", name, largest[name])
+		}
+		if codes += 1 + largest[name]; codes > fewColumns+float64(src.BytesRead()) {
+			return fmt.Errorf("column %s: with it, the codes of categories up to the largest are more than can be declared in files of %d bytes", name, src.BytesRead())
 		}
 		for code := 0.0; code <= largest[name]; code++ {
 			space.Values[name] = append(space.Values[name], strconv.FormatFloat(code, 'g', -1, 64))
@@ -147,6 +152,28 @@ func (a *app) declare(src *source, space *bayes.Space, em bayes.EventModel) erro
 
 // maxColumns is how many columns an svmlight file can have.
 const maxColumns = 1 << 24
+
+// fewColumns can be declared by a file of any size. A number or category, which
+// every example has, takes a kilobyte, and a term a tenth of that.
+const (
+	fewColumns = 1 << 20
+	fewDense   = 1 << 16
+)
+
+// mostColumns returns how many columns files of so many bytes can declare: a few
+// bytes say that there are millions, which need memory all the same.
+func mostColumns(kind vectorKind, bytes int64) int {
+	if kind == counts {
+		return int(min(maxColumns, fewColumns+8*bytes))
+	}
+	return int(min(maxColumns, fewDense+bytes/8))
+}
+
+// modelName returns the first word of an event model's description.
+func modelName(em bayes.EventModel) string {
+	name, _, _ := strings.Cut(em.String(), " ")
+	return name
+}
 
 // maxCode is the largest code of a category.
 const maxCode = 1 << 16

@@ -3,7 +3,6 @@ package cli
 import (
 	"bufio"
 	"fmt"
-	"math"
 	"os"
 	"strconv"
 	"strings"
@@ -253,8 +252,8 @@ func (t *trainer) numberModel(cmd *cobra.Command, prior bayes.Prior, smoothing b
 	if t.variance != "feature" && t.variance != "shared" {
 		return nil, wrongUsage(cmd, "--variance %s: want feature or shared", t.variance)
 	}
-	if !(t.varSmoothing >= 0) || math.IsInf(t.varSmoothing, 0) {
-		return nil, wrongUsage(cmd, "--var-smoothing %v: want a number from 0 up", t.varSmoothing)
+	if !(t.varSmoothing >= 0 && t.varSmoothing <= maxAlpha) {
+		return nil, wrongUsage(cmd, "--var-smoothing %v: want a number from 0 up to 1e150", t.varSmoothing)
 	}
 	switch t.numericModel {
 	case "gaussian":
@@ -281,11 +280,14 @@ func (t *trainer) imagined(cmd *cobra.Command) (bayes.Prior, bayes.Smoothing, er
 	return prior, smoothing, err
 }
 
+// maxAlpha is the largest smoothing, beyond which sums over features overflow.
+const maxAlpha = 1e150
+
 // smoothing reads --alpha: a number, or a file.
 func (t *trainer) smoothing(cmd *cobra.Command) (bayes.Smoothing, error) {
 	if v, err := strconv.ParseFloat(t.alpha, 64); err == nil {
-		if !(v >= 0) || math.IsInf(v, 0) {
-			return nil, wrongUsage(cmd, "--alpha %s: want a number from 0 up", t.alpha)
+		if !(v >= 0 && v <= maxAlpha) {
+			return nil, wrongUsage(cmd, "--alpha %s: want a number from 0 up to 1e150", t.alpha)
 		}
 		return bayes.Additive(v), nil
 	}
@@ -307,8 +309,8 @@ func (t *trainer) smoothing(cmd *cobra.Command) (bayes.Smoothing, error) {
 	for i, line := range lines {
 		term, number, ok := strings.Cut(line, "\t")
 		v, err := strconv.ParseFloat(number, 64)
-		if !ok || err != nil || !(v >= 0) || math.IsInf(v, 0) {
-			return nil, fmt.Errorf("%s:%d: want term<TAB>alpha, with alpha a number from 0 up", t.alpha, i+1)
+		if !ok || err != nil || !(v >= 0 && v <= maxAlpha) {
+			return nil, fmt.Errorf("%s:%d: want term<TAB>alpha, with alpha a number from 0 up to 1e150", t.alpha, i+1)
 		}
 		per.Alpha[term] = v
 	}

@@ -11,6 +11,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -67,6 +68,12 @@ func Inner(s string) (string, bool) {
 		return "", false
 	}
 	return s[1 : len(s)-1], true
+}
+
+// IsFloat reports whether b is how this program writes a finite float64.
+func IsFloat(b []byte) bool {
+	v, err := strconv.ParseFloat(string(b), 64)
+	return err == nil && !math.IsInf(v, 0) && !math.IsNaN(v) && strconv.FormatFloat(v, 'g', -1, 64) == string(b)
 }
 
 // JoinShares returns NAME=NUMBER,NAME=NUMBER, sorted by name. Names with a
