@@ -28,6 +28,7 @@ import (
 	"bayes"
 
 	"github.com/anishathalye/porcupine"
+	"github.com/redis/go-redis/v9"
 )
 
 // Histories. Clients of several replicas, each a process, learn, unlearn, relabel
@@ -54,22 +55,26 @@ func (l skewedLog) Append(ctx context.Context, events []Event) (uint64, error) {
 
 func init() {
 	processes["STORE_TEST_REPLICA"] = func(dir string) error {
-		return serveReplica(dir, os.Getenv("STORE_TEST_REDIS"), os.Getenv("STORE_TEST_SKEW"))
+		return serveReplica(dir, os.Getenv("STORE_TEST_REDIS"), os.Getenv("STORE_TEST_SKEW"), os.Getenv("STORE_TEST_AGE"))
 	}
 }
 
 // serveReplica is a process that does what it reads from the standard input, a
 // line each, all at once, and says on the standard output what came of it.
-func serveReplica(dir, redis, skew string) error {
+func serveReplica(dir, redis, skew, age string) error {
 	log, err := OpenRedis(redis)
 	if err != nil {
 		return err
 	}
-	ms, err := strconv.Atoi(skew)
+	by, err := time.ParseDuration(skew)
 	if err != nil {
 		return err
 	}
-	s, err := Open(ctx, dir, skewedLog{log, time.Duration(ms) * time.Millisecond}, &Options{SnapshotEvery: 100, Refit: time.Millisecond})
+	window, err := time.ParseDuration(age)
+	if err != nil {
+		return err
+	}
+	s, err := Open(ctx, dir, skewedLog{log, by}, &Options{SnapshotEvery: 100, Refit: time.Millisecond, Window: Window{Age: window}})
 	if err != nil {
 		return err
 	}
@@ -233,6 +238,10 @@ type proxy struct {
 	net.Listener
 	redis string
 	mode  atomic.Int32
+
+	connections atomic.Int64 // how many there were
+	held        atomic.Int64 // how many of the first of them stall, whatever the mode
+	arrived     atomic.Int64 // how many requests had stalled and were passed on
 }
 
 // What a proxy does.
@@ -272,15 +281,16 @@ func (p *proxy) serve(client *net.TCPConn) {
 		client.Close()
 		return
 	}
+	number := p.connections.Add(1)
 	var both sync.WaitGroup
-	both.Go(func() { p.pump(server, client, false) })
-	both.Go(func() { p.pump(client, server, true) })
+	both.Go(func() { p.pump(server, client, number, false) })
+	both.Go(func() { p.pump(client, server, number, true) })
 	both.Wait()
 }
 
-// pump copies from one side to the other. A connection of which answers were
-// dropped ends as soon as others would pass.
-func (p *proxy) pump(to, from net.Conn, answers bool) {
+// pump copies from one side to the other. A connection whose answers were dropped
+// ends as soon as others would pass.
+func (p *proxy) pump(to, from net.Conn, number int64, answers bool) {
 	defer to.Close()
 	defer from.Close()
 	b := make([]byte, 1<<16)
@@ -291,7 +301,9 @@ func (p *proxy) pump(to, from net.Conn, answers bool) {
 		if errors.Is(err, os.ErrDeadlineExceeded) {
 			err = nil
 		}
-		for p.mode.Load() == stalls {
+		stalled := false
+		for p.mode.Load() == stalls || number <= p.held.Load() {
+			stalled = true
 			time.Sleep(time.Millisecond)
 		}
 		switch mode := p.mode.Load(); {
@@ -305,6 +317,9 @@ func (p *proxy) pump(to, from net.Conn, answers bool) {
 		case n > 0:
 			if _, err := to.Write(b[:n]); err != nil {
 				return
+			}
+			if stalled && !answers {
+				p.arrived.Add(1)
 			}
 		}
 		if err != nil {
@@ -398,6 +413,50 @@ var oneAtATime = porcupine.Model{
 	},
 }
 
+// A request that was given up arrives after one that was made later. It is as if
+// it had never been made.
+func TestLateRequest(t *testing.T) {
+	r := startRedis(t)
+	p := startProxy(t, filepath.Join(r.dir, "socket"))
+	log, err := OpenRedis(p.url())
+	if err != nil {
+		t.Fatal(err)
+	}
+	l := log.(*redisLog)
+	l.client.Close()
+	l.opts.ReadTimeout = 200 * time.Millisecond // of requests, so that they are given up soon
+	l.client = redis.NewClient(l.opts)
+	s := mustOpen(t, t.TempDir(), log, nil)
+	if _, err := s.Learn(ctx, entry("1", "ham", "mine")); err != nil {
+		t.Fatal(err)
+	}
+	p.held.Store(p.connections.Load())
+	if _, err := s.Learn(ctx, entry("1", "spam", "mine")); !errors.Is(err, ErrUnavailable) {
+		t.Fatalf("learning says %v", err)
+	}
+	for {
+		if _, err := s.Unlearn(ctx, "1"); err == nil {
+			break
+		} else if !errors.Is(err, ErrUnavailable) {
+			t.Fatal(err)
+		}
+	}
+	late := p.arrived.Load()
+	p.held.Store(0)
+	for deadline := time.Now().Add(20 * time.Second); p.arrived.Load() == late; time.Sleep(time.Millisecond) {
+		if time.Now().After(deadline) {
+			t.Fatal("what was held does not arrive")
+		}
+	}
+	if _, err := s.Learn(ctx, entry("2", "ham", "yours")); err != nil { // after it
+		t.Fatal(err)
+	}
+	settled(t, s)
+	if _, ok, err := s.Lookup("1"); ok || err != nil {
+		t.Errorf("what was unlearned is there again: %v", err)
+	}
+}
+
 func TestHistories(t *testing.T) {
 	histories, length := 1, 2*time.Second
 	switch {
@@ -423,7 +482,7 @@ type cluster struct {
 	began    time.Time
 }
 
-func startCluster(t *testing.T, n int) *cluster {
+func startCluster(t *testing.T, n int, age time.Duration) *cluster {
 	t.Helper()
 	c := &cluster{t: t, redis: startRedis(t), replicas: make([]atomic.Pointer[replicaProcess], n)}
 	l := c.redis.log()
@@ -435,8 +494,10 @@ func startCluster(t *testing.T, n int) *cluster {
 	for i := range n {
 		p := startProxy(t, filepath.Join(c.redis.dir, "socket"))
 		c.proxies = append(c.proxies, p)
-		skew := (i - 1) * 3_600_000 // an hour
-		c.env = append(c.env, []string{"STORE_TEST_REPLICA=" + filepath.Join(root, fmt.Sprint(i)), "STORE_TEST_REDIS=" + p.url(), fmt.Sprint("STORE_TEST_SKEW=", skew)})
+		c.env = append(c.env, []string{
+			"STORE_TEST_REPLICA=" + filepath.Join(root, fmt.Sprint(i)), "STORE_TEST_REDIS=" + p.url(),
+			fmt.Sprint("STORE_TEST_SKEW=", time.Duration(i-1)*time.Hour), fmt.Sprint("STORE_TEST_AGE=", age),
+		})
 		c.replicas[i].Store(startReplica(t, c.env[i]...))
 	}
 	c.began = time.Now()
@@ -524,7 +585,8 @@ func (c *cluster) client(r *rand.Rand, replica, number int, end time.Time) (list
 
 func testHistory(t *testing.T, seed uint64, length time.Duration) {
 	const replicas, clients = 3, 3
-	c := startCluster(t, replicas)
+	age := time.Duration(seed%2) * 500 * time.Millisecond // or no window
+	c := startCluster(t, replicas, age)
 	end := c.began.Add(length)
 	var mu sync.Mutex
 	var history []*operation
@@ -549,15 +611,14 @@ func testHistory(t *testing.T, seed uint64, length time.Duration) {
 	l := c.redis.log()
 	defer l.Close()
 	log := collect(t, l, 0)
-	var ref reference
-	for _, e := range log[1:] { // after the beginning
-		ref.apply(e)
-	}
-	if want := fmt.Sprintf("%x", sha256.Sum256(batch(t, bayes.Multinomial{}, ref.examples()...))); sum != want {
+	if want := fmt.Sprintf("%x", sha256.Sum256(batch(t, bayes.Multinomial{}, meaning(log, age)...))); sum != want {
 		t.Error("the replicas are not what the log means")
 	}
-	checkAgainstLog(t, history, log)
-	checkOneAtATime(t, withoutAbsent(history, log))
+	checkLog(t, history, log)
+	if age == 0 { // or else documents leave, whatever was done
+		checkPeeks(t, history, log)
+		checkOneAtATime(t, withoutAbsent(history, log))
+	}
 	unknown := 0
 	for _, o := range history {
 		if o.unknown {
@@ -587,39 +648,43 @@ func (c *cluster) settle() string {
 	}
 }
 
-// checkAgainstLog wants the log to have what was acknowledged, where the replica
-// said it was, and lookups to have seen what an ID was when they were made.
-func checkAgainstLog(t *testing.T, history []*operation, log []Event) {
+// meaning returns the examples that a log leaves: if age is positive, those that
+// are not older, by the latest time of any event.
+func meaning(log []Event, age time.Duration) []bayes.Example {
+	var ref reference
+	times := make(map[string]time.Time) // of the documents
+	var clock time.Time
+	for _, e := range log {
+		if clock.Before(e.Time) {
+			clock = e.Time
+		}
+		if e.Op != opBegin {
+			before := slices.Clone(ref.documents)
+			if ref.apply(e); !slices.Equal(labelled(before), labelled(ref.documents)) {
+				times[e.ID] = clock
+			}
+		}
+		for age > 0 && len(ref.documents) > 0 && times[ref.documents[0].ID].Before(clock.Add(-age)) {
+			ref.documents = ref.documents[1:]
+		}
+	}
+	return ref.examples()
+}
+
+// labelled returns what can be compared of entries.
+func labelled(list []Entry) (s []string) {
+	for _, e := range list {
+		s = append(s, e.ID+" "+e.Example.Label+" "+e.Example.Text)
+	}
+	return s
+}
+
+// checkLog wants the log to have what was acknowledged, where the replica said it
+// was.
+func checkLog(t *testing.T, history []*operation, log []Event) {
 	t.Helper()
-	type version struct {
-		from uint64
-		register
-	}
-	versions := make(map[string][]version)
-	for i, e := range log {
-		list := versions[e.ID]
-		var now register
-		if n := len(list); n > 0 {
-			now = list[n-1].register
-		}
-		now, _ = now.after(e)
-		versions[e.ID] = append(list, version{uint64(i + 1), now})
-	}
 	for _, o := range history {
-		if o.line[0] == "peek" {
-			saw := register{o.there, o.label, o.value}
-			seen := saw == register{} && (len(versions[o.line[1]]) == 0 || versions[o.line[1]][0].from > o.from)
-			list := versions[o.line[1]]
-			for i, v := range list {
-				last := i+1 == len(list) || list[i+1].from > o.from
-				seen = seen || last && v.from <= o.to && v.register == saw
-			}
-			if !seen {
-				t.Errorf("%v on replica %d saw %+v, which is not what it was from event %d to %d", o.line, o.replica, saw, o.from, o.to)
-			}
-			continue
-		}
-		if o.line[0] == "read" || o.unknown {
+		if o.seq == 0 {
 			continue
 		}
 		want := eventsIn(o.line)
@@ -629,6 +694,40 @@ func checkAgainstLog(t *testing.T, history []*operation, log []Event) {
 			if got.Op != e.Op || got.ID != e.ID || got.Example.Label != e.Example.Label || got.Example.Text != e.Example.Text {
 				t.Errorf("%v was acknowledged as event %d, which is %v of %s", o.line, at, got.Op, got.ID)
 			}
+		}
+	}
+}
+
+// checkPeeks wants each lookup to have seen what the ID was after one of the events
+// that may have been applied last when it was made.
+func checkPeeks(t *testing.T, history []*operation, log []Event) {
+	t.Helper()
+	type version struct {
+		from uint64
+		register
+	}
+	versions := make(map[string][]version)
+	for i, e := range log {
+		list := versions[e.ID]
+		if list == nil {
+			list = []version{{}}
+		}
+		now, _ := list[len(list)-1].after(e)
+		versions[e.ID] = append(list, version{uint64(i + 1), now})
+	}
+	for _, o := range history {
+		if o.line[0] != "peek" {
+			continue
+		}
+		saw := register{o.there, o.label, o.value}
+		list := versions[o.line[1]]
+		seen := list == nil && saw == register{}
+		for i, v := range list {
+			current := i+1 == len(list) || list[i+1].from > o.from
+			seen = seen || current && v.from <= o.to && v.register == saw
+		}
+		if !seen {
+			t.Errorf("%v on replica %d saw %+v, which is not what it was from event %d to %d", o.line, o.replica, saw, o.from, o.to)
 		}
 	}
 }

@@ -323,7 +323,7 @@ func (s *Store) append(ctx context.Context, batch []*request) {
 	last, err := s.log.Append(ctx, events)
 	first := last + 1 - uint64(len(events))
 	if err == nil && first <= applied {
-		err = fmt.Errorf("%w: the log goes on at event %d, the store is at event %d", ErrLost, first, applied)
+		err = inLog(fmt.Errorf("%w: the log goes on at event %d, the store is at event %d", ErrLost, first, applied))
 	}
 	s.acks.appended(batch, first, err)
 }

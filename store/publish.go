@@ -55,8 +55,9 @@ func (s *Store) refit() {
 	}
 	s.measure()
 	err := s.growth.outgrown(s.state.model)
-	if s.status.fit = err; err != nil && !s.due() {
+	if err != nil && !s.due() {
 		s.mu.Unlock()
+		s.setFitStatus(err)
 		return
 	}
 	counts := s.state.counts.Clone()

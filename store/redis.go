@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"crypto/rand"
 	"errors"
 	"fmt"
 	"net/url"
@@ -19,14 +20,19 @@ var _ Log = (*redisLog)(nil)
 // A redisLog is a log in a stream of Redis. Event n is the entry 0-n, which
 // Redis numbers, and has one field, e.
 //
-// Beside the stream there is a hash, STREAM:replicas, which holds for each
-// replica the number of the last event of its snapshot. The stream is trimmed to
-// what comes after the least of them, and that event itself.
+// There is a hash too, STREAM:replicas, which holds for each replica the number of
+// the last event of its snapshot. The stream is trimmed to what comes after the
+// least of them, and that event itself. A string, STREAM:appends:WORD, holds for a
+// day the number of a process's last request to append.
 type redisLog struct {
 	opts     *redis.Options
 	client   *redis.Client
 	stream   string
 	replicas string
+	appends  string // a key of this log's own
+
+	appending sync.Mutex // held by Append
+	attempt   uint64     // how many calls of it have begun
 
 	mu   sync.Mutex
 	last anchor
@@ -74,7 +80,9 @@ func OpenRedis(address string) (Log, error) {
 	opts.ContextTimeoutEnabled = true
 	opts.DisableIdentity = true
 	opts.MaintNotificationsConfig = &maintnotifications.Config{Mode: maintnotifications.ModeDisabled}
-	return &redisLog{opts: opts, client: redis.NewClient(opts), stream: stream, replicas: stream + ":replicas"}, nil
+	return &redisLog{
+		opts: opts, client: redis.NewClient(opts), stream: stream, replicas: stream + ":replicas", appends: stream + ":appends:" + rand.Text(),
+	}, nil
 }
 
 // quiet keeps go-redis from writing to the standard error what it returns too.
@@ -87,29 +95,41 @@ func (silence) Printf(context.Context, string, ...any) {}
 // The first argument is the time of the events in milliseconds. One that is more
 // than a day ahead of the server's clock is refused: the window of every replica
 // would follow it.
+//
+// The second argument numbers the attempts of one log. A request can arrive long
+// after the client has given it up, from a socket that the network or the server
+// was slow to read. It is refused if a later one has been carried out, or else a
+// document that was unlearned meanwhile would come back.
 var appendScript = redis.NewScript(`
+if tonumber(ARGV[2]) <= tonumber(redis.call('GET', KEYS[2]) or '0') then
+	return redis.error_reply('LATE a later request has been carried out')
+end
 local now = redis.call('TIME')
 local ahead = tonumber(ARGV[1]) - 1000 * tonumber(now[1])
 if ahead > 24 * 60 * 60 * 1000 then
 	return redis.error_reply(string.format('CLOCK %.0f', ahead / 3600000))
 end
 local id
-for i = 2, #ARGV do
+for i = 3, #ARGV do
 	id = redis.call('XADD', KEYS[1], '0-*', 'e', ARGV[i])
 end
+redis.call('SET', KEYS[2], ARGV[2], 'EX', 86400)
 return id`)
 
 func (l *redisLog) Append(ctx context.Context, events []Event) (last uint64, err error) {
-	entries := make([]any, 1+len(events))
+	entries := make([]any, 2+len(events))
 	var latest int64
 	for i, e := range events {
-		if entries[1+i], err = e.MarshalBinary(); err != nil {
+		if entries[2+i], err = e.MarshalBinary(); err != nil {
 			return 0, err
 		}
 		latest = max(latest, e.Time.UnixMilli())
 	}
-	entries[0] = latest
-	id, err := appendScript.Run(ctx, l.client, []string{l.stream}, entries...).Text()
+	l.appending.Lock()
+	defer l.appending.Unlock()
+	l.attempt++
+	entries[0], entries[1] = latest, l.attempt
+	id, err := appendScript.Run(ctx, l.client, []string{l.stream, l.appends}, entries...).Text()
 	if err != nil {
 		return 0, classifyRedis(err)
 	}
@@ -137,9 +157,7 @@ func (l *redisLog) Follow(ctx context.Context, after uint64, visit func([]Record
 		return err
 	}
 	for {
-		streams, err := client.XRead(ctx, &redis.XReadArgs{
-			Streams: []string{l.stream, entryID(after)}, Count: 500, Block: time.Second,
-		}).Result()
+		streams, err := l.wait(ctx, client, after)
 		switch {
 		case ctx.Err() != nil:
 			return ctx.Err()
@@ -162,6 +180,16 @@ func (l *redisLog) Follow(ctx context.Context, after uint64, visit func([]Record
 		}
 		after = records[len(records)-1].Seq
 	}
+}
+
+// wait returns the entries after number after, or redis.Nil if there are none for
+// a second. A connection that the network has silently cut is given up as soon as
+// any other, and not ten seconds later, as go-redis would by itself.
+func (l *redisLog) wait(ctx context.Context, client *redis.Client, after uint64) ([]redis.XStream, error) {
+	const block = time.Second
+	ctx, cancel := context.WithTimeout(ctx, block+l.opts.ReadTimeout)
+	defer cancel()
+	return client.XRead(ctx, &redis.XReadArgs{Streams: []string{l.stream, entryID(after)}, Count: 500, Block: block}).Result()
 }
 
 func lost(last, after uint64) error {

@@ -122,7 +122,10 @@ func checkFolder(folder string, files map[string][]byte, output string, isNew []
 func TestCommandFaults(t *testing.T) {
 	t.Parallel()
 	files := inputs(t)
-	for _, c := range commands {
+	for i, c := range commands {
+		if level() == quick && i%3 != 2 {
+			continue
+		}
 		t.Run(c.name, func(t *testing.T) {
 			isNew, r := result(t, files, c.args, c.output)
 			env, argv := command(t, c.args)

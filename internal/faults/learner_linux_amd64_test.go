@@ -117,8 +117,8 @@ type document struct {
 	ex bayes.Example
 }
 
-// apply returns the documents after an event. If window is positive, these are
-// the latest so many.
+// apply returns the documents after an event. If window is positive, it is how many
+// of the latest stay.
 func apply(list []document, e store.Event, window int) []document {
 	i := slices.IndexFunc(list, func(d document) bool { return d.id == e.ID })
 	if i < 0 && e.Op != store.OpLearn {

@@ -74,8 +74,8 @@ func eachFault(t *testing.T, counts map[string]int, f func(t *testing.T, f fault
 	t.Logf("%d runs with %d faults, in calls %v", runs.Load(), faulty.Load(), counts)
 }
 
-// A store of which any system call fails, once or from then on, or is the last,
-// holds what it acknowledged, and nothing of what it said had failed.
+// A store holds what it acknowledged, and nothing of what it said had failed,
+// whichever of its system calls fails, once or from then on, or is the last.
 func TestStoreFaults(t *testing.T) {
 	t.Parallel()
 	root := scratch(t)
