@@ -37,7 +37,7 @@ record, or that of --row, with its numbers and categories.`,
   bayes explain census.nb people.csv --row 7 --work`,
 		Args: args(1, 2, "MODEL [TEXT|FILE]"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			to, err := a.Plan(&page, args)
+			to, err := page.Plan(args)
 			if err != nil {
 				return err
 			}

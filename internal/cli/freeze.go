@@ -68,7 +68,7 @@ type frozenCost struct {
 }
 
 func (a *app) freeze(f *freezer, name string) error {
-	to, err := a.Plan(&f.out, []string{name})
+	to, err := f.out.Plan([]string{name})
 	if err != nil {
 		return err
 	}

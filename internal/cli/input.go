@@ -44,7 +44,7 @@ func (a *app) open(in *input, names []string) (*source, error) {
 	if len(names) == 0 {
 		names = []string{"-"}
 	}
-	if err := a.notPrintedTo(names); err != nil {
+	if err := a.stdout.notReadFrom(names, a.stdin); err != nil {
 		return nil, err
 	}
 	src, err := dataset.Open(names, a.stdin, &in.Options)

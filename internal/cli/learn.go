@@ -37,7 +37,7 @@ func (a *app) updateCommand(cmd *cobra.Command, combine func(c, d *bayes.Counts)
 	cmd.Args = args(2, -1, "MODEL and at least one FILE")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		name := args[0]
-		to, unlock, err := a.lock(name)
+		to, unlock, err := lock(name, a.stdout, func() { a.note("%s: waiting for another command that changes it", name) })
 		if err != nil {
 			return err
 		}
@@ -141,7 +141,7 @@ func (a *app) combineCommand(cmd *cobra.Command, combine func(c, d *bayes.Counts
 		if err := out.missing(cmd, "-o OUT"); err != nil {
 			return err
 		}
-		to, err := a.Plan(&out, names)
+		to, err := out.Plan(names)
 		if err != nil {
 			return err
 		}

@@ -21,15 +21,10 @@ import (
 func Main(more ...func(a *App) *cobra.Command) {
 	keepHeap(32 << 20)
 	a := newApp(os.Stdin, os.Stdout, os.Stderr)
-	os.Exit(a.interruptible(func(ctx context.Context) int { return a.run(ctx, os.Args[1:], more...) }))
+	signals := newInterrupter()
+	a.release = signals.release
+	os.Exit(signals.run(a.stderr, func(ctx context.Context) int { return a.run(ctx, os.Args[1:], more...) }))
 }
-
-// Exit codes.
-const (
-	exitDone   = 0
-	exitFailed = 1
-	exitUsage  = 2
-)
 
 // run is the whole command. It returns the exit code.
 func (a *app) run(ctx context.Context, args []string, more ...func(a *App) *cobra.Command) int {
@@ -67,28 +62,12 @@ func (a *app) Execute(ctx context.Context, root *cobra.Command) int {
 	return exitFailed
 }
 
-// oneLine returns err's text in one line, without the prefixes of packages.
-func oneLine(err error) string {
-	s := strings.ReplaceAll(err.Error(), "bayes: ", "")
-	return terminal.Line(strings.Join(strings.Fields(s), " "))
-}
-
-// A usageError says that the command was called wrongly.
-type usageError struct{ error }
-
-func (e *usageError) Unwrap() error { return e.error }
-
-// wrongUsage returns a usageError that points to the help of cmd.
-func wrongUsage(cmd *cobra.Command, format string, args ...any) error {
-	return &usageError{fmt.Errorf(format+" (see %s --help)", append(args, cmd.CommandPath())...)}
-}
-
 // app holds what all commands share.
 type app struct {
 	stdin          io.Reader
 	stdout, stderr *output
 	quiet, json    bool
-	release        func()                  // ends what interruptible does at signals
+	release        func()                  // leaves signals to the command
 	checkFolder    func(name string) error // nil where stores are not known
 	unchanged      []func() error          // asked when a command is done: whether its models were what they were
 }
@@ -133,16 +112,6 @@ func (a *app) addFlags(root *cobra.Command) {
 	root.PersistentFlags().BoolVarP(&a.quiet, "quiet", "q", false, "print no notes and no progress")
 	root.PersistentFlags().BoolVar(&a.json, "json", false, "print JSON for machines")
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error { return wrongUsage(cmd, "%w", err) })
-}
-
-// args checks the number of arguments.
-func args(least, most int, want string) cobra.PositionalArgs {
-	return func(cmd *cobra.Command, args []string) error {
-		if len(args) < least || most >= 0 && len(args) > most {
-			return wrongUsage(cmd, "want %s", want)
-		}
-		return nil
-	}
 }
 
 // note prints a line for people on stderr.

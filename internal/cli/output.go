@@ -45,6 +45,33 @@ func (o *output) Write(p []byte) (n int, err error) {
 	return n, o.err
 }
 
+// notReadFrom returns an error if o goes to one of the files that are read, "-"
+// being stdin: what is printed would be read in turn, for ever.
+func (o *output) notReadFrom(names []string, stdin io.Reader) error {
+	out, err := stat(o.file)
+	if err != nil || !out.Mode().IsRegular() {
+		return nil
+	}
+	for _, name := range names {
+		in, err := os.Stat(name)
+		if name == "-" {
+			in, err = stat(stdin)
+		}
+		if err == nil && os.SameFile(in, out) {
+			return fmt.Errorf("%s: is read, and %s goes to it", name, o.name)
+		}
+	}
+	return nil
+}
+
+// stat returns what kind of file a stream is.
+func stat(stream any) (os.FileInfo, error) {
+	if f, ok := stream.(*os.File); ok {
+		return f.Stat()
+	}
+	return nil, os.ErrInvalid
+}
+
 // screenOf returns the terminal that w writes to, nil if it is none.
 func screenOf(w io.Writer) *terminal.Writer {
 	if o, ok := w.(*output); ok {

@@ -45,6 +45,10 @@ func (a *app) Stderr() io.Writer { return a.stderr }
 // PrintJSON prints v as one line of JSON.
 func (a *app) PrintJSON(v any) error { return writeJSON(a.stdout, v) }
 
+// HandleSignals says that the command from now on handles signals itself: none
+// cancels its context or ends it any more.
+func (a *app) HandleSignals() { a.release() }
+
 // Load reads counts that can be used, and their event model, from a file.
 func (a *app) Load(name string) (*bayes.Counts, bayes.EventModel, error) {
 	c, em, err := a.load(name)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"os/signal"
 	"syscall"
@@ -41,18 +42,27 @@ func NotifyContext(ctx context.Context) context.Context {
 // patience is how long a command that is asked to end may take to end by itself.
 const patience = 250 * time.Millisecond
 
-// interruptible runs a command, and returns its exit code. When the system asks
-// the program to end, the command's context is cancelled. A command that does not
-// look at it, because it waits for input, say, is left behind: without temporary
-// files, and with each file that it writes as it was before or whole.
-func (a *app) interruptible(run func(ctx context.Context) int) int {
-	ctx, cancel := context.WithCancel(context.Background())
-	defer cancel()
-	asked := make(chan os.Signal, 1)
+// An interrupter ends a command when the system asks the program to end.
+type interrupter chan os.Signal
+
+func newInterrupter() interrupter {
+	asked := make(interrupter, 1)
 	if signals := endSignals(); len(signals) > 0 {
 		signal.Notify(asked, signals...)
 	}
-	a.release = func() { signal.Stop(asked) }
+	return asked
+}
+
+// release leaves the signals to the command.
+func (asked interrupter) release() { signal.Stop(asked) }
+
+// run runs a command, and returns its exit code. When the system asks the program
+// to end, the command's context is cancelled. A command that does not look at it,
+// because it waits for input, say, is left behind: without temporary files, and
+// with each file that it writes as it was before or whole.
+func (asked interrupter) run(stderr io.Writer, run func(ctx context.Context) int) int {
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
 	code := make(chan int, 1)
 	go func() { code <- run(ctx) }()
 	select {
@@ -66,11 +76,7 @@ func (a *app) interruptible(run func(ctx context.Context) int) int {
 		return c
 	case <-time.After(patience):
 		atomicfile.Abandon()
-		fmt.Fprintln(a.stderr, "bayes:", errInterrupted)
+		fmt.Fprintln(stderr, "bayes:", errInterrupted)
 		return exitFailed
 	}
 }
-
-// HandleSignals says that the command from now on handles signals itself: none
-// cancels its context or ends it any more.
-func (a *app) HandleSignals() { a.release() }

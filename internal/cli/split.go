@@ -59,11 +59,11 @@ very rows that scikit-learn's train_test_split picks with that random_state.`,
 
 func (a *app) split(s *splitter, name string) error {
 	prefix := cmp.Or(s.out.name, name)
-	train, err := a.PlanAs(&s.out, prefix+".train.csv", []string{name})
+	train, err := s.out.PlanAs(prefix+".train.csv", []string{name})
 	if err != nil {
 		return err
 	}
-	test, err := a.PlanAs(&s.out, prefix+".test.csv", []string{name})
+	test, err := s.out.PlanAs(prefix+".test.csv", []string{name})
 	if err != nil {
 		return err
 	}

@@ -26,7 +26,7 @@ func (a *app) testCommand() *cobra.Command {
   bayes test mail.nb held-out.csv --report mail.html`,
 		Args: args(2, -1, "MODEL and at least one FILE"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			to, err := a.Plan(&page, args)
+			to, err := page.Plan(args)
 			if err != nil {
 				return err
 			}

@@ -354,7 +354,7 @@ func (a *app) trainCommand() *cobra.Command {
 			if err := out.missing(cmd, "-o MODEL"); err != nil {
 				return err
 			}
-			to, err := a.Plan(&out, files)
+			to, err := out.Plan(files)
 			if err != nil {
 				return err
 			}

@@ -131,7 +131,7 @@ test on a file of its own what you report.`,
 		Args: args(1, -1, "at least one FILE"),
 		RunE: func(cmd *cobra.Command, files []string) error {
 			start := time.Now()
-			to, err := a.Plan(&out, files)
+			to, err := out.Plan(files)
 			if err != nil {
 				return err
 			}

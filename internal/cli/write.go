@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"fmt"
 	"io"
 	"os"
 
@@ -67,26 +66,26 @@ type Destination interface {
 // that may and can be done. It is called before the work. The files that must not
 // be lost are those that arguments and flags of the command name, and standard
 // input.
-func (a *app) Plan(w *Writing, args []string) (Destination, error) {
+func (w *Writing) Plan(args []string) (Destination, error) {
 	if w.name == "" {
 		return nil, nil
 	}
-	return a.PlanAs(w, w.name, args)
+	return w.PlanAs(w.name, args)
 }
 
 // PlanAs is Plan for a file of another name, where a command writes several.
-func (a *app) PlanAs(w *Writing, name string, args []string) (Destination, error) {
+func (w *Writing) PlanAs(name string, args []string) (Destination, error) {
 	if name == "-" && w.kind != outfile.New {
-		return standardOutput{a.stdout}, nil
+		return standardOutput{w.cmd.OutOrStdout()}, nil
 	}
-	return outfile.Plan(name, w.kind, &outfile.Options{Inputs: a.inputs(w, args), Force: w.force})
+	return outfile.Plan(name, w.kind, &outfile.Options{Inputs: w.inputs(args), Force: w.force})
 }
 
 // inputs returns the files that arguments and flags name. Words that name no file
 // are skipped, and so are flags of files to be written.
-func (a *app) inputs(w *Writing, args []string) []os.FileInfo {
+func (w *Writing) inputs(args []string) []os.FileInfo {
 	var list []os.FileInfo
-	if info, err := stat(a.stdin); err == nil && info.Mode().IsRegular() {
+	if info, err := stat(w.cmd.InOrStdin()); err == nil && info.Mode().IsRegular() {
 		list = append(list, info)
 	}
 	add := func(word string) {
@@ -111,46 +110,19 @@ func (a *app) inputs(w *Writing, args []string) []os.FileInfo {
 	return list
 }
 
-// notPrintedTo returns an error if standard output goes to a file that is read,
-// which would never end.
-func (a *app) notPrintedTo(names []string) error {
-	out, err := stat(a.stdout.file)
-	if err != nil || !out.Mode().IsRegular() {
-		return nil
-	}
-	for _, name := range names {
-		in, err := os.Stat(name)
-		if name == "-" {
-			in, err = stat(a.stdin)
-		}
-		if err == nil && os.SameFile(in, out) {
-			return fmt.Errorf("%s: is read, and standard output goes to it", name)
-		}
-	}
-	return nil
-}
-
-// stat returns what kind of file a stream is.
-func stat(stream any) (os.FileInfo, error) {
-	if f, ok := stream.(*os.File); ok {
-		return f.Stat()
-	}
-	return nil, os.ErrInvalid
-}
-
 // standardOutput is a Destination.
 type standardOutput struct{ w io.Writer }
 
 func (standardOutput) Name() string                                { return "-" }
 func (s standardOutput) Write(write func(w io.Writer) error) error { return write(s.w) }
 
-// lock returns the model called name as a file that is changed and replaced, and
-// what ends that.
-func (a *app) lock(name string) (Destination, func() error, error) {
+// lock returns the model called name as a file that is changed and replaced, or
+// stdout where name is "-", and what ends that. It calls wait if it has to wait.
+func lock(name string, stdout io.Writer, wait func()) (to Destination, unlock func() error, err error) {
 	if name == "-" {
-		return standardOutput{a.stdout}, func() error { return nil }, nil
+		return standardOutput{stdout}, func() error { return nil }, nil
 	}
-	l, err := outfile.Lock(name, func() { a.note("%s: waiting for another command that changes it", name) })
+	l, err := outfile.Lock(name, wait)
 	if err != nil {
 		return nil, nil, err
 	}

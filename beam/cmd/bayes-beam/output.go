@@ -14,13 +14,13 @@ import (
 
 // plan returns where to write the file called name, after a look at whether it may
 // be written: it is none of the inputs, and holds what w writes, or nothing.
-func (a *app) plan(ctx context.Context, w *cli.Writing, name string, inputs []part.File) (cli.Destination, error) {
+func plan(ctx context.Context, w *cli.Writing, name string, inputs []part.File) (cli.Destination, error) {
 	var paths []string
 	for _, f := range inputs {
 		paths = append(paths, f.Path)
 	}
 	if !strings.Contains(name, "://") {
-		return a.PlanAs(w, name, paths)
+		return w.PlanAs(name, paths)
 	}
 	if !w.Force() {
 		if slices.Contains(paths, name) {

@@ -71,7 +71,7 @@ func (a *app) predict(cmd *cobra.Command, p *predicting, model string, globs []s
 		return err
 	}
 	defer done()
-	prefix, to, err := a.planPredictions(ctx, p, j, model)
+	prefix, to, err := planPredictions(ctx, p, j, model)
 	if err != nil {
 		return err
 	}
@@ -100,9 +100,9 @@ func (a *app) predict(cmd *cobra.Command, p *predicting, model string, globs []s
 
 // planPredictions returns what the names of parts begin with, and, unless they are
 // all that is wanted, the file to copy them to.
-func (a *app) planPredictions(ctx context.Context, p *predicting, j *pipeline.Job, model string) (prefix string, to cli.Destination, err error) {
+func planPredictions(ctx context.Context, p *predicting, j *pipeline.Job, model string) (prefix string, to cli.Destination, err error) {
 	if !p.parts {
-		to, err = a.plan(ctx, &p.out, p.out.Name(), append(j.Files, part.File{Path: model}))
+		to, err = plan(ctx, &p.out, p.out.Name(), append(j.Files, part.File{Path: model}))
 		return j.Dir + "/labels-", to, err
 	}
 	if prefix, err = absolute(p.out.Name()); err != nil {

@@ -78,7 +78,7 @@ func (a *app) train(cmd *cobra.Command, t *training, globs []string) error {
 		return err
 	}
 	defer done()
-	files, err := a.planAll(ctx, t, j.Files)
+	files, err := planAll(ctx, t, j.Files)
 	if err != nil {
 		return err
 	}
@@ -138,14 +138,14 @@ func (a *app) tell(r pipeline.Report) error {
 }
 
 // planAll returns where to write the model and the shards that the flags ask for.
-func (a *app) planAll(ctx context.Context, t *training, inputs []part.File) ([]cli.Destination, error) {
+func planAll(ctx context.Context, t *training, inputs []part.File) ([]cli.Destination, error) {
 	names := []string{t.out.Name()}
 	for i := range t.shards {
 		names = append(names, shardName(t.out.Name(), i, t.shards))
 	}
 	var files []cli.Destination
 	for _, name := range names {
-		f, err := a.plan(ctx, &t.out, name, inputs)
+		f, err := plan(ctx, &t.out, name, inputs)
 		if err != nil {
 			return nil, err
 		}
