@@ -218,8 +218,8 @@ func ofLine(line int, p *problem) *problem {
 	return p
 }
 
-// firstLines returns how many lines a chunk is to have of b, which are at most so
-// many, and their length.
+// firstLines returns how many lines a chunk is to have of b, at most as many as most says,
+// and their length.
 func firstLines(b []byte, most int) (n, length int) {
 	for ; n < most && length < len(b); n++ {
 		i := bytes.IndexByte(b[length:], '\n')

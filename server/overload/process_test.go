@@ -218,8 +218,9 @@ type witness struct {
 func (p *process) watch(secret, model string) *witness {
 	ctx, stop := context.WithCancel(context.Background())
 	v := &witness{p: p, stop: stop, answered: make(map[string]int)}
-	fresh := &http.Client{Transport: &http.Transport{DisableKeepAlives: true}, Timeout: time.Minute}
-	keeping := &http.Client{Transport: new(http.Transport), Timeout: time.Minute}
+	elsewhere := &net.Dialer{LocalAddr: &net.TCPAddr{IP: net.IPv4(127, 0, 0, 2)}} // than the attackers are
+	fresh := &http.Client{Transport: &http.Transport{DialContext: elsewhere.DialContext, DisableKeepAlives: true}, Timeout: time.Minute}
+	keeping := &http.Client{Transport: &http.Transport{DialContext: elsewhere.DialContext}, Timeout: time.Minute}
 	v.running.Go(func() {
 		v.ask(ctx, "health", fresh, func() *http.Request { return p.request("GET", "/healthz", "", "") })
 	})
