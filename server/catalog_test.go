@@ -285,8 +285,9 @@ func TestGenerationGone(t *testing.T) {
 	if err := os.RemoveAll(filepath.Join(dir, "1")); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := server.NewCatalog(nil).Add(ctx, "mail", dir, counts(mail...), nil); !errors.Is(err, store.ErrLost) {
-		t.Errorf("the store is gone: %v", err)
+	again := server.NewCatalog(nil)
+	if _, err := again.Add(ctx, "mail", dir, counts(mail...), nil); err != nil || !errors.Is(again.Broken("mail"), store.ErrLost) {
+		t.Errorf("the store is gone: %v, %v", err, again.Broken("mail"))
 	}
 }
 

@@ -262,6 +262,9 @@ func (s *Server) holdList(w http.ResponseWriter, r *http.Request) error {
 	}
 	var bytes int64
 	for _, e := range entries {
+		if e.broken != nil {
+			continue
+		}
 		m := e.live.Load().store.Model()
 		if m == nil {
 			continue

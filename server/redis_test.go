@@ -177,10 +177,11 @@ func TestForeignEvent(t *testing.T) {
 	s.catalog.Close()
 
 	s = open()
-	if got := state(s, "shared"); got != "broken" {
+	if got := state(s, "shared"); got != "unavailable" {
 		t.Errorf("after a restart it is %s", got)
 	}
-	s.want(503, s.post(predictShared, `{"text":"free"}`))
+	s.want(200, s.post(predictShared, `{"text":"free"}`)) // by its snapshot
+	s.want(503, s.post(learnShared, `{"id":"3","label":"spam","text":"free"}`))
 	s.want(200, s.post(predictPath, `{"text":"free"}`))
 	s.want(200, s.post(learnPath, `{"id":"3","label":"spam","text":"free"}`))
 	s.want(409, s.do("DELETE", "/v1/models/shared", "", nil)) // others may serve it

@@ -244,8 +244,8 @@ func TestIdleConnections(t *testing.T) {
 
 // Uploads that stall keep neither other clients from theirs nor their own for long.
 func TestStalledUploads(t *testing.T) {
-	a, aSecret := server.NewToken("a", server.Learn)
-	b, bSecret := server.NewToken("b", server.Learn)
+	a, aSecret := server.NewToken("a", server.Admin)
+	b, bSecret := server.NewToken("b", server.Admin)
 	const short = 500 * time.Millisecond
 	s := newSite(t, counts(mail...), nil, server.Options{
 		Tokens: []server.Token{a, b}, Timeouts: server.Timeouts{Body: short, Transfer: time.Hour},

@@ -228,18 +228,11 @@ func (s *Store) begin(ctx context.Context) error {
 	return err
 }
 
-// checkFit returns an error if a model cannot be fitted to the counts that a store
-// is to begin with. A prior that names classes says what can be learned; where the
-// counts do not have all of them, nothing that is learned one by one can be fitted.
+// checkFit returns [ErrInvalid] if a model cannot be fitted to the counts that a store
+// is to begin with. No examples are no error: a prior may name classes that are to be
+// learned.
 func checkFit(counts *bayes.Counts, em bayes.EventModel) error {
-	_, err := bayes.Check(counts, em)
-	if errors.Is(err, bayes.ErrEmpty) {
-		const anyLabel = "\x00 a label that nobody has given"
-		if err = bayes.Suits(em, bayes.Example{Label: anyLabel}); err != nil {
-			err = fmt.Errorf("bayes: the prior of %v names classes, but there are no examples: begin with counts that have one of each", em)
-		}
-	}
-	if err != nil {
+	if _, err := bayes.Check(counts, em); err != nil && !errors.Is(err, bayes.ErrEmpty) {
 		return fmt.Errorf("%w: %w", ErrInvalid, err)
 	}
 	return nil

@@ -178,6 +178,7 @@ func TestIgnoredSignal(t *testing.T) {
 // printers are the commands, with arguments that make them print to standard
 // output; nil where a command does not.
 var printers = map[string][][]string{
+	"backup":     nil, // it prints a note alone
 	"check":      {{"m.nb"}, {"m.nb", "--json"}},
 	"compare":    {{"a.csv", "--test", "a.csv"}},
 	"completion": {{"bash"}},

@@ -116,8 +116,14 @@ func linked(t *testing.T) (l licences, absent []string) {
 			}
 		}
 	}
-	if _, err := os.Stat(filepath.Join(runtime.GOROOT(), "LICENSE")); err == nil {
-		l.add(t, "Go", runtime.GOROOT(), runtime.GOROOT())
+	goroot, err := exec.Command("go", "env", "GOROOT").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if root := strings.TrimSpace(string(goroot)); root != "" {
+		if _, err := os.Stat(filepath.Join(root, "LICENSE")); err == nil {
+			l.add(t, "Go", root, root)
+		}
 	}
 	return l, absent
 }

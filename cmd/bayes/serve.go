@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"log/slog"
 	"net"
+	"os"
 	"path/filepath"
 	"runtime/debug"
 	"slices"
@@ -171,10 +172,11 @@ func serve(cmd *cobra.Command, a *cli.App, s *serving, files []string) (err erro
 // than this program has.
 func warnOfAnalyzers(c *server.Catalog, logger *slog.Logger) {
 	for _, name := range c.Names() {
-		m := c.Store(name).Model()
-		if m == nil {
+		st := c.Store(name)
+		if st == nil || st.Model() == nil { // broken, or empty
 			continue
 		}
+		m := st.Model()
 		if was, is := m.AnalyzerVersion(), m.Space().AnalyzerVersion(); was != "" && was != is {
 			logger.Warn("another version of the analyzer cut the texts of the model: it should be trained anew", "model", name, "had", was, "has", is)
 		}
@@ -224,7 +226,9 @@ func openCatalog(ctx context.Context, a *cli.App, s *serving, files []string, lo
 		}
 	}
 	if opts.Dir != "" {
-		err = c.AddAll(ctx)
+		if err = c.AddAll(ctx); err == nil && len(files) == 0 {
+			_, err = os.Stat(opts.Dir) // a wrong name must not be a server without models
+		}
 	}
 	if err == nil && len(c.Names()) == 0 && isRedis(s.store) {
 		err = fmt.Errorf("%s: there are no models, and those of replicas cannot be PUT: name a MODEL", opts.Dir)
