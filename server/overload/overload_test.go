@@ -83,8 +83,8 @@ func newSite(t *testing.T) *site {
 		}
 	}
 	save("classes", classes)
-	attack, secret := server.NewToken("attacker", server.Read, server.Learn)
-	friend, other := server.NewToken("friend", server.Read, server.Learn)
+	attack, secret := server.NewToken("attacker", server.Read, server.Learn, server.Admin)
+	friend, other := server.NewToken("friend", server.Read, server.Learn, server.Admin)
 	s.attack, s.friend = secret, other
 	if err := os.WriteFile(filepath.Join(s.folder, "tokens.txt"), []byte(attack.String()+"\n"+friend.String()+"\n"), 0o600); err != nil {
 		t.Fatal(err)
