@@ -359,10 +359,14 @@ func TestFitFails(t *testing.T) {
 		t.Errorf("without a model: %s", got.Body)
 	}
 	check("stale", "0", `"ham" is none of the classes`)
-	waitFor(t, func() bool { return strings.Contains(log.String(), `level=ERROR msg="fit failed" model=mail err=`) })
+	waitFor(t, func() bool {
+		return strings.Contains(log.String(), `level=ERROR msg="the counts cannot be fitted; predictions are of earlier ones" model=mail err=`)
+	})
 	s.want(200, s.post(learnPath, `{"id":"2","label":"ham","text":"noon"}`))
 	check("ok", "1", "")
-	waitFor(t, func() bool { return strings.Contains(log.String(), `level=INFO msg="fit works again" model=mail`) })
+	waitFor(t, func() bool {
+		return strings.Contains(log.String(), `level=INFO msg="the counts can be fitted again" model=mail`)
+	})
 }
 
 // syncBuffer is a bytes.Buffer for many goroutines.

@@ -13,6 +13,7 @@ import (
 
 	"bayes"
 	"bayes/server"
+	"bayes/store"
 )
 
 const (
@@ -50,7 +51,7 @@ type site struct {
 
 func newSite(t testing.TB, c *bayes.Counts, em bayes.EventModel, opts server.Options) *site {
 	t.Helper()
-	catalog := server.NewCatalog(&server.CatalogOptions{Dir: t.TempDir()})
+	catalog := server.NewCatalog(&server.CatalogOptions{Dir: t.TempDir(), Store: store.Options{Log: opts.Log}})
 	if _, err := catalog.Add(t.Context(), "mail", "", c, em); err != nil {
 		t.Fatal(err)
 	}

@@ -7,7 +7,6 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
-	"sync"
 	"time"
 
 	"bayes/internal/connlimit"
@@ -38,11 +37,6 @@ func (s *Server) serve(ctx context.Context, l net.Listener, serve func(*http.Ser
 		ConnState: connlimit.ConnState, ConnContext: connlimit.ConnContext,
 		HTTP2: &http.HTTP2Config{MaxConcurrentStreams: 100, MaxReceiveBufferPerStream: 256 << 10},
 	}
-	watching, unwatch := context.WithCancel(context.WithoutCancel(ctx))
-	var watcher sync.WaitGroup
-	watcher.Go(func() { s.watch(watching) })
-	defer watcher.Wait()
-	defer unwatch()
 	ended := make(chan error, 1)
 	go func() { ended <- serve(h, connlimit.New(l, s.opts.Limits.Conns)) }()
 	select {
