@@ -20,7 +20,7 @@ var _ EventModel = Bernoulli{}
 // (Manning, Raghavan and Schütze, Introduction to Information Retrieval, 13.3).
 // A term is present if its value exceeds the Threshold of the [Space].
 type Bernoulli struct {
-	Prior     Prior     // nil means Empirical
+	Prior     Prior     // nil means EmpiricalPrior
 	Smoothing Smoothing // nil means Additive(1)
 }
 

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"bayes/internal/calibration"
 )
 
 var _ EventModel = Calibrated{}
@@ -113,10 +115,6 @@ func (m Calibrated) Apply(logP []float64) (s float64) {
 	return s
 }
 
-// The least and the largest power: of equal probabilities none makes a certain
-// one, and the order of classes must stay.
-const leastPower, mostPower = 1e-6, 1e6
-
 func (m Calibrated) power(logP []float64) float64 {
 	if len(logP) < 2 {
 		return 1
@@ -124,76 +122,12 @@ func (m Calibrated) power(logP []float64) float64 {
 	if len(m.Isotonic) == 0 {
 		return 1 / m.temperature()
 	}
-	odds := TopOdds(logP)
+	odds := calibration.LogOdds(logP)
 	if math.IsInf(odds, 0) || odds == 0 {
 		return 1
 	}
 	p := interpolate(m.Isotonic, odds)
-	return powerFor(logP, math.Log(p)-math.Log1p(-p))
-}
-
-// TopOdds returns the log-odds of the most probable class, ln P - ln(1-P), given
-// ln P of each class. It is exact where P is as good as 1.
-func TopOdds(logP []float64) float64 {
-	gaps, least := behind(logP)
-	if len(gaps) == 0 {
-		return math.Inf(1)
-	}
-	var sum float64
-	for _, d := range gaps {
-		sum += math.Exp(least - d)
-	}
-	return least - math.Log(sum)
-}
-
-// powerFor returns the power s that gives the best class these log-odds,
-//
-//	-ln Σ exp(-s·d) = odds, with d = ln P(best) - ln P(k) over the others,
-//
-// by Newton's method. The left side is concave, so that from below it is never
-// overshot.
-func powerFor(logP []float64, odds float64) float64 {
-	gaps, least := behind(logP)
-	s := leastPower
-	for range 100 {
-		var sum, slope float64
-		for _, d := range gaps {
-			e := math.Exp(-s * (d - least))
-			sum += e
-			slope += d * e
-		}
-		step := (odds - s*least + math.Log(sum)) * sum / slope
-		if !(step > 1e-12*s) { // reached, or never to be
-			break
-		}
-		s = min(s+step, mostPower)
-	}
-	return s
-}
-
-// behind returns how far the possible classes are behind the best one, which is
-// left out, and the least of that.
-func behind(logP []float64) (gaps []float64, least float64) {
-	best := argmax(logP)
-	least = math.Inf(1)
-	for k, v := range logP {
-		if d := logP[best] - v; k != best && !math.IsInf(d, 1) {
-			gaps = append(gaps, d)
-			least = min(least, d)
-		}
-	}
-	return gaps, least
-}
-
-// argmax returns the place of the largest value, of equal ones the first.
-func argmax(list []float64) int {
-	best := 0
-	for k, v := range list {
-		if v > list[best] {
-			best = k
-		}
-	}
-	return best
+	return calibration.Power(logP, math.Log(p)-math.Log1p(-p))
 }
 
 // interpolate returns the curve's Y at x.

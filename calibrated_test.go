@@ -42,29 +42,12 @@ func TestPower(t *testing.T) {
 	})
 }
 
-func TestTopOdds(t *testing.T) {
-	for _, tc := range []struct {
-		logP []float64
-		want float64
-	}{
-		{[]float64{math.Log(0.25), math.Log(0.75)}, math.Log(3)},
-		{[]float64{math.Log(0.5), math.Log(0.25), math.Log(0.25)}, 0},
-		{[]float64{-1000, 0}, 1000}, // where 1-P is no longer a float64
-		{[]float64{0}, math.Inf(1)},
-		{[]float64{0, math.Inf(-1)}, math.Inf(1)},
-	} {
-		if got := TopOdds(tc.logP); got != tc.want && math.Abs(got-tc.want) > 1e-12 {
-			t.Errorf("%v: %v, want %v", tc.logP, got, tc.want)
-		}
-	}
-}
-
 func TestCalibratedSpec(t *testing.T) {
 	for _, m := range []Calibrated{
-		{Model: Multinomial{Smoothing: Additive(1), Prior: Empirical{}}},
-		{Model: Complement{Smoothing: Additive(0.1), Prior: Empirical{}}, Temperature: 8.25},
+		{Model: Multinomial{Smoothing: Additive(1), Prior: EmpiricalPrior{}}},
+		{Model: Complement{Smoothing: Additive(0.1), Prior: EmpiricalPrior{}}, Temperature: 8.25},
 		{
-			Model:    Selected{MinDocuments: 2, Model: Bernoulli{Smoothing: Additive(1), Prior: Uniform{}}},
+			Model:    Selected{MinDocuments: 2, Model: Bernoulli{Smoothing: Additive(1), Prior: UniformPrior{}}},
 			Isotonic: []Point{{-1.5, 0.25}, {0, 0.5}, {1e-7, 0.999}}, Coverage: []Point{{-30, 0.001}, {-1e-9, 0.05}},
 		},
 	} {

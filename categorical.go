@@ -16,7 +16,7 @@ var _ EventModel = Categorical{}
 // A category that a document lacks, or whose value no example had, says nothing:
 // its factor is left out.
 type Categorical struct {
-	Prior     Prior     // nil means Empirical
+	Prior     Prior     // nil means EmpiricalPrior
 	Smoothing Smoothing // nil means Additive(1)
 	MinValues int       // the least n, where fewer values were seen
 }

@@ -23,7 +23,7 @@ var _ EventModel = Complement{}
 // do not dominate (Rennie, Shih, Teevan and Karger 2003, table 4, steps 4 to 8).
 // As in scikit-learn, the prior counts only where there is a single class.
 type Complement struct {
-	Prior     Prior     // nil means Empirical
+	Prior     Prior     // nil means EmpiricalPrior
 	Smoothing Smoothing // nil means Additive(1)
 	Normalize bool      // normalise the weights of each class
 }

@@ -98,12 +98,12 @@ func near(a, b, tolerance float64) bool {
 }
 
 func (mc *modelCase) eventModel() bayes.EventModel {
-	var prior bayes.Prior = bayes.Empirical{}
+	var prior bayes.Prior = bayes.EmpiricalPrior{}
 	if mc.Params.FitPrior != nil && !*mc.Params.FitPrior {
-		prior = bayes.Uniform{}
+		prior = bayes.UniformPrior{}
 	}
 	if list := append(mc.Params.ClassPrior, mc.Params.Priors...); list != nil {
-		given := bayes.Given{}
+		given := bayes.GivenPrior{}
 		for k, p := range list {
 			given[strconv.Itoa(mc.Expect.Classes[k])] = p
 		}
@@ -232,11 +232,11 @@ func (mc *modelCase) check(t *testing.T, em bayes.EventModel) {
 			t.Errorf("row %d: predicted %s, want %s", i, p.Best().Class, want)
 		}
 	}
-	mc.checkParameters(t, m.Dump())
+	mc.checkParameters(t, m.Parameters())
 }
 
 // checkParameters compares the fitted parameters.
-func (mc *modelCase) checkParameters(t *testing.T, d *bayes.Dump) {
+func (mc *modelCase) checkParameters(t *testing.T, d *bayes.Parameters) {
 	t.Helper()
 	switch mc.Model {
 	case "gaussian":
@@ -335,7 +335,7 @@ func TestIIRAnchors(t *testing.T) {
 		{"iir_cnb_norm", plain, bayes.Complement{Normalize: true}},
 		{"iir_mnb_a.01", plain, bayes.Multinomial{Smoothing: bayes.Additive(.01)}},
 		{"iir_mnb_a1e-10", plain, bayes.Multinomial{Smoothing: bayes.Additive(1e-10)}},
-		{"iir_mnb_uniform", plain, bayes.Multinomial{Prior: bayes.Uniform{}}},
+		{"iir_mnb_uniform", plain, bayes.Multinomial{Prior: bayes.UniformPrior{}}},
 		{"iir_mnb_binary", binary, bayes.Multinomial{}},
 	} {
 		var want struct{ Joint, Proba [][]float64 }
@@ -394,7 +394,7 @@ func TestComplementOfTwoClasses(t *testing.T) {
 		c.Learn(ex)
 	}
 	a := predict(t, c, bayes.Complement{}, iirTest)
-	b := predict(t, c, bayes.Multinomial{Prior: bayes.Uniform{}}, iirTest)
+	b := predict(t, c, bayes.Multinomial{Prior: bayes.UniformPrior{}}, iirTest)
 	for _, label := range c.Classes() {
 		if got, want := probOf(a, label).P, probOf(b, label).P; !near(got, want, 1e-14) {
 			t.Errorf("%s: %v, want %v", label, got, want)

@@ -62,7 +62,7 @@ func ReadCorpus(ctx context.Context, s *Space, examples iter.Seq2[Example, error
 		if err != nil {
 			return nil, err
 		}
-		return c.Reweigh(s), nil
+		return c.Reweight(s), nil
 	}
 	c, err := readCorpus(ctx, &plain, examples, opts)
 	if err == nil && s.IDF != nil {
@@ -333,10 +333,10 @@ func (c *Corpus) Counts() *Counts {
 	return c.weighted(c.total, func(int) bool { return true })
 }
 
-// Reweigh returns the same examples in a Space that differs from that of c in
+// Reweight returns the same examples in a Space that differs from that of c in
 // Binary, Log, SubwordWeight, IDF and Norm only, without analyzing them again. c itself
 // must count plainly: with none of Binary, Log, IDF and Norm, and a SubwordWeight of 1.
-func (c *Corpus) Reweigh(s *Space) *Corpus {
+func (c *Corpus) Reweight(s *Space) *Corpus {
 	plain := *s
 	r := &Corpus{space: s, blocks: c.blocks, labels: c.labels, weight: c.weight}
 	if s.IDF != nil {

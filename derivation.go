@@ -26,15 +26,15 @@ type ClassDerivation struct {
 	LogPrior    float64
 	PriorCounts bool     // whether the prior is part of the score
 	Factors     []Factor // of the document's features, as they stand in it
-	Absent      []Factor // of the features it lacks, sorted; at most [MaxAbsent] of them are listed
+	Absent      []Factor // of the features it lacks, sorted; at most 100 of them are listed
 	AbsentSum   float64  // the sum of the logarithms of all absent features' factors
 	AbsentTerms int      // how many there are
 	LogJoint    float64
 	P           float64
 }
 
-// MaxAbsent is how many absent features a [Derivation] lists one by one.
-const MaxAbsent = 100
+// maxAbsent is how many absent features a [Derivation] lists one by one.
+const maxAbsent = 100
 
 // A Factor is the estimate of one feature's probability in one class,
 //
@@ -128,7 +128,7 @@ func split(part likelihood, b *bag) (present []term, unknown []string) {
 // absent returns the numbers of the features that are to be listed as absent,
 // sorted by name.
 func (s *sums) absent(present []term, rest []float64) []int {
-	if rest == nil || s.size-len(present) > MaxAbsent {
+	if rest == nil || s.size-len(present) > maxAbsent {
 		return nil
 	}
 	return slices.DeleteFunc(s.sorted(), func(i int) bool {

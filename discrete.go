@@ -23,7 +23,7 @@ var _ EventModel = Discrete{}
 // cuts are made in Fit, from the counts being fitted, counts go on adding, and
 // cross-validation cuts anew in each fold.
 type Discrete struct {
-	Prior     Prior     // nil means Empirical
+	Prior     Prior     // nil means EmpiricalPrior
 	Smoothing Smoothing // nil means Additive(1)
 }
 

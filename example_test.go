@@ -84,7 +84,7 @@ func ExampleComplement() {
 // the maximum a posteriori asks which class is most probable given the
 // observation. Shoes of size 155 are likelier among women. In a barracks, where
 // nine in ten are men, they are a man's all the same.
-func ExampleGiven() {
+func ExampleGivenPrior() {
 	c := bayes.NewCounts(nil)
 	wear := func(label, size string, people float64) {
 		c.Learn(bayes.Example{Label: label, Attrs: []bayes.Attr{bayes.Term("size "+size, 1)}, Weight: people})
@@ -98,7 +98,7 @@ func ExampleGiven() {
 	wear("male", "160", 40)
 	wear("male", "165", 40)
 	foot := bayes.Document{Attrs: []bayes.Attr{bayes.Term("size 155", 1)}}
-	for _, prior := range []bayes.Prior{bayes.Uniform{}, bayes.Given{"female": .1, "male": .9}} {
+	for _, prior := range []bayes.Prior{bayes.UniformPrior{}, bayes.GivenPrior{"female": .1, "male": .9}} {
 		m, _ := bayes.Fit(c, bayes.Multinomial{Prior: prior, Smoothing: bayes.Additive(0)})
 		best := m.Predict(foot).Best()
 		fmt.Printf("%s: %s %.2f\n", prior, best.Class, best.P)
@@ -132,7 +132,7 @@ func ExampleAdditive() {
 func ExamplePerFeature() {
 	c := learn(nil, bayes.Example{Label: "a", Text: "x"}, bayes.Example{Label: "b", Text: "x y"})
 	m, _ := bayes.Fit(c, bayes.Multinomial{Smoothing: bayes.PerFeature{Alpha: map[string]float64{"x": 1, "y": 2}}})
-	for _, row := range m.Dump().TermLogProb {
+	for _, row := range m.Parameters().TermLogProb {
 		fmt.Printf("%.2f %.2f\n", math.Exp(row[0]), math.Exp(row[1]))
 	}
 	// Output:
@@ -155,9 +155,9 @@ func ExampleEvidence() {
 	// Output: alpha 11.87, P(x|a) = 0.381
 }
 
-func ExampleEmpirical() {
+func ExampleEmpiricalPrior() {
 	c := learn(nil, iirTraining...)
-	m, _ := bayes.Fit(c, bayes.Multinomial{Prior: bayes.Empirical{}})
+	m, _ := bayes.Fit(c, bayes.Multinomial{Prior: bayes.EmpiricalPrior{}})
 	for k, label := range m.Classes() {
 		fmt.Printf("%s %.2f\n", label, math.Exp(m.LogPrior()[k]))
 	}
@@ -166,8 +166,8 @@ func ExampleEmpirical() {
 	// Japan 0.25
 }
 
-func ExampleUniform() {
-	m, _ := bayes.Fit(learn(nil, iirTraining...), bayes.Multinomial{Prior: bayes.Uniform{}})
+func ExampleUniformPrior() {
+	m, _ := bayes.Fit(learn(nil, iirTraining...), bayes.Multinomial{Prior: bayes.UniformPrior{}})
 	fmt.Printf("%.2f\n", math.Exp(m.LogPrior()[0]))
 	// Output: 0.50
 }
@@ -311,9 +311,9 @@ func ExampleFit() {
 func ExampleCheck() {
 	c := bayes.NewCounts(nil)
 	c.Learn(bayes.Example{Label: "ham", Text: "lunch at one"})
-	features, err := bayes.Check(c, bayes.Multinomial{})
+	features, err := bayes.CheckFit(c, bayes.Multinomial{})
 	fmt.Println(features, err)
-	_, err = bayes.Check(c, bayes.Multinomial{Prior: bayes.Given{"spam": 1}})
+	_, err = bayes.CheckFit(c, bayes.Multinomial{Prior: bayes.GivenPrior{"spam": 1}})
 	fmt.Println(err)
 	// Output:
 	// 3 <nil>
@@ -342,7 +342,7 @@ func ExampleCorpus_LeaveOneOut() {
 		return
 	}
 	p := make([]float64, c.Len())
-	c.LeaveOneOut(context.Background(), []bayes.EventModel{bayes.Multinomial{}}, func(h *bayes.Held) {
+	c.LeaveOneOut(context.Background(), []bayes.EventModel{bayes.Multinomial{}}, func(h *bayes.HeldOutScores) {
 		p[h.Example] = math.Exp(h.LogP(0)[slices.Index(c.Classes(), c.Label(h.Example))])
 	})
 	fmt.Printf("%.2f\n", p)
@@ -357,7 +357,7 @@ func ExampleCorpus_HeldOut() {
 		return
 	}
 	right := make([]bool, c.Len())
-	c.HeldOut(context.Background(), []int{0, 1, 0, 1, 0, 1}, []bayes.EventModel{bayes.Multinomial{}}, func(h *bayes.Held) {
+	c.HeldOut(context.Background(), []int{0, 1, 0, 1, 0, 1}, []bayes.EventModel{bayes.Multinomial{}}, func(h *bayes.HeldOutScores) {
 		logP := h.LogP(0)
 		right[h.Example] = c.Classes()[slices.Index(logP, slices.Max(logP))] == c.Label(h.Example)
 	})
@@ -366,7 +366,7 @@ func ExampleCorpus_HeldOut() {
 }
 
 // Two smoothings, each example predicted by a model of the others.
-func ExampleJudgement() {
+func ExampleHeldOutScores_AddTrial() {
 	c, err := bayes.ReadCorpus(context.Background(), nil, messages(), nil)
 	if err != nil {
 		fmt.Println(err)
@@ -374,34 +374,28 @@ func ExampleJudgement() {
 	}
 	ems := []bayes.EventModel{bayes.Multinomial{}, bayes.Multinomial{Smoothing: bayes.Additive(0.1)}}
 	var (
-		j  bayes.Judgement
-		mu sync.Mutex
+		right, loss = make([]int64, len(ems)), make([]int64, len(ems))
+		mu          sync.Mutex
 	)
-	c.LeaveOneOut(context.Background(), ems, func(h *bayes.Held) {
+	c.LeaveOneOut(context.Background(), ems, func(h *bayes.HeldOutScores) {
 		mu.Lock()
 		defer mu.Unlock()
-		j.Add(h)
+		h.AddTrial(right, loss)
 	})
 	for m, em := range ems {
-		fmt.Printf("%v: accuracy %.2f, log loss %.2f of %d\n", em, j.Accuracy(m), j.LogLoss(m), j.Examples())
+		fmt.Printf("%v: %d right of %d, log loss %.2f\n", em, right[m], c.Len(), float64(loss[m])/(1<<32)/float64(c.Len()))
 	}
 	// Output:
-	// multinomial smoothing=1 prior=empirical: accuracy 1.00, log loss 0.17 of 6
-	// multinomial smoothing=0.1 prior=empirical: accuracy 1.00, log loss 0.01 of 6
+	// multinomial smoothing=1 prior=empirical: 6 right of 6, log loss 0.17
+	// multinomial smoothing=0.1 prior=empirical: 6 right of 6, log loss 0.01
 }
 
 // The two words that tell most of the class.
 func ExampleSelected() {
 	c := learn(nil, iirTraining...)
 	m, _ := bayes.Fit(c, bayes.Selected{Best: 2, Score: bayes.MutualInformation{}})
-	fmt.Println(m.Dump().Terms)
+	fmt.Println(m.Parameters().Terms)
 	// Output: [japan tokyo]
-}
-
-func ExampleScores() {
-	scores, err := bayes.Scores(learn(nil, iirTraining...), bayes.ChiSquare{})
-	fmt.Printf("japan %.2f, chinese %.2f %v\n", scores["japan"], scores["chinese"], err)
-	// Output: japan 3.00, chinese 0.22 <nil>
 }
 
 func ExampleModel_AppendLogJoint() {
@@ -415,8 +409,8 @@ func ExampleModel_AppendLogJoint() {
 // again.
 func ExampleModel_WithPrior() {
 	c := learn(nil, bayes.Example{Label: "female", Text: "155", Weight: 3}, bayes.Example{Label: "male", Text: "155 160 165", Weight: 1})
-	street, _ := bayes.Fit(c, bayes.Multinomial{Prior: bayes.Uniform{}})
-	barracks, err := street.WithPrior(bayes.Given{"female": .1, "male": .9})
+	street, _ := bayes.Fit(c, bayes.Multinomial{Prior: bayes.UniformPrior{}})
+	barracks, err := street.WithPrior(bayes.GivenPrior{"female": .1, "male": .9})
 	shoe := bayes.Document{Text: "155"}
 	fmt.Println(street.Predict(shoe).Best().Class, barracks.Predict(shoe).Best().Class, err)
 	// Output: female male <nil>
@@ -460,10 +454,10 @@ func ExampleModel_ExplainAgainst() {
 	// <nil>
 }
 
-func ExampleExplanation_Stretches() {
+func ExampleExplanation_Highlights() {
 	m, _ := bayes.Fit(learn(nil, iirTraining...), bayes.Multinomial{})
 	text := "Tokyo, Chinese!"
-	for _, s := range m.Explain(bayes.Document{Text: text}).Stretches(text) {
+	for _, s := range m.Explain(bayes.Document{Text: text}).Highlights(text) {
 		fmt.Printf("%q %+.3f\n", s.Text, s.LogOdds)
 	}
 	// Output:
@@ -484,9 +478,9 @@ func ExampleModel_Derive() {
 	// P(japan|China) = (0 + 1) / (8 + 6), 1 times
 }
 
-func ExampleModel_Dump() {
+func ExampleModel_Parameters() {
 	m, _ := bayes.Fit(learn(nil, iirTraining...), bayes.Multinomial{})
-	d := m.Dump()
+	d := m.Parameters()
 	fmt.Println(d.Labels, d.Terms)
 	fmt.Printf("P(chinese|China) = %.4f\n", math.Exp(d.TermLogProb[0][1]))
 	// Output:
@@ -494,9 +488,9 @@ func ExampleModel_Dump() {
 	// P(chinese|China) = 0.4286
 }
 
-func ExampleModel_Telling() {
+func ExampleModel_TopTerms() {
 	m, _ := bayes.Fit(learn(nil, iirTraining...), bayes.Multinomial{})
-	for _, t := range m.Telling("Japan", 2) {
+	for _, t := range m.TopTerms("Japan", 2) {
 		fmt.Printf("%s %+.2f\n", t.Feature, t.LogOdds)
 	}
 	// Output:
@@ -575,7 +569,7 @@ func ExampleParseEventModel() {
 
 func ExampleParsePrior() {
 	p, err := bayes.ParsePrior(`ham=0.9,"very spammy"=0.1`)
-	fmt.Println(slices.Sorted(maps.Keys(p.(bayes.Given))), err)
+	fmt.Println(slices.Sorted(maps.Keys(p.(bayes.GivenPrior))), err)
 	// Output: [ham very spammy] <nil>
 }
 

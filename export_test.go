@@ -5,3 +5,19 @@ func SetPartRows(n int) (before int) {
 	before, partRows = partRows, n
 	return before
 }
+
+// Scores returns how much each feature of c's main text tells of the class, by
+// feature. The error is [ErrEmpty] or [ErrNegative].
+func Scores(c *Counts, score FeatureScore) (map[string]float64, error) {
+	blocks, err := gather(c)
+	if err != nil {
+		return nil, err
+	}
+	s := blocks[0]
+	of := score.score(s)
+	scores := make(map[string]float64)
+	for _, i := range s.existing() {
+		scores[string(s.index.Bytes(i))] = of(i)
+	}
+	return scores, nil
+}

@@ -118,16 +118,16 @@ func TestGaussianFacts(t *testing.T) {
 		x     []float64
 		want  float64
 	}{
-		{bayes.Empirical{}, []float64{-.1, -.1}, .9168273018589698},
-		{bayes.Given{"1": .3, "2": .7}, []float64{-.1, -.1}, .8253036590474486},
-		{bayes.Given{"1": .01, "2": .99}, []float64{-.1, -.1}, .10018958304075758},
+		{bayes.EmpiricalPrior{}, []float64{-.1, -.1}, .9168273018589698},
+		{bayes.GivenPrior{"1": .3, "2": .7}, []float64{-.1, -.1}, .8253036590474486},
+		{bayes.GivenPrior{"1": .01, "2": .99}, []float64{-.1, -.1}, .10018958304075758},
 	} {
 		p := fit(t, c, bayes.Gaussian{Prior: tc.prior}).Predict(bayes.Document{Attrs: numbersOf(tc.x)})
 		if got := probOf(p, "1").P; !near(got, tc.want, 1e-10) {
 			t.Errorf("%v: %v, want %v", tc.prior, got, tc.want)
 		}
 	}
-	d := fit(t, c, bayes.Gaussian{}).Dump()
+	d := fit(t, c, bayes.Gaussian{}).Parameters()
 	if !near(d.Variance[0][0], 0.2222222242222222, 1e-14) || !near(d.Mean[0][0], -4./3, 1e-14) { // 2/9 + 1e-9 · 2
 		t.Errorf("mean %v, variance %v", d.Mean[0][0], d.Variance[0][0])
 	}
@@ -145,7 +145,7 @@ func TestSharedVariance(t *testing.T) {
 	for _, x := range sixPoints {
 		doubled = append(doubled, []float64{2 * x[0], x[1]})
 	}
-	d := fit(t, numberCounts(doubled, sixLabels), bayes.Gaussian{Shared: true, VarSmoothing: bayes.NoVarSmoothing}).Dump()
+	d := fit(t, numberCounts(doubled, sixLabels), bayes.Gaussian{Shared: true, VarSmoothing: bayes.NoVarSmoothing}).Parameters()
 	for j := range 2 {
 		if !near(d.Variance[0][j], 5./9, 1e-14) {
 			t.Errorf("number %d: variance %v, want 5/9", j, d.Variance[0][j])
@@ -176,7 +176,7 @@ func TestGaussianScales(t *testing.T) {
 		}
 	}
 	m := fit(t, numberCounts([][]float64{{1e9}, {1e9 + 1}, {0}}, []string{"a", "a", "b"}), bayes.Gaussian{VarSmoothing: bayes.NoVarSmoothing})
-	if got := m.Dump().Variance[0][0]; !near(got, .25, 1e-12) {
+	if got := m.Parameters().Variance[0][0]; !near(got, .25, 1e-12) {
 		t.Errorf("the variance round 1e9 is %v, want 0.25", got)
 	}
 	for name, x := range map[string][][]float64{"constant": {{3}, {3}, {3}}, "one row a class": {{1}, {2}, {3}}} {
@@ -198,7 +198,7 @@ func TestCategoricalFacts(t *testing.T) {
 	for i, x := range [][]string{{"1", "4"}, {"2", "5"}} {
 		c.Learn(bayes.Example{Label: strconv.Itoa(i + 1), Attrs: []bayes.Attr{bayes.Category("0", x[0]), bayes.Category("1", x[1])}})
 	}
-	m := fit(t, c, bayes.Categorical{Prior: bayes.Uniform{}})
+	m := fit(t, c, bayes.Categorical{Prior: bayes.UniformPrior{}})
 	var want struct{ P25 [][]float64 }
 	if err := json.Unmarshal(anchors.More["cat"], &want); err != nil {
 		t.Fatal(err)

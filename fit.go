@@ -53,9 +53,9 @@ func Fit(c *Counts, em EventModel) (*Model, error) {
 	return m, err
 }
 
-// Check returns how many features the Model would know that [Fit] makes of c, or
+// CheckFit returns how many features the Model would know that [Fit] makes of c, or
 // Fit's error. It takes less time and memory where Fit has only to work out weights.
-func Check(c *Counts, em EventModel) (features int, err error) {
+func CheckFit(c *Counts, em EventModel) (features int, err error) {
 	m, err := fit(c, em)
 	if err != nil {
 		return 0, err
@@ -101,15 +101,15 @@ func notModelled(em EventModel, id blockID) error {
 	return fmt.Errorf("%s does not model %s: mixed does", name(em), id)
 }
 
-// Suits returns nil if em is for examples such as ex: models all that it holds,
+// Accepts returns nil if em is for examples such as ex: models all that it holds,
 // and has a prior for its label. Otherwise [Fit] would refuse Counts that have
 // learned ex, and the error says why. An empty label asks about what ex holds
 // alone, as for a document that is to be predicted. A nil em is Multinomial{}.
-func Suits(em EventModel, ex Example) error {
+func Accepts(em EventModel, ex Example) error {
 	if em == nil {
 		em = Multinomial{}
 	}
-	if g, ok := em.prior().(Given); ok && ex.Label != "" {
+	if g, ok := em.prior().(GivenPrior); ok && ex.Label != "" {
 		if _, ok := g[ex.Label]; !ok {
 			return fmt.Errorf("bayes: prior: nothing is said of class %q", ex.Label)
 		}

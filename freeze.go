@@ -37,7 +37,7 @@ const (
 )
 
 // Freeze writes the weights of m, and nothing of what they rest on, to w, for
-// [Open]. Such a file predicts, and cannot learn. Equal models give equal bytes.
+// [OpenModel]. Such a file predicts, and cannot learn. Equal models give equal bytes.
 //
 // The error says which models cannot be frozen: those of several texts, of numbers
 // or categories, and those with infinite weights.

@@ -34,7 +34,7 @@ func openFile(t testing.TB, data []byte) *Model {
 	if err := os.WriteFile(name, data, 0o644); err != nil {
 		t.Fatal(err)
 	}
-	m, err := Open(name)
+	m, err := OpenModel(name)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -52,7 +52,7 @@ func mappedFile(t testing.TB, data []byte) (m *Model, name string) {
 	if err := os.Chtimes(name, hourAgo, hourAgo); err != nil {
 		t.Fatal(err)
 	}
-	m, err := Open(name)
+	m, err := OpenModel(name)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -150,7 +150,7 @@ func TestFrozenLaws(t *testing.T) {
 		if err := os.WriteFile(name, b, 0o644); err != nil {
 			t.Fatal(err)
 		}
-		if m, err := Open(name); err == nil {
+		if m, err := OpenModel(name); err == nil {
 			for _, c := range m.Predict(Document{Text: "w0 w1 v4 common"}).Classes {
 				if !(c.P >= 0 && c.P <= 1) {
 					t.Errorf("%s: P(%s) = %v", want, c.Class, c.P)
@@ -176,7 +176,7 @@ func TestFreeze(t *testing.T) {
 			c.Learn(Example{Label: rapid.SampledFrom([]string{"ham", "spam", "work"}).Draw(t, "label"), Text: sentence("text")})
 		}
 		em := rapid.SampledFrom([]EventModel{
-			Multinomial{}, Complement{}, Complement{Normalize: true}, Bernoulli{}, Multinomial{Prior: Uniform{}},
+			Multinomial{}, Complement{}, Complement{Normalize: true}, Bernoulli{}, Multinomial{Prior: UniformPrior{}},
 			Selected{MinDocuments: 2, Model: Bernoulli{}}, Calibrated{Temperature: 3},
 		}).Draw(t, "model")
 		m, err := Fit(c, em)
@@ -278,7 +278,7 @@ func TestFreezeErrors(t *testing.T) {
 	if _, _, err := Load(bytes.NewReader(frozenFile(t, mail(t, nil), nil))); !errors.Is(err, ErrFrozen) {
 		t.Error(err)
 	}
-	if _, err := Open(filepath.Join(t.TempDir(), "none.nb")); !errors.Is(err, os.ErrNotExist) {
+	if _, err := OpenModel(filepath.Join(t.TempDir(), "none.nb")); !errors.Is(err, os.ErrNotExist) {
 		t.Error(err)
 	}
 }
@@ -309,7 +309,7 @@ func FuzzFrozen(f *testing.F) {
 			if err := os.WriteFile(name, b, 0o644); err != nil {
 				t.Fatal(err)
 			}
-			m, err := Open(name)
+			m, err := OpenModel(name)
 			if err != nil {
 				continue
 			}
@@ -318,8 +318,8 @@ func FuzzFrozen(f *testing.F) {
 				m.Explain(Document{Text: text})
 				m.Derive(Document{Text: text})
 			}
-			m.Telling("ham", 3)
-			m.Dump()
+			m.TopTerms("ham", 3)
+			m.Parameters()
 			m.Term("common")
 		}
 	})
@@ -346,7 +346,7 @@ func BenchmarkOpen(b *testing.B) {
 	}
 	b.ReportMetric(float64(m.Len()), "terms")
 	for b.Loop() {
-		m, err := Open(name)
+		m, err := OpenModel(name)
 		if err != nil {
 			b.Fatal(err)
 		}

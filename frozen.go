@@ -14,16 +14,16 @@ import (
 	"bayes/text"
 )
 
-// Open opens the model in the file called name. One that [Model.Freeze] wrote is
+// OpenModel opens the model in the file called name. One that [Model.Freeze] wrote is
 // mapped into memory and searched in place, so that the first prediction does not
 // wait for the whole of it; of its checksums those of the header and of short
 // sections are looked at, and `bayes check` looks at all. Any other is read and
 // fitted, as by [LoadModel].
 //
-// A frozen model predicts, and explains by weights alone: [Model.Telling],
+// A frozen model predicts, and explains by weights alone: [Model.TopTerms],
 // [Model.Derive] and [Model.Term] know nothing of it. Its file must not be written over
 // while it is in use, but replaced by a rename, as the command does it: see [Model.Err].
-func Open(name string, langs ...*text.Language) (*Model, error) {
+func OpenModel(name string, langs ...*text.Language) (*Model, error) {
 	file, err := mapped.Open(name)
 	if err != nil {
 		return nil, err
@@ -44,7 +44,7 @@ func parseMapped(file *mapped.File, langs []*text.Language) (m *Model, err error
 	return parseFrozen(file, false, langs)
 }
 
-// Err returns nil, or, of a model whose file [Open] mapped, an error if that file has
+// Err returns nil, or, of a model whose file [OpenModel] mapped, an error if that file has
 // been written to since. What m said until Err was called may then be right for
 // neither the old file nor the new one; where parts of the file were gone, m has
 // answered with the prior. To ask once after the last of many predictions is enough.

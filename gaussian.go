@@ -18,7 +18,7 @@ var _ EventModel = Gaussian{}
 // number has over all examples, so that a constant number divides nothing by
 // zero. A number that a document lacks says nothing: its factor is left out.
 type Gaussian struct {
-	Prior        Prior   // nil means Empirical
+	Prior        Prior   // nil means EmpiricalPrior
 	VarSmoothing float64 // zero means 1e-9; to add nothing, see NoVarSmoothing
 
 	// Shared says that the numbers of a class have one variance in common, the

@@ -8,18 +8,22 @@ import (
 	"sync"
 
 	"bayes/internal/sparse"
+	"bayes/internal/vecmath"
 )
 
-// Held says what models say of an example that they were not fitted to. It is valid until
+// HeldOutScores says what models say of an example that they were not fitted to. It is valid until
 // the function that it is given to returns.
-type Held struct {
+type HeldOutScores struct {
 	Example int
 
 	class  int         // of the example, by its place among the classes
 	all    int         // how many classes there are
 	models []column    // where what each event model says is
+	members [][]int    // of each group, the event models by column
 	groups []*columns  // of each group of event models
 	logP   [][]float64 // of each event model, if it was asked for
+
+	right, loss []int64 // scratch of AddTrial, by column of a group
 }
 
 // Columns are ln P(class | example) by class of a training part, then by event model.
@@ -41,10 +45,11 @@ func (c *columns) rowOf(class int) int {
 type column struct{ group, number int }
 
 // newHeld returns what groups of event models are to say of examples of so many classes.
-func newHeld(groups []*group, classes int) *Held {
-	h := &Held{all: classes, groups: make([]*columns, len(groups))}
+func newHeld(groups []*group, classes int) *HeldOutScores {
+	h := &HeldOutScores{all: classes, groups: make([]*columns, len(groups))}
 	for g, group := range groups {
 		h.models = sparse.Lengthen(h.models, slices.Max(group.members)+1)
+		h.members = append(h.members, group.members)
 		for a, m := range group.members {
 			h.models[m] = column{g, a}
 		}
@@ -55,7 +60,7 @@ func newHeld(groups []*group, classes int) *Held {
 
 // LogP returns what event model m says: ln P(class k | example), with the classes in the
 // order of [Corpus.Classes]. A class that the model does not know has -Inf.
-func (h *Held) LogP(m int) []float64 {
+func (h *HeldOutScores) LogP(m int) []float64 {
 	if h.logP[m] == nil {
 		h.logP[m] = make([]float64, h.all)
 	}
@@ -70,6 +75,32 @@ func (h *Held) LogP(m int) []float64 {
 	return logP
 }
 
+// mostLoss is the loss of a label that is held to be impossible.
+const mostLoss = 52 * math.Ln2
+
+// AddTrial adds, for each event model m, 1 to right[m] if it holds the label of the example to
+// be the most probable, the first in the order of [Corpus.Classes] of equal ones; and to
+// loss[m] -ln P(label | example), at most 52·ln 2, in whole units of 2^-32, so that sums do not
+// depend on the order of the examples.
+func (h *HeldOutScores) AddTrial(right, loss []int64) {
+	for g, c := range h.groups {
+		ranked, losses := sparse.Reuse(&h.right, c.width), sparse.Reuse(&h.loss, c.width)
+		clear(ranked)
+		clear(losses)
+		if row := c.rowOf(h.class); row >= 0 {
+			vecmath.Judge(c.logP, c.width, row, mostLoss, ranked, losses)
+		} else {
+			for a := range losses {
+				losses[a] = int64(math.Trunc(mostLoss * vecmath.LossUnit))
+			}
+		}
+		for a, m := range h.members[g] {
+			right[m] += ranked[a]
+			loss[m] += losses[a]
+		}
+	}
+}
+
 // HeldOut predicts each example by models of others: example i, of fold[i] from 0
 // up, by each event model fitted to all examples of other folds. An example of a
 // negative fold is in every training part and is not predicted. The counts of a
@@ -78,7 +109,7 @@ func (h *Held) LogP(m int) []float64 {
 // The function visit is called once for each predicted example, by several
 // goroutines at once and in no certain order. Event models that differ in an
 // additive smoothing only are worked out together.
-func (c *Corpus) HeldOut(ctx context.Context, fold []int, ems []EventModel, visit func(h *Held)) error {
+func (c *Corpus) HeldOut(ctx context.Context, fold []int, ems []EventModel, visit func(h *HeldOutScores)) error {
 	if len(fold) != len(c.labels) {
 		return fmt.Errorf("bayes: %d folds given for %d examples", len(fold), len(c.labels))
 	}
@@ -167,7 +198,7 @@ type single struct {
 }
 
 // predict sets its column of h.
-func (s *single) predict(x *features, h *Held) {
+func (s *single) predict(x *features, h *HeldOutScores) {
 	joint, _ := s.appendJoint(nil, x)
 	s.posterior(joint)
 	g := h.groups[s.group]
@@ -179,7 +210,7 @@ func (s *single) predict(x *features, h *Held) {
 // A predictor predicts examples one after the other, for one goroutine.
 type predictor struct {
 	*fitted
-	held    *Held
+	held    *HeldOutScores
 	scorers []*gridScorer
 	places  []int // of classes among all of the corpus, by number
 	x       features
@@ -210,7 +241,7 @@ func (f *fitted) predictor() *predictor {
 }
 
 // visit predicts the examples of a chunk and shows each to visit.
-func (f *fitted) visit(chunk []int, visit func(*Held)) {
+func (f *fitted) visit(chunk []int, visit func(*HeldOutScores)) {
 	p := f.predictor()
 	f.eachEntry(chunk, func(i int, list []entry) {
 		p.read(i, list)

@@ -240,7 +240,7 @@ func TestLaws(t *testing.T) {
 		}
 		for what, fit := range map[string]func() error{
 			"Fit":   func() error { _, err := bayes.Fit(c, em); return err },
-			"Check": func() error { _, err := bayes.Check(c, em); return err },
+			"Check": func() error { _, err := bayes.CheckFit(c, em); return err },
 		} {
 			if err := fit(); err == nil && tt.want != "" || err != nil && (tt.want == "" || !strings.Contains(err.Error(), tt.want)) {
 				t.Errorf("%s: %s says %v, want %q", tt.what, what, err, tt.want)

@@ -21,7 +21,7 @@ var _ EventModel = Kernel{}
 // It needs the values themselves, so the [Space] must say NumberValues. They
 // are counts like any other: they add and subtract.
 type Kernel struct {
-	Prior Prior // nil means Empirical
+	Prior Prior // nil means EmpiricalPrior
 }
 
 func (m Kernel) String() string { return fmt.Sprintf("kernel prior=%v", orEmpirical(m.Prior)) }

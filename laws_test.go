@@ -361,10 +361,10 @@ func TestFitErrors(t *testing.T) {
 		{learned, bayes.Multinomial{Smoothing: bayes.Additive(-1)}, "bayes: smoothing must be a number from 0 up to 1e150, not -1"},
 		{learned, bayes.Bernoulli{Smoothing: bayes.Additive(math.NaN())}, "bayes: smoothing must be a number from 0 up to 1e150, not NaN"},
 		{learned, bayes.Complement{Smoothing: bayes.Additive(0), Normalize: true}, "bayes: complement: normalised weights need a smoothing above 0"},
-		{learned, bayes.Multinomial{Prior: bayes.Given{"a": 1}}, `bayes: prior: nothing is said of class "b"`},
-		{learned, bayes.Multinomial{Prior: bayes.Given{"a": .5, "c": .5}}, `bayes: prior: "c" is none of the classes ["a" "b"]`},
-		{learned, bayes.Multinomial{Prior: bayes.Given{"a": 2, "b": 1}}, `bayes: prior: the probability of "a" must be between 0 and 1, not 2`},
-		{learned, bayes.Multinomial{Prior: bayes.Given{"a": .5, "b": .7}}, "bayes: prior: the probabilities sum to 1.2, not to 1"},
+		{learned, bayes.Multinomial{Prior: bayes.GivenPrior{"a": 1}}, `bayes: prior: nothing is said of class "b"`},
+		{learned, bayes.Multinomial{Prior: bayes.GivenPrior{"a": .5, "c": .5}}, `bayes: prior: "c" is none of the classes ["a" "b"]`},
+		{learned, bayes.Multinomial{Prior: bayes.GivenPrior{"a": 2, "b": 1}}, `bayes: prior: the probability of "a" must be between 0 and 1, not 2`},
+		{learned, bayes.Multinomial{Prior: bayes.GivenPrior{"a": .5, "b": .7}}, "bayes: prior: the probabilities sum to 1.2, not to 1"},
 	} {
 		if _, err := bayes.Fit(tc.counts, tc.em); err == nil || err.Error() != tc.want {
 			t.Errorf("%v: error %v, want %s", tc.em, err, tc.want)
@@ -423,16 +423,16 @@ func TestSubwordWeight(t *testing.T) {
 func TestSpecsRoundTrip(t *testing.T) {
 	for _, em := range []bayes.EventModel{
 		bayes.Multinomial{},
-		bayes.Multinomial{Smoothing: bayes.Additive(.1), Prior: bayes.Uniform{}},
+		bayes.Multinomial{Smoothing: bayes.Additive(.1), Prior: bayes.UniformPrior{}},
 		bayes.Complement{Normalize: true, Smoothing: bayes.Additive(0.25)},
-		bayes.Bernoulli{Prior: bayes.Given{"ham": .25, "a b": .5, "x=y,\"\n": .25}},
+		bayes.Bernoulli{Prior: bayes.GivenPrior{"ham": .25, "a b": .5, "x=y,\"\n": .25}},
 		bayes.Multinomial{Smoothing: bayes.Evidence{Documents: true}},
 		bayes.Gaussian{Shared: true, VarSmoothing: bayes.NoVarSmoothing},
 		bayes.Categorical{MinValues: 3},
 		bayes.Mixed{},
 		bayes.Selected{MinDocuments: 2, MaxDocuments: .5, MaxFeatures: 100},
 		bayes.Mixed{Text: bayes.Selected{Best: 7, Score: bayes.MutualInformation{}, Model: bayes.Complement{}}},
-		bayes.Mixed{Prior: bayes.Given{"a (b": .5, "c": .5}, Text: bayes.Complement{Normalize: true}, Number: bayes.Kernel{}, Category: bayes.Categorical{Smoothing: bayes.Additive(.5)}},
+		bayes.Mixed{Prior: bayes.GivenPrior{"a (b": .5, "c": .5}, Text: bayes.Complement{Normalize: true}, Number: bayes.Kernel{}, Category: bayes.Categorical{Smoothing: bayes.Additive(.5)}},
 		bayes.Mixed{Number: bayes.Discrete{Smoothing: bayes.Additive(0)}},
 		bayes.Multinomial{Smoothing: bayes.PerFeature{Alpha: map[string]float64{"free": 2, "a,b": .5}, Else: 1}},
 	} {
@@ -463,7 +463,7 @@ func TestSaveLoad(t *testing.T) {
 			c.Learn(ex)
 		}
 		var first, second bytes.Buffer
-		em := bayes.Complement{Normalize: true, Prior: bayes.Given{"a b": 1}}
+		em := bayes.Complement{Normalize: true, Prior: bayes.GivenPrior{"a b": 1}}
 		if err := bayes.Save(&first, c, em); err != nil {
 			t.Fatal(err)
 		}

@@ -17,7 +17,7 @@ import (
 // out from its own features, exactly, so that it costs about as much as predicting.
 // Any other event model is fitted anew for each example, which takes time in the
 // square of the data.
-func (c *Corpus) LeaveOneOut(ctx context.Context, ems []EventModel, visit func(h *Held)) error {
+func (c *Corpus) LeaveOneOut(ctx context.Context, ems []EventModel, visit func(h *HeldOutScores)) error {
 	l, err := c.leaver(ems)
 	if err != nil {
 		return err
@@ -35,10 +35,10 @@ func (c *Corpus) LeaveOneOut(ctx context.Context, ems []EventModel, visit func(h
 	return p.wait()
 }
 
-// Sweeps reports whether [Corpus.LeaveOneOut] fits no model for em.
-func (c *Corpus) Sweeps(em EventModel) bool {
+// Refits reports whether [Corpus.LeaveOneOut] fits em anew for each example.
+func (c *Corpus) Refits(em EventModel) bool {
 	l, err := c.leaver([]EventModel{em})
-	return err == nil && len(l.rest) == 0
+	return err != nil || len(l.rest) > 0
 }
 
 // A leaver leaves examples out of a corpus.
@@ -67,7 +67,7 @@ func (c *Corpus) arithmetic(g *group) bool {
 }
 
 // visit leaves out the examples of a chunk one by one.
-func (l *leaver) visit(chunk []int, visit func(*Held)) error {
+func (l *leaver) visit(chunk []int, visit func(*HeldOutScores)) error {
 	p := l.predictor()
 	var counts *Counts
 	if len(l.rest) > 0 {

@@ -13,7 +13,7 @@ var _ EventModel = Mixed{}
 // The priors of the models inside are not looked at. Complement's score takes
 // part as it is.
 type Mixed struct {
-	Prior    Prior      // nil means Empirical
+	Prior    Prior      // nil means EmpiricalPrior
 	Text     EventModel // nil means Multinomial{}
 	Number   EventModel // nil means Gaussian{}
 	Category EventModel // nil means Categorical{}

@@ -122,9 +122,9 @@ func TestMixedIsCounts(t *testing.T) {
 // Complement's score has no prior of its own; mixed adds the prior once.
 func TestMixedPrior(t *testing.T) {
 	c := learn(nil, iirTraining...)
-	prior := bayes.Given{"China": .9, "Japan": .1}
+	prior := bayes.GivenPrior{"China": .9, "Japan": .1}
 	alone := fit(t, c, bayes.Complement{}).Predict(bayes.Document{Text: iirTest})
-	mixed := fit(t, c, bayes.Mixed{Prior: prior, Text: bayes.Complement{Prior: bayes.Uniform{}}}).Predict(bayes.Document{Text: iirTest})
+	mixed := fit(t, c, bayes.Mixed{Prior: prior, Text: bayes.Complement{Prior: bayes.UniformPrior{}}}).Predict(bayes.Document{Text: iirTest})
 	for label, p := range prior {
 		if got, want := probOf(mixed, label).LogJoint, probOf(alone, label).LogJoint; !near(got, want+math.Log(p), 1e-12) {
 			t.Errorf("%s: %v, want %v + ln %v", label, got, want, p)

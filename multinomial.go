@@ -18,7 +18,7 @@ var _ EventModel = Multinomial{}
 //
 // (Manning, Raghavan and Schütze, Introduction to Information Retrieval, 13.2).
 type Multinomial struct {
-	Prior     Prior     // nil means Empirical
+	Prior     Prior     // nil means EmpiricalPrior
 	Smoothing Smoothing // nil means Additive(1)
 }
 

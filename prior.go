@@ -11,7 +11,7 @@ import (
 )
 
 // A Prior gives the probability of each class before the document is seen. The
-// priors are [Empirical], [Uniform] and [Given].
+// priors are [EmpiricalPrior], [UniformPrior] and [GivenPrior].
 type Prior interface {
 	// String returns the prior in the form read by [ParsePrior].
 	String() string
@@ -20,19 +20,19 @@ type Prior interface {
 }
 
 var (
-	_ Prior = Empirical{}
-	_ Prior = Uniform{}
-	_ Prior = Given(nil)
+	_ Prior = EmpiricalPrior{}
+	_ Prior = UniformPrior{}
+	_ Prior = GivenPrior(nil)
 )
 
-// Empirical is the share of each class in the examples' weight:
+// EmpiricalPrior is the share of each class in the examples' weight:
 //
 //	P(c) = N(c) / Σ N
-type Empirical struct{}
+type EmpiricalPrior struct{}
 
-func (Empirical) String() string { return "empirical" }
+func (EmpiricalPrior) String() string { return "empirical" }
 
-func (Empirical) logPrior(s *sums) ([]float64, error) {
+func (EmpiricalPrior) logPrior(s *sums) ([]float64, error) {
 	var total dd.Sum
 	for _, w := range s.weight {
 		total.Add(w)
@@ -44,13 +44,13 @@ func (Empirical) logPrior(s *sums) ([]float64, error) {
 	return prior, nil
 }
 
-// Uniform gives every class the same probability: the most probable class is
+// UniformPrior gives every class the same probability: the most probable class is
 // then that of maximum likelihood.
-type Uniform struct{}
+type UniformPrior struct{}
 
-func (Uniform) String() string { return "uniform" }
+func (UniformPrior) String() string { return "uniform" }
 
-func (Uniform) logPrior(s *sums) ([]float64, error) {
+func (UniformPrior) logPrior(s *sums) ([]float64, error) {
 	prior := make([]float64, len(s.classes))
 	for k := range prior {
 		prior[k] = -math.Log(float64(len(prior)))
@@ -58,13 +58,13 @@ func (Uniform) logPrior(s *sums) ([]float64, error) {
 	return prior, nil
 }
 
-// Given is a prior known from elsewhere: a probability for each class, by
+// GivenPrior is a prior known from elsewhere: a probability for each class, by
 // label. They must sum to one.
-type Given map[string]float64
+type GivenPrior map[string]float64
 
-func (g Given) String() string { return specgrammar.JoinShares(g) }
+func (g GivenPrior) String() string { return specgrammar.JoinShares(g) }
 
-func (g Given) logPrior(s *sums) ([]float64, error) {
+func (g GivenPrior) logPrior(s *sums) ([]float64, error) {
 	if err := g.check(); err != nil {
 		return nil, err
 	}
@@ -85,7 +85,7 @@ func (g Given) logPrior(s *sums) ([]float64, error) {
 }
 
 // check reports whether g is a distribution.
-func (g Given) check() error {
+func (g GivenPrior) check() error {
 	var sum float64
 	for _, label := range slices.Sorted(maps.Keys(g)) {
 		p := g[label]
@@ -106,15 +106,15 @@ func (g Given) check() error {
 func ParsePrior(s string) (Prior, error) {
 	switch s {
 	case "empirical":
-		return Empirical{}, nil
+		return EmpiricalPrior{}, nil
 	case "uniform":
-		return Uniform{}, nil
+		return UniformPrior{}, nil
 	}
 	shares, err := specgrammar.ParseShares(s)
 	if err != nil {
 		return nil, fmt.Errorf("bayes: prior %.100q: %w (want empirical, uniform or LABEL=P,LABEL=P)", s, err)
 	}
-	g := Given(shares)
+	g := GivenPrior(shares)
 	if err := g.check(); err != nil {
 		return nil, fmt.Errorf("bayes: prior %.100q: %w", s, err)
 	}
@@ -123,7 +123,7 @@ func ParsePrior(s string) (Prior, error) {
 
 func orEmpirical(p Prior) Prior {
 	if p == nil {
-		return Empirical{}
+		return EmpiricalPrior{}
 	}
 	return p
 }

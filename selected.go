@@ -18,25 +18,20 @@ var _ EventModel = Selected{}
 // go on adding. The limits are applied in the order of the fields, to each block
 // by itself.
 type Selected struct {
-	MinDocuments Limit      // the least documents that a feature must be in; zero means no limit
-	MaxDocuments Limit      // the most; zero means no limit
-	MaxFeatures  int        // keep so many of the most frequent; zero means all
-	Best         int        // then keep so many of the best by Score; zero means all
-	Score        Score      // nil means ChiSquare{}
-	Model        EventModel // nil means Multinomial{}
+	MinDocuments float64      // the least documents that a feature must be in, or, below 1, their share; zero means no limit
+	MaxDocuments float64      // the most, or, below 1, their share; zero means no limit
+	MaxFeatures  int          // keep so many of the most frequent; zero means all
+	Best         int          // then keep so many of the best by Score; zero means all
+	Score        FeatureScore // nil means ChiSquare{}
+	Model        EventModel   // nil means Multinomial{}
 }
 
-// A Limit is a number of documents, or, from 0 to below 1, a share of them.
-type Limit float64
-
-func (l Limit) String() string { return formatFloat(float64(l)) }
-
-// of returns the limit in documents.
-func (l Limit) of(documents int64) float64 {
-	if l < 1 {
-		return float64(l) * float64(documents)
+// inDocuments returns a limit, which below 1 is a share of all documents, as a number of them.
+func inDocuments(limit float64, all int64) float64 {
+	if limit < 1 {
+		return limit * float64(all)
 	}
-	return float64(l)
+	return limit
 }
 
 func (m Selected) String() string {
@@ -61,7 +56,7 @@ func (m Selected) model() EventModel {
 	return m.Model
 }
 
-func (m Selected) score() Score {
+func (m Selected) score() FeatureScore {
 	if m.Score == nil {
 		return ChiSquare{}
 	}
@@ -110,9 +105,9 @@ func (m Selected) choose(s *sums) []int {
 	for _, n := range s.examples {
 		documents += n
 	}
-	least, most := m.MinDocuments.of(documents), math.Inf(1)
+	least, most := inDocuments(m.MinDocuments, documents), math.Inf(1)
 	if m.MaxDocuments > 0 {
-		most = m.MaxDocuments.of(documents)
+		most = inDocuments(m.MaxDocuments, documents)
 	}
 	numbers := s.existing()
 	if m.MaxFeatures > 0 || m.Best > 0 {
@@ -169,16 +164,16 @@ func (s *sums) only(numbers []int) *sums {
 	return &r
 }
 
-// A Score says how much a feature tells of the class. The scores are
+// A FeatureScore says how much a feature tells of the class. The scores are
 // [ChiSquare] and [MutualInformation].
-type Score interface {
+type FeatureScore interface {
 	String() string
 	score(s *sums) func(i int) float64
 }
 
 var (
-	_ Score = ChiSquare{}
-	_ Score = MutualInformation{}
+	_ FeatureScore = ChiSquare{}
+	_ FeatureScore = MutualInformation{}
 )
 
 // ChiSquare measures how far the counts O of a feature are from those expected
@@ -281,27 +276,11 @@ func (MutualInformation) score(s *sums) func(i int) float64 {
 }
 
 // parseScore returns the score called name.
-func parseScore(name string) (Score, error) {
-	for _, s := range []Score{ChiSquare{}, ChiSquare{Presence: true}, ChiSquare{Absence: true}, MutualInformation{}} {
+func parseScore(name string) (FeatureScore, error) {
+	for _, s := range []FeatureScore{ChiSquare{}, ChiSquare{Presence: true}, ChiSquare{Absence: true}, MutualInformation{}} {
 		if s.String() == name {
 			return s, nil
 		}
 	}
 	return nil, fmt.Errorf("bayes: unknown score %q: want chi2, chi2-presence, chi2-documents or mi", name)
-}
-
-// Scores returns how much each feature of c's main text tells of the class, by
-// feature. The error is [ErrEmpty] or [ErrNegative].
-func Scores(c *Counts, score Score) (map[string]float64, error) {
-	blocks, err := gather(c)
-	if err != nil {
-		return nil, err
-	}
-	s := blocks[0]
-	of := score.score(s)
-	scores := make(map[string]float64)
-	for _, i := range s.existing() {
-		scores[string(s.index.Bytes(i))] = of(i)
-	}
-	return scores, nil
 }

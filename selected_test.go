@@ -24,7 +24,7 @@ func TestSelectionScores(t *testing.T) {
 		c := bayes.NewCounts(nil)
 		learnMatrix(c, tc.X, tc.Y, nil)
 		for _, check := range []struct {
-			score bayes.Score
+			score bayes.FeatureScore
 			want  []float64
 		}{
 			{bayes.ChiSquare{}, tc.Chi2Counts}, {bayes.ChiSquare{Presence: true}, tc.Chi2Presence}, {bayes.MutualInformation{}, tc.MI},
@@ -96,7 +96,7 @@ func TestLimits(t *testing.T) {
 		{bayes.Selected{MinDocuments: 4}, []string{"beer", "burger", "copyright", "salad", "the"}},
 		{bayes.Selected{MaxFeatures: 1}, []string{"the"}},
 	} {
-		if got := fit(t, c, tc.em).Dump().Terms; !slices.Equal(got, tc.want) {
+		if got := fit(t, c, tc.em).Parameters().Terms; !slices.Equal(got, tc.want) {
 			t.Errorf("%v: %q, want %q", tc.em, got, tc.want)
 		}
 	}
@@ -120,7 +120,7 @@ func TestVectorizerLimits(t *testing.T) {
 		for _, doc := range tc.Docs {
 			c.Learn(bayes.Example{Label: "all", Text: doc})
 		}
-		em := bayes.Selected{MinDocuments: bayes.Limit(tc.Params.MinDF), MaxDocuments: bayes.Limit(tc.Params.MaxDF), MaxFeatures: tc.Params.MaxFeatures}
+		em := bayes.Selected{MinDocuments: tc.Params.MinDF, MaxDocuments: tc.Params.MaxDF, MaxFeatures: tc.Params.MaxFeatures}
 		slices.Sort(tc.Vocabulary)
 		frequencies := func(terms []string) []float64 {
 			var list []float64
@@ -130,7 +130,7 @@ func TestVectorizerLimits(t *testing.T) {
 			slices.Sort(list)
 			return list
 		}
-		got := fit(t, c, em).Dump().Terms
+		got := fit(t, c, em).Parameters().Terms
 		if same := slices.Equal(got, tc.Vocabulary); !same && (tc.Params.MaxFeatures == 0 || !slices.Equal(frequencies(got), frequencies(tc.Vocabulary))) {
 			t.Errorf("%v: %q, want %q", em, got, tc.Vocabulary)
 		}

@@ -21,7 +21,7 @@ func ParseEventModel(s string) (EventModel, error) {
 	if len(words) == 0 {
 		words = []string{""}
 	}
-	o := eventOptions{smoothing: Additive(1), prior: Empirical{}}
+	o := eventOptions{smoothing: Additive(1), prior: EmpiricalPrior{}}
 	known := eventModels()
 	build, ok := known[words[0]]
 	if !ok {
@@ -153,12 +153,12 @@ func parseCount(s string) (int, error) {
 }
 
 // parseLimit reads a number or a share of documents.
-func parseLimit(s string) (Limit, error) {
+func parseLimit(s string) (float64, error) {
 	v, err := strconv.ParseFloat(s, 64)
 	if err != nil || !(v >= 0) || v > 1<<53 {
 		return 0, fmt.Errorf("bayes: %q is not a number or share of documents", s)
 	}
-	return Limit(v), nil
+	return v, nil
 }
 
 // parseInner reads an event model in parentheses.

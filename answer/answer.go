@@ -82,7 +82,7 @@ type Explanation struct {
 	Prior     Real      `json:"prior" doc:"The prior's part of the log-odds"`
 	Absent    Real      `json:"absent" doc:"The part of the terms that the document lacks; of Bernoulli only"`
 	Terms     []Share   `json:"terms" doc:"Largest effect first"`
-	Stretches []Stretch `json:"stretches,omitempty" doc:"The text, cut where terms begin and end"`
+	Highlights []Span `json:"highlights,omitempty" doc:"The text, cut where terms begin and end"`
 }
 
 // A Share is what one term added.
@@ -94,13 +94,13 @@ type Share struct {
 	Against float64 `json:"sum_against" doc:"And those of against"`
 }
 
-// A Stretch is a piece of text and its share of the log-odds.
-type Stretch struct {
+// A Span is a piece of text and its share of the log-odds.
+type Span struct {
 	Text    string `json:"text"`
 	LogOdds Real   `json:"log_odds"`
 }
 
-// NewExplanation returns ex in JSON, without Stretches.
+// NewExplanation returns ex in JSON, without Highlights.
 func NewExplanation(ex *bayes.Explanation) Explanation {
 	terms := []Share{}
 	for _, f := range ex.Features {
@@ -112,9 +112,9 @@ func NewExplanation(ex *bayes.Explanation) Explanation {
 	}
 }
 
-// Cut sets e.Stretches to those of text, which is the one that ex explains.
+// Cut sets e.Highlights to those of text, which is the one that ex explains.
 func (e *Explanation) Cut(ex *bayes.Explanation, text string) {
-	for _, s := range ex.Stretches(text) {
-		e.Stretches = append(e.Stretches, Stretch{s.Text, Real(s.LogOdds)})
+	for _, s := range ex.Highlights(text) {
+		e.Highlights = append(e.Highlights, Span{s.Text, Real(s.LogOdds)})
 	}
 }

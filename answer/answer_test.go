@@ -71,11 +71,11 @@ func TestPartsAddUp(t *testing.T) {
 	}
 	ex.Cut(m.Explain(d), d.Text)
 	var text strings.Builder
-	for _, s := range ex.Stretches {
+	for _, s := range ex.Highlights {
 		text.WriteString(s.Text)
 	}
 	if text.String() != d.Text {
-		t.Errorf("stretches make %q, want %q", text.String(), d.Text)
+		t.Errorf("highlights make %q, want %q", text.String(), d.Text)
 	}
 	for _, c := range answer.NewDerivation(m.Derive(d)).Classes {
 		sum := float64(c.LogPrior)
@@ -90,10 +90,10 @@ func TestPartsAddUp(t *testing.T) {
 
 func TestTerms(t *testing.T) {
 	m := model()
-	if list := answer.NewTelling(m, "spam", 2); len(list) != 2 || list[0].LogOdds <= 0 || list[0].Present != 1 {
+	if list := answer.NewTopTerms(m, "spam", 2); len(list) != 2 || list[0].LogOdds <= 0 || list[0].Present != 1 {
 		t.Errorf("telling terms of spam: %+v", list)
 	}
-	if list := answer.NewTelling(m, "eggs", 2); list == nil || len(list) != 0 {
+	if list := answer.NewTopTerms(m, "eggs", 2); list == nil || len(list) != 0 {
 		t.Errorf("telling terms of no class: %#v, want an empty list", list)
 	}
 	if _, ok := answer.NewTerm(m, "unheard"); ok {

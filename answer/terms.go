@@ -2,20 +2,20 @@ package answer
 
 import "bayes"
 
-// A Telling is a term that tells much of a class.
-type Telling struct {
+// A TopTerm is a term that tells much of a class.
+type TopTerm struct {
 	Term    string  `json:"term"`
 	LogOdds Real    `json:"log_odds" doc:"For the class against all others"`
 	Sum     float64 `json:"sum" doc:"How often the class's examples have it"`
 	Present float64 `json:"present" doc:"How many of them have it"`
 }
 
-// NewTelling returns the n most telling terms of a class, an empty list if there
+// NewTopTerms returns the n most telling terms of a class, an empty list if there
 // is no such class.
-func NewTelling(m *bayes.Model, class string, n int) []Telling {
-	list := []Telling{}
-	for _, t := range m.Telling(class, n) {
-		list = append(list, Telling{t.Feature, Real(t.LogOdds), t.Moments.Sum, t.Moments.Present})
+func NewTopTerms(m *bayes.Model, class string, n int) []TopTerm {
+	list := []TopTerm{}
+	for _, t := range m.TopTerms(class, n) {
+		list = append(list, TopTerm{t.Feature, Real(t.LogOdds), t.Moments.Sum, t.Moments.Present})
 	}
 	return list
 }

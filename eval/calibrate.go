@@ -9,6 +9,7 @@ import (
 	"strconv"
 
 	"bayes"
+	"bayes/internal/calibration"
 
 	"gonum.org/v1/gonum/floats"
 )
@@ -183,7 +184,7 @@ func (s *Scores) isotonic() []bayes.Point {
 	var examples []example
 	for _, i := range s.tested() {
 		logP := s.LogP(i)
-		odds := min(max(bayes.TopOdds(logP), -farthest), farthest)
+		odds := min(max(calibration.LogOdds(logP), -farthest), farthest)
 		examples = append(examples, example{round(odds, 6), floats.MaxIdx(logP) == s.Truth[i]})
 	}
 	slices.SortStableFunc(examples, func(a, b example) int { return cmp.Compare(a.odds, b.odds) })

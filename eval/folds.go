@@ -10,6 +10,7 @@ import (
 
 	"bayes"
 	"bayes/internal/mt19937"
+	"bayes/internal/vecmath"
 )
 
 // StratifiedFolds deals examples out to k folds so that each class is spread over
@@ -101,14 +102,14 @@ func CrossValidate(ctx context.Context, c *bayes.Corpus, fold []int, em bayes.Ev
 	if fold == nil {
 		s.Fold = make([]int, c.Len())
 	}
-	err := heldOut(ctx, c, fold, []bayes.EventModel{em}, func(h *bayes.Held) { copy(s.LogP(h.Example), h.LogP(0)) })
+	err := heldOut(ctx, c, fold, []bayes.EventModel{em}, func(h *bayes.HeldOutScores) { copy(s.LogP(h.Example), h.LogP(0)) })
 	if err != nil {
 		return nil, err
 	}
 	return s, nil
 }
 
-func heldOut(ctx context.Context, c *bayes.Corpus, fold []int, ems []bayes.EventModel, visit func(*bayes.Held)) error {
+func heldOut(ctx context.Context, c *bayes.Corpus, fold []int, ems []bayes.EventModel, visit func(*bayes.HeldOutScores)) error {
 	if fold == nil {
 		return c.LeaveOneOut(ctx, ems, visit)
 	}
@@ -176,50 +177,67 @@ type Trial struct {
 // does, and returns how each did. Models that differ in an additive smoothing
 // only cost little more than one of them.
 func Try(ctx context.Context, c *bayes.Corpus, fold []int, ems []bayes.EventModel) ([]Trial, error) {
-	var judgements judgements
-	err := heldOut(ctx, c, fold, ems, func(h *bayes.Held) {
-		j := judgements.take()
-		j.Add(h)
-		judgements.pool.Put(j)
+	var trials trials
+	err := heldOut(ctx, c, fold, ems, func(h *bayes.HeldOutScores) {
+		t := trials.take(len(ems))
+		t.examples++
+		h.AddTrial(t.right, t.loss)
+		trials.pool.Put(t)
 	})
 	if err != nil {
 		return nil, err
 	}
-	all := judgements.merged()
-	if all.Examples() == 0 {
+	all := trials.merged(len(ems))
+	if all.examples == 0 {
 		return nil, errors.New("no example is held out")
 	}
-	trials := make([]Trial, len(ems))
+	list := make([]Trial, len(ems))
 	for m, em := range ems {
-		trials[m] = Trial{em, all.Accuracy(m), all.LogLoss(m)}
+		n := float64(all.examples)
+		list[m] = Trial{em, float64(all.right[m]) / n, float64(all.loss[m]) / vecmath.LossUnit / n}
 	}
-	return trials, nil
+	return list, nil
 }
 
-// judgements are as many as goroutines add to at a time.
-type judgements struct {
+// A trialSum is, for each event model, how often the label was the most probable class, and the
+// sum of -ln P(label) in units of 1/vecmath.LossUnit.
+type trialSum struct {
+	examples    int64
+	right, loss []int64
+}
+
+func newTrialSum(models int) *trialSum {
+	return &trialSum{right: make([]int64, models), loss: make([]int64, models)}
+}
+
+// trials are the sums that goroutines add to, each at a time to one of its own.
+type trials struct {
 	pool sync.Pool
 	mu   sync.Mutex
-	list []*bayes.Judgement
+	list []*trialSum
 }
 
-// take returns one that no other goroutine adds to.
-func (s *judgements) take() *bayes.Judgement {
-	if j, ok := s.pool.Get().(*bayes.Judgement); ok {
-		return j
+// take returns a sum that no other goroutine adds to.
+func (s *trials) take(models int) *trialSum {
+	if t, ok := s.pool.Get().(*trialSum); ok {
+		return t
 	}
-	j := new(bayes.Judgement)
+	t := newTrialSum(models)
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.list = append(s.list, j)
-	return j
+	s.list = append(s.list, t)
+	return t
 }
 
 // merged returns the sum of all.
-func (s *judgements) merged() *bayes.Judgement {
-	all := new(bayes.Judgement)
-	for _, j := range s.list {
-		all.Merge(j)
+func (s *trials) merged(models int) *trialSum {
+	all := newTrialSum(models)
+	for _, t := range s.list {
+		all.examples += t.examples
+		for m := range all.right {
+			all.right[m] += t.right[m]
+			all.loss[m] += t.loss[m]
+		}
 	}
 	return all
 }

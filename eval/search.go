@@ -182,7 +182,7 @@ func (s *search) tryWeighted(plain *bayes.Corpus, fold []int, same []int) error 
 	}
 	weighted := plain
 	if space := s.candidates[same[0]].Space; space.String() != plain.Space().String() {
-		weighted = plain.Reweigh(space)
+		weighted = plain.Reweight(space)
 	}
 	trials, err := Try(s.ctx, weighted, fold, models)
 	if err != nil {

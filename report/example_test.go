@@ -21,7 +21,7 @@ func Example() {
 	}
 	r := report.New(model, &report.Options{Title: "mail"})
 	for _, ex := range []bayes.Example{{Label: "spam", Text: "a free prize"}, {Label: "ham", Text: "free lunch at one"}, {Label: "ham", Text: "a prize"}} {
-		r.Observe(bayes.Scored{Example: ex, Prediction: model.Predict(ex.Document())})
+		r.Observe(bayes.Result{Example: ex, Prediction: model.Predict(ex.Document())})
 	}
 	var page strings.Builder
 	if err := r.WriteHTML(&page); err != nil {

@@ -15,8 +15,8 @@ import (
 
 // wrong returns a mistake of two classes with the confidence p, and the score of
 // the runner-up.
-func wrong(text string, p, runnerUp float64) bayes.Scored {
-	return bayes.Scored{
+func wrong(text string, p, runnerUp float64) bayes.Result {
+	return bayes.Result{
 		Example:    bayes.Example{Label: "b", Text: text},
 		Prediction: bayes.Prediction{Classes: []bayes.Prob{{Class: "a", P: p}, {Class: "b", P: 1 - p, LogP: runnerUp}}},
 	}
@@ -27,7 +27,7 @@ func wrong(text string, p, runnerUp float64) bayes.Scored {
 func TestWorst(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		w := worst{most: rapid.IntRange(0, 5).Draw(t, "most")}
-		var all []bayes.Scored
+		var all []bayes.Result
 		for i := range rapid.IntRange(0, 20).Draw(t, "n") {
 			s := wrong(strconv.Itoa(i), float64(rapid.IntRange(5, 10).Draw(t, "p"))/10, -float64(rapid.IntRange(1, 3).Draw(t, "second")))
 			all = append(all, s)
@@ -35,7 +35,7 @@ func TestWorst(t *testing.T) {
 		}
 		slices.SortStableFunc(all, byConfidence)
 		all = all[:min(len(all), w.most)]
-		if !slices.EqualFunc(w.list, all, func(a, b bayes.Scored) bool { return a.Text == b.Text }) {
+		if !slices.EqualFunc(w.list, all, func(a, b bayes.Result) bool { return a.Text == b.Text }) {
 			t.Fatalf("%v, want %v", w.list, all)
 		}
 	})

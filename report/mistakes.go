@@ -12,12 +12,12 @@ import (
 // worst keeps the mistakes of most confidence, the worst first.
 type worst struct {
 	most int
-	list []bayes.Scored
+	list []bayes.Result
 }
 
-func (w *worst) add(s bayes.Scored) {
+func (w *worst) add(s bayes.Result) {
 	// Behind those that are as bad, so that of equal ones the first are kept.
-	i, _ := slices.BinarySearchFunc(w.list, s, func(a, b bayes.Scored) int {
+	i, _ := slices.BinarySearchFunc(w.list, s, func(a, b bayes.Result) int {
 		if byConfidence(a, b) <= 0 {
 			return -1
 		}
@@ -32,12 +32,12 @@ func (w *worst) add(s bayes.Scored) {
 
 // byConfidence puts the more confident prediction first. Where both probabilities
 // are 1 within rounding, it is the one whose runner-up is further behind.
-func byConfidence(a, b bayes.Scored) int {
+func byConfidence(a, b bayes.Result) int {
 	return cmp.Or(cmp.Compare(b.Best().P, a.Best().P), cmp.Compare(runnerUp(a), runnerUp(b)))
 }
 
 // runnerUp returns ln P of the second class.
-func runnerUp(s bayes.Scored) float64 {
+func runnerUp(s bayes.Result) float64 {
 	if len(s.Classes) < 2 {
 		return math.Inf(-1)
 	}
@@ -76,7 +76,7 @@ func (r *Report) explainMistakes() []mistake {
 	return list
 }
 
-func (r *Report) explainMistake(s bayes.Scored) mistake {
+func (r *Report) explainMistake(s bayes.Result) mistake {
 	m := mistake{Truth: s.Label, Predicted: s.Best().Class, P: confidence(s.Best().P), TruthP: "0", Unknown: true}
 	for _, c := range s.Classes {
 		if c.Class == s.Label {

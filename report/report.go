@@ -62,7 +62,7 @@ func orDefault(n, zero int) int {
 
 // Observe adds a test example and what the model predicts for it. The label need
 // not be one that the model knows.
-func (r *Report) Observe(s bayes.Scored) {
+func (r *Report) Observe(s bayes.Result) {
 	r.tally.Observe(s.Prediction, s.Label)
 	if s.Best().Class != s.Label {
 		r.mistakes.add(s)

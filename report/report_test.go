@@ -33,7 +33,7 @@ func fit(t testing.TB, em bayes.EventModel, space *bayes.Space, examples []bayes
 func tested(m *bayes.Model, opts *report.Options, examples []bayes.Example) *report.Report {
 	r := report.New(m, opts)
 	for _, ex := range examples {
-		r.Observe(bayes.Scored{Example: ex, Prediction: m.Predict(ex.Document())})
+		r.Observe(bayes.Result{Example: ex, Prediction: m.Predict(ex.Document())})
 	}
 	return r
 }

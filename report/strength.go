@@ -49,7 +49,7 @@ func highlighted(text string, ex *bayes.Explanation) ([]stretch, scale) {
 		s.cover(f.LogOdds)
 	}
 	var list []stretch
-	for _, part := range ex.Stretches(text) {
+	for _, part := range ex.Highlights(text) {
 		if s.level(part.LogOdds) > 0 {
 			list = append(list, stretch{part.Text, s.class(part.LogOdds), signed(part.LogOdds)})
 		} else if n := len(list); n > 0 && list[n-1].Class == "" {

@@ -34,10 +34,10 @@ func (r *Report) terms() ([]classTerms, string) {
 		note = fmt.Sprintf("Of %s classes the first %d are shown.", count(int64(len(classes))), mostTermClasses)
 		classes = classes[:mostTermClasses]
 	}
-	telling := make([][]bayes.Telling, len(classes))
+	telling := make([][]bayes.TermStats, len(classes))
 	var strongest scale
 	for i, label := range classes {
-		telling[i] = r.model.Telling(label, r.opts.Terms)
+		telling[i] = r.model.TopTerms(label, r.opts.Terms)
 		for _, t := range telling[i] {
 			strongest.cover(t.LogOdds)
 		}
@@ -54,7 +54,7 @@ func (r *Report) terms() ([]classTerms, string) {
 	return all, note
 }
 
-func newTellingTerm(t bayes.Telling, s scale) tellingTerm {
+func newTellingTerm(t bayes.TermStats, s scale) tellingTerm {
 	title := fmt.Sprintf("log-odds %s, %s times in %s", signed(t.LogOdds), number(t.Moments.Sum), plural(t.Moments.Examples, "document", "documents"))
 	return tellingTerm{t.Feature, s.class(t.LogOdds), title}
 }

@@ -136,11 +136,11 @@ func TestExplain(t *testing.T) {
 func TestInspect(t *testing.T) {
 	s := newSite(t, counts(mail...), nil, server.Options{})
 	m := fit(t, counts(mail...), nil)
-	terms := decode[map[string][]answer.Telling](t, s.want(200, s.get("/v1/models/mail/terms?n=3")).Body)
-	if diff := cmp.Diff(map[string][]answer.Telling{"ham": answer.NewTelling(m, "ham", 3), "spam": answer.NewTelling(m, "spam", 3)}, terms); diff != "" {
+	terms := decode[map[string][]answer.TopTerm](t, s.want(200, s.get("/v1/models/mail/terms?n=3")).Body)
+	if diff := cmp.Diff(map[string][]answer.TopTerm{"ham": answer.NewTopTerms(m, "ham", 3), "spam": answer.NewTopTerms(m, "spam", 3)}, terms); diff != "" {
 		t.Error(diff)
 	}
-	if got := decode[map[string][]answer.Telling](t, s.get("/v1/models/mail/terms?class=spam").Body); len(got) != 1 {
+	if got := decode[map[string][]answer.TopTerm](t, s.get("/v1/models/mail/terms?class=spam").Body); len(got) != 1 {
 		t.Errorf("terms of spam: %v", got)
 	}
 	term := decode[answer.Term](t, s.want(200, s.get("/v1/models/mail/term?name=free")).Body)

@@ -322,7 +322,7 @@ func TestMetricsOfAnyLabel(t *testing.T) {
 
 // A model with a given prior is served, and learns the classes that it names.
 func TestGivenPrior(t *testing.T) {
-	em := bayes.Multinomial{Prior: bayes.Given{"ham": .9, "spam": .1}}
+	em := bayes.Multinomial{Prior: bayes.GivenPrior{"ham": .9, "spam": .1}}
 	for _, c := range []*bayes.Counts{counts(mail...), nil} {
 		s := newSite(t, c, em, server.Options{})
 		s.want(200, s.post(learnPath, `{"id":"1","label":"spam","text":"free"}`))
@@ -337,7 +337,7 @@ func TestGivenPrior(t *testing.T) {
 // description of the model, and so is one that works again.
 func TestFitFails(t *testing.T) {
 	var log syncBuffer
-	em := bayes.Multinomial{Prior: bayes.Given{"ham": .9, "spam": .1}}
+	em := bayes.Multinomial{Prior: bayes.GivenPrior{"ham": .9, "spam": .1}}
 	s := newSite(t, nil, em, server.Options{Log: logTo(&log)})
 	s.listen()
 	check := func(learning, up, reason string) {

@@ -92,7 +92,7 @@ func (s *Server) explainWork(r *http.Request, h *share, m *bayes.Model, rec *rec
 	pr := m.Predict(rec.Example.Document())
 	need = int64(found.Len()+pr.Known+pr.Unknown) * explainedWork
 	if derive {
-		need += int64(pr.Known+bayes.MaxAbsent) * int64(len(pr.Classes)) * derivedWork
+		need += int64(pr.Known+listedAbsent) * int64(len(pr.Classes)) * derivedWork
 	}
 	return need, nil
 }

@@ -133,6 +133,9 @@ const (
 	sortedWork    = 130  // to find the first terms of a class
 )
 
+// listedAbsent is how many absent terms a derivation lists at most, as bayes.ClassDerivation says.
+const listedAbsent = 100
+
 // textWork returns how much memory it takes at most to find the terms of n bytes of text.
 func textWork(s *bayes.Space, n int) int64 { return termWork * int64(analyzerOf(s).MostTerms(n)) }
 

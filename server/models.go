@@ -113,7 +113,7 @@ type tellingInput struct {
 }
 
 type tellingOutput struct {
-	Body map[string][]answer.Telling
+	Body map[string][]answer.TopTerm
 }
 
 // terms answers with the terms that tell most of each class.
@@ -126,10 +126,10 @@ func (s *Server) terms(_ context.Context, in *tellingInput) (*tellingOutput, err
 	if err != nil {
 		return nil, err
 	}
-	out := &tellingOutput{make(map[string][]answer.Telling)}
+	out := &tellingOutput{make(map[string][]answer.TopTerm)}
 	for _, class := range m.Classes() {
 		if in.Class == "" || in.Class == class {
-			out.Body[class] = answer.NewTelling(m, class, in.N)
+			out.Body[class] = answer.NewTopTerms(m, class, in.N)
 		}
 	}
 	if len(out.Body) == 0 {

@@ -51,7 +51,7 @@ func newColumns(known attributed, em bayes.EventModel) *columns {
 	add(idRole, "id")
 	add(labelRole, "label")
 	texts, numbers, categories := known.Attributes()
-	if len(texts) == 0 && bayes.Suits(em, bayes.Example{Text: "a"}) == nil {
+	if len(texts) == 0 && bayes.Accepts(em, bayes.Example{Text: "a"}) == nil {
 		add(mainRole, "text")
 	}
 	add(textRole, texts...)

@@ -199,7 +199,7 @@ func (s *Store) check(e *Event) (size int, err error) {
 		if err := checkExample(&e.Example); err != nil {
 			return 0, err
 		}
-		if err := bayes.Suits(s.state.model, e.Example); err != nil {
+		if err := bayes.Accepts(s.state.model, e.Example); err != nil {
 			return 0, err
 		}
 	}

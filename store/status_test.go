@@ -38,7 +38,7 @@ func TestFitFails(t *testing.T) {
 	known.Learn(bayes.Example{Label: "spam", Text: "win"})
 	var log lines
 	s := mustOpen(t, t.TempDir(), nil, &Options{
-		Counts: known, Model: bayes.Multinomial{Prior: bayes.Given{"ham": .9, "spam": .1}},
+		Counts: known, Model: bayes.Multinomial{Prior: bayes.GivenPrior{"ham": .9, "spam": .1}},
 		Window: Window{Documents: 2}, Log: slog.New(slog.NewTextHandler(&log, nil)),
 	})
 	s.state.counts.Unlearn(bayes.Example{Label: "spam", Text: "win"}) // as if the only spam were in the window
@@ -76,7 +76,7 @@ func TestFitFails(t *testing.T) {
 
 // What cannot be fitted to what a store begins with is not begun.
 func TestBeginUnfit(t *testing.T) {
-	prior := bayes.Given{"ham": .9, "spam": .1}
+	prior := bayes.GivenPrior{"ham": .9, "spam": .1}
 	ham := bayes.NewCounts(nil)
 	ham.Learn(bayes.Example{Label: "ham", Text: "see you"})
 	if _, err := Open(ctx, t.TempDir(), nil, &Options{Counts: ham, Model: bayes.Multinomial{Prior: prior}}); !errors.Is(err, ErrInvalid) {

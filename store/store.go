@@ -232,7 +232,7 @@ func (s *Store) begin(ctx context.Context) error {
 // is to begin with. No examples are no error: a prior may name classes that are to be
 // learned.
 func checkFit(counts *bayes.Counts, em bayes.EventModel) error {
-	if _, err := bayes.Check(counts, em); err != nil && !errors.Is(err, bayes.ErrEmpty) {
+	if _, err := bayes.CheckFit(counts, em); err != nil && !errors.Is(err, bayes.ErrEmpty) {
 		return fmt.Errorf("%w: %w", ErrInvalid, err)
 	}
 	return nil

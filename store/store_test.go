@@ -135,7 +135,7 @@ func TestNotAccepted(t *testing.T) {
 	}
 	known := bayes.NewCounts(nil)
 	known.Learn(bayes.Example{Label: "a"})
-	s = mustOpen(t, t.TempDir(), nil, &Options{Counts: known, Model: bayes.Mixed{Prior: bayes.Given{"a": 1}}})
+	s = mustOpen(t, t.TempDir(), nil, &Options{Counts: known, Model: bayes.Mixed{Prior: bayes.GivenPrior{"a": 1}}})
 	for _, ex := range []bayes.Example{
 		{Label: "b", Text: "a class that the prior does not name"},
 		{Label: "a", Attrs: []bayes.Attr{bayes.Number("x", 1e16)}},

@@ -30,7 +30,7 @@ func BenchmarkShuffle(b *testing.B) {
 					}
 					c.Learn(ex)
 				}
-				for _, part := range c.Split(8) {
+				for _, part := range c.Shard(8) {
 					encoded, err := encodeSum(Sum{Counts: part})
 					if err != nil {
 						b.Fatal(err)

@@ -108,7 +108,7 @@ func (fn *countFn) Teardown() { fn.slot.release() }
 func (fn *countFn) emit(emit func(int, Sum)) {
 	sums := []*bayes.Counts{fn.total}
 	if fn.Shards > 1 {
-		sums = fn.total.Split(fn.Shards)
+		sums = fn.total.Shard(fn.Shards)
 	}
 	for i, c := range sums {
 		emit(i, Sum{c, fn.report})

@@ -7,8 +7,10 @@ import (
 	"net"
 	"net/http"
 	"os"
+	"os/signal"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -16,10 +18,21 @@ import (
 )
 
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){
+	testscript.Main(testRun{m}, map[string]func(){
 		"bayes": main,
 		"fetch": func() { os.Exit(fetch(os.Args[1:])) },
 	})
+}
+
+// A testRun runs the tests. Under nohup the programs that they start would ignore hangups, as
+// they should; with a handler here they begin as they do on a terminal.
+type testRun struct{ *testing.M }
+
+func (m testRun) Run() int {
+	if signal.Ignored(syscall.SIGHUP) {
+		signal.Notify(make(chan os.Signal, 1), syscall.SIGHUP)
+	}
+	return m.M.Run()
 }
 
 // Each file of testdata/script is one behaviour of the server's commands.

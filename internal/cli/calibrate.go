@@ -36,7 +36,7 @@ const calibrationFolds = 5
 // calibrate calibrates em by what it says of examples held out.
 func (a *app) calibrate(cmd *cobra.Command, c *bayes.Corpus, em bayes.EventModel, how eval.Calibration) (bayes.EventModel, *calibrationRecord, error) {
 	var fold []int
-	if !c.Sweeps(em) {
+	if c.Refits(em) {
 		var err error
 		if fold, err = eval.StratifiedFolds(eval.Labels(c), calibrationFolds, true, 1); err != nil {
 			return nil, nil, err

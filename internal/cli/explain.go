@@ -234,7 +234,7 @@ func plural(n int, noun string) string {
 // highlight returns text with each term coloured by its share.
 func highlight(text string, ex *bayes.Explanation, p paint) string {
 	var b strings.Builder
-	for _, s := range ex.Stretches(text) {
+	for _, s := range ex.Highlights(text) {
 		b.WriteString(p.share(s.Text, s.LogOdds))
 	}
 	return strings.TrimRight(strings.ReplaceAll(b.String(), "\r\n", "\n"), "\n")

@@ -30,7 +30,7 @@ const maxRefits = 1e11
 func refitsAll(c *bayes.Corpus, em bayes.EventModel) error {
 	counts := c.Counts()
 	work := float64(c.Len()) * float64(len(c.Classes())*counts.Len())
-	if !c.Sweeps(em) && work > maxRefits {
+	if c.Refits(em) && work > maxRefits {
 		return fmt.Errorf("too much data to fit %v anew for each of %s examples (multinomial, complement and bernoulli on text without --idf need no refitting)", em, count(c.Len()))
 	}
 	return nil

@@ -54,7 +54,7 @@ func (a *app) inspectCommand() *cobra.Command {
 }
 
 func (a *app) dump(m *bayes.Model) error {
-	d := m.Dump()
+	d := m.Parameters()
 	out := dumpRecord{Labels: d.Labels, ClassLogPrior: answer.Reals(d.ClassLogPrior), Terms: d.Terms, TermLogProb: matrix(d.TermLogProb)}
 	if len(d.Numbers) > 0 {
 		out.Numbers, out.Mean, out.Variance = d.Numbers, matrix(d.Mean), matrix(d.Variance)
@@ -125,9 +125,9 @@ func (a *app) inspectModel(c *bayes.Counts, em bayes.EventModel) error {
 }
 
 func (a *app) inspectTerms(m *bayes.Model, n int) error {
-	all := make(map[string][]answer.Telling)
+	all := make(map[string][]answer.TopTerm)
 	for i, label := range m.Classes() {
-		list := answer.NewTelling(m, label, n)
+		list := answer.NewTopTerms(m, label, n)
 		all[label] = list
 		if a.json {
 			continue
@@ -197,7 +197,7 @@ func (a *app) check(name string) error {
 	if err != nil {
 		return err
 	}
-	if _, err := bayes.Check(c, em); err != nil && !errors.Is(err, bayes.ErrEmpty) {
+	if _, err := bayes.CheckFit(c, em); err != nil && !errors.Is(err, bayes.ErrEmpty) {
 		return fmt.Errorf("%s: %w", name, err)
 	}
 	return a.reportCheck(name, c.Examples(), len(c.Classes()), c.Len())

@@ -105,7 +105,7 @@ func sameAnalyzer(name string, c, d *bayes.Counts) error {
 // usable reports whether c can be kept in a file: it may be empty, but not
 // negative.
 func usable(c *bayes.Counts, em bayes.EventModel) error {
-	if _, err := bayes.Check(c, em); err != nil && !errors.Is(err, bayes.ErrEmpty) {
+	if _, err := bayes.CheckFit(c, em); err != nil && !errors.Is(err, bayes.ErrEmpty) {
 		return err
 	}
 	return nil

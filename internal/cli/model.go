@@ -55,7 +55,7 @@ func (a *app) loadModel(name string) (m *bayes.Model, err error) {
 	if name == "-" {
 		m, err = bayes.LoadModel(a.stdin, languages()...)
 	} else {
-		m, err = bayes.Open(name, languages()...)
+		m, err = bayes.OpenModel(name, languages()...)
 	}
 	var pe *fs.PathError
 	switch {

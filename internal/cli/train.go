@@ -409,7 +409,7 @@ func (a *app) train(cmd *cobra.Command, t *trainer, files []string, to Destinati
 	}
 	var features int
 	err = a.save(to, c, em, func() (err error) {
-		if features, err = bayes.Check(c, em); err != nil {
+		if features, err = bayes.CheckFit(c, em); err != nil {
 			err = inFiles(files, err)
 		}
 		return err

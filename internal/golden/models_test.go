@@ -72,11 +72,11 @@ func person(label string, height, weight float64, hair, colour string) bayes.Exa
 // written by -update-new.
 var recipes = []recipe{
 	{name: "multinomial", model: bayes.Multinomial{}, examples: mails},
-	{name: "labels", model: bayes.Multinomial{Prior: bayes.Given{"ham": .7, "spam": .2, "none of these": .1}, Smoothing: bayes.Additive(.25)}, examples: mails[:2],
+	{name: "labels", model: bayes.Multinomial{Prior: bayes.GivenPrior{"ham": .7, "spam": .2, "none of these": .1}, Smoothing: bayes.Additive(.25)}, examples: mails[:2],
 		space: bayes.Space{Labels: []string{"none of these", "ham", "spam"}, Vocabulary: []string{"win", "lunch", "never"}}},
 	{name: "complement", model: bayes.Complement{Normalize: true, Smoothing: bayes.Additive(.1)}, examples: mails,
 		space: bayes.Space{Analyzer: analyzer("default stopwords=en stem=en ngrams=1-2")}},
-	{name: "bernoulli", model: bayes.Bernoulli{Prior: bayes.Uniform{}}, examples: mails,
+	{name: "bernoulli", model: bayes.Bernoulli{Prior: bayes.UniformPrior{}}, examples: mails,
 		space: bayes.Space{Analyzer: analyzer("sklearn form=nfkc accents=fold"), Binary: true}},
 	{name: "nltk", model: bayes.Multinomial{}, examples: mails, space: bayes.Space{Analyzer: analyzer("nltk negation=true min-length=2"), Threshold: 1}},
 	{name: "whitespace-hash", model: bayes.Multinomial{}, examples: mails, space: bayes.Space{Analyzer: analyzer("whitespace lowercase=false"), HashBits: 8}},
@@ -284,7 +284,7 @@ func TestGoldenModels(t *testing.T) {
 		if _, err := os.Stat(answersName(path)); err != nil && c.Examples() == 0 {
 			return // of nothing no model is made
 		}
-		m, err := bayes.Open(path, cli.Languages()...)
+		m, err := bayes.OpenModel(path, cli.Languages()...)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -338,14 +338,14 @@ func TestGoldenFrozen(t *testing.T) {
 				t.Fatal(err)
 			}
 			golden.Write(t, path, b.Bytes())
-			if m, err = bayes.Open(path, cli.Languages()...); err != nil {
+			if m, err = bayes.OpenModel(path, cli.Languages()...); err != nil {
 				t.Fatal(err)
 			}
 			writeAnswers(t, path, m, r.questions())
 		})
 	}
 	golden.Each(t, "frozen/*.nb", func(t *testing.T, path string) {
-		m, err := bayes.Open(path, cli.Languages()...)
+		m, err := bayes.OpenModel(path, cli.Languages()...)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -356,7 +356,7 @@ func TestGoldenFrozen(t *testing.T) {
 		}
 		checkAnswers(t, path, m)
 		model := filepath.Join(filepath.Dir(filepath.Dir(path)), "models", filepath.Base(path))
-		m, err = bayes.Open(model, cli.Languages()...)
+		m, err = bayes.OpenModel(model, cli.Languages()...)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -40,7 +40,7 @@ func TestAnalyzerVersionTravels(t *testing.T) {
 	foreign, _ := load(t, golden.WithVersion(file, old))
 	silent, _ := load(t, wire.Essential(file))
 	for what, c := range map[string]*bayes.Counts{
-		"loaded": foreign, "cloned": foreign.Clone(), "split": foreign.Split(1)[0],
+		"loaded": foreign, "cloned": foreign.Clone(), "split": foreign.Shard(1)[0],
 		"restricted": foreign.Restrict(func(string) bool { return true }), "relabelled": foreign.Relabel(strings.ToUpper),
 	} {
 		if got := c.AnalyzerVersion(); got != old {

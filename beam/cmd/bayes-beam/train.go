@@ -91,7 +91,7 @@ func (a *app) train(cmd *cobra.Command, t *training, globs []string) error {
 	if err != nil {
 		return err
 	}
-	features, err := bayes.Check(c, em)
+	features, err := bayes.CheckFit(c, em)
 	if err != nil {
 		return fmt.Errorf("%s: %w", strings.Join(globs, " "), err)
 	}
@@ -99,7 +99,7 @@ func (a *app) train(cmd *cobra.Command, t *training, globs []string) error {
 		return err
 	}
 	if shards := files[1:]; len(shards) > 0 {
-		for i, s := range c.Split(len(shards)) {
+		for i, s := range c.Shard(len(shards)) {
 			if err := save(shards[i], s, em); err != nil {
 				return err
 			}

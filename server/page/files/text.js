@@ -7,7 +7,7 @@ import {announce, bar, bdi, el, fill, setBar} from './dom.js'
 import {brief, percent, say, signed, text} from './words.js'
 
 const pause = 120 // milliseconds without a key, before the server is asked
-const fewClasses = 6, fewShares = 10, mostStretches = 4000
+const fewClasses = 6, fewShares = 10, mostHighlights = 4000
 
 export function textView(root, context) {
 	let info = null
@@ -278,7 +278,7 @@ export function textView(root, context) {
 				el('span', {}, el('span', {class: 'mark for s3'}, 'abc'), ' ', say('for', {label: answer.class})),
 				el('span', {}, el('span', {class: 'mark against s3'}, 'abc'), ' ', say('against', {label: answer.against})),
 				answer.unknown > 0 && el('span', {class: 'soft'}, text('unknown', {n: answer.unknown}))),
-			answer.stretches && coloured(answer.stretches, most),
+			answer.highlights && coloured(answer.highlights, most),
 			el('table', {class: 'shares'},
 				el('caption', {class: 'unseen'}, text('shares')),
 				el('tbody', {}, shown.map(r => el('tr', {},
@@ -296,15 +296,15 @@ export function textView(root, context) {
 
 	// coloured returns the text with each word in the colour of its share: solid
 	// underlines speak for the answer, dotted ones against it.
-	function coloured(stretches, most) {
+	function coloured(highlights, most) {
 		const box = el('div', {class: 'coloured', dir: 'auto', lang: ''})
-		for (const s of stretches.slice(0, mostStretches)) {
+		for (const s of highlights.slice(0, mostHighlights)) {
 			const share = real(s.log_odds)
 			const strength = Math.min(5, Math.ceil(Math.abs(share) / most * 5))
 			if (!strength) box.append(s.text)
 			else box.append(el('span', {class: `mark ${share > 0 ? 'for' : 'against'} s${strength}`, title: signed(share)}, s.text))
 		}
-		if (stretches.length > mostStretches) box.append(el('p', {class: 'soft'}, text('rest-cut')))
+		if (highlights.length > mostHighlights) box.append(el('p', {class: 'soft'}, text('rest-cut')))
 		return box
 	}
 

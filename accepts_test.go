@@ -11,7 +11,7 @@ func TestSuits(t *testing.T) {
 	models := []bayes.EventModel{
 		nil, bayes.Multinomial{}, bayes.Bernoulli{}, bayes.Complement{}, bayes.Categorical{}, bayes.Gaussian{},
 		bayes.Mixed{}, bayes.Selected{}, bayes.Selected{Model: bayes.Gaussian{}},
-		bayes.Bernoulli{Prior: bayes.Given{"a": 1}}, bayes.Bernoulli{Prior: bayes.Given{"b": 1}},
+		bayes.Bernoulli{Prior: bayes.GivenPrior{"a": 1}}, bayes.Bernoulli{Prior: bayes.GivenPrior{"b": 1}},
 	}
 	examples := []bayes.Example{
 		{Text: "free"},
@@ -26,7 +26,7 @@ func TestSuits(t *testing.T) {
 			c := bayes.NewCounts(nil)
 			c.Learn(ex)
 			_, fitErr := bayes.Fit(c, em)
-			if err := bayes.Suits(em, ex); (err == nil) != (fitErr == nil) {
+			if err := bayes.Accepts(em, ex); (err == nil) != (fitErr == nil) {
 				t.Errorf("%v and %v: suits says %v, fit %v", em, ex, err, fitErr)
 			}
 		}

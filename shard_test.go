@@ -15,7 +15,7 @@ func TestSplitSumsToTheWhole(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		c := drawCounts(t, "c")
 		before := c.Clone()
-		parts := c.Split(rapid.IntRange(0, 5).Draw(t, "n"))
+		parts := c.Shard(rapid.IntRange(0, 5).Draw(t, "n"))
 		wantEqual(t, "what was split is as before", c, before)
 		var read []*bayes.Counts
 		features := 0
@@ -48,7 +48,7 @@ func TestSplitSumsToTheWhole(t *testing.T) {
 func TestSplitIsTheSameEverywhere(t *testing.T) {
 	c := bayes.NewCounts(&bayes.Space{Labels: []string{"never seen"}})
 	c.Learn(bayes.Example{Label: "x", Text: "a b a"})
-	parts := c.Split(4)
+	parts := c.Shard(4)
 	for i, want := range [][]string{{"a"}, {"b"}, nil, nil} {
 		if got := slices.Collect(parts[i].Features()); !slices.Equal(got, want) {
 			t.Errorf("part %d has %q, want %q", i, got, want)
@@ -62,13 +62,13 @@ func TestSplitIsTheSameEverywhere(t *testing.T) {
 }
 
 // Two machines count; each of two others adds up its share of the features.
-func ExampleCounts_Split() {
+func ExampleCounts_Shard() {
 	monday, tuesday := bayes.NewCounts(nil), bayes.NewCounts(nil)
 	monday.Learn(bayes.Example{Label: "spam", Text: "free prize"})
 	tuesday.Learn(bayes.Example{Label: "ham", Text: "free lunch"})
 
-	shares := monday.Split(2)
-	for i, share := range tuesday.Split(2) {
+	shares := monday.Shard(2)
+	for i, share := range tuesday.Shard(2) {
 		if err := shares[i].Add(share); err != nil {
 			fmt.Println(err)
 		}

@@ -2,8 +2,8 @@ package bayes
 
 import "iter"
 
-// A Scored is an example and what a model predicts for it.
-type Scored struct {
+// A Result is an example and what a model predicts for it.
+type Result struct {
 	Example
 	Prediction
 }
@@ -12,7 +12,7 @@ type Scored struct {
 // the order in which they came; their labels are not looked at. An error of the
 // stream is yielded in its place, and ranging may go on. Zero workers mean
 // GOMAXPROCS.
-func (m *Model) PredictAll(examples iter.Seq2[Example, error], workers int) iter.Seq2[Scored, error] {
+func (m *Model) PredictAll(examples iter.Seq2[Example, error], workers int) iter.Seq2[Result, error] {
 	predict := func(j *job[[]Prediction]) {
 		j.result = make([]Prediction, len(j.examples))
 		for i, ex := range j.examples {
@@ -21,10 +21,10 @@ func (m *Model) PredictAll(examples iter.Seq2[Example, error], workers int) iter
 			}
 		}
 	}
-	return func(yield func(Scored, error) bool) {
+	return func(yield func(Result, error) bool) {
 		for j := range inOrder(examples, workers, func() func(*job[[]Prediction]) { return predict }) {
 			for i, ex := range j.examples {
-				if !yield(Scored{ex, j.result[i]}, j.errs[i]) {
+				if !yield(Result{ex, j.result[i]}, j.errs[i]) {
 					return
 				}
 			}

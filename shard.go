@@ -5,15 +5,15 @@ import (
 	"slices"
 )
 
-// Split deals the features of c out to n Counts by a hash of their names, which
+// Shard deals the features of c out to n Counts by a hash of their names, which
 // is the same on every machine. The sum of the parts is c:
 //
-//	c.Split(n)[0] + ... + c.Split(n)[n-1] = c.
+//	c.Shard(n)[0] + ... + c.Shard(n)[n-1] = c.
 //
 // So the parts of many Counts can be added up part by part, each on a machine of
 // its own. The first part also has the totals: of classes, of numbers, and of
 // the examples that have an attribute. A part alone is no Counts to fit.
-func (c *Counts) Split(n int) []*Counts {
+func (c *Counts) Shard(n int) []*Counts {
 	parts := make([]*Counts, max(n, 1))
 	for i := range parts {
 		p := c.emptied()

@@ -2,10 +2,10 @@ package bayes
 
 import "math"
 
-// A Dump is the whole of a fitted model as plain numbers, for comparison with
+// A Parameters is the whole of a fitted model as plain numbers, for comparison with
 // other programs. It is large: classes × terms numbers. Lists by class are in
 // the order of Labels.
-type Dump struct {
+type Parameters struct {
 	Labels        []string    // sorted
 	ClassLogPrior []float64   // ln P(c)
 	Terms         []string    // of the main text, in byte order
@@ -13,19 +13,19 @@ type Dump struct {
 	Numbers       []string    // in byte order; of Gaussian only
 	Mean          [][]float64 // by class, then by number
 	Variance      [][]float64
-	Categories    []DumpCategory // in byte order
+	Categories    []CategoryParameters // in byte order
 }
 
-// A DumpCategory is the fitted table of one category.
-type DumpCategory struct {
+// A CategoryParameters is the fitted table of one category.
+type CategoryParameters struct {
 	Name    string
 	Values  []string    // in byte order
 	LogProb [][]float64 // by class, then by value
 }
 
-// Dump returns the parameters of m.
-func (m *Model) Dump() *Dump {
-	d := &Dump{Labels: m.Classes(), ClassLogPrior: m.LogPrior(), Terms: []string{}}
+// Parameters returns the parameters of m.
+func (m *Model) Parameters() *Parameters {
+	d := &Parameters{Labels: m.Classes(), ClassLogPrior: m.LogPrior(), Terms: []string{}}
 	d.TermLogProb = make([][]float64, len(d.Labels))
 	d.Mean, d.Variance = make([][]float64, len(d.Labels)), make([][]float64, len(d.Labels))
 	for _, part := range m.parts {
@@ -43,7 +43,7 @@ func (m *Model) Dump() *Dump {
 				d.Terms, d.TermLogProb = weights(part)
 			case s.id.kind == categoryAttr:
 				values, logProb := weights(part)
-				d.Categories = append(d.Categories, DumpCategory{s.id.name, values, logProb})
+				d.Categories = append(d.Categories, CategoryParameters{s.id.name, values, logProb})
 			}
 		}
 	}

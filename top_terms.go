@@ -8,23 +8,25 @@ import (
 	"bayes/internal/intern"
 )
 
-// A Telling is a feature that speaks for a class.
-type Telling struct {
-	Feature string
-	LogOdds float64 // its weight in the class less the mean of its weights in the others
-	Moments Moments // in the class
+// TermStats are what a model knows of one feature in one class.
+type TermStats struct {
+	Feature string // as [Counts.Features] names it
+	Class   string
+	Moments Moments // of the feature in the class
+	LogProb float64 // what one occurrence adds to the score of the class; of a number, 0
+	LogOdds float64 // LogProb less its mean over the other classes; with a single class, 0
 }
 
-// Telling returns the n terms and categories that tell most of a class,
+// TopTerms returns the n terms and categories that tell most of a class,
 // strongest first: those with the largest share of the class times log-odds, so
 // that they are both frequent in the class and rare elsewhere. It returns nil if
 // there is no such class.
-func (m *Model) Telling(class string, n int) []Telling {
+func (m *Model) TopTerms(class string, n int) []TermStats {
 	k := slices.Index(m.labels(), class)
 	if k < 0 {
 		return nil
 	}
-	var all []Telling
+	var all []TermStats
 	for _, part := range m.parts {
 		l, ok := part.(weighted)
 		if !ok {
@@ -34,22 +36,25 @@ func (m *Model) Telling(class string, n int) []Telling {
 		for i, row := range s.rows {
 			for _, c := range row {
 				if s.position[c.Class] == k {
-					all = append(all, Telling{s.id.feature(string(s.index.Bytes(i))), odds(l, i, k), public(c.Moments)})
+					stats := TermStats{Feature: s.id.feature(string(s.index.Bytes(i))), Class: class, Moments: public(c.Moments)}
+					stats.weigh(l, i, k)
+					all = append(all, stats)
 				}
 			}
 		}
 	}
-	slices.SortFunc(all, func(a, b Telling) int {
+	slices.SortFunc(all, func(a, b TermStats) int {
 		return cmp.Or(cmp.Compare(b.Moments.Sum*b.LogOdds, a.Moments.Sum*a.LogOdds), cmp.Compare(a.Feature, b.Feature))
 	})
 	return all[:min(n, len(all))]
 }
 
-// odds returns the weight of feature i in class k less its mean in the others.
-func odds(l weighted, i, k int) float64 {
+// weigh sets the weights of feature i in class k.
+func (t *TermStats) weigh(l weighted, i, k int) {
+	t.LogProb = l.weight(i, k)
 	classes := len(l.data().classes)
 	if classes == 1 {
-		return 0
+		return
 	}
 	var others float64
 	for j := range classes {
@@ -57,19 +62,12 @@ func odds(l weighted, i, k int) float64 {
 			others += l.weight(i, j)
 		}
 	}
-	return l.weight(i, k) - others/float64(classes-1)
-}
-
-// A TermStat is what a model knows of one feature in one class.
-type TermStat struct {
-	Class   string
-	Moments Moments
-	LogProb float64 // what one occurrence adds to the score; of a number, 0
+	t.LogOdds = t.LogProb - others/float64(classes-1)
 }
 
 // Term returns what the model knows of a feature, by class, and whether it
 // knows it at all. The feature is named as [Counts.Features] names it.
-func (m *Model) Term(feature string) ([]TermStat, bool) {
+func (m *Model) Term(feature string) ([]TermStats, bool) {
 	for _, part := range m.parts {
 		s := part.data()
 		if s.index == nil { // a frozen model's
@@ -84,15 +82,15 @@ func (m *Model) Term(feature string) ([]TermStat, bool) {
 		if !ok || !known {
 			continue
 		}
-		var stats []TermStat
+		var list []TermStats
 		for k, label := range s.classes {
-			stat := TermStat{Class: label, Moments: s.moments(f, k)}
+			stats := TermStats{Feature: feature, Class: label, Moments: s.moments(f, k)}
 			if l, ok := part.(weighted); ok {
-				stat.LogProb = l.weight(i, k)
+				stats.weigh(l, i, k)
 			}
-			stats = append(stats, stat)
+			list = append(list, stats)
 		}
-		return stats, true
+		return list, true
 	}
 	return nil, false
 }

@@ -6,20 +6,20 @@ import (
 	"slices"
 )
 
-// A Stretch is a part of a text and what it adds to the log-odds.
-type Stretch struct {
+// A Span is a part of a text and what it adds to the log-odds.
+type Span struct {
 	Text    string
 	LogOdds float64 // of the terms that cover it
 }
 
-// Stretches cuts the main text of the explained document where terms begin and
+// Highlights cuts the main text of the explained document where terms begin and
 // end, so that
 //
-//	the stretches, one after the other = text.
+//	the spans, one after the other = text.
 //
 // A term that stands in n places adds 1/n of its log-odds to each. Where terms
 // overlap, as n-grams do, they add up; infinities of both signs make 0.
-func (ex *Explanation) Stretches(text string) []Stretch {
+func (ex *Explanation) Highlights(text string) []Span {
 	var ends []termEnd
 	for _, f := range ex.Features {
 		share := f.LogOdds / float64(max(1, len(f.Where)))
@@ -31,13 +31,13 @@ func (ex *Explanation) Stretches(text string) []Stretch {
 	}
 	slices.SortStableFunc(ends, func(a, b termEnd) int { return cmp.Compare(a.at, b.at) })
 	var (
-		list []Stretch
+		list []Span
 		over overlap
 		from int
 	)
 	for _, e := range append(ends, termEnd{at: len(text)}) {
 		if e.at > from {
-			list = append(list, Stretch{text[from:e.at], over.logOdds()})
+			list = append(list, Span{text[from:e.at], over.logOdds()})
 			from = e.at
 		}
 		over.add(e)

@@ -12,9 +12,9 @@ import (
 	"pgregory.net/rapid"
 )
 
-// Stretches, one after the other, are the text, and none is NaN. Over words that
+// Highlights, one after the other, are the text, and none is NaN. Over words that
 // do not overlap they add up to the parts of the terms.
-func TestStretches(t *testing.T) {
+func TestHighlights(t *testing.T) {
 	for _, em := range []bayes.EventModel{bayes.Multinomial{}, bayes.Multinomial{Smoothing: bayes.Additive(0)}, bayes.Bernoulli{}} {
 		for _, spec := range []string{"default", "sklearn ngrams=1-2", "chars=2-3"} {
 			a, err := text.Parse(spec)
@@ -35,7 +35,7 @@ func TestStretches(t *testing.T) {
 				ex := m.Explain(bayes.Document{Text: s})
 				var joined strings.Builder
 				var sum, want float64
-				for _, stretch := range ex.Stretches(s) {
+				for _, stretch := range ex.Highlights(s) {
 					if stretch.Text == "" || math.IsNaN(stretch.LogOdds) {
 						t.Fatalf("%q: stretch %+v", s, stretch)
 					}
@@ -49,23 +49,23 @@ func TestStretches(t *testing.T) {
 					t.Fatalf("%q is cut into %q", s, joined.String())
 				}
 				if _, smooth := em.(bayes.Multinomial); spec == "default" && smooth && em.(bayes.Multinomial).Smoothing == nil && math.Abs(sum-want) > 1e-9 {
-					t.Fatalf("%q: stretches of %v, terms of %v", s, sum, want)
+					t.Fatalf("%q: highlights of %v, terms of %v", s, sum, want)
 				}
-				ex.Stretches(s[:len(s)/2]) // of another text
+				ex.Highlights(s[:len(s)/2]) // of another text
 			})
 		}
 	}
 }
 
 // Terms that overlap add up; infinite ones are taken out again.
-func TestStretchesOverlap(t *testing.T) {
+func TestHighlightsOverlap(t *testing.T) {
 	token := func(start, end int) []text.Token { return []text.Token{{Start: start, End: end}} }
 	inf := math.Inf(1)
 	ex := &bayes.Explanation{Features: []bayes.Contribution{
 		{LogOdds: 1, Where: token(0, 3)}, {LogOdds: .5, Where: token(2, 5)}, {LogOdds: inf, Where: token(6, 8)},
 		{LogOdds: -inf, Where: token(7, 9)}, {LogOdds: .25, Where: token(8, 10)}, {LogOdds: 9, Where: token(10, 99)}, {LogOdds: 9},
 	}}
-	got := fmt.Sprint(ex.Stretches("0123456789abc"))
+	got := fmt.Sprint(ex.Highlights("0123456789abc"))
 	if want := "[{01 1} {2 1.5} {34 0.5} {5 0} {6 +Inf} {7 0} {8 -Inf} {9 0.25} {abc 0}]"; got != want {
 		t.Errorf("%s, want %s", got, want)
 	}
