@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"math"
 
-	"bayes/internal/dd"
+	"bayes/internal/doubledouble"
 	"bayes/internal/sweep"
 )
 
@@ -59,7 +59,7 @@ func (m Bernoulli) fitBlock(s *sums) (*bernoulli, error) {
 
 		unsmoothed: alpha.zero(),
 	}
-	none := make([]dd.Sum, len(s.classes))
+	none := make([]doubledouble.Sum, len(s.classes))
 	for i := range s.rows {
 		if s.has(i) {
 			b.fitRow(i, none)
@@ -87,7 +87,7 @@ type bernoulli struct {
 }
 
 // fitRow works out the weights of feature i and adds its part to none.
-func (b *bernoulli) fitRow(i int, none []dd.Sum) {
+func (b *bernoulli) fitRow(i int, none []doubledouble.Sum) {
 	present, absent := b.row(i)
 	alpha := b.alpha.at(i)
 	estimate := func(k int, n float64) {

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strconv"
 
-	"bayes/internal/dd"
+	"bayes/internal/doubledouble"
 	"bayes/internal/sparse"
 )
 
@@ -49,14 +49,14 @@ func (b *block) compare(id blockID) int { return b.id.compare(id) }
 // numberSums are the sums kept of one number in one class, in twice float64's
 // precision, so that a variance far smaller than the mean survives them.
 type numberSums struct {
-	sum, squares           dd.Number // of weight · v, weight · v²
-	plainSum, plainSquares dd.Number // of v, v², whatever the weight
+	sum, squares           doubledouble.Number // of weight · v, weight · v²
+	plainSum, plainSquares doubledouble.Number // of v, v², whatever the weight
 }
 
 func numberOf(v, w float64) numberSums {
-	x := dd.Of(v)
+	x := doubledouble.Of(v)
 	square := x.Mul(x)
-	return numberSums{x.Mul(dd.Of(w)), square.Mul(dd.Of(w)), x, square}
+	return numberSums{x.Mul(doubledouble.Of(w)), square.Mul(doubledouble.Of(w)), x, square}
 }
 
 func (n *numberSums) add(o numberSums, sign float64) {

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"math"
 
-	"bayes/internal/dd"
+	"bayes/internal/doubledouble"
 	"bayes/internal/sparse"
 	"bayes/internal/sweep"
 )
@@ -108,7 +108,7 @@ func (s *sums) complementTotals() []float64 {
 // norm.
 func (l *linear) normalize(norm []float64) {
 	for k := range norm {
-		var sum dd.Sum
+		var sum doubledouble.Sum
 		for i := range l.rows {
 			sum.Add(l.row(i)[k])
 		}

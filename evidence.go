@@ -5,9 +5,9 @@ import (
 	"errors"
 	"fmt"
 
-	"bayes/internal/dd"
+	"bayes/internal/doubledouble"
 	"bayes/internal/intern"
-	"bayes/internal/polya"
+	"bayes/internal/dirichlet"
 )
 
 var _ Smoothing = Evidence{}
@@ -51,7 +51,7 @@ func (e Evidence) imagine(s *sums) (imagined, error) {
 	}
 	alpha, _ := data.Maximize()
 	p := imagined{of: make([]float64, len(s.rows))}
-	var total dd.Sum
+	var total doubledouble.Sum
 	for j, i := range numbers {
 		p.of[i] = alpha[j]
 		total.Add(alpha[j])
@@ -61,26 +61,26 @@ func (e Evidence) imagine(s *sums) (imagined, error) {
 }
 
 // data returns what was drawn of the features of these numbers.
-func (e Evidence) data(s *sums, numbers []int) (*polya.Data, error) {
+func (e Evidence) data(s *sums, numbers []int) (*dirichlet.Data, error) {
 	if e.Documents {
 		return s.drawnByDocuments(numbers)
 	}
-	d := &polya.Data{Features: make([][]polya.Count, len(numbers))}
+	d := &dirichlet.Data{Features: make([][]dirichlet.Count, len(numbers))}
 	for j, i := range numbers {
 		for _, c := range s.rows[i] {
 			if c.Sum > 0 {
-				d.Features[j] = append(d.Features[j], polya.Count{N: c.Sum, Rows: 1})
+				d.Features[j] = append(d.Features[j], dirichlet.Count{N: c.Sum, Rows: 1})
 			}
 		}
 	}
 	for _, n := range s.sumTotals() {
-		d.Lengths = append(d.Lengths, polya.Count{N: n, Rows: 1})
+		d.Lengths = append(d.Lengths, dirichlet.Count{N: n, Rows: 1})
 	}
 	return d, nil
 }
 
 // drawnByDocuments reads the histograms that were kept of a text.
-func (s *sums) drawnByDocuments(numbers []int) (*polya.Data, error) {
+func (s *sums) drawnByDocuments(numbers []int) (*dirichlet.Data, error) {
 	if s.histogram == nil {
 		return nil, errors.New("evidence-documents needs the histograms of documents, which were not kept")
 	}
@@ -88,9 +88,9 @@ func (s *sums) drawnByDocuments(numbers []int) (*polya.Data, error) {
 	for j, i := range numbers {
 		column[i] = j
 	}
-	d := &polya.Data{Features: make([][]polya.Count, len(numbers))}
+	d := &dirichlet.Data{Features: make([][]dirichlet.Count, len(numbers))}
 	for _, h := range s.histogram.Sorted() {
-		var count polya.Count
+		var count dirichlet.Count
 		for _, c := range s.histogram.Rows[h] {
 			count.Rows += c.Present
 		}

@@ -7,9 +7,9 @@ import (
 	"slices"
 	"strings"
 
-	"bayes/internal/dd"
+	"bayes/internal/doubledouble"
 	"bayes/internal/intern"
-	"bayes/internal/memory"
+	"bayes/internal/prefetch"
 	"bayes/internal/sparse"
 )
 
@@ -423,7 +423,7 @@ func (s *sums) sorted() []int {
 // memory in any order.
 func (s *sums) eachRow(yield func([]cell) bool) {
 	for rows := range slices.Chunk(s.rows, intern.Stage) {
-		memory.PrefetchFirst(rows)
+		prefetch.First(rows)
 		for _, row := range rows {
 			if !yield(row) {
 				return
@@ -442,7 +442,7 @@ func (s *sums) sumTotals() []float64 {
 
 // totals returns, for each class, the sum over all features of value(moments).
 func (s *sums) totals(value func(moments) float64) []float64 {
-	acc := make([]dd.Sum, len(s.classes))
+	acc := make([]doubledouble.Sum, len(s.classes))
 	for row := range s.eachRow {
 		for _, c := range row {
 			acc[s.position[c.Class]].Add(value(c.Moments))

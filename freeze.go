@@ -6,7 +6,7 @@ import (
 	"io"
 	"math"
 
-	"bayes/internal/mapped"
+	"bayes/internal/mmap"
 	"bayes/internal/weightfile"
 	"bayes/internal/wire"
 )
@@ -55,7 +55,7 @@ func (m *Model) Freeze(w io.Writer, opts *FreezeOptions) error {
 	if err != nil {
 		return err
 	}
-	return mapped.Write(w, f.file(m, opts.Bits))
+	return mmap.Write(w, f.file(m, opts.Bits))
 }
 
 // frozenWeights are what a frozen file is made of.

@@ -8,7 +8,7 @@ import (
 	"slices"
 
 	"bayes/internal/intern"
-	"bayes/internal/mapped"
+	"bayes/internal/mmap"
 	"bayes/internal/weightfile"
 	"bayes/internal/wire"
 	"bayes/text"
@@ -24,7 +24,7 @@ import (
 // [Model.Derive] and [Model.Term] know nothing of it. Its file must not be written over
 // while it is in use, but replaced by a rename, as the command does it: see [Model.Err].
 func OpenModel(name string, langs ...*text.Language) (*Model, error) {
-	file, err := mapped.Open(name)
+	file, err := mmap.Open(name)
 	if err != nil {
 		return nil, err
 	}
@@ -35,9 +35,9 @@ func OpenModel(name string, langs ...*text.Language) (*Model, error) {
 	return m, err
 }
 
-func parseMapped(file *mapped.File, langs []*text.Language) (m *Model, err error) {
+func parseMapped(file *mmap.File, langs []*text.Language) (m *Model, err error) {
 	defer runtime.KeepAlive(file)
-	defer file.Done(mapped.Guard())
+	defer file.Done(mmap.Guard())
 	if !isFrozen(file.Data) {
 		return LoadModel(bytes.NewReader(file.Data), langs...)
 	}
@@ -77,7 +77,7 @@ var _ likelihood = (*frozen)(nil)
 //	ln P(x|c) = bias(c) + Σ v(f) · weight(f, c).
 type frozen struct {
 	*sums
-	file     *mapped.File
+	file     *mmap.File
 	presence bool
 	bias     []float64
 	weights  *weightfile.Table
@@ -85,7 +85,7 @@ type frozen struct {
 
 // parseFrozen reads a frozen file. Whether it looks at the whole of it is for the caller
 // to say.
-func parseFrozen(file *mapped.File, whole bool, langs []*text.Language) (*Model, error) {
+func parseFrozen(file *mmap.File, whole bool, langs []*text.Language) (*Model, error) {
 	h, err := parseHeader(file.Data)
 	if err != nil {
 		return nil, err
@@ -204,7 +204,7 @@ func (f *frozen) data() *sums { return f.sums }
 
 func (f *frozen) add(joint []float64, x *bag) (known int) {
 	defer f.spoil(joint, &known)
-	defer f.file.Done(mapped.Guard())
+	defer f.file.Done(mmap.Guard())
 	for k, b := range f.bias {
 		joint[k] += b
 	}
@@ -243,7 +243,7 @@ func (f *frozen) spoil(joint []float64, known *int) {
 // weigh returns scores, all zero, of a term that is not known too.
 func (f *frozen) weigh(t term) (scores []float64, ok bool) {
 	scores = make([]float64, len(f.classes))
-	defer f.file.Done(mapped.Guard())
+	defer f.file.Done(mmap.Guard())
 	number, found := f.weights.Find(weightfile.Hash(t.name), t.name)
 	v := f.value(&t)
 	if !found || v == 0 {

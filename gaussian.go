@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"math"
 
-	"bayes/internal/dd"
+	"bayes/internal/doubledouble"
 )
 
 var _ EventModel = Gaussian{}
@@ -86,11 +86,11 @@ const leastVariance = 1e-300
 
 // spread returns the mean, and the sum of squared distances from it, of numbers
 // of the given weight.
-func spread(sum, squares dd.Number, weight float64) (mean, distances float64) {
+func spread(sum, squares doubledouble.Number, weight float64) (mean, distances float64) {
 	if weight <= 0 {
 		return 0, 0
 	}
-	average := sum.Div(dd.Of(weight))
+	average := sum.Div(doubledouble.Of(weight))
 	return average.Float(), math.Max(0, squares.Sub(average.Mul(sum)).Float())
 }
 

@@ -6,7 +6,7 @@ import (
 	"sync"
 
 	"bayes/internal/intern"
-	"bayes/internal/memory"
+	"bayes/internal/prefetch"
 )
 
 // A likelihood is the fitted form of an event model, for one block.
@@ -100,7 +100,7 @@ func (l *linear) add(joint []float64, x *bag) (known int) {
 	var numbers [intern.Stage]int32
 	for terms := range slices.Chunk(x.terms, intern.Stage) {
 		l.find(terms, numbers[:len(terms)])
-		memory.PrefetchRows(l.weights, len(l.classes), numbers[:len(terms)])
+		prefetch.Rows(l.weights, len(l.classes), numbers[:len(terms)])
 		for j := range terms {
 			if i := int(numbers[j]); i >= 0 {
 				known++

@@ -11,8 +11,8 @@ import (
 	"sync"
 
 	"bayes/feature"
-	"bayes/internal/dd"
-	"bayes/internal/mapped"
+	"bayes/internal/doubledouble"
+	"bayes/internal/mmap"
 	"bayes/internal/specgrammar"
 	"bayes/internal/wire"
 	"bayes/text"
@@ -53,7 +53,7 @@ func LoadModel(r io.Reader, langs ...*text.Language) (*Model, error) {
 		return nil, err
 	}
 	if isFrozen(data) {
-		return parseFrozen(&mapped.File{Data: data}, true, langs)
+		return parseFrozen(&mmap.File{Data: data}, true, langs)
 	}
 	c, em, err := Load(bytes.NewReader(data), langs...)
 	if err != nil {
@@ -425,7 +425,7 @@ func (p *parser) block(c *Counts) error {
 		err = p.step(numberSection, func() {
 			for range c.classes {
 				var n numberSums
-				for _, part := range []*dd.Number{&n.sum, &n.squares, &n.plainSum, &n.plainSquares} {
+				for _, part := range []*doubledouble.Number{&n.sum, &n.squares, &n.plainSum, &n.plainSquares} {
 					part.Hi, part.Lo = d.Number(), d.Number()
 				}
 				b.numbers = append(b.numbers, n)

@@ -6,7 +6,7 @@ import (
 	"math"
 	"slices"
 
-	"bayes/internal/dd"
+	"bayes/internal/doubledouble"
 	"bayes/internal/specgrammar"
 )
 
@@ -33,7 +33,7 @@ type EmpiricalPrior struct{}
 func (EmpiricalPrior) String() string { return "empirical" }
 
 func (EmpiricalPrior) logPrior(s *sums) ([]float64, error) {
-	var total dd.Sum
+	var total doubledouble.Sum
 	for _, w := range s.weight {
 		total.Add(w)
 	}

@@ -7,7 +7,7 @@ import (
 	"sync"
 
 	"bayes/feature"
-	"bayes/internal/dd"
+	"bayes/internal/doubledouble"
 	"bayes/internal/sparse"
 	"bayes/internal/wire"
 )
@@ -203,7 +203,7 @@ func (bl *block) appendHead(b []byte, order []int) []byte {
 	return wire.AppendSection(b, numberSection, func(b []byte) []byte {
 		for _, k := range order {
 			n := bl.numberIn(k)
-			for _, d := range []dd.Number{n.sum, n.squares, n.plainSum, n.plainSquares} {
+			for _, d := range []doubledouble.Number{n.sum, n.squares, n.plainSum, n.plainSquares} {
 				b = wire.AppendNumber(b, d.Hi)
 				b = wire.AppendNumber(b, d.Lo)
 			}

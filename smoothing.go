@@ -7,7 +7,7 @@ import (
 	"strconv"
 	"strings"
 
-	"bayes/internal/dd"
+	"bayes/internal/doubledouble"
 	"bayes/internal/specgrammar"
 	"bayes/internal/sweep"
 )
@@ -86,7 +86,7 @@ func (p PerFeature) String() string {
 
 func (p PerFeature) imagine(s *sums) (imagined, error) {
 	of := make([]float64, len(s.rows))
-	var total dd.Sum
+	var total doubledouble.Sum
 	for i := range of {
 		if !s.has(i) {
 			continue

@@ -4,7 +4,7 @@ import (
 	"slices"
 
 	"bayes/internal/intern"
-	"bayes/internal/memory"
+	"bayes/internal/prefetch"
 	"bayes/internal/sparse"
 	"bayes/internal/sweep"
 )
@@ -78,7 +78,7 @@ func (c *Corpus) lessTable(members []int, space *workspace) *sparse.Table {
 	from := int32(0)
 	for i := range ends {
 		if i%intern.Stage == 0 {
-			memory.PrefetchFirst(all.Rows[i:min(i+intern.Stage, len(ends))])
+			prefetch.First(all.Rows[i:min(i+intern.Stage, len(ends))])
 		}
 		to := ends[i]
 		if from == to {
@@ -138,14 +138,14 @@ func (c *Corpus) byFeature(members []int, space *workspace) (list []featureOccur
 			for j, e := range part {
 				numbers[j] = e.Number - 1
 			}
-			memory.Prefetch(ends, numbers[:len(part)])
+			prefetch.Elements(ends, numbers[:len(part)])
 			for j, e := range part {
 				if e.Number > 0 {
 					places[j] = ends[e.Number-1]
 					ends[e.Number-1]++
 				}
 			}
-			memory.Prefetch(list, places[:len(part)])
+			prefetch.Elements(list, places[:len(part)])
 			for j, e := range part {
 				if e.Number > 0 {
 					list[places[j]] = featureOccurrence{int32(i), c.labels[i], e.Value}

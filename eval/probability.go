@@ -3,7 +3,7 @@ package eval
 import (
 	"math"
 
-	"bayes/internal/dd"
+	"bayes/internal/doubledouble"
 )
 
 // epsilon is the least probability that [Tally.LogLoss] believes: scikit-learn's,
@@ -15,7 +15,7 @@ const epsilon = 0x1p-52
 // confident mistake costs 36.04 and not infinitely much; a label that the model
 // does not know costs the same.
 func (t *Tally) LogLoss() float64 {
-	var sum dd.Sum
+	var sum doubledouble.Sum
 	for _, r := range t.rows {
 		p := t.p(r, int(r.truth))
 		sum.Add(-math.Log(min(max(p, epsilon), 1-epsilon)))
@@ -26,7 +26,7 @@ func (t *Tally) LogLoss() float64 {
 // Brier returns the mean of Σ (P(c) - [c is true])² over the classes c, in [0,2]
 // (Brier 1950).
 func (t *Tally) Brier() float64 {
-	var sum dd.Sum
+	var sum doubledouble.Sum
 	for _, r := range t.rows {
 		for k := range t.labels {
 			d := t.p(r, k)
@@ -51,7 +51,7 @@ type Bin struct {
 // in (i/n, (i+1)/n].
 func (t *Tally) Reliability(n int) []Bin {
 	bins := make([]Bin, n)
-	confidence := make([]dd.Sum, n)
+	confidence := make([]doubledouble.Sum, n)
 	for _, r := range t.rows {
 		p := t.p(r, int(r.best))
 		i := min(max(int(math.Ceil(p*float64(n)))-1, 0), n-1)

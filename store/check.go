@@ -14,7 +14,7 @@ import (
 	"slices"
 
 	"bayes"
-	"bayes/internal/mapped"
+	"bayes/internal/mmap"
 	"bayes/internal/wire"
 	"bayes/text"
 
@@ -104,7 +104,7 @@ func (c *checking) note(file, what string) {
 // state checks state.db. It does not use bbolt, which trusts every page.
 func (c *checking) state() {
 	const name = "state.db"
-	f, err := mapped.Open(filepath.Join(c.dir, name))
+	f, err := mmap.Open(filepath.Join(c.dir, name))
 	if err == nil {
 		defer runtime.KeepAlive(f)
 		if err = c.position(f.Data); err == nil {
@@ -246,7 +246,7 @@ func (c *checking) model(languages []*text.Language) {
 // log checks log.db, and that it goes on where the snapshot ends.
 func (c *checking) log() {
 	const name = "log.db"
-	f, err := mapped.Open(filepath.Join(c.dir, name))
+	f, err := mmap.Open(filepath.Join(c.dir, name))
 	if errors.Is(err, fs.ErrNotExist) {
 		c.note(name, "it is not there, as where the log is in Redis, which is not checked")
 		return

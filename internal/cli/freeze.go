@@ -9,7 +9,7 @@ import (
 
 	"bayes"
 	"bayes/eval"
-	"bayes/internal/mapped"
+	"bayes/internal/mmap"
 	"bayes/internal/outfile"
 
 	"github.com/spf13/cobra"
@@ -93,7 +93,7 @@ func (a *app) freeze(f *freezer, name string) error {
 			return err
 		}
 	}
-	if err := to.Write(func(w io.Writer) error { return mapped.Write(w, b.Bytes()) }); err != nil {
+	if err := to.Write(func(w io.Writer) error { return mmap.Write(w, b.Bytes()) }); err != nil {
 		return err
 	}
 	return a.reportFrozen(f, &r)

@@ -19,7 +19,7 @@
 // A table of a hundred thousand terms fits into no fast cache. So terms are looked up in
 // batches of [intern.Stage]: the slots of all are prefetched, then the keys of all, and so
 // memory answers many questions at once. New memory is written before it is read
-// ([memory.Populate]): a page that is read first is mapped twice.
+// ([prefetch.Populate]): a page that is read first is mapped twice.
 package fastcount
 
 import (
@@ -28,7 +28,7 @@ import (
 	"slices"
 
 	"bayes/internal/intern"
-	"bayes/internal/memory"
+	"bayes/internal/prefetch"
 	"bayes/internal/sparse"
 	"bayes/text"
 )
@@ -216,8 +216,8 @@ func (c *Counter) lookUp(index *intern.Table, from int, numbers []int32) {
 func (c *Counter) prefetch(numbers []int32) {
 	n := len(c.states)
 	c.states = sparse.Lengthen(c.states, c.rows())
-	memory.Populate(c.states, n)
-	memory.Prefetch(c.states, numbers)
+	prefetch.Populate(c.states, n)
+	prefetch.Elements(c.states, numbers)
 }
 
 // tally counts occurrences of terms in the text. They must have been prefetched, best a
@@ -281,7 +281,7 @@ func (c *Counter) add(class int) {
 		c.dense = append(c.dense, nil)
 	}
 	dense := c.dense[class]
-	memory.Prefetch(dense, c.distinct)
+	prefetch.Elements(dense, c.distinct)
 	for _, o := range c.terms {
 		if int(o.Term) < len(dense) {
 			d := dense[o.Term]
@@ -343,7 +343,7 @@ func (c *Counter) grow(class, term int) bool {
 	c.room -= more
 	n := len(dense)
 	dense = sparse.Lengthen(dense, size)
-	memory.Populate(dense, n)
+	prefetch.Populate(dense, n)
 	c.dense[class] = dense
 	return true
 }

@@ -8,7 +8,7 @@ import (
 	"sync/atomic"
 
 	"bayes/internal/intern"
-	"bayes/internal/memory"
+	"bayes/internal/prefetch"
 	"bayes/internal/sparse"
 )
 
@@ -51,7 +51,7 @@ func Merge(counters []*Counter, classes [][]int) {
 	}
 	// Each goroutine takes some rows at a time until all are done.
 	rows := make([][]sparse.Cell, n, n+n/8)
-	memory.Populate(rows, 0)
+	prefetch.Populate(rows, 0)
 	mergers := make([]*merger, len(counters))
 	var next atomic.Int64
 	for j := range mergers {
@@ -85,10 +85,10 @@ func Merge(counters []*Counter, classes [][]int) {
 // inOrder returns rows in an order, which names all of them.
 func inOrder(order []int32, rows [][]sparse.Cell) [][]sparse.Cell {
 	list := make([][]sparse.Cell, len(rows), cap(rows))
-	memory.Populate(list, 0) // before the garbage collector reads it
+	prefetch.Populate(list, 0) // before the garbage collector reads it
 	for from := 0; from < len(order); from += intern.Stage {
 		batch := order[from:min(from+intern.Stage, len(order))]
-		memory.Prefetch(rows, batch)
+		prefetch.Elements(rows, batch)
 		for j, i := range batch {
 			list[from+j] = rows[i]
 		}

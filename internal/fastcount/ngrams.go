@@ -8,7 +8,7 @@ import (
 	"sync/atomic"
 
 	"bayes/internal/intern"
-	"bayes/internal/memory"
+	"bayes/internal/prefetch"
 	"bayes/text"
 )
 
@@ -170,7 +170,7 @@ func (d *dictionary) grow(reserved int64) {
 	}
 	slots := d.slots
 	d.slots = make([]slot, size)
-	memory.Populate(d.slots, 0)
+	prefetch.Populate(d.slots, 0)
 	mask := uint32(size - 1)
 	for i := range slots {
 		p := slots[i].parts.Load()
@@ -211,7 +211,7 @@ func (d *dictionary) prefetch(heads, words []int32, slots *[intern.Stage]uint32)
 	for j, head := range heads {
 		slots[j] = partsOf(head, words[j]).hash() & mask
 	}
-	memory.Prefetch(d.slots, slots[:len(heads)])
+	prefetch.Elements(d.slots, slots[:len(heads)])
 }
 
 // lookUp replaces a batch of heads by the numbers of n-grams, given their first slots.
@@ -315,7 +315,7 @@ func (d *dictionary) appendTo(index *intern.Table, made []madeOf, order []int32)
 	index.AppendAll(len(order), func(b []byte, at int) []byte {
 		if at%intern.Stage == 0 { // AppendAll's parts begin at such numbers
 			batch := order[at:min(at+intern.Stage, len(order))]
-			memory.Prefetch(made, batch)
+			prefetch.Elements(made, batch)
 			var words [intern.Stage]int32
 			for j, i := range batch {
 				words[j] = made[i].word
@@ -383,14 +383,14 @@ func (d *dictionary) byHead(list []uint64, made []madeOf, places []int32) {
 		for j, v := range part {
 			numbers[j] = uint32(v)
 		}
-		memory.Prefetch(made, numbers[:len(part)])
+		prefetch.Elements(made, numbers[:len(part)])
 		for j, v := range part {
 			heads[j] = uint32(v)
 			if v>>32 > 0 {
 				heads[j] = uint32(made[heads[j]].head)
 			}
 		}
-		memory.Prefetch(places, heads[:len(part)])
+		prefetch.Elements(places, heads[:len(part)])
 		for j := range part {
 			part[j] = uint64(places[heads[j]])<<32 | uint64(numbers[j])
 		}

@@ -14,7 +14,7 @@ import (
 	"slices"
 	"sync"
 
-	"bayes/internal/memory"
+	"bayes/internal/prefetch"
 )
 
 // A Key stands for a byte string in a [Table]. Strings of up to 15 bytes, as
@@ -107,12 +107,12 @@ func (t *Table) Bytes(i int) []byte {
 
 // Prefetch asks for the bytes of up to Stage strings.
 func (t *Table) Prefetch(numbers []int32) {
-	memory.Prefetch(t.ends, numbers)
+	prefetch.Elements(t.ends, numbers)
 	var starts [Stage]uint32
 	for j, i := range numbers {
 		starts[j] = uint32(t.ends[max(0, i-1)])
 	}
-	memory.Prefetch(t.arena, starts[:len(numbers)])
+	prefetch.Elements(t.arena, starts[:len(numbers)])
 }
 
 // Key returns the key of string i.
@@ -336,7 +336,7 @@ func (t *Table) spread(slots, cores int) {
 	for j := range rest {
 		wg.Go(func() {
 			from, to := j*slots/cores, (j+1)*slots/cores
-			memory.Populate(t.slots[from:to], 0)
+			prefetch.Populate(t.slots[from:to], 0)
 			rest[j] = t.placeAll(uint32(from), uint32(to))
 		})
 	}
@@ -362,7 +362,7 @@ func (t *Table) placeAll(first, end uint32) (rest []uint32) {
 				n++
 			}
 		}
-		memory.Prefetch(t.slots, at[:n])
+		prefetch.Elements(t.slots, at[:n])
 		for j, i := range at[:n] {
 			for i < end && t.slots[i] != 0 {
 				i++

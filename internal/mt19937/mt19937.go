@@ -3,46 +3,16 @@
 // (Matsumoto and Nishimura 1998; NumPy's legacy generator is frozen for good).
 package mt19937
 
-const (
-	size   = 624
-	period = 397
-)
+import "gonum.org/v1/gonum/mathext/prng"
 
 // A Source yields the numbers of RandomState(seed).
-type Source struct {
-	state [size]uint32
-	next  int
-}
+type Source struct{ *prng.MT19937 }
 
 // New returns the Source of a seed.
 func New(seed uint32) *Source {
-	s := &Source{next: size}
-	for i := range s.state {
-		s.state[i] = seed
-		seed = 1812433253*(seed^seed>>30) + uint32(i) + 1
-	}
+	s := &Source{prng.NewMT19937()}
+	s.Seed(uint64(seed))
 	return s
-}
-
-// Uint32 returns the next 32 random bits.
-func (s *Source) Uint32() uint32 {
-	if s.next == size {
-		s.twist()
-	}
-	y := s.state[s.next]
-	s.next++
-	y ^= y >> 11
-	y ^= y << 7 & 0x9d2c5680
-	y ^= y << 15 & 0xefc60000
-	return y ^ y>>18
-}
-
-func (s *Source) twist() {
-	for i := range s.state {
-		y := s.state[i]&0x80000000 | s.state[(i+1)%size]&0x7fffffff
-		s.state[i] = s.state[(i+period)%size] ^ y>>1 ^ y&1*0x9908b0df
-	}
-	s.next = 0
 }
 
 // interval returns a number in [0, most]: bits under the smallest mask that

@@ -3,7 +3,7 @@ package sparse
 import (
 	"slices"
 
-	"bayes/internal/memory"
+	"bayes/internal/prefetch"
 	"bayes/internal/wire"
 )
 
@@ -45,7 +45,7 @@ func (t *Table) AppendRows(b []byte, rows, position []int, classes int) []byte {
 		for j, i := range rows[:n] {
 			fetched[j] = t.Rows[i]
 		}
-		memory.PrefetchFirst(fetched[:n])
+		prefetch.First(fetched[:n])
 		for _, row := range fetched[:n] {
 			b = wire.AppendUvarint(b, uint64(len(row)))
 			if len(row) == 1 {

@@ -5,7 +5,7 @@ package sparse
 import (
 	"math"
 
-	"bayes/internal/dd"
+	"bayes/internal/doubledouble"
 )
 
 // A Cell is what one class has counted of a feature. Rows hold their cells in the order of
@@ -42,7 +42,7 @@ func Whole(v float64) bool { return v == math.Trunc(v) }
 
 // RowSum returns the sum of a feature's values in all classes.
 func RowSum(row []Cell) float64 {
-	var all dd.Sum
+	var all doubledouble.Sum
 	for _, c := range row {
 		all.Add(c.Sum)
 	}

@@ -3,7 +3,7 @@ package sweep
 import (
 	"math"
 
-	"bayes/internal/dd"
+	"bayes/internal/doubledouble"
 )
 
 // complement scores by Σ v · (ln(T(¬c) + α·|V|) - ln(T(t,¬c) + α)). Without a norm, what a
@@ -25,7 +25,7 @@ func newComplement(g *Grid, of *group, normalize bool) *complement {
 
 // Complements returns, for each of the numbers, the sum of the others.
 func Complements(numbers []float64) []float64 {
-	var all dd.Sum
+	var all doubledouble.Sum
 	for _, n := range numbers {
 		all.Add(n)
 	}

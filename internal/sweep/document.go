@@ -4,7 +4,7 @@ import (
 	"slices"
 
 	"bayes/internal/intern"
-	"bayes/internal/memory"
+	"bayes/internal/prefetch"
 	"bayes/internal/sparse"
 )
 
@@ -150,7 +150,7 @@ func (s *Scorer) enterBatch(features []sparse.Entry) {
 	for j := range features {
 		b.rows[j] = features[j].Number - 1
 	}
-	memory.Prefetch(s.dense, b.rows[:len(features)])
+	prefetch.Elements(s.dense, b.rows[:len(features)])
 	// Dense rows that no example is left out of are ready; all others need a closer look.
 	dense, rest := 0, 0
 	for j, i := range b.rows[:len(features)] {
@@ -166,13 +166,13 @@ func (s *Scorer) enterBatch(features []sparse.Entry) {
 		b.rest[rest], b.values[rest] = i, features[j].Value
 		rest++
 	}
-	memory.Prefetch(s.matrix, b.dense[:dense])
-	memory.Prefetch(s.Rows, b.rest[:rest])
-	memory.Prefetch(s.all, b.rest[:rest])
+	prefetch.Elements(s.matrix, b.dense[:dense])
+	prefetch.Elements(s.Rows, b.rest[:rest])
+	prefetch.Elements(s.all, b.rest[:rest])
 	for j, i := range b.rest[:rest] {
 		b.cells[j] = s.Rows[i]
 	}
-	memory.PrefetchFirst(b.cells[:rest])
+	prefetch.First(b.cells[:rest])
 	for j, i := range b.rest[:rest] {
 		s.enterTerm(int(i), b.cells[j], b.values[j])
 	}

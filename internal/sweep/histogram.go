@@ -1,7 +1,7 @@
 package sweep
 
 import (
-	"bayes/internal/dd"
+	"bayes/internal/doubledouble"
 	"bayes/internal/sparse"
 )
 
@@ -28,7 +28,7 @@ func (h *histogram) add(n, often float64) {
 
 // sumLogs returns Σ often · ln(n + α) for each α.
 func (h *histogram) sumLogs(g *group) []float64 {
-	acc := make([]dd.Sum, len(g.alphas))
+	acc := make([]doubledouble.Sum, len(g.alphas))
 	var logs []float64
 	add := func(n, often float64) {
 		logs = g.appendLogs(logs[:0], n, 1)

@@ -3,7 +3,7 @@ package sweep
 import (
 	"math"
 
-	"bayes/internal/memory"
+	"bayes/internal/prefetch"
 	"bayes/internal/vecmath"
 )
 
@@ -196,7 +196,7 @@ func (s *groupScorer) multiplyDense(t *terms, c count) {
 		if len(s.starts) > 0 {
 			counts := matrix[int(c)*len(s.Sorted):]
 			if len(s.Sorted) > fewClasses {
-				memory.Prefetch(counts, s.starts)
+				prefetch.Elements(counts, s.starts)
 			}
 			multiplyDense(s.products, s.alphas, counts, s.starts, s.runs)
 			vecmath.Split(s.products, s.exponents)

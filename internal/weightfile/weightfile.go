@@ -17,7 +17,7 @@ import (
 	"slices"
 
 	"bayes/internal/intern"
-	"bayes/internal/memory"
+	"bayes/internal/prefetch"
 )
 
 // slotBytes is the size of a slot.
@@ -239,19 +239,19 @@ func (t *Table) Prefetch(hashes []uint64) {
 	for j, h := range hashes {
 		at[j] = uint32(int(h) & mask)
 	}
-	memory.PrefetchRows(t.slots, slotBytes, at)
+	prefetch.Rows(t.slots, slotBytes, at)
 	for j, i := range at {
 		at[j] = max(1, binary.LittleEndian.Uint32(t.slots[int(i)*slotBytes+4:])) - 1
 	}
-	memory.PrefetchRows(t.ends, 8, at)
-	memory.PrefetchRows(t.weights, len(t.weights)/max(1, t.terms), at)
+	prefetch.Rows(t.ends, 8, at)
+	prefetch.Rows(t.weights, len(t.weights)/max(1, t.terms), at)
 	for j, number := range at {
 		at[j] = 0
 		if 0 < number && int(number) <= t.terms {
 			at[j] = uint32(binary.LittleEndian.Uint64(t.ends[8*(number-1):]))
 		}
 	}
-	memory.Prefetch(t.arena, at)
+	prefetch.Elements(t.arena, at)
 }
 
 // AddRow adds v times the weights of a term to sums, by class.

@@ -1,4 +1,4 @@
-// Command memory writes the instructions with which package memory asks the processor for
+// Command prefetch writes the instructions with which package prefetch asks the processor for
 // memory.
 package main
 

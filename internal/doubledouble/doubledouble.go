@@ -1,6 +1,6 @@
-// Package dd adds and multiplies numbers of twice float64's precision, about 32
+// Package doubledouble adds and multiplies numbers of twice float64's precision, about 32
 // decimal digits (Dekker 1971; Shewchuk 1997).
-package dd
+package doubledouble
 
 import "math"
 

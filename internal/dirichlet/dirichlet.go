@@ -1,4 +1,4 @@
-// Package polya fits the Dirichlet-multinomial distribution, also called Pólya's:
+// Package dirichlet fits the Dirichlet-multinomial distribution, also called Pólya's:
 // the Dirichlet prior under which the counts that were seen are most probable.
 //
 // With n_ij the count of feature j in row i, n_i the sum of row i, and A = Σ α_j,
@@ -8,7 +8,7 @@
 //
 // up to the multinomial coefficients, which do not depend on α (Minka 2000,
 // Estimating a Dirichlet distribution).
-package polya
+package dirichlet
 
 import (
 	"cmp"

@@ -1,4 +1,4 @@
-// Package mapped reads files without copying them where the system can do that:
+// Package mmap reads files without copying them where the system can do that:
 // only the pages that are looked at come into memory.
 //
 // Mapped bytes are those of the file, whoever writes to it. A file that is replaced
@@ -8,11 +8,11 @@
 // whether it is still what was opened:
 //
 //	func (x *reader) read() {
-//		defer x.file.Done(mapped.Guard())
+//		defer x.file.Done(mmap.Guard())
 //		… x.file.Data …
 //	}
 //	if err := x.file.Err(); err != nil { … } // what was read until now is no answer
-package mapped
+package mmap
 
 import (
 	"errors"

@@ -1,4 +1,4 @@
-package polya
+package dirichlet
 
 import (
 	"encoding/json"

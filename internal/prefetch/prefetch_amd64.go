@@ -1,6 +1,6 @@
-package memory
+package prefetch
 
-//go:generate go run -C ../asm ./memory -out ../memory/memory_amd64.s
+//go:generate go run -C ../asm ./prefetch -out ../prefetch/prefetch_amd64.s
 
 const assembled = true
 

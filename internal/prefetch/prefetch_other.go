@@ -1,6 +1,6 @@
 //go:build !amd64
 
-package memory
+package prefetch
 
 const assembled = false
 

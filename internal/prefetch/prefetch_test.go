@@ -1,4 +1,4 @@
-package memory
+package prefetch
 
 import (
 	"testing"
@@ -12,13 +12,13 @@ func TestPrefetch(t *testing.T) {
 		for i := range list {
 			list[i] = i
 		}
-		Prefetch(list, []int32{0, 999, 1000, -1, 1 << 30})
-		Prefetch(list, []uint32{0, 1<<32 - 1})
-		Prefetch(list, []int32(nil))
-		PrefetchRows(list, 3, []int32{0, 333, -1})
-		PrefetchRows(list, 1, []int32(nil))
-		PrefetchFirst([][]int{list, nil, {}, list[n:]})
-		PrefetchFirst([][]int(nil))
+		Elements(list, []int32{0, 999, 1000, -1, 1 << 30})
+		Elements(list, []uint32{0, 1<<32 - 1})
+		Elements(list, []int32(nil))
+		Rows(list, 3, []int32{0, 333, -1})
+		Rows(list, 1, []int32(nil))
+		First([][]int{list, nil, {}, list[n:]})
+		First([][]int(nil))
 		for i := range list {
 			if list[i] != i {
 				t.Fatalf("element %d is %d", i, list[i])

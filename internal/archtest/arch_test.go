@@ -1,5 +1,5 @@
-// Package floors guards the layers of docs/design.md.
-package floors
+// Package archtest guards the layers of docs/design.md.
+package archtest
 
 import (
 	"encoding/json"

@@ -1,6 +1,6 @@
 //go:build unix
 
-package mapped
+package mmap
 
 import (
 	"os"
