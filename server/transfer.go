@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"os"
 	"strconv"
+	"sync"
 	"time"
 
 	"bayes"
@@ -47,7 +48,20 @@ func (s *Server) snapshot(w http.ResponseWriter, r *http.Request) error {
 	h.Set("Content-Disposition", `attachment; filename="model.nb"`)
 	h.Set("Bayes-Sequence", strconv.FormatUint(seq, 10))
 	s.audit(w, r, "download", e.name, "sequence", seq, "bytes", size)
-	t.copy(w, t.file, http.NewResponseController(w).SetWriteDeadline) // a client that is gone needs no answer
+	return t.send(w, size)
+}
+
+// send sends the file. The last byte goes when the place of the transfer is free, so that a
+// client that has received everything may ask again at once.
+func (t *transfer) send(w http.ResponseWriter, size int64) error {
+	var last [1]byte
+	if _, err := t.file.ReadAt(last[:], size-1); err != nil {
+		return err
+	}
+	if t.copy(w, io.LimitReader(t.file, size-1), http.NewResponseController(w).SetWriteDeadline) == nil { // or else the client is gone
+		t.end()
+		w.Write(last[:])
+	}
 	return nil
 }
 
@@ -167,12 +181,12 @@ func (s *Server) transfer(w http.ResponseWriter, folder string) (*transfer, *pro
 	}
 	limits := s.opts.Timeouts
 	t := &transfer{until: time.Now().Add(limits.Transfer), piece: limits.Body}
-	t.end = func() {
+	t.end = sync.OnceFunc(func() {
 		if t.file != nil {
 			t.file.Close()
 		}
 		s.transfers.Give(holder, 1)
-	}
+	})
 	var err error
 	if t.file, err = nameless(folder); err != nil {
 		err = t.elsewhere()
