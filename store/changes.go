@@ -1,11 +1,6 @@
 package store
 
-import (
-	"maps"
-	"slices"
-
-	"go.etcd.io/bbolt"
-)
+import "maps"
 
 // Changes are the documents that were added and removed since a snapshot. A nil
 // *changes has none.
@@ -67,41 +62,4 @@ func (c *changes) document(seq uint64) (data []byte, known bool) {
 	}
 	data, known = c.documents[seq]
 	return data, known
-}
-
-// commit makes the changes and the position those of state.db.
-func (snap *snapshot) commit(tx *bbolt.Tx) error {
-	documents, err := tx.CreateBucketIfNotExists(documentBucket)
-	if err != nil {
-		return err
-	}
-	for _, seq := range slices.Sorted(maps.Keys(snap.changes.documents)) {
-		data := snap.changes.documents[seq]
-		if err := set(documents, seqKey(seq), data, data != nil); err != nil {
-			return err
-		}
-	}
-	ids, err := tx.CreateBucketIfNotExists(idBucket)
-	if err != nil {
-		return err
-	}
-	for _, id := range slices.Sorted(maps.Keys(snap.changes.ids)) {
-		seq := snap.changes.ids[id]
-		if err := set(ids, []byte(id), seqKey(seq), seq != 0); err != nil {
-			return err
-		}
-	}
-	position, err := tx.CreateBucketIfNotExists(positionBucket)
-	if err != nil {
-		return err
-	}
-	return snap.pos.write(position)
-}
-
-// set makes key's value what it should be, which may be none.
-func set(b *bbolt.Bucket, key, value []byte, present bool) error {
-	if present {
-		return b.Put(key, value)
-	}
-	return b.Delete(key)
 }

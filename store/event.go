@@ -108,3 +108,16 @@ func unseal(b []byte) ([]byte, error) {
 	}
 	return b[:n], nil
 }
+
+// An Entry is an example and the name of its document, which is empty if the
+// document can never be unlearned or relabelled.
+type Entry struct {
+	ID      string
+	Example bayes.Example
+}
+
+// A Receipt says that events are in the log, and what came of them.
+type Receipt struct {
+	Seq     uint64 // the number of the last
+	Changed []bool // of each, whether it changed the counts
+}

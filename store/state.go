@@ -7,12 +7,9 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
-	"strconv"
-	"strings"
 
 	"bayes"
 	"bayes/internal/atomicfile"
@@ -41,25 +38,6 @@ type state struct {
 	pending  uint64   // the first event in it that took out something that may still be on disk; zero means none
 }
 
-// A position is what a state is beside counts and documents.
-type position struct {
-	Seq       uint64 `json:"seq"`       // of the last event
-	Clock     int64  `json:"clock"`     // the latest time of any event, in milliseconds since 1970
-	Oldest    uint64 `json:"oldest"`    // there are no documents before this one
-	Documents int    `json:"documents"` // how many there are
-	Base      string `json:"base"`      // a hash of what the store began with
-	Replica   string `json:"replica"`   // a random word
-	Checksum  uint32 `json:"checksum"`  // of the model file
-	Erased    uint64 `json:"erased"`    // what was taken out up to this event is not on disk
-}
-
-// The buckets of state.db.
-var (
-	documentBucket = []byte("documents") // the event that added it, by its number
-	idBucket       = []byte("ids")       // that number, by ID
-	positionBucket = []byte("position")  // one position, as JSON and its checksum
-)
-
 // replica returns the name of the state's replica. A copy of the folder, elsewhere,
 // has another.
 func (s *state) replica() string {
@@ -69,22 +47,6 @@ func (s *state) replica() string {
 		dir = s.dir
 	}
 	return host + ":" + dir + ":" + s.pos.Replica
-}
-
-func modelName(seq uint64) string { return fmt.Sprintf("model-%d.nb", seq) }
-
-// isModelName reports whether name is what modelName returns for some event, and for which.
-func isModelName(name string) (seq uint64, ok bool) {
-	if n, ok := strings.CutPrefix(name, "model-"); ok {
-		seq, _ = strconv.ParseUint(strings.TrimSuffix(n, ".nb"), 10, 64)
-	}
-	return seq, name == modelName(seq)
-}
-
-// isTemporary reports whether name is that of a model file or of state.db while
-// it is written.
-func isTemporary(name string) bool {
-	return strings.HasPrefix(name, ".model-") || strings.HasPrefix(name, ".state.db.")
 }
 
 // openState opens the state in a folder, or makes a new one.
@@ -272,57 +234,23 @@ func (s *state) document(seq uint64) (doc Event, ok bool, err error) {
 	return doc, true, nil
 }
 
-// freeze returns a snapshot of s, to be written while s goes on changing. There
-// must be no other.
-func (s *state) freeze(counts *bayes.Counts) *snapshot {
-	s.frozen, s.fresh = s.fresh, newChanges()
-	pos := s.pos
-	if pos.Erased = pos.Seq; s.pending > 0 {
-		pos.Erased = s.pending - 1
-	} else if s.frozen.removed > 0 {
-		pos.Erased = s.frozen.removed - 1
+// unerased returns the number of the first event that took out something that may
+// still be on disk; zero means none.
+func (s *state) unerased() uint64 {
+	if s.pending > 0 {
+		return s.pending
 	}
-	return &snapshot{s.dir, s.db, counts, s.model, pos, s.frozen}
+	if s.frozen != nil && s.frozen.removed > 0 {
+		return s.frozen.removed
+	}
+	return s.fresh.removed
 }
 
-// thaw ends what freeze began.
-func (s *state) thaw(snap *snapshot, written bool) {
-	if written {
-		s.snapshot = snap.pos.Seq
-		if s.pending == 0 {
-			s.pending = s.frozen.removed
-		}
-		s.frozen = nil
-		return
+// erased returns the number of the last event up to which nothing that was taken
+// out is on disk.
+func (s *state) erased() uint64 {
+	if first := s.unerased(); first > 0 {
+		return first - 1
 	}
-	s.frozen.merge(s.fresh)
-	s.fresh, s.frozen = s.frozen, nil
-}
-
-// A snapshot is a state that no longer changes.
-type snapshot struct {
-	dir     string
-	db      *bbolt.DB
-	counts  *bayes.Counts
-	model   bayes.EventModel
-	pos     position
-	changes *changes
-}
-
-// write makes snap what the disk holds. The transaction decides: before it the
-// old model file counts, after it the new one.
-func (snap *snapshot) write() error {
-	if snap.db.IsReadOnly() {
-		return ErrReadOnly
-	}
-	var data bytes.Buffer
-	if err := bayes.Save(&data, snap.counts, snap.model); err != nil {
-		return err
-	}
-	snap.pos.Checksum = wire.Checksum(data.Bytes())
-	name := filepath.Join(snap.dir, modelName(snap.pos.Seq))
-	if err := atomicfile.Write(name, func(w io.Writer) error { _, err := data.WriteTo(w); return err }); err != nil {
-		return classify(err)
-	}
-	return classify(guard(func() error { return snap.db.Update(snap.commit) }))
+	return s.pos.Seq
 }

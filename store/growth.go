@@ -1,0 +1,76 @@
+package store
+
+import (
+	"fmt"
+
+	"bayes"
+)
+
+// A growth is how much counts can have grown since they were measured, which bounds what is
+// accepted.
+type growth struct {
+	memory *Memory // nil without a limit
+	most   int64   // bytes on disk; zero without a limit
+
+	claimed  int64 // bytes of memory
+	measured size  // of the counts, not long ago
+	since    size  // by how much they can have grown since
+	coming   size  // by how much they can grow by what is on its way to the log
+	disk     int64 // bytes of the folder when the counts were measured
+}
+
+func (g *growth) unlimited() bool { return g.memory == nil && g.most <= 0 }
+
+// accept makes room for more, or returns [ErrMemory] or [ErrFull].
+func (g *growth) accept(more size, em bayes.EventModel) error {
+	if written := g.disk + g.since.documents + g.coming.documents; g.most > 0 && written+more.documents > g.most {
+		return fmt.Errorf("%w: the store has %d MiB on disk, of at most %d", ErrFull, written>>20, g.most>>20)
+	}
+	if g.memory != nil {
+		need := g.measured.plus(g.since).plus(g.coming).plus(more).bytes(em)
+		if err := g.memory.change(g.claimed, need, false); err != nil {
+			return err
+		}
+		g.claimed = need
+	}
+	g.coming = g.coming.plus(more)
+	return nil
+}
+
+// settle notes that what was accepted is applied, or never will be.
+func (g *growth) settle(more size) {
+	g.coming = g.coming.minus(more)
+	g.since = g.since.plus(more)
+}
+
+// measure replaces what counts may have become by what they are: these, with documents that
+// are not in a snapshot yet, in a folder.
+func (g *growth) measure(c *bayes.Counts, unsaved int64, dir string) {
+	g.measured, g.since = sizeOf(c), size{}
+	g.measured.documents = unsaved
+	g.disk = folderSize(dir)
+}
+
+// outgrown returns [ErrMemory] if counts that have just been measured are too large to be
+// fitted.
+func (g *growth) outgrown(em bayes.EventModel) error {
+	if g.memory == nil {
+		return nil
+	}
+	need := g.measured.plus(g.coming).bytes(em)
+	err := g.memory.change(g.claimed, need, false)
+	if err != nil { // the counts are there all the same
+		need = g.measured.counts()
+		g.memory.change(g.claimed, need, true)
+	}
+	g.claimed = need
+	return err
+}
+
+// leave gives the memory to others.
+func (g *growth) leave() {
+	if g.memory != nil {
+		g.memory.change(g.claimed, 0, true)
+		g.claimed = 0
+	}
+}
