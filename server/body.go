@@ -2,8 +2,10 @@ package server
 
 import (
 	"bytes"
+	"encoding/json"
 	"io"
 	"net/http"
+	"strconv"
 	"sync"
 	"time"
 
@@ -106,7 +108,7 @@ func (s *Server) documents(value []byte, c *columns, visit func(rec record) *pro
 			p = visit(rec)
 		}
 		if p != nil {
-			p.Detail = "documents[" + itoa(n) + "]: " + p.Detail
+			p.Detail = "documents[" + strconv.Itoa(n) + "]: " + p.Detail
 			return true, p
 		}
 	}
@@ -139,8 +141,27 @@ func (b *body) flush(w http.ResponseWriter, timeout time.Duration) error {
 func (b *body) write(w http.ResponseWriter) {
 	h := w.Header()
 	h["Content-Type"] = jsonType
-	h["Content-Length"] = []string{itoa(len(b.out))}
+	h["Content-Length"] = []string{strconv.Itoa(len(b.out))}
 	w.Write(b.out) // a client that is gone needs no answer
 }
 
-var jsonType = []string{"application/json"}
+// writeJSON answers with a status and v.
+func writeJSON(w http.ResponseWriter, status int, v any) error {
+	b, err := appendJSON(nil, v)
+	if err != nil {
+		return err
+	}
+	w.Header()["Content-Type"] = jsonType
+	w.WriteHeader(status)
+	w.Write(b) // a client that is gone needs no answer
+	return nil
+}
+
+// appendJSON appends v in JSON, and a line end.
+func appendJSON(dst []byte, v any) ([]byte, error) {
+	b := bytes.NewBuffer(dst)
+	e := json.NewEncoder(b)
+	e.SetEscapeHTML(false)
+	err := e.Encode(v)
+	return b.Bytes(), err
+}

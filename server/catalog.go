@@ -1,37 +1,22 @@
 package server
 
 import (
-	"bytes"
 	"context"
-	"crypto/sha256"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"maps"
 	"os"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 	"sync"
 	"sync/atomic"
 	"syscall"
-	"unicode/utf8"
 
 	"bayes"
 	"bayes/internal/atomicfile"
-	"bayes/internal/wire"
 	"bayes/store"
-)
-
-// Errors of a [Catalog].
-var (
-	ErrName   = errors.New("server: a model's name is 1 to 100 letters, digits and other signs, without control characters, / and \\")
-	ErrShared = errors.New("server: a model whose log is shared cannot be replaced or deleted by one of its replicas")
-	ErrLeft   = errors.New("server: files of a model that is no more are left, for the next start to remove")
-	ErrNoRoom = errors.New("server: there is no folder for further models")
 )
 
 // A Catalog is the models of a server. Each has a folder of its own, in which
@@ -93,15 +78,6 @@ type live struct {
 	space   *bayes.Space
 }
 
-const aboutName = "model.json"
-
-// about is what model.json says.
-type about struct {
-	Name       string `json:"name"`
-	Generation int    `json:"generation"`
-	Base       string `json:"base"` // a hash of what the generation began with
-}
-
 // NewCatalog returns a Catalog without models.
 func NewCatalog(opts *CatalogOptions) *Catalog {
 	c := new(Catalog)
@@ -160,7 +136,7 @@ func (c *Catalog) Add(ctx context.Context, name, folder string, counts *bayes.Co
 		return false, fmt.Errorf("two models are called %q", name)
 	}
 	if folder == "" {
-		if folder, err = c.folder(name); err != nil {
+		if folder, err = modelFolder(c.opts.Dir, name); err != nil {
 			return false, err
 		}
 	}
@@ -206,7 +182,7 @@ func (c *Catalog) AddAll(ctx context.Context) error {
 		}
 		name := ab.Name
 		if err != nil {
-			name = c.nameOf(folder)
+			name = nameOf(c.opts.Dir, folder)
 		}
 		if (*c.entries.Load())[name] != nil {
 			continue
@@ -259,7 +235,7 @@ func (c *Catalog) Replace(ctx context.Context, name string, counts *bayes.Counts
 	made := &entry{name: name}
 	if e != nil {
 		made.folder = e.folder
-	} else if made.folder, err = c.folder(name); err != nil {
+	} else if made.folder, err = modelFolder(c.opts.Dir, name); err != nil {
 		return false, err
 	}
 	ab := about{name, lastGeneration(made.folder) + 1, base}
@@ -328,13 +304,6 @@ func (c *Catalog) Delete(name string) (deleted bool, err error) {
 func (c *Catalog) fell(e *entry, err error) error {
 	c.put(&entry{name: e.name, folder: e.folder, broken: err})
 	return err
-}
-
-const deletedPrefix = ".deleted-"
-
-// deletedName returns what a model's folder is called while it is removed.
-func deletedName(folder string) string {
-	return filepath.Join(filepath.Dir(folder), deletedPrefix+filepath.Base(folder))
 }
 
 // sweep removes what is left of a deleted model.
@@ -431,143 +400,10 @@ func (c *Catalog) Close() error {
 	return errors.Join(errs...)
 }
 
-// checkName returns [ErrName] if a model cannot be called name.
-func checkName(name string) error {
-	bad := func(r rune) bool { return r < ' ' || r == 0x7f || r == '/' || r == '\\' }
-	if name == "" || len(name) > 100 || !utf8.ValidString(name) || strings.ContainsFunc(name, bad) || strings.Trim(name, ". ") == "" {
-		return ErrName
-	}
-	return nil
-}
-
-// folder returns the folder of a model in Options.Dir. It is made of a hash, and
-// of those characters of the name that are safe anywhere; so whatever the name
-// is, the folder is one of Dir.
-func (c *Catalog) folder(name string) (string, error) {
-	if c.opts.Dir == "" {
-		return "", ErrNoRoom
-	}
-	safe := strings.Map(func(r rune) rune {
-		if r == '-' || r == '_' || '0' <= r && r <= '9' || 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' {
-			return r
-		}
-		return -1
-	}, name)
-	hash := sha256.Sum256([]byte(name))
-	return filepath.Join(c.opts.Dir, fmt.Sprintf("%.40s-%x", safe, hash[:8])), nil
-}
-
-// nameOf returns the name of the model whose folder in Options.Dir has no
-// model.json that says it: the one that the folder was made of, as far as that can be
-// told, or else the folder's own.
-func (c *Catalog) nameOf(folder string) string {
-	base := filepath.Base(folder)
-	if i := strings.LastIndexByte(base, '-'); i > 0 {
-		if made, err := c.folder(base[:i]); err == nil && made == folder {
-			return base[:i]
-		}
-	}
-	return base
-}
-
 // folderOf returns the folder of a model, whether it exists or not.
 func (c *Catalog) folderOf(name string) string {
 	if e := (*c.entries.Load())[name]; e != nil {
 		return e.folder
 	}
 	return c.opts.Dir
-}
-
-func generationFolder(folder string, ab about) string {
-	return filepath.Join(folder, strconv.Itoa(ab.Generation))
-}
-
-// lastGeneration returns the number of the last generation that a model's folder
-// holds anything of, zero if there is none.
-func lastGeneration(folder string) (last int) {
-	entries, _ := os.ReadDir(folder) // one that cannot be read fails when it is written to
-	for _, d := range entries {
-		if n, err := strconv.Atoi(d.Name()); err == nil {
-			last = max(last, n)
-		}
-	}
-	return last
-}
-
-func readAbout(folder string) (ab about, err error) {
-	name := filepath.Join(folder, aboutName)
-	data, err := os.ReadFile(name)
-	if err != nil {
-		return ab, err
-	}
-	if err := json.Unmarshal(data, &ab); err != nil {
-		return about{}, fmt.Errorf("%s: %w: %w", name, store.ErrCorrupt, err)
-	}
-	if ab.Generation < 1 || checkName(ab.Name) != nil {
-		return about{}, fmt.Errorf("%s: %w: it names no model and generation", name, store.ErrCorrupt)
-	}
-	return ab, nil
-}
-
-// isKept reports whether model.json names a generation. Its store must then be
-// there: one that was removed is not begun again as if nothing had been learned.
-func isKept(folder string, ab about) (bool, error) {
-	known, err := readAbout(folder)
-	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, store.ErrCorrupt) { // a damaged one names none
-		return false, nil
-	}
-	if err != nil || known != ab {
-		return false, err
-	}
-	dir := generationFolder(folder, ab)
-	if _, err := os.Stat(filepath.Join(dir, "state.db")); errors.Is(err, fs.ErrNotExist) {
-		return false, fmt.Errorf("%s: %w: model.json names this store, but it is not there: restore a backup", dir, store.ErrLost)
-	}
-	return true, nil
-}
-
-// removeOthers removes the generations of a model that are not ab: folders of
-// stores that are called after a number. Other files are not touched.
-func removeOthers(folder string, ab about) error {
-	files, err := os.ReadDir(folder)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil
-	}
-	if err != nil {
-		return err
-	}
-	var errs []error
-	for _, f := range files {
-		n, err := strconv.Atoi(f.Name())
-		if err == nil && n > 0 && n != ab.Generation && strconv.Itoa(n) == f.Name() && f.IsDir() {
-			errs = append(errs, store.Remove(filepath.Join(folder, f.Name())))
-		}
-	}
-	return errors.Join(errs...)
-}
-
-func writeAbout(folder string, ab about) error {
-	data, err := json.Marshal(ab)
-	if err != nil {
-		return err
-	}
-	return atomicfile.Write(filepath.Join(folder, aboutName), func(w io.Writer) error {
-		_, err := w.Write(append(data, '\n'))
-		return err
-	})
-}
-
-// baseOf returns a hash of a model file.
-func baseOf(counts *bayes.Counts, em bayes.EventModel) (string, error) {
-	if counts == nil {
-		counts = bayes.NewCounts(nil)
-	}
-	if em == nil {
-		em = bayes.Multinomial{}
-	}
-	var b bytes.Buffer
-	if err := bayes.Save(&b, counts, em); err != nil {
-		return "", err
-	}
-	return fmt.Sprintf("%x", sha256.Sum256(wire.Essential(b.Bytes()))), nil
 }

@@ -2,7 +2,6 @@ package server
 
 import (
 	"fmt"
-	"mime"
 	"net"
 	"net/http"
 	"path"
@@ -96,34 +95,6 @@ func (s *Server) panicked(v any, attrs ...any) {
 	s.log.Error("panic", append(attrs, "panic", fmt.Sprint(v), "stack", string(debug.Stack()))...)
 }
 
-// A recorder remembers the status of an answer, and what memory the request holds.
-type recorder struct {
-	http.ResponseWriter
-	status int
-	token  string // the name of the one that let the request in
-	share  share
-}
-
-func (w *recorder) WriteHeader(status int) {
-	if w.status == 0 {
-		w.status = status
-	}
-	w.ResponseWriter.WriteHeader(status)
-}
-
-func (w *recorder) Write(b []byte) (int, error) {
-	if w.status == 0 {
-		w.status = http.StatusOK
-	}
-	return w.ResponseWriter.Write(b)
-}
-
-// shareOf returns the share of the request that w answers.
-func shareOf(w http.ResponseWriter) *share { return &w.(*recorder).share }
-
-// Unwrap is for [http.ResponseController].
-func (w *recorder) Unwrap() http.ResponseWriter { return w.ResponseWriter }
-
 // A handler answers a request, or returns a *problem.
 type handler func(w http.ResponseWriter, r *http.Request) error
 
@@ -189,32 +160,9 @@ func (s *Server) admit(w http.ResponseWriter, r *http.Request, scope Scope) erro
 	return nil
 }
 
-// mediaType returns the media type of a request's body, without parameters but
-// for a character set that is not UTF-8.
-func mediaType(r *http.Request) string {
-	header := r.Header.Get("Content-Type")
-	if header == "application/json" || header == ndjson {
-		return header
-	}
-	name, params, err := mime.ParseMediaType(header)
-	if cs := params["charset"]; err != nil || cs != "" && !strings.EqualFold(cs, "utf-8") {
-		return header
-	}
-	return name
-}
-
 // audit logs who changed or took what: the token's name and not its secret, how many
 // documents and none of their texts. The remote address is that of the connection,
 // and so a proxy's where there is one.
 func (s *Server) audit(w http.ResponseWriter, r *http.Request, action, model string, attrs ...any) {
 	s.log.Info("audit", append([]any{"action", action, "token", tokenOf(w), "model", model, "remote", r.RemoteAddr}, attrs...)...)
-}
-
-// tokenOf returns the name of the token that a request was let in with, empty where
-// none is asked for.
-func tokenOf(w http.ResponseWriter) string {
-	if rec, ok := w.(*recorder); ok {
-		return rec.token
-	}
-	return ""
 }

@@ -7,7 +7,6 @@ import (
 	"net/http"
 	"slices"
 
-	"bayes"
 	"bayes/store"
 )
 
@@ -165,18 +164,4 @@ func countTrue(list []bool) (n int) {
 		}
 	}
 	return n
-}
-
-// model returns the model of what has been learned.
-func (l *live) model() (*bayes.Model, error) {
-	if m := l.store.Model(); m != nil {
-		return m, nil
-	}
-	switch status := l.store.Status(); {
-	case errors.Is(status.Fit, store.ErrMemory):
-		return nil, fail(http.StatusInsufficientStorage, "%s", oneLine(status.Fit))
-	case status.Fit != nil:
-		return nil, fail(http.StatusConflict, "%s", whyNotLearning(store.Status{Fit: status.Fit}))
-	}
-	return nil, fail(http.StatusConflict, "the model has learned nothing yet")
 }

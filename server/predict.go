@@ -1,13 +1,10 @@
 package server
 
 import (
-	"context"
 	"net/http"
 	"strconv"
-	"time"
 
 	"bayes"
-	"bayes/answer"
 )
 
 // predict answers POST /v1/models/{model}/predict. It writes its answers itself,
@@ -97,27 +94,6 @@ func (s *Server) predictable(l *live, m *bayes.Model, rec *record) *problem {
 	return s.memory.fits(textWork(m.Space(), rec.size))
 }
 
-// predict appends what m predicts of a document. The request h waits as long for its turn.
-func (e served) predict(ctx context.Context, h *share, wait time.Duration, dst []byte, m *bayes.Model, rec *record, threshold float64) ([]byte, *problem) {
-	leave, p := h.work(ctx, wait, textWork(m.Space(), rec.size))
-	if p != nil {
-		return dst, p
-	}
-	defer leave()
-	pr := m.Predict(rec.Example.Document())
-	e.predicted(pr.Best().Class)
-	return answer.AppendPrediction(dst, rec.ID, pr, threshold), nil
-}
-
-// missing is the problem of a document without content.
-func (c *columns) missing() *problem {
-	list := c.of(mainRole, textRole, numberRole, categoryRole)
-	if len(list) == 1 {
-		return fail(http.StatusUnprocessableEntity, "no %q", list[0])
-	}
-	return fail(http.StatusUnprocessableEntity, "none of the model's columns: %.200q", list)
-}
-
 // probabilityParam returns a parameter of the query that is a probability, zero
 // if it is not given.
 func probabilityParam(r *http.Request, name string) (float64, error) {
@@ -134,5 +110,3 @@ func probabilityParam(r *http.Request, name string) (float64, error) {
 	}
 	return v, nil
 }
-
-func itoa(n int) string { return strconv.Itoa(n) }

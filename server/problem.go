@@ -86,3 +86,30 @@ func oneLine(err error) string {
 	s := strings.NewReplacer("bayes: ", "", "store: ", "", "server: ", "").Replace(err.Error())
 	return strings.Join(strings.Fields(s), " ")
 }
+
+// whyNotLearning returns why learning does not work, for a client to read: of the
+// log nothing that is the server's own, such as the names of files.
+func whyNotLearning(st store.Status) string {
+	switch {
+	case errors.Is(st.Log, store.ErrCorrupt), errors.Is(st.Log, store.ErrLost):
+		return "the log is damaged; the server's log says how"
+	case st.Log != nil:
+		return "the log cannot be reached or written to"
+	case st.Fit != nil:
+		return "the model cannot be fitted to what it has learned: " + oneLine(st.Fit)
+	}
+	return ""
+}
+
+// whyBroken returns why a model cannot be used, for a client to read.
+func whyBroken(err error) string {
+	switch {
+	case errors.Is(err, store.ErrCorrupt):
+		return "its store is damaged"
+	case errors.Is(err, store.ErrLost):
+		return "its log has lost events, or belongs to another store"
+	case errors.Is(err, store.ErrReadOnly), errors.Is(err, fs.ErrPermission):
+		return "its store cannot be read"
+	}
+	return "its store cannot be opened"
+}

@@ -256,3 +256,12 @@ func kind(value []byte) string {
 	}
 	return "a number"
 }
+
+// missing is the problem of a document without content.
+func (c *columns) missing() *problem {
+	list := c.of(mainRole, textRole, numberRole, categoryRole)
+	if len(list) == 1 {
+		return fail(http.StatusUnprocessableEntity, "no %q", list[0])
+	}
+	return fail(http.StatusUnprocessableEntity, "none of the model's columns: %.200q", list)
+}

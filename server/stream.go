@@ -8,12 +8,11 @@ import (
 	"io"
 	"net/http"
 	"runtime"
+	"strconv"
 	"sync"
 	"sync/atomic"
 	"time"
 )
-
-const ndjson = "application/x-ndjson"
 
 // A chunk is some whole lines of a stream. Its answers are worked out while
 // others are read and written.
@@ -214,7 +213,7 @@ func (t *stream) readChunks(ctx context.Context, rc *http.ResponseController, r 
 
 // ofLine returns the problem that p is with a line.
 func ofLine(line int, p *problem) *problem {
-	p.Detail = "line " + itoa(line) + ": " + p.Detail
+	p.Detail = "line " + strconv.Itoa(line) + ": " + p.Detail
 	return p
 }
 

@@ -2,8 +2,6 @@ package server
 
 import (
 	"bufio"
-	"bytes"
-	"encoding/json"
 	"errors"
 	"io"
 	"net/http"
@@ -14,8 +12,6 @@ import (
 
 	"bayes"
 )
-
-const octets = "application/octet-stream"
 
 // snapshot answers with the model's file, with all that has been acknowledged so
 // far. The file is made on disk first, so that a client that is slow holds no memory.
@@ -241,25 +237,4 @@ func (t *transfer) rewind() (size int64, err error) {
 		_, err = t.file.Seek(0, io.SeekStart)
 	}
 	return size, err
-}
-
-// writeJSON answers with a status and v.
-func writeJSON(w http.ResponseWriter, status int, v any) error {
-	b, err := appendJSON(nil, v)
-	if err != nil {
-		return err
-	}
-	w.Header()["Content-Type"] = jsonType
-	w.WriteHeader(status)
-	w.Write(b) // a client that is gone needs no answer
-	return nil
-}
-
-// appendJSON appends v in JSON, and a line end.
-func appendJSON(dst []byte, v any) ([]byte, error) {
-	b := bytes.NewBuffer(dst)
-	e := json.NewEncoder(b)
-	e.SetEscapeHTML(false)
-	err := e.Encode(v)
-	return b.Bytes(), err
 }
