@@ -64,18 +64,18 @@ type CatalogOptions struct {
 type entry struct {
 	name      string
 	folder    string
-	broken    error                // why the model cannot be used; nil if it can
-	live      atomic.Pointer[live] // nil if it is broken
-	replacing sync.RWMutex         // held while replacing or deleting; to read, while learning
-	deleted   bool                 // guarded by replacing
+	broken    error                     // why the model cannot be used; nil if it can
+	live      atomic.Pointer[liveModel] // nil if it is broken
+	replacing sync.RWMutex              // held while replacing or deleting; to read, while learning
+	deleted   bool                      // guarded by replacing
 }
 
-// A live is what an entry is just now.
-type live struct {
-	about   about
-	store   *store.Store
-	columns *columns
-	space   *bayes.Space
+// A liveModel is what an entry is just now.
+type liveModel struct {
+	manifest manifest
+	store    *store.Store
+	columns  *columns
+	space    *bayes.Space
 }
 
 // NewCatalog returns a Catalog without models.
@@ -140,14 +140,14 @@ func (c *Catalog) Add(ctx context.Context, name, folder string, counts *bayes.Co
 			return false, err
 		}
 	}
-	c.sweep(name, deletedName(folder))
+	c.removeDeleted(name, deletedName(folder))
 	base, err := baseOf(counts, em)
 	if err != nil {
 		return false, err
 	}
-	ab, err := readAbout(folder)
+	ab, err := readManifest(folder)
 	if errors.Is(err, fs.ErrNotExist) {
-		ab, err = about{name, 1, base}, nil
+		ab, err = manifest{name, 1, base}, nil
 	}
 	if err == nil && ab.Name != name {
 		return false, fmt.Errorf("%s: it belongs to the model %q, not %q", folder, ab.Name, name)
@@ -173,10 +173,10 @@ func (c *Catalog) AddAll(ctx context.Context) error {
 	for _, d := range folders {
 		folder := filepath.Join(c.opts.Dir, d.Name())
 		if strings.HasPrefix(d.Name(), deletedPrefix) {
-			c.sweep(strings.TrimPrefix(d.Name(), deletedPrefix), folder)
+			c.removeDeleted(strings.TrimPrefix(d.Name(), deletedPrefix), folder)
 			continue
 		}
-		ab, err := readAbout(folder)
+		ab, err := readManifest(folder)
 		if errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) {
 			continue
 		}
@@ -196,7 +196,7 @@ func (c *Catalog) AddAll(ctx context.Context) error {
 
 // add opens a model and lists it. It is broken if its model.json could not be read,
 // which err says, or its store cannot be opened. The caller holds c.mu.
-func (c *Catalog) add(ctx context.Context, name, folder string, ab about, err error, counts *bayes.Counts, em bayes.EventModel) error {
+func (c *Catalog) add(ctx context.Context, name, folder string, ab manifest, err error, counts *bayes.Counts, em bayes.EventModel) error {
 	e := &entry{name: name, folder: folder}
 	if err == nil {
 		err = c.open(ctx, e, ab, counts, em)
@@ -230,7 +230,7 @@ func (c *Catalog) Replace(ctx context.Context, name string, counts *bayes.Counts
 	}
 	e := (*c.entries.Load())[name]
 	if e != nil && e.broken == nil {
-		return true, c.next(ctx, e, base, counts, em)
+		return true, c.nextGeneration(ctx, e, base, counts, em)
 	}
 	made := &entry{name: name}
 	if e != nil {
@@ -238,7 +238,7 @@ func (c *Catalog) Replace(ctx context.Context, name string, counts *bayes.Counts
 	} else if made.folder, err = modelFolder(c.opts.Dir, name); err != nil {
 		return false, err
 	}
-	ab := about{name, lastGeneration(made.folder) + 1, base}
+	ab := manifest{name, lastGeneration(made.folder) + 1, base}
 	if err := c.open(ctx, made, ab, counts, em); err != nil {
 		return false, err
 	}
@@ -246,11 +246,11 @@ func (c *Catalog) Replace(ctx context.Context, name string, counts *bayes.Counts
 	return e != nil, nil
 }
 
-// next makes the next generation of a model the live one.
-func (c *Catalog) next(ctx context.Context, e *entry, base string, counts *bayes.Counts, em bayes.EventModel) error {
+// nextGeneration makes the nextGeneration generation of a model the live one.
+func (c *Catalog) nextGeneration(ctx context.Context, e *entry, base string, counts *bayes.Counts, em bayes.EventModel) error {
 	old := e.live.Load()
-	ab := about{e.name, old.about.Generation + 1, base}
-	if err := removeOthers(e.folder, old.about); err != nil { // what an earlier attempt left
+	ab := manifest{e.name, old.manifest.Generation + 1, base}
+	if err := removeOthers(e.folder, old.manifest); err != nil { // what an earlier attempt left
 		return err
 	}
 	e.replacing.Lock()
@@ -285,10 +285,10 @@ func (c *Catalog) Delete(name string) (deleted bool, err error) {
 	}
 	gone := deletedName(e.folder)
 	if err := os.RemoveAll(gone); err != nil {
-		return false, c.fell(e, err)
+		return false, c.markBroken(e, err)
 	}
 	if err := atomicfile.Rename(e.folder, gone); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return false, c.fell(e, err)
+		return false, c.markBroken(e, err)
 	}
 	e.deleted = true
 	all := maps.Clone(*c.entries.Load())
@@ -300,60 +300,41 @@ func (c *Catalog) Delete(name string) (deleted bool, err error) {
 	return true, nil
 }
 
-// fell lists a model whose store has been closed as broken, and returns why.
-func (c *Catalog) fell(e *entry, err error) error {
+// markBroken lists a model whose store has been closed as broken, and returns why.
+func (c *Catalog) markBroken(e *entry, err error) error {
 	c.put(&entry{name: e.name, folder: e.folder, broken: err})
 	return err
 }
 
-// sweep removes what is left of a deleted model.
-func (c *Catalog) sweep(name, folder string) {
+// removeDeleted removes what is left of a deleted model.
+func (c *Catalog) removeDeleted(name, folder string) {
 	if err := os.RemoveAll(folder); err != nil {
 		c.opts.Report(name, fmt.Errorf("%w: %w", ErrLeft, err))
 	}
 }
 
 // open opens the store of a generation, and makes it the live one. A new one
-// begins with counts and em.
-func (c *Catalog) open(ctx context.Context, e *entry, ab about, counts *bayes.Counts, em bayes.EventModel) error {
+// begins with counts and em. A crash between two steps leaves a folder that the
+// next start can open.
+func (c *Catalog) open(ctx context.Context, e *entry, ab manifest, counts *bayes.Counts, em bayes.EventModel) error {
 	if c.closed {
 		return store.ErrClosed
 	}
-	opts := c.opts.Store
-	opts.Counts, opts.Model = counts, em
-	if opts.Log != nil {
-		opts.Log = opts.Log.With("model", e.name)
-	}
-	var (
-		log store.Log
-		err error
-	)
-	if c.opts.Log != nil {
-		if log, err = c.opts.Log(ctx, e.name); err != nil {
-			return err
-		}
-	}
-	dir := generationFolder(e.folder, ab)
-	kept, err := isKept(e.folder, ab)
+	kept, st, err := c.openStore(ctx, e, ab, counts, em)
 	if err != nil {
 		return err
 	}
-	st, err := store.Open(ctx, dir, log, &opts)
-	if err != nil {
-		if log != nil {
-			err = errors.Join(err, log.Close())
-		}
-		return err
-	}
+	// Once the store is there, model.json names it.
 	if kept {
-		err = c.keep(e, ab)
+		err = c.checkKept(e, ab)
 	} else {
-		err = writeAbout(e.folder, ab)
+		err = writeManifest(e.folder, ab)
 	}
 	if err != nil {
 		return errors.Join(err, st.Close())
 	}
-	if e.live.Load() == nil { // no other generation is in use: a crash may have left one
+	// Where no other generation is in use, those that a crash left are removed.
+	if e.live.Load() == nil {
 		if err := removeOthers(e.folder, ab); err != nil {
 			c.opts.Report(e.name, fmt.Errorf("%w: %w", ErrLeft, err))
 		}
@@ -362,13 +343,37 @@ func (c *Catalog) open(ctx context.Context, e *entry, ab about, counts *bayes.Co
 	if m := st.Model(); m != nil {
 		em = m.EventModel()
 	}
-	e.live.Store(&live{ab, st, newColumns(known, em), known.Space()})
+	e.live.Store(&liveModel{ab, st, newColumns(known, em), known.Space()})
 	return nil
 }
 
-// keep returns [store.ErrInUse] unless a generation that has been opened is still the
+// openStore opens the store of a generation, and reports whether model.json names that
+// generation already.
+func (c *Catalog) openStore(ctx context.Context, e *entry, ab manifest, counts *bayes.Counts, em bayes.EventModel) (kept bool, st *store.Store, err error) {
+	opts := c.opts.Store
+	opts.Counts, opts.Model = counts, em
+	if opts.Log != nil {
+		opts.Log = opts.Log.With("model", e.name)
+	}
+	var log store.Log
+	if c.opts.Log != nil {
+		if log, err = c.opts.Log(ctx, e.name); err != nil {
+			return false, nil, err
+		}
+	}
+	if kept, err = isKept(e.folder, ab); err != nil {
+		return false, nil, err
+	}
+	st, err = store.Open(ctx, generationFolder(e.folder, ab), log, &opts)
+	if err != nil && log != nil {
+		err = errors.Join(err, log.Close())
+	}
+	return kept, st, err
+}
+
+// checkKept returns [store.ErrInUse] unless a generation that has been opened is still the
 // model's.
-func (c *Catalog) keep(e *entry, ab about) error {
+func (c *Catalog) checkKept(e *entry, ab manifest) error {
 	kept, err := isKept(e.folder, ab)
 	if err == nil && !kept {
 		err = store.ErrInUse // another process has replaced it

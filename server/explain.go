@@ -74,7 +74,7 @@ func (s *Server) explainOne(r *http.Request, h *share, b *body, m *bayes.Model, 
 	if b.out, err = appendJSON(b.out[:0], &out); err != nil {
 		return "", s.fault(r, err)
 	}
-	if n := int64(cap(b.out)); n > pageful {
+	if n := int64(cap(b.out)); n > partSize {
 		p = h.take(n)
 	}
 	return out.Class, p

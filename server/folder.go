@@ -20,16 +20,16 @@ import (
 	"bayes/store"
 )
 
-const aboutName = "model.json"
+const manifestName = "model.json"
 
-// about is what model.json says.
-type about struct {
+// manifest is what model.json says.
+type manifest struct {
 	Name       string `json:"name"`
 	Generation int    `json:"generation"`
 	Base       string `json:"base"` // a hash of what the generation began with
 }
 
-func generationFolder(folder string, ab about) string {
+func generationFolder(folder string, ab manifest) string {
 	return filepath.Join(folder, strconv.Itoa(ab.Generation))
 }
 
@@ -45,25 +45,25 @@ func lastGeneration(folder string) (last int) {
 	return last
 }
 
-func readAbout(folder string) (ab about, err error) {
-	name := filepath.Join(folder, aboutName)
+func readManifest(folder string) (ab manifest, err error) {
+	name := filepath.Join(folder, manifestName)
 	data, err := os.ReadFile(name)
 	if err != nil {
 		return ab, err
 	}
 	if err := json.Unmarshal(data, &ab); err != nil {
-		return about{}, fmt.Errorf("%s: %w: %w", name, store.ErrCorrupt, err)
+		return manifest{}, fmt.Errorf("%s: %w: %w", name, store.ErrCorrupt, err)
 	}
 	if ab.Generation < 1 || checkName(ab.Name) != nil {
-		return about{}, fmt.Errorf("%s: %w: it names no model and generation", name, store.ErrCorrupt)
+		return manifest{}, fmt.Errorf("%s: %w: it names no model and generation", name, store.ErrCorrupt)
 	}
 	return ab, nil
 }
 
 // isKept reports whether model.json names a generation. Its store must then be
 // there: one that was removed is not begun again as if nothing had been learned.
-func isKept(folder string, ab about) (bool, error) {
-	known, err := readAbout(folder)
+func isKept(folder string, ab manifest) (bool, error) {
+	known, err := readManifest(folder)
 	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, store.ErrCorrupt) { // a damaged one names none
 		return false, nil
 	}
@@ -79,7 +79,7 @@ func isKept(folder string, ab about) (bool, error) {
 
 // removeOthers removes the generations of a model that are not ab: folders of
 // stores that are called after a number. Other files are not touched.
-func removeOthers(folder string, ab about) error {
+func removeOthers(folder string, ab manifest) error {
 	files, err := os.ReadDir(folder)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
@@ -97,12 +97,12 @@ func removeOthers(folder string, ab about) error {
 	return errors.Join(errs...)
 }
 
-func writeAbout(folder string, ab about) error {
+func writeManifest(folder string, ab manifest) error {
 	data, err := json.Marshal(ab)
 	if err != nil {
 		return err
 	}
-	return atomicfile.Write(filepath.Join(folder, aboutName), func(w io.Writer) error {
+	return atomicfile.Write(filepath.Join(folder, manifestName), func(w io.Writer) error {
 		_, err := w.Write(append(data, '\n'))
 		return err
 	})

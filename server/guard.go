@@ -154,7 +154,7 @@ func (s *Server) admit(w http.ResponseWriter, r *http.Request, scope Scope) erro
 	connlimit.Admit(r.Context())
 	h := shareOf(w)
 	h.holder = holder
-	if !h.try(s.memory.least) {
+	if !h.try(s.memory.minHeld) {
 		return fail(http.StatusServiceUnavailable, "requests hold all the memory that there is for them; ask again later")
 	}
 	return nil

@@ -19,7 +19,7 @@ type receipt struct {
 // learn answers POST /v1/models/{model}/learn. A document that has an id and a
 // label alone is moved to the class.
 func (s *Server) learn(w http.ResponseWriter, r *http.Request) error {
-	return s.change(w, r, "learn", func(l *live, value []byte) (events []store.Event, longest int, err error) {
+	return s.change(w, r, "learn", func(l *liveModel, value []byte) (events []store.Event, longest int, err error) {
 		_, p := s.documents(value, l.columns, func(rec record) *problem {
 			longest = max(longest, rec.size)
 			ev := store.Event{Op: store.OpLearn, ID: rec.ID, Example: rec.Example}
@@ -45,7 +45,7 @@ func (s *Server) learn(w http.ResponseWriter, r *http.Request) error {
 
 // unlearn answers POST /v1/models/{model}/unlearn.
 func (s *Server) unlearn(w http.ResponseWriter, r *http.Request) error {
-	return s.change(w, r, "unlearn", func(l *live, value []byte) (events []store.Event, longest int, err error) {
+	return s.change(w, r, "unlearn", func(l *liveModel, value []byte) (events []store.Event, longest int, err error) {
 		_, p := s.documents(value, l.columns, func(rec record) *problem {
 			if rec.ID == "" {
 				return fail(http.StatusUnprocessableEntity, "no id")
@@ -62,7 +62,7 @@ func (s *Server) unlearn(w http.ResponseWriter, r *http.Request) error {
 
 // change reads events from a request, applies them, and answers with a receipt. Of the
 // events, read also returns how many bytes the longest text has.
-func (s *Server) change(w http.ResponseWriter, r *http.Request, action string, read func(l *live, value []byte) (events []store.Event, longest int, err error)) error {
+func (s *Server) change(w http.ResponseWriter, r *http.Request, action string, read func(l *liveModel, value []byte) (events []store.Event, longest int, err error)) error {
 	e, err := s.entry(r)
 	if err != nil {
 		return err
@@ -109,7 +109,7 @@ func (s *Server) change(w http.ResponseWriter, r *http.Request, action string, r
 
 // checkLabels returns a problem if an event would make a new class that nobody
 // asked for: a label is more often misspelt than new.
-func (l *live) checkLabels(events []store.Event, allowNew bool) error {
+func (l *liveModel) checkLabels(events []store.Event, allowNew bool) error {
 	m := l.store.Model()
 	if allowNew || m == nil {
 		return nil

@@ -185,7 +185,7 @@ func (s *Server) holdList(w http.ResponseWriter, r *http.Request) error {
 		}
 		bytes += each * int64(len(m.Classes()))
 	}
-	if bytes <= trifling {
+	if bytes <= smallWork {
 		return nil
 	}
 	if p := shareOf(w).take(bytes); p != nil {

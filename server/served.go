@@ -37,7 +37,7 @@ func noModel(name string) *problem {
 }
 
 // model returns the model of what has been learned.
-func (l *live) model() (*bayes.Model, error) {
+func (l *liveModel) model() (*bayes.Model, error) {
 	if m := l.store.Model(); m != nil {
 		return m, nil
 	}

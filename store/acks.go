@@ -50,6 +50,8 @@ func (a *acks) appended(batch []*request, first uint64, err error) {
 	if err == nil {
 		err = inLog(a.err)
 	}
+	// Each event is given its number. One that follow has applied already is answered at once,
+	// the others when it does.
 	seq := first
 	for _, r := range batch {
 		if err != nil {
@@ -105,6 +107,7 @@ func (a *acks) fail(err error) {
 	if a.err == nil {
 		a.err = err
 	}
+	// A request of several events is answered once.
 	failed := make(map[*request]bool)
 	for seq, w := range a.waiting {
 		if !failed[w.request] {

@@ -13,15 +13,15 @@ func (s *Store) commit(ctx context.Context) {
 	for {
 		select {
 		case r := <-s.queue:
-			s.append(ctx, s.gather(r))
+			s.appendBatch(ctx, s.gatherBatch(r))
 		case <-s.closing:
 			return
 		}
 	}
 }
 
-// gather returns the calls that are waiting.
-func (s *Store) gather(first *request) []*request {
+// gatherBatch returns the calls that are waiting.
+func (s *Store) gatherBatch(first *request) []*request {
 	const most, mostBytes = 10_000, 16 << 20
 	batch, n, size := []*request{first}, len(first.events), first.size
 	for n < most && size < mostBytes {
@@ -37,8 +37,8 @@ func (s *Store) gather(first *request) []*request {
 	return batch
 }
 
-// append appends a batch to the log.
-func (s *Store) append(ctx context.Context, batch []*request) {
+// appendBatch appends a batch to the log.
+func (s *Store) appendBatch(ctx context.Context, batch []*request) {
 	var events []Event
 	at, err := s.clock.time(), s.checkClock()
 	select {
@@ -56,9 +56,12 @@ func (s *Store) append(ctx context.Context, batch []*request) {
 			events = append(events, e)
 		}
 	}
+	// From here on follow may apply these events before Append returns their numbers.
 	s.acks.expect()
 	applied := s.applied()
 	last, err := s.log.Append(ctx, events)
+	// New events have numbers that the store has not seen. If not, the log has been replaced by
+	// an older one.
 	first := last + 1 - uint64(len(events))
 	if err == nil && first <= applied {
 		err = inLog(fmt.Errorf("%w: the log goes on at event %d, the store is at event %d", ErrLost, first, applied))
@@ -75,7 +78,7 @@ func (s *Store) checkClock() error {
 		return nil
 	}
 	s.mu.Lock()
-	p := past{time.UnixMilli(s.state.pos.Clock), s.state.pos.Documents}
+	p := logTime{time.UnixMilli(s.state.pos.Clock), s.state.pos.Documents}
 	s.mu.Unlock()
 	return s.clock.check(p, age, most)
 }

@@ -76,11 +76,13 @@ func (s *Store) eraseNow() {
 // s.disk.
 func (s *Store) erase(ctx context.Context) error {
 	s.mu.Lock()
-	seq, pending := s.state.snapshot, s.state.pending
+	seq, pending := s.state.snapshot, s.state.eraseFrom
 	s.mu.Unlock()
 	if pending == 0 {
 		return nil
 	}
+	// First the pages of state.db. The older model files were removed, and the log was compacted,
+	// by the caller.
 	barrier := func() { // those who read state.db hold s.mu
 		s.mu.Lock()
 		defer s.mu.Unlock()
@@ -91,6 +93,8 @@ func (s *Store) erase(ctx context.Context) error {
 	if err := atomicfile.SyncDir(s.state.dir); err != nil {
 		return classify(err)
 	}
+	// A shared log keeps events until every replica has a snapshot of them. What was taken out
+	// is erased only as far as the log has forgotten it.
 	first, _, err := s.log.Bounds(ctx)
 	if err != nil {
 		return err
@@ -101,8 +105,9 @@ func (s *Store) erase(ctx context.Context) error {
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.state.pending = 0; through < seq {
-		s.state.pending = max(pending, through+1)
+	// What the log still holds waits for the next snapshot.
+	if s.state.eraseFrom = 0; through < seq {
+		s.state.eraseFrom = max(pending, through+1)
 	}
 	return nil
 }

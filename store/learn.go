@@ -64,24 +64,28 @@ func (s *Store) Apply(ctx context.Context, events ...Event) (Receipt, error) {
 		}
 		r.size += size
 	}
-	if err := s.room(r); err != nil {
+	// Room is granted before the event is in the log: what is there is applied in any case.
+	if err := s.makeRoom(r); err != nil {
 		return Receipt{}, err
 	}
+	// commit appends it, unless the store is closing, cannot apply events any more, or the
+	// caller gives up first.
 	select {
 	case s.queue <- r:
 	case <-s.closing:
-		s.settle(r)
+		s.settleRoom(r)
 		return Receipt{}, ErrClosed
 	case <-s.broken:
-		s.settle(r)
+		s.settleRoom(r)
 		return Receipt{}, s.Status().Log
 	case <-ctx.Done():
-		s.settle(r)
+		s.settleRoom(r)
 		return Receipt{}, ctx.Err()
 	}
+	// Then the acks answer, once it has been applied.
 	select {
 	case err := <-r.done:
-		s.settle(r)
+		s.settleRoom(r)
 		if err != nil {
 			return Receipt{}, err
 		}
@@ -89,7 +93,7 @@ func (s *Store) Apply(ctx context.Context, events ...Event) (Receipt, error) {
 	case <-ctx.Done():
 		go func() { // it may yet be applied
 			<-r.done
-			s.settle(r)
+			s.settleRoom(r)
 		}()
 		return Receipt{}, ctx.Err()
 	}

@@ -27,6 +27,7 @@ func Open(ctx context.Context, dir string, log Log, opts *Options) (*Store, erro
 	if err != nil {
 		return nil, err
 	}
+	// A log of the store's own lies in its folder, and is closed with it.
 	own := log == nil
 	if own {
 		if log, err = openBolt(filepath.Join(dir, "log.db")); err != nil {
@@ -34,10 +35,11 @@ func Open(ctx context.Context, dir string, log Log, opts *Options) (*Store, erro
 		}
 	}
 	s := &Store{
-		opts: opts, other: otherAnalyzer(st.counts), log: log, state: st, queue: make(chan *request), acks: newAcks(), clock: newClock(),
-		growth: growth{memory: opts.Memory, most: opts.Disk}, ready: make(chan struct{}), dirty: make(chan struct{}, 1), broken: make(chan struct{}), closing: make(chan struct{}),
+		opts: opts, analyzerErr: otherAnalyzer(st.counts), log: log, state: st, queue: make(chan *request), acks: newAcks(), clock: newClock(),
+		growth: growth{memory: opts.Memory, maxDisk: opts.Disk}, ready: make(chan struct{}), dirty: make(chan struct{}, 1), broken: make(chan struct{}), closing: make(chan struct{}),
 		commits: make(chan struct{}), follows: make(chan error, 1),
 	}
+	// A new store writes the log's first event and a snapshot before anything is learned.
 	if isNew {
 		if err = opts.Memory.Fits(st.counts, st.model); err == nil {
 			err = s.begin(ctx)
@@ -95,8 +97,8 @@ func (s *Store) start(ctx context.Context, isNew bool) error {
 	background, s.cancel = context.WithCancel(context.Background())
 	go s.follow(background)
 	go s.commit(background)
-	s.others.Go(s.publish)
-	s.others.Go(s.eraseInTime)
+	s.background.Go(s.publish)
+	s.background.Go(s.eraseInTime)
 	var err error
 	select {
 	case <-s.ready:
@@ -104,13 +106,13 @@ func (s *Store) start(ctx context.Context, isNew bool) error {
 		return nil
 	case err = <-s.follows:
 		shared := !isOwn(s.log)
-		if !isNew && shared && (errors.Is(err, ErrUnavailable) || final(err)) {
+		if !isNew && shared && (errors.Is(err, ErrUnavailable) || isFinal(err)) {
 			return nil
 		}
 	case <-ctx.Done():
 		err = ctx.Err()
 	}
-	s.finish()
+	s.stop()
 	return err
 }
 
@@ -119,14 +121,15 @@ func (s *Store) start(ctx context.Context, isNew bool) error {
 // nothing acknowledged is lost by it. Model and Counts can still be used.
 func (s *Store) Close() error {
 	s.close.Do(func() {
-		s.finish()
+		s.stop()
 		s.closeErr = errors.Join(s.lastSnapshot(), s.state.db.Close(), s.log.Close())
 	})
 	return s.closeErr
 }
 
-// finish ends all goroutines.
-func (s *Store) finish() {
+// stop ends all goroutines.
+func (s *Store) stop() {
+	// No more is accepted, and what is in the log is applied: then nobody waits for an answer.
 	close(s.closing)
 	<-s.commits
 	drained := make(chan struct{})
@@ -138,13 +141,14 @@ func (s *Store) finish() {
 	case <-drained:
 	case <-s.followed():
 	}
+	// Now follow has nothing to do for anyone.
 	s.cancel()
 	<-s.followed()
 	s.acks.fail(ErrClosed)
-	s.others.Wait()
+	s.background.Wait()
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.growth.leave()
+	s.growth.release()
 }
 
 // followed returns a channel that is closed when follow has ended.

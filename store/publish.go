@@ -47,6 +47,7 @@ func (s *Store) refit() {
 	s.fitting.Lock()
 	defer s.fitting.Unlock()
 	s.mu.Lock()
+	// With the lock: whether there is something to fit, and whether there is memory for it.
 	seq := s.state.pos.Seq
 	if p := s.model.Load(); p.seq == seq && p.fitted || s.failed {
 		s.mu.Unlock()
@@ -59,10 +60,12 @@ func (s *Store) refit() {
 		s.setFitStatus(err)
 		return
 	}
+	// The copy shares its tables with the state until one of them changes.
 	counts := s.state.counts.Clone()
 	snap := s.freezeIfDue(counts)
 	s.mu.Unlock()
 
+	// Without the lock: fitting, which takes longest, while events are applied.
 	var m *bayes.Model
 	if err == nil {
 		m, err = bayes.Fit(counts, s.state.model)
@@ -75,6 +78,6 @@ func (s *Store) refit() {
 		s.model.Store(&published{m, seq, true})
 	} // or else the old one is better than none
 	if snap != nil {
-		s.others.Go(func() { s.save(snap) })
+		s.background.Go(func() { s.save(snap) })
 	}
 }

@@ -8,9 +8,9 @@ import (
 	"bayes/text"
 )
 
-// room makes room for what a request may add to the counts, or returns [ErrMemory] or
-// [ErrFull]. What only takes out needs none. The caller says with settle what came of it.
-func (s *Store) room(r *request) error {
+// makeRoom makes makeRoom for what a request may add to the counts, or returns [ErrMemory] or
+// [ErrFull]. What only takes out needs none. The caller ends that with settleRoom.
+func (s *Store) makeRoom(r *request) error {
 	if s.growth.unlimited() || !slices.ContainsFunc(r.events, func(e Event) bool { return e.Op != OpUnlearn }) {
 		return nil
 	}
@@ -20,9 +20,13 @@ func (s *Store) room(r *request) error {
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	more := growthBy(s.state.counts, r.events, r.size, find)
+	// First a bound by the length of the texts, which takes no time. It is many times what
+	// most texts need.
+	more := growthBound(s.state.counts, r.events, r.size, find)
 	err := s.growth.accept(more, s.state.model)
-	if errors.Is(err, ErrMemory) { // look more closely
+	// Where that is too much, the texts are cut, without the lock, since that takes as long as
+	// learning them; and the counts are measured anew, which may have shrunk.
+	if errors.Is(err, ErrMemory) {
 		space := s.state.counts.Space()
 		s.mu.Unlock()
 		exact, ok := featuresOf(space, r.events, s.opts.Memory.size, func(id string) (Event, bool) {
@@ -44,8 +48,8 @@ func (s *Store) room(r *request) error {
 	return err
 }
 
-// settle notes that a request is applied, or never will be.
-func (s *Store) settle(r *request) {
+// settleRoom notes that a request is applied, or never will be.
+func (s *Store) settleRoom(r *request) {
 	if r.room != (size{}) {
 		s.mu.Lock()
 		defer s.mu.Unlock()
@@ -58,22 +62,22 @@ func (s *Store) measure() {
 	if s.growth.unlimited() {
 		return
 	}
-	if sparse(s.state.counts) {
+	if wasteful(s.state.counts) {
 		s.state.counts = s.state.counts.Clone() // which has room for nothing that is no longer there
 	}
 	s.growth.measure(s.state.counts, s.state.unsaved(), s.state.dir)
 }
 
-// sparse reports whether counts have much more memory than what is in them needs.
-func sparse(c *bayes.Counts) bool {
+// wasteful reports whether counts have much more memory than what is in them needs.
+func wasteful(c *bayes.Counts) bool {
 	_, features, _ := c.Size()
 	live := c.Len()
 	return features > live+live/4+100
 }
 
-// growthBy returns by how much events, which have a number of bytes, can make counts grow, to
+// growthBound returns by how much events, which have a number of bytes, can make counts grow, to
 // judge by their length. What is relabelled is looked up.
-func growthBy(c *bayes.Counts, events []Event, bytes int, find func(id string) (Event, bool)) (more size) {
+func growthBound(c *bayes.Counts, events []Event, bytes int, find func(id string) (Event, bool)) (more size) {
 	space, labels := c.Space(), make(map[string]bool)
 	for i := range events {
 		e := &events[i]

@@ -9,7 +9,7 @@ import (
 // due reports whether a snapshot is. The caller holds s.mu.
 func (s *Store) due() bool {
 	const mostBytes = 64 << 20
-	return !s.saving && (s.fresh >= s.opts.SnapshotEvery || s.bytes >= mostBytes)
+	return !s.saving && (s.newEvents >= s.opts.SnapshotEvery || s.newBytes >= mostBytes)
 }
 
 // freezeIfDue returns what a snapshot is to hold if one is due. The caller holds
@@ -25,7 +25,7 @@ func (s *Store) freezeIfDue(counts *bayes.Counts) *snapshot {
 // freeze returns what a snapshot is to hold: the counts, which are a copy of the
 // state's. The caller holds s.mu.
 func (s *Store) freeze(counts *bayes.Counts) *snapshot {
-	s.fresh, s.bytes = 0, 0
+	s.newEvents, s.newBytes = 0, 0
 	s.state.counts = counts.Clone() // which has room for nothing that is no longer there
 	return s.state.freeze(counts)
 }
@@ -36,13 +36,14 @@ func (s *Store) freeze(counts *bayes.Counts) *snapshot {
 func (s *Store) save(snap *snapshot) error {
 	s.disk.Lock()
 	defer s.disk.Unlock()
+	// First the new snapshot, then what it makes needless.
 	var err error
 	if snap != nil {
 		err = snap.write()
 		s.mu.Lock()
 		s.state.thaw(snap, err == nil)
 		if err != nil {
-			s.fresh += s.opts.SnapshotEvery - s.opts.SnapshotEvery/10
+			s.newEvents += s.opts.SnapshotEvery - s.opts.SnapshotEvery/10
 		}
 		s.mu.Unlock()
 	}

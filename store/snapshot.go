@@ -82,10 +82,10 @@ func set(b *bbolt.Bucket, key, value []byte, present bool) error {
 // freeze returns a snapshot of s, to be written while s goes on changing. There
 // must be no other.
 func (s *state) freeze(counts *bayes.Counts) *snapshot {
-	s.frozen, s.fresh = s.fresh, newChanges()
+	s.frozen, s.recent = s.recent, newChanges()
 	pos := s.pos
-	if pos.Erased = pos.Seq; s.pending > 0 {
-		pos.Erased = s.pending - 1
+	if pos.Erased = pos.Seq; s.eraseFrom > 0 {
+		pos.Erased = s.eraseFrom - 1
 	} else if s.frozen.removed > 0 {
 		pos.Erased = s.frozen.removed - 1
 	}
@@ -96,12 +96,12 @@ func (s *state) freeze(counts *bayes.Counts) *snapshot {
 func (s *state) thaw(snap *snapshot, written bool) {
 	if written {
 		s.snapshot = snap.pos.Seq
-		if s.pending == 0 {
-			s.pending = s.frozen.removed
+		if s.eraseFrom == 0 {
+			s.eraseFrom = s.frozen.removed
 		}
 		s.frozen = nil
 		return
 	}
-	s.frozen.merge(s.fresh)
-	s.fresh, s.frozen = s.frozen, nil
+	s.frozen.merge(s.recent)
+	s.recent, s.frozen = s.frozen, nil
 }

@@ -26,16 +26,16 @@ import (
 // The snapshot is a model file, which is named by the number of the event, and
 // state.db, where one transaction changes the documents and names the model file.
 type state struct {
-	dir      string
-	db       *bbolt.DB
-	window   Window
-	model    bayes.EventModel
-	counts   *bayes.Counts
-	pos      position
-	fresh    *changes // since the last snapshot, or the one that is being written
-	frozen   *changes // which that one will hold; nil if none is being written
-	snapshot uint64   // the number of the last event of the last snapshot
-	pending  uint64   // the first event in it that took out something that may still be on disk; zero means none
+	dir       string
+	db        *bbolt.DB
+	window    Window
+	model     bayes.EventModel
+	counts    *bayes.Counts
+	pos       position
+	recent    *changes // since the last snapshot, or the one that is being written
+	frozen    *changes // which that one will hold; nil if none is being written
+	snapshot  uint64   // the number of the last event of the last snapshot
+	eraseFrom uint64   // the first event in it that took out something that may still be on disk; zero means none
 }
 
 // replica returns the name of the state's replica. A copy of the folder, elsewhere,
@@ -54,7 +54,9 @@ func openState(dir string, opts *Options) (s *state, isNew bool, err error) {
 	if err := atomicfile.MkdirAll(dir, 0o700); err != nil {
 		return nil, false, classify(err)
 	}
-	s = &state{dir: dir, window: opts.Window, fresh: newChanges()}
+	s = &state{dir: dir, window: opts.Window, recent: newChanges()}
+	// The file is made, or made durable: a process that was killed may have written to it
+	// without a sync.
 	path := filepath.Join(dir, "state.db")
 	if err = createDB(path); err == nil {
 		err = syncFile(path)
@@ -62,12 +64,13 @@ func openState(dir string, opts *Options) (s *state, isNew bool, err error) {
 	if err == nil {
 		s.db, err = openDB(path, false)
 	}
-	if errors.Is(classify(err), ErrReadOnly) {
+	if errors.Is(classify(err), ErrReadOnly) { // to predict it is enough to read
 		s.db, err = openDB(path, true)
 	}
 	if err != nil {
 		return nil, false, fmt.Errorf("%s: %w", path, classify(err))
 	}
+	// bbolt trusts its pages, so they are checked before it follows them.
 	if err = checkTrees(path); err != nil {
 		s.db.Close()
 		return nil, false, fmt.Errorf("%s: %w", path, err)
@@ -83,9 +86,10 @@ func openState(dir string, opts *Options) (s *state, isNew bool, err error) {
 		s.db.Close()
 		return nil, false, err
 	}
+	// What an earlier process took out and did not erase is erased by this one.
 	s.snapshot = s.pos.Seq
 	if s.pos.Erased < s.pos.Seq {
-		s.pending = s.pos.Erased + 1
+		s.eraseFrom = s.pos.Erased + 1
 	}
 	return s, isNew, nil
 }
@@ -131,6 +135,8 @@ func (s *state) begin(opts *Options) error {
 	if opts.Counts != nil {
 		s.counts = opts.Counts.Clone()
 	}
+	// Two stores may share a log only if they began alike. The hash, which goes into the log's
+	// first event, says so.
 	var file bytes.Buffer
 	if err := bayes.Save(&file, s.counts, s.model); err != nil {
 		return err
@@ -146,6 +152,7 @@ func (s *state) begin(opts *Options) error {
 func (s *state) load(opts *Options) error {
 	path := filepath.Join(s.dir, modelName(s.pos.Seq))
 	if info, err := os.Stat(path); err == nil {
+		// The size of the file says, before it is read, whether its counts can fit.
 		if err := opts.Memory.holds(info.Size()); err != nil {
 			return fmt.Errorf("%s: %w", path, err)
 		}
@@ -178,7 +185,9 @@ func (s *state) find(id string) (seq uint64, doc Event, err error) {
 	if id == "" {
 		return 0, Event{}, nil
 	}
-	seq, known := s.fresh.id(id)
+	// What has changed since the snapshot is in memory: the latest first, then what is just
+	// being written. The file knows the rest.
+	seq, known := s.recent.id(id)
 	if !known {
 		seq, known = s.frozen.id(id)
 	}
@@ -204,7 +213,7 @@ func (s *state) find(id string) (seq uint64, doc Event, err error) {
 
 // unsaved returns about how many bytes of documents are in memory.
 func (s *state) unsaved() int64 {
-	n := s.fresh.bytes
+	n := s.recent.bytes
 	if s.frozen != nil {
 		n += s.frozen.bytes
 	}
@@ -213,7 +222,7 @@ func (s *state) unsaved() int64 {
 
 // document returns the document that an event added, if it is still there.
 func (s *state) document(seq uint64) (doc Event, ok bool, err error) {
-	data, known := s.fresh.document(seq)
+	data, known := s.recent.document(seq)
 	if !known {
 		data, known = s.frozen.document(seq)
 	}
@@ -237,13 +246,13 @@ func (s *state) document(seq uint64) (doc Event, ok bool, err error) {
 // unerased returns the number of the first event that took out something that may
 // still be on disk; zero means none.
 func (s *state) unerased() uint64 {
-	if s.pending > 0 {
-		return s.pending
+	if s.eraseFrom > 0 {
+		return s.eraseFrom
 	}
 	if s.frozen != nil && s.frozen.removed > 0 {
 		return s.frozen.removed
 	}
-	return s.fresh.removed
+	return s.recent.removed
 }
 
 // erased returns the number of the last event up to which nothing that was taken

@@ -49,7 +49,7 @@ func (s *Store) setStatus(status *error, err error, fails, works string) {
 	s.mu.Lock()
 	old := *status
 	*status = err
-	if status == &s.status.log && final(err) { // those who see broken closed find out why
+	if status == &s.status.log && isFinal(err) { // those who see broken closed find out why
 		close(s.broken)
 	}
 	s.mu.Unlock()

@@ -45,38 +45,38 @@ import (
 // follow applies what it reads from the log, publish fits what was applied, and
 // eraseInTime erases what was taken out.
 type Store struct {
-	opts  *Options
-	other error // what keeps documents from being taken out; nil if this program's analyzer put them in
-	log   Log
-	model atomic.Pointer[published]
-	queue chan *request // to commit
-	acks  acks
-	clock clock
+	opts        *Options
+	analyzerErr error // what keeps documents from being taken out; nil if this program's analyzer put them in
+	log         Log
+	model       atomic.Pointer[published]
+	queue       chan *request // to commit
+	acks        acks
+	clock       clock
 
 	fitting sync.Mutex // held by refit
 	disk    sync.Mutex // held while what is on disk changes, other than the end of the log
 
-	mu     sync.Mutex // for what follows
-	state  *state
-	target uint64 // what Open waits for
-	fresh  int    // events since the last attempt at a snapshot
-	bytes  int    // of them
-	buffer []byte // for encoding them
-	saving bool   // whether a snapshot is being written
-	failed bool   // whether an event could be applied in part only: state is not to be read any more
-	growth growth
-	status struct{ log, fit, snapshot error }
+	mu        sync.Mutex // for what follows
+	state     *state
+	target    uint64 // what Open waits for
+	newEvents int    // events since the last attempt at a snapshot
+	newBytes  int    // of them
+	buffer    []byte // for encoding them
+	saving    bool   // whether a snapshot is being written
+	failed    bool   // whether an event could be applied in part only: state is not to be read any more
+	growth    growth
+	status    struct{ log, fit, snapshot error }
 
-	ready    chan struct{} // closed when target is reached
-	dirty    chan struct{} // holds one if there is something to publish
-	broken   chan struct{} // closed when no more events can be applied; status.log says why
-	closing  chan struct{} // closed by Close
-	close    sync.Once
-	closeErr error
-	cancel   context.CancelFunc // of what follow and commit do with the log
-	commits  chan struct{}      // closed when commit has ended
-	follows  chan error         // the first error of follow; closed when it has ended
-	others   sync.WaitGroup     // publish, eraseInTime and saves
+	ready      chan struct{} // closed when target is reached
+	dirty      chan struct{} // holds one if there is something to publish
+	broken     chan struct{} // closed when no more events can be applied; status.log says why
+	closing    chan struct{} // closed by Close
+	close      sync.Once
+	closeErr   error
+	cancel     context.CancelFunc // of what follow and commit do with the log
+	commits    chan struct{}      // closed when commit has ended
+	follows    chan error         // the first error of follow; closed when it has ended
+	background sync.WaitGroup     // publish, eraseInTime and saves
 }
 
 // A published model is of the counts after an event.

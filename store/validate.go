@@ -79,7 +79,7 @@ func otherAnalyzer(c *bayes.Counts) error {
 // another version of the analyzer put it into. What is in the log already is applied
 // whatever its version, since a log has one meaning.
 func (s *Store) checkAnalyzer(e *Event) error {
-	if s.other == nil || s.opts.AnyVersion {
+	if s.analyzerErr == nil || s.opts.AnyVersion {
 		return nil
 	}
 	takes := e.Op != OpLearn || !s.opts.Window.open()
@@ -94,5 +94,5 @@ func (s *Store) checkAnalyzer(e *Event) error {
 	if !takes {
 		return nil
 	}
-	return fmt.Errorf("%v: %w", e.Op, s.other)
+	return fmt.Errorf("%v: %w", e.Op, s.analyzerErr)
 }
