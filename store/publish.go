@@ -60,7 +60,6 @@ func (s *Store) refit() {
 		s.setFitStatus(err)
 		return
 	}
-	// The copy shares its tables with the state until one of them changes.
 	counts := s.state.counts.Clone()
 	snap := s.freezeIfDue(counts)
 	s.mu.Unlock()
