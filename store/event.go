@@ -20,6 +20,7 @@ const (
 	opBegin   Op = 'B' // the first event of a log; ID says what it is to be added to
 )
 
+// String returns the name of the operation.
 func (op Op) String() string {
 	switch op {
 	case OpLearn:
