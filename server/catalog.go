@@ -70,7 +70,7 @@ type entry struct {
 	deleted   bool                      // guarded by replacing
 }
 
-// A liveModel is what an entry is just now.
+// A liveModel is the generation of a model that is in use.
 type liveModel struct {
 	manifest manifest
 	store    *store.Store
@@ -171,15 +171,18 @@ func (c *Catalog) AddAll(ctx context.Context) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	for _, d := range folders {
+		// What a crash left of a deleted model is removed.
 		folder := filepath.Join(c.opts.Dir, d.Name())
 		if strings.HasPrefix(d.Name(), deletedPrefix) {
 			c.removeDeleted(strings.TrimPrefix(d.Name(), deletedPrefix), folder)
 			continue
 		}
+		// A folder or file without a model.json is none of the catalog's.
 		ab, err := readManifest(folder)
 		if errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) {
 			continue
 		}
+		// A model.json that is damaged names no model, which is then listed as broken.
 		name := ab.Name
 		if err != nil {
 			name = nameOf(c.opts.Dir, folder)
@@ -215,6 +218,9 @@ func (c *Catalog) add(ctx context.Context, name, folder string, ab manifest, err
 
 // Replace makes a model of counts and an event model, in place of the one called
 // name if there is one. What that had learned is gone.
+//
+// The error is [ErrName], [ErrShared] or [ErrNoRoom], [store.ErrClosed] after Close, or
+// that of opening the new store or closing the old one.
 func (c *Catalog) Replace(ctx context.Context, name string, counts *bayes.Counts, em bayes.EventModel) (replaced bool, err error) {
 	if err := checkName(name); err != nil {
 		return false, err
@@ -228,10 +234,13 @@ func (c *Catalog) Replace(ctx context.Context, name string, counts *bayes.Counts
 	if err != nil {
 		return false, err
 	}
+	// A model that works goes on predicting until its next generation is open.
 	e := (*c.entries.Load())[name]
 	if e != nil && e.broken == nil {
 		return true, c.nextGeneration(ctx, e, base, counts, em)
 	}
+	// Otherwise there is a new entry: in the folder of the broken one, whose generations may
+	// still be there, or in a folder of its own.
 	made := &entry{name: name}
 	if e != nil {
 		made.folder = e.folder
@@ -246,13 +255,15 @@ func (c *Catalog) Replace(ctx context.Context, name string, counts *bayes.Counts
 	return e != nil, nil
 }
 
-// nextGeneration makes the nextGeneration generation of a model the live one.
+// nextGeneration opens the next generation of a model, makes it the live one, and removes
+// the one before.
 func (c *Catalog) nextGeneration(ctx context.Context, e *entry, base string, counts *bayes.Counts, em bayes.EventModel) error {
 	old := e.live.Load()
 	ab := manifest{e.name, old.manifest.Generation + 1, base}
 	if err := removeOthers(e.folder, old.manifest); err != nil { // what an earlier attempt left
 		return err
 	}
+	// Learning waits meanwhile: what is acknowledged must be in the model that is live.
 	e.replacing.Lock()
 	defer e.replacing.Unlock()
 	if err := c.open(ctx, e, ab, counts, em); err != nil {
@@ -278,11 +289,13 @@ func (c *Catalog) Delete(name string) (deleted bool, err error) {
 	case e == nil:
 		return false, nil
 	}
+	// Learning ends before the store is closed.
 	e.replacing.Lock()
 	defer e.replacing.Unlock()
 	if l := e.live.Load(); l != nil {
 		l.store.Close() // an error would be of a snapshot, which is not wanted
 	}
+	// With its new name the folder is no model any more, whatever happens afterwards.
 	gone := deletedName(e.folder)
 	if err := os.RemoveAll(gone); err != nil {
 		return false, c.markBroken(e, err)
@@ -290,6 +303,7 @@ func (c *Catalog) Delete(name string) (deleted bool, err error) {
 	if err := atomicfile.Rename(e.folder, gone); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return false, c.markBroken(e, err)
 	}
+	// Requests that wait with the entry see that it is deleted; later ones do not find it.
 	e.deleted = true
 	all := maps.Clone(*c.entries.Load())
 	delete(all, name)
@@ -388,7 +402,7 @@ func (c *Catalog) put(e *entry) {
 	c.entries.Store(&all)
 }
 
-// Close closes all stores, each of which writes a snapshot.
+// Close closes all stores. Each writes a snapshot. The error joins theirs.
 func (c *Catalog) Close() error {
 	c.mu.Lock()
 	defer c.mu.Unlock()

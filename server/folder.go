@@ -22,7 +22,7 @@ import (
 
 const manifestName = "model.json"
 
-// manifest is what model.json says.
+// A manifest is the content of model.json.
 type manifest struct {
 	Name       string `json:"name"`
 	Generation int    `json:"generation"`

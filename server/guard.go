@@ -32,6 +32,7 @@ var (
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	rec := &recorder{ResponseWriter: w, share: share{memory: s.memory}}
 	start := time.Now()
+	// At the end the memory is given back and the request counted, even if its handler panicked.
 	defer func() {
 		rec.share.release()
 		if v := recover(); v != nil {
@@ -123,6 +124,7 @@ func (s *Server) admit(w http.ResponseWriter, r *http.Request, scope Scope) erro
 	if scope == "" {
 		return nil
 	}
+	// Who asks: without tokens an address, else the token that the request bears.
 	limiter, holder := s.anyone, ""
 	if tokens := *s.tokens.Load(); len(tokens) == 0 {
 		holder = connlimit.Address(r.RemoteAddr)
@@ -148,6 +150,7 @@ func (s *Server) admit(w http.ResponseWriter, r *http.Request, scope Scope) erro
 		}
 		limiter, holder = t.limiter, t.Name
 	}
+	// Then whether there is room: for another request this second, and for what each holds.
 	if limiter != nil && !limiter.Allow() {
 		return fail(http.StatusTooManyRequests, "more than %v requests a second", s.opts.Rate)
 	}

@@ -73,7 +73,8 @@ func (s *Server) change(w http.ResponseWriter, r *http.Request, action string, r
 	if p != nil {
 		return p
 	}
-	e.replacing.RLock() // what is acknowledged is of the model that is live
+	// Until it is acknowledged the model is neither replaced nor deleted.
+	e.replacing.RLock()
 	defer e.replacing.RUnlock()
 	if e.deleted {
 		return noModel(e.name)
@@ -83,6 +84,7 @@ func (s *Server) change(w http.ResponseWriter, r *http.Request, action string, r
 	if err != nil {
 		return err
 	}
+	// The store cuts the texts one after the other, so the longest says what that takes.
 	leave, p := shareOf(w).work(r.Context(), s.opts.Timeouts.Write, textWork(l.space, longest))
 	if p != nil {
 		return p
@@ -114,6 +116,7 @@ func (l *liveModel) checkLabels(events []store.Event, allowNew bool) error {
 	if allowNew || m == nil {
 		return nil
 	}
+	// Labels that the space declares are known before the first example.
 	known := append(m.Classes(), m.Space().Labels...)
 	for i := range events {
 		if label := events[i].Example.Label; !slices.Contains(known, label) {

@@ -29,8 +29,8 @@ const (
 )
 
 // newMemory shares out a number of bytes to requests over at most a number of connections.
-// A request holds at least its part of what there is for as many requests, so the budget
-// limits their number too, over however few connections they come.
+// Every request holds at least what there would be for each of as many requests. So the
+// budget also limits the number of requests, however few connections they come over.
 func newMemory(bytes int64, conns int) *memory {
 	each := 2 * runtime.GOMAXPROCS(0)
 	return &memory{
@@ -99,6 +99,7 @@ func (h *share) work(ctx context.Context, wait time.Duration, n int64) (leave fu
 	if p := h.memory.fits(n); p != nil {
 		return noop, p
 	}
+	// Small work does not wait behind large work.
 	queue := h.memory.large
 	if n <= h.memory.small.Size()/8 {
 		queue = h.memory.small

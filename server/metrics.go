@@ -68,6 +68,7 @@ func (m *metrics) observe(r *http.Request, status int, took time.Duration) {
 	if route == "" {
 		route = "none"
 	}
+	// The counters of a route and status are looked up by strings once.
 	key := routeKey{route, status}
 	v, ok := m.routes.Load(key)
 	if !ok {

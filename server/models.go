@@ -165,6 +165,8 @@ func (s *Server) holdList(w http.ResponseWriter, r *http.Request) error {
 	if e := entries[r.PathValue("model")]; e != nil {
 		entries = map[string]*entry{e.name: e}
 	}
+	// A number for each class, and for its terms as many as are listed. Sorting takes memory for
+	// each term of the model.
 	var bytes int64
 	for _, e := range entries {
 		if e.broken != nil {

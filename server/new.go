@@ -19,6 +19,7 @@ func New(catalog *Catalog, opts *Options) (*Server, error) {
 		crossSite: http.NewCrossOriginProtection(), anyone: newLimiter(opts.Rate),
 		memory: newMemory(opts.Limits.Memory, opts.Limits.Conns), streams: budget.New(int64(opts.Limits.Streams)), transfers: budget.New(4),
 	}
+	// SetTokens compares with the tokens before, and there must be some list.
 	s.tokens.Store(new([]Token))
 	s.SetTokens(opts.Tokens)
 	s.describe()

@@ -44,7 +44,7 @@ type Timeouts struct {
 	Body     time.Duration // to read a request as a whole, unless it is a stream or a model: 30 s
 	Line     time.Duration // between the lines of a stream: 60 s
 	Write    time.Duration // to write an answer, or a part of a stream: 30 s
-	Transfer time.Duration // to upload or download a model, each MiB of which has the time of a Body: 10 min
+	Transfer time.Duration // to upload or download a model: 10 min; each MiB has the time of a Body
 	Idle     time.Duration // between requests: 2 min
 	Drain    time.Duration // between saying at /readyz that the server stops and refusing connections: none
 	Shutdown time.Duration // for requests to end after that: 10 s

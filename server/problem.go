@@ -32,14 +32,15 @@ func (s *Server) writeProblem(w http.ResponseWriter, r *http.Request, err error)
 	w.Write(append(b, '\n')) // a client that is gone needs no answer
 }
 
-// fault returns the problem that an error is which is the server's own.
+// fault logs an error that is the server's own, and returns the problem that says no
+// more of it.
 func (s *Server) fault(r *http.Request, err error) *problem {
 	s.log.Error("request failed", "method", r.Method, "path", r.URL.Path, "err", err)
 	return fail(http.StatusInternalServerError, "the server failed; its log says why")
 }
 
-// ofStore returns the problem that an error of a store, or of its disk, is. What the store says
-// in full, such as the names of files, is for the log.
+// ofStore returns the problem that tells a client of an error of a store, or of its disk.
+// What the error says in full, such as the names of files, is for the log.
 func ofStore(err error) error {
 	const goesOn = "; predicting goes on"
 	switch {
@@ -63,7 +64,7 @@ func ofStore(err error) error {
 	return err
 }
 
-// ofBody returns the problem that an error of reading a request's body is, nil for nil.
+// ofBody returns the problem that says why a request's body could not be read, nil for nil.
 func ofBody(err error) *problem {
 	if err == nil {
 		return nil

@@ -114,6 +114,7 @@ func (o *objectReader) read(object []byte, limit int) (rec record, p *problem) {
 	if object[0] != '{' {
 		return rec, fail(http.StatusUnprocessableEntity, "want an object, not %s", kind(object))
 	}
+	// The object's members are noted first, so that of several with a name the last counts.
 	clear(o.values)
 	s := rawjson.Open(object)
 	s.Key = o.key
@@ -123,6 +124,7 @@ func (o *objectReader) read(object []byte, limit int) (rec record, p *problem) {
 		}
 	}
 	o.key = s.Key
+	// Then they are read in the order of the columns: a null, which begins with n, is absent.
 	rec.empty = true
 	for i, value := range o.values {
 		if value == nil || value[0] == 'n' {

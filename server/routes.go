@@ -17,6 +17,7 @@ import (
 // routes that take documents are plain handlers: which members an object has is
 // for the model to say, and no Go struct knows.
 func (s *Server) describe() {
+	// huma offers pages and files of its own, which are switched off: see static.
 	config := huma.DefaultConfig("bayes", s.opts.Version)
 	config.Info.Description = "Naive Bayes models that predict, explain, and go on learning. Errors are problems as RFC 9457 has them."
 	config.OpenAPIPath, config.DocsPath, config.SchemasPath = "", "", ""

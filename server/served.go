@@ -12,7 +12,7 @@ import (
 	"bayes/store"
 )
 
-// served is a model of the catalog and what is counted of its use.
+// served is a model of the catalog, and the counters of its use.
 type served struct {
 	*entry
 	*meters
@@ -21,6 +21,7 @@ type served struct {
 // entry returns the model that a request names.
 func (s *Server) entry(r *http.Request) (served, error) { return s.entryNamed(r.PathValue("model")) }
 
+// entryNamed returns the model called name, or the problem that it cannot be used.
 func (s *Server) entryNamed(name string) (served, error) {
 	switch e := (*s.catalog.entries.Load())[name]; {
 	case e == nil:
@@ -50,7 +51,8 @@ func (l *liveModel) model() (*bayes.Model, error) {
 	return nil, fail(http.StatusConflict, "the model has learned nothing yet")
 }
 
-// predict appends what m predicts of a document. The request h waits as long for its turn.
+// predict appends what m predicts of a document. The request h waits for its
+// turn at most for as long as wait says.
 func (e served) predict(ctx context.Context, h *share, wait time.Duration, dst []byte, m *bayes.Model, rec *record, threshold float64) ([]byte, *problem) {
 	leave, p := h.work(ctx, wait, textWork(m.Space(), rec.size))
 	if p != nil {

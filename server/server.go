@@ -70,7 +70,7 @@ func (s *Server) SetTokens(list []Token) {
 	s.tokens.Store(&list)
 }
 
-// newLimiter returns a limiter for so many requests a second, nil for zero.
+// newLimiter returns a limiter for a number of requests a second, nil for zero.
 func newLimiter(perSecond float64) *rate.Limiter {
 	if perSecond <= 0 {
 		return nil

@@ -94,6 +94,7 @@ func (t *stream) run(ctx context.Context, w io.Writer, rc *http.ResponseControll
 		running sync.WaitGroup
 		why     *problem
 	)
+	// One goroutine reads, several answer, and this one writes.
 	running.Go(func() {
 		defer close(t.order)
 		defer close(t.work)
@@ -106,6 +107,7 @@ func (t *stream) run(ctx context.Context, w io.Writer, rc *http.ResponseControll
 			}
 		})
 	}
+	// When the client is gone the others need not go on.
 	err := t.writeChunks(w, rc)
 	cancel()
 	if err != nil {
@@ -249,6 +251,8 @@ func (t *stream) answerLines(ctx context.Context, c *chunk) []byte {
 	number := c.firstLine
 	for line := range bytes.Lines(c.lines) {
 		if line = bytes.Trim(line, " \t\r\n"); len(line) > 0 {
+			// A line is a document, has content, and there is a model: otherwise its answer says
+			// which of these is not so.
 			p := checkJSON(line)
 			var rec record
 			if p == nil {

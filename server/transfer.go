@@ -25,6 +25,7 @@ func (s *Server) snapshot(w http.ResponseWriter, r *http.Request) error {
 		return p
 	}
 	defer t.end()
+	// One whole model at a time is in memory beside those of the stores.
 	s.whole.Lock()
 	seq, err := e.live.Load().store.Snapshot(t.file)
 	if err != nil && t.elsewhere() == nil { // the disk is full
@@ -119,6 +120,8 @@ func (s *Server) remove(w http.ResponseWriter, r *http.Request) error {
 func (s *Server) replace(w http.ResponseWriter, r *http.Request, name string, t *transfer) (replaced bool, p *problem) {
 	s.whole.Lock()
 	defer s.whole.Unlock()
+	// By its size, before it is read, by its counts, before it is fitted: each check is worth
+	// making before the next, larger step.
 	size, err := t.rewind()
 	if err != nil {
 		return false, s.fault(r, err)

@@ -92,6 +92,7 @@ func inLog(err error) error {
 	return fmt.Errorf("%w: the events are in it, and not counted yet: %w", ErrUnavailable, err)
 }
 
+// resolve notes what came of one event, and answers the request after its last.
 func (a *acks) resolve(w waiting, changed bool) {
 	w.request.receipt.Changed[w.index] = changed
 	if w.request.left--; w.request.left == 0 {

@@ -171,8 +171,8 @@ func (l *boltLog) writable() error {
 	return l.replace()
 }
 
-// salvage makes l what it was when its file had just been found, without what
-// failed. The caller holds l.mu.
+// salvage reads the file again, as openBolt does, and leaves out the events of a
+// transaction that failed. The caller holds l.mu.
 func (l *boltLog) salvage() error {
 	data, err := os.ReadFile(l.path)
 	if err != nil {
@@ -182,7 +182,7 @@ func (l *boltLog) salvage() error {
 	if err != nil {
 		return err
 	}
-	found.cut(l.last) // without events of the failed transaction, of which nobody was told that they are durable
+	found.cut(l.last) // nobody was told that the events of the failed transaction are durable
 	l.db.Close()      // what it could not do is to be done anew
 	l.found, l.db, l.suspect = found, nil, false
 	return nil
@@ -229,7 +229,7 @@ func (l *boltLog) update(f func(b *bbolt.Bucket) (last uint64, err error)) error
 	return classify(err)
 }
 
-// shows reports whether a transaction may be what db shows.
+// shows reports whether readers of db may see a transaction.
 func shows(db *bbolt.DB, transaction int) bool {
 	latest := 0
 	err := db.View(func(tx *bbolt.Tx) error {

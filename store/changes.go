@@ -24,7 +24,7 @@ func (c *changes) put(r Record) {
 	}
 }
 
-// delete takes out a document, as event by does.
+// delete notes that event by takes out a document.
 func (c *changes) delete(seq uint64, id string, by uint64) {
 	c.documents[seq] = nil
 	c.bytes += 200
@@ -36,7 +36,7 @@ func (c *changes) delete(seq uint64, id string, by uint64) {
 	}
 }
 
-// merge makes c what it is followed by d.
+// merge adds to c the changes d, which came after it.
 func (c *changes) merge(d *changes) {
 	maps.Copy(c.ids, d.ids)
 	maps.Copy(c.documents, d.documents)

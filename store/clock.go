@@ -19,8 +19,8 @@ func newClock() clock {
 	}}
 }
 
-// Clocks of before are taken for ones that had not been set yet, and longestIdle is
-// how long a store may be left alone without the clock being doubted.
+// A clock that shows a time before this one has not been set yet. A store may be left
+// alone for longestIdle without the clock being doubted.
 var before = time.Date(2020, 1, 1, 0, 0, 0, 0, time.UTC)
 
 const longestIdle = 366 * 24 * time.Hour

@@ -9,6 +9,7 @@ import (
 	"strings"
 )
 
+// modelName returns the name of the model file of the snapshot after event seq.
 func modelName(seq uint64) string { return fmt.Sprintf("model-%d.nb", seq) }
 
 // isModelName reports whether name is what modelName returns for some event, and for which.

@@ -44,13 +44,14 @@ func (s *Store) follow(ctx context.Context) {
 	}
 }
 
+// applied returns the number of the last event that has been applied.
 func (s *Store) applied() uint64 {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.state.pos.Seq
 }
 
-// attach says to the log what the store needs of it, and checks that it is there.
+// attach tells the log which events the store still needs, and checks that it has them.
 func (s *Store) attach(ctx context.Context) error {
 	s.mu.Lock()
 	name, snapshot, applied := s.state.replica(), s.state.snapshot, s.state.pos.Seq

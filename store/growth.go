@@ -6,8 +6,8 @@ import (
 	"bayes"
 )
 
-// A growth is how much counts can have grown since they were measured, which bounds what is
-// accepted.
+// A growth bounds the memory and the disk that a store takes: by the size of its counts when
+// they were last measured, and by how much they can have grown since.
 type growth struct {
 	memory  *Memory // nil without a limit
 	maxDisk int64   // bytes on disk; zero without a limit
@@ -19,6 +19,7 @@ type growth struct {
 	disk          int64 // bytes of the folder when the counts were measured
 }
 
+// unlimited reports whether everything is accepted.
 func (g *growth) unlimited() bool { return g.memory == nil && g.maxDisk <= 0 }
 
 // accept makes room for more, or returns [ErrMemory] or [ErrFull].

@@ -28,12 +28,12 @@ type Options struct {
 	// model; zero means 10 ms.
 	Refit time.Duration
 
-	// Memory is what the counts and the model of the store, and of others that have the same
-	// one, may take. Nil means that there is no limit.
+	// Memory limits the counts and the model of the store, together with those of all other
+	// stores that are given the same Memory. Nil means that there is no limit.
 	Memory *Memory
 
-	// Disk is how many bytes the folder may have for more to be learned; zero means as many
-	// as there are. Snapshots, and a log that is copied, take more for a while.
+	// Disk is how many bytes the folder may have before no more is learned; zero means that
+	// there is no limit. Snapshots, and a log that is copied, take more for a while.
 	Disk int64
 
 	// SnapshotEvery is after how many events to write a snapshot; zero means

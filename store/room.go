@@ -8,7 +8,7 @@ import (
 	"bayes/text"
 )
 
-// makeRoom makes makeRoom for what a request may add to the counts, or returns [ErrMemory] or
+// makeRoom makes room for what a request may add to the counts, or returns [ErrMemory] or
 // [ErrFull]. What only takes out needs none. The caller ends that with settleRoom.
 func (s *Store) makeRoom(r *request) error {
 	if s.growth.unlimited() || !slices.ContainsFunc(r.events, func(e Event) bool { return e.Op != OpUnlearn }) {
@@ -75,8 +75,8 @@ func wasteful(c *bayes.Counts) bool {
 	return features > live+live/4+100
 }
 
-// growthBound returns by how much events, which have a number of bytes, can make counts grow, to
-// judge by their length. What is relabelled is looked up.
+// growthBound returns how much events that are a number of bytes long can make counts grow at
+// most. What is relabelled is looked up.
 func growthBound(c *bayes.Counts, events []Event, bytes int, find func(id string) (Event, bool)) (more size) {
 	space, labels := c.Space(), make(map[string]bool)
 	for i := range events {
@@ -109,8 +109,8 @@ func growthBound(c *bayes.Counts, events []Event, bytes int, find func(id string
 	return more
 }
 
-// featuresOf returns how large the counts of events are by themselves, which takes as long as
-// to learn them, or false if they are larger than a memory of some bytes.
+// featuresOf learns events apart from all others, and returns the size of their counts, or
+// false if that is more than a number of bytes.
 func featuresOf(s *bayes.Space, events []Event, bytes int64, find func(id string) (Event, bool)) (size, bool) {
 	c := bayes.NewCounts(s)
 	for i := range events {

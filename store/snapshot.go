@@ -24,8 +24,9 @@ type snapshot struct {
 	changes *changes
 }
 
-// write makes snap what the disk holds. The transaction decides: before it the
-// old model file counts, after it the new one.
+// write saves snap: first the counts, as a model file, and then, in one transaction
+// of state.db, the documents and the position, which names the model file. Until the
+// transaction is committed, the disk holds the snapshot before.
 func (snap *snapshot) write() error {
 	if snap.db.IsReadOnly() {
 		return ErrReadOnly
@@ -42,7 +43,7 @@ func (snap *snapshot) write() error {
 	return classify(guard(func() error { return snap.db.Update(snap.commit) }))
 }
 
-// commit makes the changes and the position those of state.db.
+// commit writes the changes and the position to state.db.
 func (snap *snapshot) commit(tx *bbolt.Tx) error {
 	documents, err := tx.CreateBucketIfNotExists(documentBucket)
 	if err != nil {
@@ -71,7 +72,7 @@ func (snap *snapshot) commit(tx *bbolt.Tx) error {
 	return snap.pos.write(position)
 }
 
-// set makes key's value what it should be, which may be none.
+// set puts a value under a key, or deletes the key if there is to be none.
 func set(b *bbolt.Bucket, key, value []byte, present bool) error {
 	if present {
 		return b.Put(key, value)
@@ -92,7 +93,8 @@ func (s *state) freeze(counts *bayes.Counts) *snapshot {
 	return &snapshot{s.dir, s.db, counts, s.model, pos, s.frozen}
 }
 
-// thaw ends what freeze began.
+// thaw ends what freeze began. What a snapshot that was not written held is again a
+// part of what has changed since the last one.
 func (s *state) thaw(snap *snapshot, written bool) {
 	if written {
 		s.snapshot = snap.pos.Seq

@@ -18,10 +18,10 @@ import (
 	"go.etcd.io/bbolt"
 )
 
-// A state is what the events of a log come to, up to one of them. Of the counts
-// and the documents that are known by ID it keeps on disk those of the last
-// snapshot, and in memory the counts and what has changed since. So whatever
-// happens, the disk holds the state after one event.
+// A state is the result of applying the events of a log up to one of them: counts, and
+// the documents that are known by ID. On disk are the counts and documents of the last
+// snapshot; in memory are the counts of now, and the documents that have changed since.
+// So whatever happens, the disk holds the state after one event.
 //
 // The snapshot is a model file, which is named by the number of the event, and
 // state.db, where one transaction changes the documents and names the model file.

@@ -14,7 +14,7 @@ var (
 	positionBucket = []byte("position")  // one position, as JSON and its checksum
 )
 
-// A position is what a state is beside counts and documents.
+// A position is the part of a state that is neither counts nor documents.
 type position struct {
 	Seq       uint64 `json:"seq"`       // of the last event
 	Clock     int64  `json:"clock"`     // the latest time of any event, in milliseconds since 1970
@@ -26,6 +26,7 @@ type position struct {
 	Erased    uint64 `json:"erased"`    // what was taken out up to this event is not on disk
 }
 
+// readPosition reads the position in its bucket, and checks it.
 func readPosition(b *bbolt.Bucket) (pos position, err error) {
 	data, err := unseal(b.Get(positionBucket))
 	if err == nil {
@@ -39,6 +40,7 @@ func readPosition(b *bbolt.Bucket) (pos position, err error) {
 	return pos, err
 }
 
+// write puts pos into its bucket.
 func (pos position) write(b *bbolt.Bucket) error {
 	data, err := json.Marshal(pos)
 	if err != nil {
