@@ -36,6 +36,15 @@ import (
 	"golang.org/x/time/rate"
 )
 
+// How the files build on each other:
+//
+//	new routes openapi static              makes a Server: its routes, and the document that describes them
+//	predict stream explain learn           the routes that take documents
+//	models health transfer metrics         the routes about models
+//	guard recorder token problem           around every route: who may ask, what is answered when not
+//	body linebuffer record memory          requests as bytes and as documents, and the memory that they hold
+//	catalog folder kept served             the models, and where they are kept
+
 // A Server answers requests about the models of a [Catalog]. It is an
 // [http.Handler]; [Server.Serve] adds what only a listener can.
 type Server struct {

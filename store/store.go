@@ -38,6 +38,16 @@ import (
 	"bayes"
 )
 
+// How the files build on each other:
+//
+//	open                            makes a Store of what follows, and ends it
+//	learn commit acks               a call of Apply, on its way to the log and back
+//	follow publish save erase       events become counts, a model, a snapshot; what was taken out goes
+//	state apply changes snapshot    what the events of a log come to, in memory and on disk
+//	log bolt redis                  the log, in a file or shared
+//	event memory growth options     what all of them speak of
+//	boltfile boltread bolttree boltfree    bbolt's files, which may be damaged
+
 // A Store keeps Counts on disk and a Model of them in memory. Its methods may be
 // called by many goroutines at once.
 //
