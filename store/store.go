@@ -46,7 +46,7 @@ import (
 //	state apply changes snapshot    what the events of a log come to, in memory and on disk
 //	log bolt redis                  the log, in a file or shared
 //	event memory growth options     what all of them speak of
-//	boltfile boltread bolttree boltfree    bbolt's files, which may be damaged
+//	boltfile, read, tree, free      the files of bbolt, which may be damaged
 
 // A Store keeps Counts on disk and a Model of them in memory. Its methods may be
 // called by many goroutines at once.
