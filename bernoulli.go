@@ -30,6 +30,8 @@ func (m Bernoulli) String() string {
 
 func (m Bernoulli) prior() Prior { return m.Prior }
 
+func (m Bernoulli) withSmoothing(s Smoothing) EventModel { m.Smoothing = s; return m }
+
 func (m Bernoulli) models(kind attrKind) bool { return kind == textAttr }
 
 func (m Bernoulli) grid() (place gridPlace, ok bool) {

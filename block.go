@@ -1,10 +1,13 @@
 package bayes
 
 import (
+	"bytes"
 	"slices"
 	"strconv"
+	"strings"
 
 	"bayes/internal/doubledouble"
+	"bayes/internal/intern"
 	"bayes/internal/sparse"
 )
 
@@ -220,4 +223,61 @@ func (b *block) size() int {
 func parseValue(name []byte) float64 {
 	v, _ := strconv.ParseFloat(string(name), 64) // written by formatFloat
 	return v
+}
+
+// Moments are the sums kept of one feature of one class.
+type Moments struct {
+	Examples int64   // examples that have the feature
+	Present  float64 // the weight of those in which its value exceeds the threshold
+	Sum      float64 // of weight × value
+	Squares  float64 // of weight × value²; of numbers only
+}
+
+// at returns the moments of a feature by its public name, and whether the block
+// has it.
+func (b *block) at(feature string, k int) (Moments, bool) {
+	if b.id.kind == histogramBlock {
+		return Moments{}, false
+	}
+	if b.id.kind == numberAttr {
+		t, n := b.seenIn(k), b.numberIn(k)
+		return Moments{t.examples, t.weight, n.sum.Float(), n.squares.Float()}, feature == b.id.name && b.live()
+	}
+	prefix := b.id.feature("")
+	name, ok := strings.CutPrefix(feature, prefix)
+	if !ok {
+		return Moments{}, false
+	}
+	i, ok := b.table.Index.Lookup(intern.KeyOf([]byte(name)), []byte(name))
+	if !ok {
+		return Moments{}, false
+	}
+	return public(b.table.At(i, k)), true
+}
+
+// restrict adds the features of o that keep keeps to b, which is empty.
+func (b *block) restrict(o *block, keep func(feature string) bool) {
+	b.seen, b.numbers = slices.Clone(o.seen), slices.Clone(o.numbers)
+	for i, row := range o.table.Rows {
+		if len(row) == 0 || !o.keeps(i, keep) {
+			continue
+		}
+		j := b.table.Index.Insert(o.table.Index.Key(i), o.table.Index.Bytes(i))
+		for _, cell := range row {
+			b.table.Add(j, int(cell.Class), cell.Moments, +1)
+		}
+	}
+}
+
+// keeps reports whether keep keeps row i. Of histograms, the lengths of
+// documents stay, though they are those before.
+func (b *block) keeps(i int, keep func(feature string) bool) bool {
+	name := b.table.Index.Bytes(i)
+	if b.id.kind != histogramBlock {
+		return keep(b.id.feature(string(name)))
+	}
+	if name[0] == lengthKey {
+		return true
+	}
+	return keep(blockID{textAttr, b.id.name}.feature(string(name[1:bytes.LastIndexByte(name, 0)])))
 }

@@ -31,6 +31,8 @@ func (m Categorical) String() string {
 
 func (m Categorical) prior() Prior { return m.Prior }
 
+func (m Categorical) withSmoothing(s Smoothing) EventModel { m.Smoothing = s; return m }
+
 func (m Categorical) models(kind attrKind) bool { return kind == categoryAttr }
 
 func (m Categorical) fit(blocks []*sums) ([]likelihood, error) { return fitEach(blocks, m.fitBlock) }

@@ -38,6 +38,14 @@ func (m Complement) String() string {
 
 func (m Complement) prior() Prior { return m.Prior }
 
+func (m Complement) withSmoothing(s Smoothing) EventModel { m.Smoothing = s; return m }
+
+func (m Complement) weightBytes(classes, features int) int64 {
+	return 8 * int64(classes) * int64(features)
+}
+
+func (m Complement) ignoresPrior(classes int) bool { return classes > 1 }
+
 func (m Complement) models(kind attrKind) bool { return kind == textAttr }
 
 func (m Complement) grid() (place gridPlace, ok bool) {

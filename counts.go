@@ -1,7 +1,6 @@
 package bayes
 
 import (
-	"bytes"
 	"iter"
 	"slices"
 	"strings"
@@ -41,14 +40,6 @@ type Counts struct {
 type class struct {
 	label string
 	tally
-}
-
-// Moments are the sums kept of one feature of one class.
-type Moments struct {
-	Examples int64   // examples that have the feature
-	Present  float64 // the weight of those in which its value exceeds the threshold
-	Sum      float64 // of weight × value
-	Squares  float64 // of weight × value²; of numbers only
 }
 
 // NewCounts returns a Counts over s that has seen nothing. A nil s is the
@@ -247,13 +238,6 @@ func (c *Counts) Clone() *Counts {
 	return d
 }
 
-// Equal reports whether c and d have the same Space and the same sums.
-func (c *Counts) Equal(d *Counts) bool {
-	a := bytes.Join(slices.Collect(c.pieces(nil, "")), nil)
-	b := bytes.Join(slices.Collect(d.pieces(nil, "")), nil)
-	return bytes.Equal(a, b)
-}
-
 // Relabel returns the Counts that c would be had every label been class(label):
 // classes that come to share a name are added up.
 func (c *Counts) Relabel(class func(label string) string) *Counts {
@@ -413,55 +397,6 @@ func (c *Counts) At(class, feature string) Moments {
 		}
 	}
 	return Moments{}
-}
-
-// at returns the moments of a feature by its public name, and whether the block
-// has it.
-func (b *block) at(feature string, k int) (Moments, bool) {
-	if b.id.kind == histogramBlock {
-		return Moments{}, false
-	}
-	if b.id.kind == numberAttr {
-		t, n := b.seenIn(k), b.numberIn(k)
-		return Moments{t.examples, t.weight, n.sum.Float(), n.squares.Float()}, feature == b.id.name && b.live()
-	}
-	prefix := b.id.feature("")
-	name, ok := strings.CutPrefix(feature, prefix)
-	if !ok {
-		return Moments{}, false
-	}
-	i, ok := b.table.Index.Lookup(intern.KeyOf([]byte(name)), []byte(name))
-	if !ok {
-		return Moments{}, false
-	}
-	return public(b.table.At(i, k)), true
-}
-
-// restrict adds the features of o that keep keeps to b, which is empty.
-func (b *block) restrict(o *block, keep func(feature string) bool) {
-	b.seen, b.numbers = slices.Clone(o.seen), slices.Clone(o.numbers)
-	for i, row := range o.table.Rows {
-		if len(row) == 0 || !o.keeps(i, keep) {
-			continue
-		}
-		j := b.table.Index.Insert(o.table.Index.Key(i), o.table.Index.Bytes(i))
-		for _, cell := range row {
-			b.table.Add(j, int(cell.Class), cell.Moments, +1)
-		}
-	}
-}
-
-// keeps reports whether keep keeps row i. Of histograms, the lengths of
-// documents stay, though they are those before.
-func (b *block) keeps(i int, keep func(feature string) bool) bool {
-	name := b.table.Index.Bytes(i)
-	if b.id.kind != histogramBlock {
-		return keep(b.id.feature(string(name)))
-	}
-	if name[0] == lengthKey {
-		return true
-	}
-	return keep(blockID{textAttr, b.id.name}.feature(string(name[1:bytes.LastIndexByte(name, 0)])))
 }
 
 // IDF returns the inverse document frequencies of the main text's terms,

@@ -33,6 +33,8 @@ func (m Discrete) String() string {
 
 func (m Discrete) prior() Prior { return m.Prior }
 
+func (m Discrete) withSmoothing(s Smoothing) EventModel { m.Smoothing = s; return m }
+
 func (m Discrete) models(kind attrKind) bool { return kind == numberAttr }
 
 func (m Discrete) fit(blocks []*sums) ([]likelihood, error) { return fitEach(blocks, m.fitBlock) }

@@ -94,9 +94,6 @@ func (m *Model) power(p Prediction) float64 {
 	for k, c := range p.Classes {
 		joint[k] = c.LogJoint
 	}
-	if _, ok := m.event.(Calibrated); !ok {
-		return 1
-	}
 	return m.posterior(joint)
 }
 
@@ -120,20 +117,6 @@ func (r rivals) contribution(s *sums, f term, scores []float64, where map[string
 		c.Where = where[c.Feature]
 	}
 	return c
-}
-
-// moments returns what was counted of f in the class at position k.
-func (s *sums) moments(f term, k int) Moments {
-	if s.id.kind == numberAttr {
-		return Moments{s.examples[k], s.weight[k], s.numbers[k].sum.Float(), s.numbers[k].squares.Float()}
-	}
-	if s.index == nil { // a frozen model's
-		return Moments{}
-	}
-	if i, ok := s.lookup(f); ok {
-		return public(s.at(i, k))
-	}
-	return Moments{}
 }
 
 // occurrences returns where each term stands in s, or each column the terms are

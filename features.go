@@ -11,45 +11,6 @@ import (
 	"bayes/text"
 )
 
-// A blockID names a group of features that is counted apart from the others:
-// the terms of a text, a number, or the values of a category. The zero blockID
-// is the main text.
-type blockID struct {
-	kind attrKind
-	name string
-}
-
-func (id blockID) compare(o blockID) int {
-	if id.kind != o.kind {
-		return int(id.kind) - int(o.kind)
-	}
-	return strings.Compare(id.name, o.name)
-}
-
-// feature returns the public name of a feature of the block: of the main text
-// the term, of another text NAME:term, of a category NAME=value, of a number
-// NAME.
-func (id blockID) feature(name string) string {
-	switch {
-	case id == blockID{}:
-		return name
-	case id.kind == textAttr:
-		return id.name + ":" + name
-	case id.kind == categoryAttr:
-		return id.name + "=" + name
-	}
-	return id.name
-}
-
-// attributes are names by kind.
-type attributes [termAttr][]string
-
-func (l *attributes) add(id blockID) {
-	if id != (blockID{}) {
-		l[id.kind] = append(l[id.kind], id.name)
-	}
-}
-
 // An extractor turns documents into features. It is reused from document to
 // document, so that extracting allocates nothing once it has grown; it is for
 // one goroutine.
@@ -321,4 +282,17 @@ func (b *bag) scale(n Norm) {
 	for i := range b.terms {
 		b.terms[i].value /= length
 	}
+}
+
+// AppendFeatures appends the features of d to dst, sorted by name.
+func (s *Space) AppendFeatures(dst []feature.Feature, d Document) []feature.Feature {
+	x := newExtractor(s).extract(d)
+	start := len(dst)
+	for _, b := range x.bags[:x.n] {
+		for _, f := range b.terms {
+			dst = append(dst, feature.Feature{Name: b.id.feature(string(f.name)), Value: f.value})
+		}
+	}
+	slices.SortFunc(dst[start:], func(a, b feature.Feature) int { return strings.Compare(a.Name, b.Name) })
+	return dst
 }

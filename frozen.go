@@ -1,10 +1,8 @@
 package bayes
 
 import (
-	"bytes"
 	"fmt"
 	"math"
-	"runtime"
 	"slices"
 
 	"bayes/internal/intern"
@@ -13,36 +11,6 @@ import (
 	"bayes/internal/wire"
 	"bayes/text"
 )
-
-// OpenModel opens the model in the file called name. One that [Model.Freeze] wrote is
-// mapped into memory and searched in place, so that the first prediction does not
-// wait for the whole of it; of its checksums those of the header and of short
-// sections are looked at, and `bayes check` looks at all. Any other is read and
-// fitted, as by [LoadModel].
-//
-// A frozen model predicts, and explains by weights alone: [Model.TopTerms],
-// [Model.Derive] and [Model.Term] know nothing of it. Its file must not be written over
-// while it is in use, but replaced by a rename, as the command does it: see [Model.Err].
-func OpenModel(name string, langs ...*text.Language) (*Model, error) {
-	file, err := mmap.Open(name)
-	if err != nil {
-		return nil, err
-	}
-	m, err := parseMapped(file, langs)
-	if changed := file.Err(); changed != nil {
-		return nil, fmt.Errorf("bayes: %w", changed)
-	}
-	return m, err
-}
-
-func parseMapped(file *mmap.File, langs []*text.Language) (m *Model, err error) {
-	defer runtime.KeepAlive(file)
-	defer file.Done(mmap.Guard())
-	if !isFrozen(file.Data) {
-		return LoadModel(bytes.NewReader(file.Data), langs...)
-	}
-	return parseFrozen(file, false, langs)
-}
 
 // Err returns nil, or, of a model whose file [OpenModel] mapped, an error if that file has
 // been written to since. What m said until Err was called may then be right for
@@ -58,8 +26,6 @@ func (m *Model) Err() error {
 	}
 	return nil
 }
-
-func isFrozen(data []byte) bool { return bytes.HasPrefix(data, []byte("bayes frozen ")) }
 
 // Frozen reports whether m holds weights alone.
 func (m *Model) Frozen() bool {

@@ -135,6 +135,8 @@ type gaussian struct {
 
 func (g *gaussian) data() *sums { return g.sums }
 
+func (g *gaussian) parameters() (mean, variance []float64) { return g.mean, g.variance }
+
 func (g *gaussian) add(joint []float64, x *bag) int {
 	for k := range joint {
 		joint[k] += g.logDensity(x.terms[0].value, k)

@@ -58,37 +58,6 @@ func (m Kernel) fitBlock(s *sums) (*kernel, error) {
 	return k, nil
 }
 
-// A valueCount is a value of a number and its weight in each class.
-type valueCount struct {
-	v      float64
-	weight []float64
-}
-
-// values returns the values that were seen of a number, rising.
-func (s *sums) values(model string) ([]valueCount, error) {
-	var values []valueCount
-	for i, row := range s.rows {
-		if len(row) == 0 {
-			continue
-		}
-		vc := valueCount{parseValue(s.index.Bytes(i)), make([]float64, len(s.classes))}
-		for _, c := range row {
-			vc.weight[s.position[c.Class]] = c.Present
-		}
-		values = append(values, vc)
-	}
-	if len(values) == 0 {
-		return nil, fmt.Errorf("%s needs every value of %s, but only its moments were counted", model, s.id)
-	}
-	slices.SortFunc(values, func(a, b valueCount) int {
-		if a.v < b.v {
-			return -1
-		}
-		return 1
-	})
-	return values, nil
-}
-
 // kernel is the fitted form of [Kernel] for one number.
 type kernel struct {
 	*sums

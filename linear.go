@@ -9,50 +9,6 @@ import (
 	"bayes/internal/prefetch"
 )
 
-// A likelihood is the fitted form of an event model, for one block.
-type likelihood interface {
-	// data returns what the likelihood was fitted to.
-	data() *sums
-
-	// add adds ln P(x|c) to joint for each class c, and returns how many of
-	// x's features the likelihood knows.
-	add(joint []float64, x *bag) (known int)
-
-	// weigh returns what the feature f adds to the score of each class, and
-	// whether f is known.
-	weigh(f term) (scores []float64, ok bool)
-
-	// rest returns what the features that x lacks add to each class; nil where
-	// absence means nothing.
-	rest(x *bag) []float64
-
-	// counted reports whether a feature's value multiplies its weight.
-	counted() bool
-
-	// factor returns how the score of the known feature f in class k comes
-	// about.
-	factor(f term, k int) Factor
-}
-
-// weighted is a likelihood with one weight for each feature and class.
-type weighted interface {
-	likelihood
-	weight(i, k int) float64
-}
-
-// fitEach fits each block with fit.
-func fitEach[L likelihood](blocks []*sums, fit func(s *sums) (L, error)) ([]likelihood, error) {
-	var all []likelihood
-	for _, s := range blocks {
-		l, err := fit(s)
-		if err != nil {
-			return nil, err
-		}
-		all = append(all, l)
-	}
-	return all, nil
-}
-
 // linear is a log-likelihood of the form
 //
 //	ln P(x|c) = bias(c) + Σ v(f) · weight(f, c)
@@ -138,15 +94,6 @@ func (l *linear) weight(i, k int) float64 {
 func (l *linear) factor(f term, k int) Factor {
 	i, _ := l.lookup(f)
 	return l.ratio(i, k)
-}
-
-// logRatio returns ln(a/b) of ln a and ln b, and -Inf where a is zero, whatever
-// b is.
-func logRatio(logA, logB float64) float64 {
-	if !(logA > math.Inf(-1)) { // zero, or below it by a rounding error
-		return math.Inf(-1)
-	}
-	return logA - logB
 }
 
 // logs remembers ln(n + α) of small whole n, which most counts are, for one α.

@@ -12,7 +12,6 @@ import (
 
 	"bayes/feature"
 	"bayes/internal/doubledouble"
-	"bayes/internal/mmap"
 	"bayes/internal/specgrammar"
 	"bayes/internal/wire"
 	"bayes/text"
@@ -45,22 +44,6 @@ func Load(r io.Reader, langs ...*text.Language) (*Counts, EventModel, error) {
 
 // ErrFrozen is returned by [Load] of what [Model.Freeze] wrote.
 var ErrFrozen = errors.New("bayes: the file holds weights alone: it predicts, and cannot learn")
-
-// LoadModel reads what [Save] wrote and fits it, or what [Model.Freeze] wrote.
-func LoadModel(r io.Reader, langs ...*text.Language) (*Model, error) {
-	data, err := io.ReadAll(r)
-	if err != nil {
-		return nil, err
-	}
-	if isFrozen(data) {
-		return parseFrozen(&mmap.File{Data: data}, true, langs)
-	}
-	c, em, err := Load(bytes.NewReader(data), langs...)
-	if err != nil {
-		return nil, err
-	}
-	return Fit(c, em)
-}
 
 // UnmarshalBinary replaces c by the Counts in data. The error is a
 // [*FormatError]; c is then unchanged. It implements

@@ -40,6 +40,12 @@ func (m Mixed) filled() Mixed {
 
 func (m Mixed) prior() Prior { return m.Prior }
 
+func (m Mixed) withSmoothing(s Smoothing) EventModel {
+	m = m.filled()
+	m.Text, m.Number, m.Category = WithSmoothing(m.Text, s), WithSmoothing(m.Number, s), WithSmoothing(m.Category, s)
+	return m
+}
+
 func (m Mixed) models(attrKind) bool { return true }
 
 func (m Mixed) fit(blocks []*sums) ([]likelihood, error) {
@@ -68,14 +74,4 @@ func (m Mixed) fit(blocks []*sums) ([]likelihood, error) {
 		all = append(all, parts...)
 	}
 	return all, nil
-}
-
-func (k attrKind) String() string {
-	switch k {
-	case numberAttr:
-		return "numbers"
-	case categoryAttr:
-		return "categories"
-	}
-	return "text"
 }

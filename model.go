@@ -154,19 +154,8 @@ func (m *Model) appendJoint(dst []float64, x *features) (joint []float64, known 
 
 // scoresPrior reports whether the prior is part of the score.
 func (m *Model) scoresPrior() bool {
-	_, complement := inner(m.event).(Complement)
-	return !complement || len(m.logPrior) == 1
-}
-
-// inner returns the event model that others are wrapped round.
-func inner(em EventModel) EventModel {
-	switch m := em.(type) {
-	case Selected:
-		return inner(m.model())
-	case Calibrated:
-		return inner(m.model())
-	}
-	return em
+	p, ok := unwrap(m.event).(priorless)
+	return !ok || !p.ignoresPrior(len(m.logPrior))
 }
 
 // posterior makes ln P(c, x) of each class ln P(c|x), and returns the power of
@@ -176,7 +165,7 @@ func (m *Model) posterior(joint []float64) (power float64) {
 		copy(joint, m.logPrior)
 		normalize(joint)
 	}
-	if c, ok := m.event.(Calibrated); ok {
+	if c, ok := m.event.(calibrator); ok {
 		return c.Apply(joint)
 	}
 	return 1

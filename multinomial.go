@@ -28,6 +28,12 @@ func (m Multinomial) String() string {
 
 func (m Multinomial) prior() Prior { return m.Prior }
 
+func (m Multinomial) withSmoothing(s Smoothing) EventModel { m.Smoothing = s; return m }
+
+func (m Multinomial) weightBytes(classes, features int) int64 {
+	return 8 * int64(classes) * int64(features)
+}
+
 func (m Multinomial) models(kind attrKind) bool { return kind == textAttr }
 
 func (m Multinomial) grid() (place gridPlace, ok bool) {

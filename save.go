@@ -1,9 +1,11 @@
 package bayes
 
 import (
+	"bytes"
 	"fmt"
 	"io"
 	"iter"
+	"slices"
 	"sync"
 
 	"bayes/feature"
@@ -284,4 +286,11 @@ func appendClass(b []byte, label string, t tally) []byte {
 	b = append(b, label...)
 	b = wire.AppendUvarint(b, wire.Zigzag(t.examples))
 	return wire.AppendNumber(b, t.weight)
+}
+
+// Equal reports whether c and d have the same Space and the same sums.
+func (c *Counts) Equal(d *Counts) bool {
+	a := bytes.Join(slices.Collect(c.pieces(nil, "")), nil)
+	b := bytes.Join(slices.Collect(d.pieces(nil, "")), nil)
+	return bytes.Equal(a, b)
 }

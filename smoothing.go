@@ -2,10 +2,7 @@ package bayes
 
 import (
 	"fmt"
-	"maps"
 	"slices"
-	"strconv"
-	"strings"
 
 	"bayes/internal/doubledouble"
 	"bayes/internal/specgrammar"
@@ -104,62 +101,12 @@ func (p PerFeature) imagine(s *sums) (imagined, error) {
 	return imagined{of: of, total: total.Float()}, nil
 }
 
-// ParseSmoothing returns the smoothing that s describes: a number from 0 up; a
-// number and the exceptions from it, such as "1,free=2,win=0.5"; or "evidence",
-// "evidence-terms" or "evidence-documents".
-func ParseSmoothing(s string) (Smoothing, error) {
-	for _, e := range []Evidence{{}, {PerTerm: true}, {Documents: true}} {
-		if s == e.String() {
-			return e, nil
-		}
-	}
-	number, rest, exceptions := strings.Cut(s, ",")
-	v, err := strconv.ParseFloat(number, 64)
-	if err != nil {
-		return nil, fmt.Errorf("bayes: smoothing %.100q is no number", number)
-	}
-	if err := checkAlpha(v); err != nil {
-		return nil, fmt.Errorf("bayes: %w", err)
-	}
-	if !exceptions {
-		return Additive(v), nil
-	}
-	alpha, err := specgrammar.ParseShares(rest)
-	if err != nil {
-		return nil, fmt.Errorf("bayes: smoothing: %w", err)
-	}
-	for _, f := range slices.Sorted(maps.Keys(alpha)) {
-		if err := checkAlpha(alpha[f]); err != nil {
-			return nil, fmt.Errorf("bayes: feature %q: %w", f, err)
-		}
-	}
-	return PerFeature{Alpha: alpha, Else: v}, nil
-}
-
 // orLaplace returns s, or what nil means.
 func orLaplace(s Smoothing) Smoothing {
 	if s == nil {
 		return Additive(1)
 	}
 	return s
-}
-
-// A gridded event model may be scored in a group.
-type gridded interface {
-	EventModel
-
-	// grid returns the place of the event model in a grid of smoothings, and whether it has
-	// one: its smoothing is additive and within the bounds of package sweep.
-	grid() (place gridPlace, ok bool)
-}
-
-// A gridPlace says which group an event model belongs to, and where it stands there.
-type gridPlace struct {
-	key    string                     // the same for all event models of the group
-	alpha  float64                    // the smoothing
-	kind   sweep.Kind                 // of the group
-	model  EventModel                 // of the group, without what selects features
-	reduce func(*sums) (*sums, error) // selects features; nil if all are read
 }
 
 // additive returns the smoothing of an event model that may be gridded.

@@ -200,19 +200,6 @@ func (s *Space) analyzer() *text.Analyzer {
 	return s.Analyzer
 }
 
-// AppendFeatures appends the features of d to dst, sorted by name.
-func (s *Space) AppendFeatures(dst []feature.Feature, d Document) []feature.Feature {
-	x := newExtractor(s).extract(d)
-	start := len(dst)
-	for _, b := range x.bags[:x.n] {
-		for _, f := range b.terms {
-			dst = append(dst, feature.Feature{Name: b.id.feature(string(f.name)), Value: f.value})
-		}
-	}
-	slices.SortFunc(dst[start:], func(a, b feature.Feature) int { return strings.Compare(a.Name, b.Name) })
-	return dst
-}
-
 // vocabulary returns the declared vocabulary as a set, nil if there is none.
 func (s *Space) vocabulary() *intern.Table {
 	if s.Vocabulary == nil {

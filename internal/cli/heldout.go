@@ -74,7 +74,7 @@ func (a *app) leaveOneOut(cmd *cobra.Command, c *bayes.Corpus, em bayes.EventMod
 	alphas := looAlphas()
 	var ems []bayes.EventModel
 	for _, alpha := range alphas {
-		ems = append(ems, withSmoothing(em, alpha))
+		ems = append(ems, bayes.WithSmoothing(em, alpha))
 	}
 	trials, err := eval.Try(cmd.Context(), c, nil, ems)
 	if err != nil {
@@ -88,32 +88,4 @@ func (a *app) leaveOneOut(cmd *cobra.Command, c *bayes.Corpus, em bayes.EventMod
 	}
 	a.note("leave-one-out: alpha %v, log loss %.4f (alpha 1: %.4f)", alphas[best], trials[best].LogLoss, trials[slices.Index(alphas, 1)].LogLoss)
 	return ems[best], nil
-}
-
-// withSmoothing returns em with another smoothing wherever it has one.
-func withSmoothing(em bayes.EventModel, s bayes.Smoothing) bayes.EventModel {
-	switch em := em.(type) {
-	case bayes.Multinomial:
-		em.Smoothing = s
-		return em
-	case bayes.Complement:
-		em.Smoothing = s
-		return em
-	case bayes.Bernoulli:
-		em.Smoothing = s
-		return em
-	case bayes.Categorical:
-		em.Smoothing = s
-		return em
-	case bayes.Discrete:
-		em.Smoothing = s
-		return em
-	case bayes.Selected:
-		em.Model = withSmoothing(em.Model, s)
-		return em
-	case bayes.Mixed:
-		em.Text, em.Number, em.Category = withSmoothing(em.Text, s), withSmoothing(em.Number, s), withSmoothing(em.Category, s)
-		return em
-	}
-	return em
 }

@@ -1,0 +1,388 @@
+package bayes
+
+import (
+	"bayes/internal/doubledouble"
+	"bayes/internal/intern"
+	"bayes/internal/prefetch"
+	"bayes/internal/sparse"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+)
+
+// sums are the Counts of one block as an event model reads them: the classes
+// sorted, and for each feature the row of its moments. They do not change.
+type sums struct {
+	id        blockID
+	classes   []string
+	examples  []int64       // of each class: those that have the block
+	weight    []float64     // their weight
+	index     *intern.Table // the features' numbers
+	rows      [][]cell      // by that number
+	numbers   []numberSums  // of a number
+	order     []int         // of each class, its number in cells
+	position  []int         // of a cell's class in classes, -1 if it does not exist
+	declared  bool          // whether a feature exists though its row is empty
+	full      bool          // whether no row is empty
+	size      int           // how many features exist: |V|
+	histogram *sparse.Table // of a text, if kept
+	binarize  float64       // the space's threshold
+	negative  bool          // whether a sum is negative
+	exact     bool          // whether no sum over features is rounded
+	added     []float64     // such sums of each class over all features, or nil
+}
+
+// gather reads the blocks of c, the main text first. The error is [ErrEmpty] or
+// [ErrNegative].
+func gather(c *Counts) ([]*sums, error) {
+	order := c.order()
+	position := make([]int, len(c.classes))
+	for k := range position {
+		position[k] = -1
+	}
+	var total float64
+	for p, k := range order {
+		position[k] = p
+		cl := &c.classes[k]
+		if err := cl.lawful(); err != nil {
+			return nil, err
+		}
+		total += cl.weight
+	}
+	if math.IsNaN(total) || math.IsInf(total, 0) {
+		return nil, fmt.Errorf("bayes: the weights of the examples sum to %v: each must be a number, and at most 1e150", total)
+	}
+	var all []*sums
+	for _, b := range c.snapshot() {
+		s := &sums{
+			id: b.id, index: &b.table.Index, rows: b.table.Rows, size: b.size(), order: order,
+			full: b.table.Live == len(b.table.Rows), position: position, binarize: c.space.Threshold,
+		}
+		for _, k := range order {
+			seen := c.classes[k].tally
+			if b.id != (blockID{}) && b.id.kind != histogramBlock {
+				seen = b.seenIn(k)
+			}
+			if err := b.lawful(k, seen, &c.classes[k]); err != nil {
+				return nil, err
+			}
+			s.classes = append(s.classes, c.classes[k].label)
+			s.examples = append(s.examples, seen.examples)
+			s.weight = append(s.weight, seen.weight)
+			s.numbers = append(s.numbers, b.numberIn(k))
+		}
+		if err := s.inspect(); err != nil {
+			return nil, err
+		}
+		if b.id.kind == histogramBlock {
+			attach(all, b)
+			continue
+		}
+		s.declareAll(c, b)
+		if s.size > 0 || b.id == (blockID{}) {
+			all = append(all, s)
+		}
+	}
+	if total <= 0 {
+		return nil, ErrEmpty
+	}
+	return all, nil
+}
+
+// lawful returns nil if a class can be so.
+func (cl *class) lawful() error {
+	if cl.examples < 0 || cl.weight < 0 || cl.examples == 0 && cl.weight != 0 {
+		return ErrNegative
+	}
+	if strings.ContainsAny(cl.label, "\t\r\n") {
+		return fmt.Errorf("bayes: class %.100q: a label has no tab and no line end in it", cl.label)
+	}
+	return nil
+}
+
+// lawful returns nil if class k can have such sums of the block: no more examples
+// than the class has, and squares of numbers that are not negative.
+func (b *block) lawful(k int, seen tally, cl *class) error {
+	if seen.examples < 0 || seen.weight < 0 || seen.examples == 0 && b.has(k) {
+		return ErrNegative
+	}
+	if seen.examples > cl.examples || seen.weight > cl.weight+slack(cl.weight) {
+		return fmt.Errorf("bayes: %s is in %d examples of class %q, of weight %v, which has %d, of weight %v",
+			b.id, seen.examples, cl.label, seen.weight, cl.examples, cl.weight)
+	}
+	n := b.numberIn(k)
+	if all := n.sum.Hi + n.squares.Hi + n.plainSum.Hi + n.plainSquares.Hi; math.IsNaN(all) || math.IsInf(all, 0) {
+		return fmt.Errorf("bayes: the sums of %s in class %q are beyond the largest number: its values or weights are too large", b.id, cl.label)
+	}
+	if least := min(n.squares.Hi, n.plainSquares.Hi); least < -slack(seen.weight) {
+		return fmt.Errorf("bayes: the squares of %s in class %q sum to %v", b.id, cl.label, least)
+	}
+	return nil
+}
+
+// slack is how far rounding may take sums beyond those of all examples, of this
+// weight: some that were learned with others have been unlearned.
+func slack(weight float64) float64 { return 1e-6 * max(1, weight) }
+
+// inspect looks at each cell once, since they are more than caches hold.
+func (s *sums) inspect() error {
+	exact := true
+	classes := make([]struct {
+		examples           uint64
+		most, least, added float64 // bounds of what is present, and the sum over features
+	}, len(s.position))
+	for p, k := range s.order {
+		w := s.weight[p]
+		classes[k].examples, classes[k].most, classes[k].least = uint64(s.examples[p]), w+slack(w), -slack(w)
+	}
+	for row := range s.eachRow {
+		for j := range row {
+			c := &row[j]
+			cl := &classes[c.Class]
+			if uint64(c.Examples-1) >= cl.examples || !(c.Present <= cl.most && c.Present >= cl.least) {
+				return s.unlawful(c)
+			}
+			s.negative = s.negative || c.Sum < 0
+			exact = exact && float64(int64(c.Sum)) == c.Sum
+			cl.added += c.Sum
+		}
+	}
+	// Of whole numbers that are not negative no sum is, up to 2^53.
+	all := 0.0
+	for p, k := range s.order {
+		sum := classes[k].added
+		if math.IsNaN(sum) || math.IsInf(sum, 0) {
+			return fmt.Errorf("bayes: the values of %s in class %q sum to %v: they or their weights are too large", s.id, s.classes[p], sum)
+		}
+		all += sum
+	}
+	if s.exact = exact && !s.negative && all < 1<<53; s.exact {
+		for _, k := range s.order {
+			s.added = append(s.added, classes[k].added)
+		}
+	}
+	return nil
+}
+
+// unlawful says what is wrong with a cell: an example has a feature once or not.
+func (s *sums) unlawful(c *cell) error {
+	if c.Examples <= 0 {
+		return ErrNegative
+	}
+	i := slices.IndexFunc(s.rows, func(row []cell) bool {
+		return slices.ContainsFunc(row, func(other cell) bool { return other == *c })
+	})
+	p := s.position[c.Class]
+	return fmt.Errorf("bayes: feature %.100q is in %d examples of class %q, of weight %v, and %s in %d, of weight %v",
+		s.id.feature(string(s.index.Bytes(i))), c.Examples, s.classes[p], c.Present, s.id, s.examples[p], s.weight[p])
+}
+
+// attach gives a text its histograms. They are the last blocks.
+func attach(all []*sums, b *block) {
+	id := blockID{textAttr, b.id.name}
+	if i, ok := slices.BinarySearchFunc(all, id, func(s *sums, id blockID) int { return s.id.compare(id) }); ok {
+		all[i].histogram = b.table
+	}
+}
+
+// declareAll makes declared terms and values features of s.
+func (s *sums) declareAll(c *Counts, b *block) {
+	switch {
+	case c.vocabulary != nil && b.id.kind == textAttr:
+		s.declare(c.vocabulary, b.table)
+	case b.id.kind == categoryAttr && len(c.space.Values[b.id.name]) > 0:
+		values := b.table.Index.Clone()
+		for _, v := range c.space.Values[b.id.name] {
+			values.Insert(intern.KeyOf([]byte(v)), []byte(v))
+		}
+		s.declare(&values, b.table)
+	}
+}
+
+// declare makes the strings of a table the features of s, whether or not an
+// example has them.
+func (s *sums) declare(vocabulary *intern.Table, t *sparse.Table) {
+	s.index, s.declared, s.size, s.added = vocabulary, true, vocabulary.Len(), nil
+	s.rows = make([][]cell, s.size)
+	for i := range s.rows {
+		if j, ok := t.Index.Lookup(vocabulary.Key(i), vocabulary.Bytes(i)); ok {
+			s.rows[i] = t.Rows[j]
+		}
+	}
+}
+
+// has reports whether feature i exists.
+func (s *sums) has(i int) bool {
+	return s.declared || s.full || len(s.rows[i]) > 0
+}
+
+// lookup returns the number of a feature, and whether it exists.
+func (s *sums) lookup(t term) (int, bool) {
+	if t.number > 0 {
+		i := int(t.number - 1)
+		return i, i < len(s.rows) && s.has(i)
+	}
+	i, ok := s.index.Lookup(t.key, t.name)
+	return i, ok && i < len(s.rows) && s.has(i)
+}
+
+// find sets numbers to those of features, of up to [intern.Stage] at a time, as lookup
+// does, but of all of them side by side; -1 says that one does not exist.
+func (s *sums) find(terms []term, numbers []int32) {
+	var keys [intern.Stage]intern.Key
+	for j := range terms {
+		keys[j] = terms[j].key
+	}
+	uncertain := s.index.Find(keys[:len(terms)], numbers)
+	for j := range terms {
+		t := &terms[j]
+		i := int(numbers[j])
+		if t.number > 0 {
+			i = int(t.number - 1)
+		} else if uncertain>>j&1 != 0 && !s.index.Confirm(numbers[j], t.key, t.name) {
+			var ok bool
+			if i, ok = s.index.Lookup(t.key, t.name); !ok {
+				i = -1
+			}
+		}
+		if i >= len(s.rows) || i >= 0 && !s.has(i) {
+			i = -1
+		}
+		numbers[j] = int32(i)
+	}
+}
+
+// at returns the moments of feature i in the class at position k.
+func (s *sums) at(i, k int) moments {
+	for _, c := range s.rows[i] {
+		if s.position[c.Class] == k {
+			return c.Moments
+		}
+	}
+	return moments{}
+}
+
+// existing returns the numbers of the features that exist.
+func (s *sums) existing() []int {
+	var numbers []int
+	for i := range s.rows {
+		if s.has(i) {
+			numbers = append(numbers, i)
+		}
+	}
+	return numbers
+}
+
+// sorted returns the numbers of the features that exist, sorted by name.
+func (s *sums) sorted() []int {
+	numbers := s.existing()
+	s.index.Sort(numbers)
+	return numbers
+}
+
+// eachRow yields all rows. They are asked for some at a time, since they may lie in
+// memory in any order.
+func (s *sums) eachRow(yield func([]cell) bool) {
+	for rows := range slices.Chunk(s.rows, intern.Stage) {
+		prefetch.First(rows)
+		for _, row := range rows {
+			if !yield(row) {
+				return
+			}
+		}
+	}
+}
+
+// sumTotals returns the sums of each class over all features.
+func (s *sums) sumTotals() []float64 {
+	if s.added != nil {
+		return s.added
+	}
+	return s.totals(func(m moments) float64 { return m.Sum })
+}
+
+// totals returns, for each class, the sum over all features of value(moments).
+func (s *sums) totals(value func(moments) float64) []float64 {
+	acc := make([]doubledouble.Sum, len(s.classes))
+	for row := range s.eachRow {
+		for _, c := range row {
+			acc[s.position[c.Class]].Add(value(c.Moments))
+		}
+	}
+	totals := make([]float64, len(acc))
+	for k := range acc {
+		totals[k] = acc[k].Float()
+	}
+	return totals
+}
+
+// nonNegative returns an error that names the first feature, if there is one,
+// whose sum is negative beyond what rounding explains.
+func (s *sums) nonNegative(model string) error {
+	if !s.negative {
+		return nil
+	}
+	for i, row := range s.rows {
+		for _, c := range row {
+			if c.Sum < -1e-9*math.Max(1, float64(c.Examples)) {
+				return fmt.Errorf("%s needs counts, but feature %q sums to %v in class %q",
+					model, s.index.Bytes(i), c.Sum, s.classes[s.position[c.Class]])
+			}
+		}
+	}
+	return nil
+}
+
+// Errors returned by [Fit]. It also says by name which other law of Learn the counts
+// break, if they are not such as examples have: docs/format.md lists the laws.
+var (
+	ErrEmpty    = errors.New("bayes: no examples")
+	ErrNegative = errors.New("bayes: more was unlearned than was learned")
+)
+
+// A valueCount is a value of a number and its weight in each class.
+type valueCount struct {
+	v      float64
+	weight []float64
+}
+
+// values returns the values that were seen of a number, rising.
+func (s *sums) values(model string) ([]valueCount, error) {
+	var values []valueCount
+	for i, row := range s.rows {
+		if len(row) == 0 {
+			continue
+		}
+		vc := valueCount{parseValue(s.index.Bytes(i)), make([]float64, len(s.classes))}
+		for _, c := range row {
+			vc.weight[s.position[c.Class]] = c.Present
+		}
+		values = append(values, vc)
+	}
+	if len(values) == 0 {
+		return nil, fmt.Errorf("%s needs every value of %s, but only its moments were counted", model, s.id)
+	}
+	slices.SortFunc(values, func(a, b valueCount) int {
+		if a.v < b.v {
+			return -1
+		}
+		return 1
+	})
+	return values, nil
+}
+
+// moments returns what was counted of f in the class at position k.
+func (s *sums) moments(f term, k int) Moments {
+	if s.id.kind == numberAttr {
+		return Moments{s.examples[k], s.weight[k], s.numbers[k].sum.Float(), s.numbers[k].squares.Float()}
+	}
+	if s.index == nil { // a frozen model's
+		return Moments{}
+	}
+	if i, ok := s.lookup(f); ok {
+		return public(s.at(i, k))
+	}
+	return Moments{}
+}
