@@ -295,6 +295,7 @@ var attacks = []attack{
 					o.t.Errorf("a download: %s", resp.Status)
 				}
 				if err == nil {
+					io.Copy(io.Discard, resp.Body) // the next download begins when this one has ended
 					resp.Body.Close()
 				}
 			}
