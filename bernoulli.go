@@ -24,6 +24,10 @@ type Bernoulli struct {
 	Smoothing Smoothing // nil means Additive(1)
 }
 
+func parseBernoulli(o *options) EventModel {
+	return Bernoulli{Prior: o.prior(), Smoothing: o.smoothing()}
+}
+
 func (m Bernoulli) String() string {
 	return fmt.Sprintf("bernoulli smoothing=%v prior=%v", orLaplace(m.Smoothing), orEmpirical(m.Prior))
 }
@@ -41,23 +45,25 @@ func (m Bernoulli) grid() (place gridPlace, ok bool) {
 	return place, ok
 }
 
-func (m Bernoulli) fit(blocks []*sums) ([]likelihood, error) { return fitEach(blocks, m.fitBlock) }
+func (m Bernoulli) fit(blocks []*statistics) ([]likelihood, error) {
+	return fitEach(blocks, m.fitBlock)
+}
 
-func (m Bernoulli) fitBlock(s *sums) (*bernoulli, error) {
+func (m Bernoulli) fitBlock(s *statistics) (*bernoulli, error) {
 	if err := noEvidence("bernoulli", m.Smoothing); err != nil {
 		return nil, err
 	}
-	alpha, err := orLaplace(m.Smoothing).imagine(s)
+	alpha, err := orLaplace(m.Smoothing).pseudocounts(s)
 	if err != nil {
 		return nil, err
 	}
 	b := &bernoulli{
-		sums:    s,
-		present: make([]float64, len(s.rows)*len(s.classes)),
-		absent:  make([]float64, len(s.rows)*len(s.classes)),
-		none:    make([]float64, len(s.classes)),
-		certain: make([]int, len(s.classes)),
-		alpha:   alpha,
+		statistics: s,
+		present:    make([]float64, len(s.rows)*len(s.classes)),
+		absent:     make([]float64, len(s.rows)*len(s.classes)),
+		none:       make([]float64, len(s.classes)),
+		certain:    make([]int, len(s.classes)),
+		alpha:      alpha,
 
 		unsmoothed: alpha.zero(),
 	}
@@ -78,12 +84,12 @@ func (m Bernoulli) fitBlock(s *sums) (*bernoulli, error) {
 // time in the length of the document and not in |V|. A term with P(t|c) = 1
 // would make that ∞ - ∞; such terms are counted apart in certain.
 type bernoulli struct {
-	*sums
+	*statistics
 	present []float64 // ln P(t|c), by feature, then by class
 	absent  []float64 // ln(1 - P(t|c)), zero where P is 1
 	none    []float64 // the sum of absent over all features
 	certain []int     // how many terms have P(t|c) = 1
-	alpha   imagined
+	alpha   pseudocounts
 
 	unsmoothed bool // whether certain can be other than zero
 }
@@ -93,9 +99,9 @@ func (b *bernoulli) fitRow(i int, none []doubledouble.Sum) {
 	present, absent := b.row(i)
 	alpha := b.alpha.at(i)
 	estimate := func(k int, n float64) {
-		total := math.Log(b.sums.weight[k] + 2*alpha)
+		total := math.Log(b.statistics.weight[k] + 2*alpha)
 		present[k] = logRatio(math.Log(n+alpha), total)
-		absent[k] = logRatio(math.Log(b.sums.weight[k]-n+alpha), total)
+		absent[k] = logRatio(math.Log(b.statistics.weight[k]-n+alpha), total)
 	}
 	for k := range present {
 		estimate(k, 0)
@@ -120,7 +126,7 @@ func (b *bernoulli) row(i int) (present, absent []float64) {
 
 // isCertain reports whether feature i has probability one in class k.
 func (b *bernoulli) isCertain(i, k int) bool {
-	return b.alpha.at(i) == 0 && b.sums.weight[k] <= b.at(i, k).Present
+	return b.alpha.at(i) == 0 && b.statistics.weight[k] <= b.at(i, k).Present
 }
 
 func (b *bernoulli) add(joint []float64, x *bag) (known int) {
@@ -165,7 +171,7 @@ func (b *bernoulli) missing(x *bag) []int {
 	return missing
 }
 
-func (b *bernoulli) data() *sums { return b.sums }
+func (b *bernoulli) data() *statistics { return b.statistics }
 
 func (b *bernoulli) weigh(f term) ([]float64, bool) {
 	i, ok := b.lookup(f)
@@ -200,5 +206,5 @@ func (b *bernoulli) counted() bool { return false }
 
 func (b *bernoulli) factor(f term, k int) Factor {
 	i, _ := b.lookup(f)
-	return Factor{Count: b.at(i, k).Present, Smoothing: b.alpha.at(i), Total: b.sums.weight[k], TotalSmoothing: 2 * b.alpha.at(i)}
+	return Factor{Count: b.at(i, k).Present, Smoothing: b.alpha.at(i), Total: b.statistics.weight[k], TotalSmoothing: 2 * b.alpha.at(i)}
 }

@@ -44,6 +44,13 @@ type Calibrated struct {
 // A Point is a place on a curve.
 type Point struct{ X, Y float64 }
 
+func parseCalibrated(o *options) EventModel {
+	m := Calibrated{Model: o.model("model"), Temperature: o.number("temperature")}
+	o.each("isotonic", func(value string) (err error) { m.Isotonic, err = parsePoints(value); return err })
+	o.each("coverage", func(value string) (err error) { m.Coverage, err = parsePoints(value); return err })
+	return m
+}
+
 func (m Calibrated) String() string {
 	words := []string{"calibrated"}
 	if m.temperature() != 1 {
@@ -80,7 +87,7 @@ func (m Calibrated) weightBytes(classes, features int) int64 {
 
 func (m Calibrated) models(kind attrKind) bool { return m.model().models(kind) }
 
-func (m Calibrated) fit(blocks []*sums) ([]likelihood, error) {
+func (m Calibrated) fit(blocks []*statistics) ([]likelihood, error) {
 	if err := m.check(); err != nil {
 		return nil, err
 	}

@@ -21,6 +21,10 @@ type Categorical struct {
 	MinValues int       // the least n, where fewer values were seen
 }
 
+func parseCategorical(o *options) EventModel {
+	return Categorical{Prior: o.prior(), Smoothing: o.smoothing(), MinValues: o.count("min-values")}
+}
+
 func (m Categorical) String() string {
 	values := ""
 	if m.MinValues > 0 {
@@ -35,10 +39,12 @@ func (m Categorical) withSmoothing(s Smoothing) EventModel { m.Smoothing = s; re
 
 func (m Categorical) models(kind attrKind) bool { return kind == categoryAttr }
 
-func (m Categorical) fit(blocks []*sums) ([]likelihood, error) { return fitEach(blocks, m.fitBlock) }
+func (m Categorical) fit(blocks []*statistics) ([]likelihood, error) {
+	return fitEach(blocks, m.fitBlock)
+}
 
-func (m Categorical) fitBlock(s *sums) (*categorical, error) {
-	alpha, err := orLaplace(m.Smoothing).imagine(s)
+func (m Categorical) fitBlock(s *statistics) (*categorical, error) {
+	alpha, err := orLaplace(m.Smoothing).pseudocounts(s)
 	if err != nil {
 		return nil, err
 	}

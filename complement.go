@@ -28,6 +28,10 @@ type Complement struct {
 	Normalize bool      // normalise the weights of each class
 }
 
+func parseComplement(o *options) EventModel {
+	return Complement{Prior: o.prior(), Smoothing: o.smoothing(), Normalize: o.flag("norm")}
+}
+
 func (m Complement) String() string {
 	norm := ""
 	if m.Normalize {
@@ -58,10 +62,12 @@ func (m Complement) grid() (place gridPlace, ok bool) {
 	return place, ok
 }
 
-func (m Complement) fit(blocks []*sums) ([]likelihood, error) { return fitEach(blocks, m.fitBlock) }
+func (m Complement) fit(blocks []*statistics) ([]likelihood, error) {
+	return fitEach(blocks, m.fitBlock)
+}
 
-func (m Complement) fitBlock(s *sums) (*linear, error) {
-	alpha, err := orLaplace(m.Smoothing).imagine(s)
+func (m Complement) fitBlock(s *statistics) (*linear, error) {
+	alpha, err := orLaplace(m.Smoothing).pseudocounts(s)
 	if err != nil {
 		return nil, err
 	}
@@ -108,7 +114,7 @@ func (m Complement) fitBlock(s *sums) (*linear, error) {
 }
 
 // complementTotals returns Σ T(t,¬c) for each class c.
-func (s *sums) complementTotals() []float64 {
+func (s *statistics) complementTotals() []float64 {
 	return sweep.Complements(s.sumTotals())
 }
 

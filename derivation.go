@@ -101,7 +101,7 @@ func split(part likelihood, b *bag) (present []term, unknown []string) {
 
 // absent returns the numbers of the features that are to be listed as absent,
 // sorted by name.
-func (s *sums) absent(present []term, rest []float64) []int {
+func (s *statistics) absent(present []term, rest []float64) []int {
 	if rest == nil || s.size-len(present) > maxAbsent {
 		return nil
 	}

@@ -15,7 +15,7 @@ type EventModel interface {
 	String() string
 
 	// fit returns the likelihoods of the blocks, of a kind that it models.
-	fit(blocks []*sums) ([]likelihood, error)
+	fit(blocks []*statistics) ([]likelihood, error)
 
 	// models reports whether the event model is for blocks of a kind.
 	models(kind attrKind) bool
@@ -72,11 +72,11 @@ type gridded interface {
 
 // A gridPlace says which group an event model belongs to, and where it stands there.
 type gridPlace struct {
-	key    string                     // the same for all event models of the group
-	alpha  float64                    // the smoothing
-	kind   sweep.Kind                 // of the group
-	model  EventModel                 // of the group, without what selects features
-	reduce func(*sums) (*sums, error) // selects features; nil if all are read
+	key    string                                 // the same for all event models of the group
+	alpha  float64                                // the smoothing
+	kind   sweep.Kind                             // of the group
+	model  EventModel                             // of the group, without what selects features
+	reduce func(*statistics) (*statistics, error) // selects features; nil if all are read
 }
 
 // A wrapper is an event model around another one.
@@ -124,9 +124,6 @@ type lean interface {
 // WeightBytes returns how much memory, in bytes, the weights of a Model take that em is fitted
 // as, given how many classes and features there are: at most two numbers for each pair.
 func WeightBytes(em EventModel, classes, features int) int64 {
-	if em == nil {
-		em = Multinomial{}
-	}
 	if m, ok := em.(lean); ok {
 		return m.weightBytes(classes, features)
 	}

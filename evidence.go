@@ -36,21 +36,21 @@ func (e Evidence) String() string {
 	return "evidence"
 }
 
-func (e Evidence) imagine(s *sums) (imagined, error) {
+func (e Evidence) pseudocounts(s *statistics) (pseudocounts, error) {
 	if s.size == 0 {
-		return imagined{}, nil
+		return pseudocounts{}, nil
 	}
 	numbers := s.existing()
 	data, err := e.data(s, numbers)
 	if err != nil {
-		return imagined{}, err
+		return pseudocounts{}, err
 	}
 	if !e.PerTerm && !e.Documents {
 		alpha, _ := data.Symmetric()
-		return imagined{each: alpha, total: alpha * float64(s.size)}, nil
+		return pseudocounts{each: alpha, total: alpha * float64(s.size)}, nil
 	}
 	alpha, _ := data.Maximize()
-	p := imagined{of: make([]float64, len(s.rows))}
+	p := pseudocounts{of: make([]float64, len(s.rows))}
 	var total doubledouble.Sum
 	for j, i := range numbers {
 		p.of[i] = alpha[j]
@@ -61,7 +61,7 @@ func (e Evidence) imagine(s *sums) (imagined, error) {
 }
 
 // data returns what was drawn of the features of these numbers.
-func (e Evidence) data(s *sums, numbers []int) (*dirichlet.Data, error) {
+func (e Evidence) data(s *statistics, numbers []int) (*dirichlet.Data, error) {
 	if e.Documents {
 		return s.drawnByDocuments(numbers)
 	}
@@ -80,7 +80,7 @@ func (e Evidence) data(s *sums, numbers []int) (*dirichlet.Data, error) {
 }
 
 // drawnByDocuments reads the histograms that were kept of a text.
-func (s *sums) drawnByDocuments(numbers []int) (*dirichlet.Data, error) {
+func (s *statistics) drawnByDocuments(numbers []int) (*dirichlet.Data, error) {
 	if s.histogram == nil {
 		return nil, errors.New("evidence-documents needs the histograms of documents, which were not kept")
 	}

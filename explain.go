@@ -108,7 +108,7 @@ func (r rivals) odds(scores []float64) float64 {
 	return scores[r.class] - scores[r.against]
 }
 
-func (r rivals) contribution(s *sums, f term, scores []float64, where map[string][]text.Token) Contribution {
+func (r rivals) contribution(s *statistics, f term, scores []float64, where map[string][]text.Token) Contribution {
 	c := Contribution{
 		Feature: s.id.feature(string(f.name)), Value: f.value, LogOdds: r.odds(scores),
 		Counts: [2]Moments{s.moments(f, r.class), s.moments(f, r.against)},

@@ -35,7 +35,7 @@ func fit(c *Counts, em EventModel) (*Model, error) {
 	if em == nil {
 		em = Multinomial{}
 	}
-	s, err := gather(c)
+	s, err := collect(c)
 	if err != nil {
 		return nil, err
 	}
@@ -52,7 +52,7 @@ func fit(c *Counts, em EventModel) (*Model, error) {
 
 // fitBlocks fits em to the blocks, all of which it must be for. A main text
 // without a term is no block where there are others.
-func fitBlocks(em EventModel, blocks []*sums) ([]likelihood, error) {
+func fitBlocks(em EventModel, blocks []*statistics) ([]likelihood, error) {
 	if blocks[0].size == 0 && len(blocks) > 1 {
 		blocks = blocks[1:]
 	}

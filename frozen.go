@@ -42,7 +42,7 @@ var _ likelihood = (*frozen)(nil)
 //
 //	ln P(x|c) = bias(c) + Σ v(f) · weight(f, c).
 type frozen struct {
-	*sums
+	*statistics
 	file     *mmap.File
 	presence bool
 	bias     []float64
@@ -70,7 +70,7 @@ func parseFrozen(file *mmap.File, whole bool, langs []*text.Language) (*Model, e
 			return nil, fail(err)
 		}
 	}
-	f := &frozen{file: file, sums: &sums{size: int(h.features), binarize: space.Threshold}}
+	f := &frozen{file: file, statistics: &statistics{size: int(h.features), binarize: space.Threshold}}
 	decoder := wire.NewUncheckedDecoder
 	if whole {
 		decoder = wire.NewDecoder
@@ -81,7 +81,7 @@ func parseFrozen(file *mmap.File, whole bool, langs []*text.Language) (*Model, e
 	if err != nil {
 		return nil, err
 	}
-	return newModel(space, &p.version, em, []*sums{f.sums}, logPrior, []likelihood{f}), nil
+	return newModel(space, &p.version, em, []*statistics{f.statistics}, logPrior, []likelihood{f}), nil
 }
 
 // read reads the sections. Of weights and index it looks at the whole if asked to.
@@ -104,8 +104,8 @@ func (f *frozen) read(p *parser, space *Space, h *header, whole bool) (logPrior 
 			return nil, &FormatError{classSection, 0, err.Error()}
 		}
 		f.classes = append(f.classes, cl.label)
-		f.sums.examples = append(f.sums.examples, cl.examples)
-		f.sums.weight = append(f.sums.weight, cl.weight)
+		f.statistics.examples = append(f.statistics.examples, cl.examples)
+		f.statistics.weight = append(f.statistics.weight, cl.weight)
 		f.position = append(f.position, len(f.position))
 	}
 	if int64(len(f.classes)) != h.classes || h.classes == 0 {
@@ -166,7 +166,7 @@ func (f *frozen) value(t *term) float64 {
 	return 0
 }
 
-func (f *frozen) data() *sums { return f.sums }
+func (f *frozen) data() *statistics { return f.statistics }
 
 func (f *frozen) add(joint []float64, x *bag) (known int) {
 	defer f.spoil(joint, &known)

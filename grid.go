@@ -46,7 +46,7 @@ func groups(ems []EventModel) []*group {
 // A grid scores documents under the groups that read the same statistics.
 type grid struct {
 	*sweep.Grid
-	sums   *sums
+	sums   *statistics
 	groups []*group // by their numbers in the Grid
 	places []int    // of the classes among those of the corpus
 }
@@ -54,7 +54,7 @@ type grid struct {
 // gridsOf returns the grids of those groups that have a place in one and satisfy can, and
 // the other groups.
 func (c *Corpus) gridsOf(counts *Counts, groups []*group, space *workspace, can func(*group) bool) (list []*grid, rest []*group, err error) {
-	all, err := gather(counts)
+	all, err := collect(counts)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -83,7 +83,7 @@ func (c *Corpus) gridsOf(counts *Counts, groups []*group, space *workspace, can 
 	return list, rest, nil
 }
 
-func (c *Corpus) newGrid(s *sums, space *workspace) *grid {
+func (c *Corpus) newGrid(s *statistics, space *workspace) *grid {
 	return &grid{Grid: sweep.New(sweep.Statistics{
 		Rows: s.rows, IDs: s.order, Sorted: s.position, Weight: s.weight, Totals: s.sumTotals(), Size: s.size,
 		Declared: s.declared, Exact: s.exact, Threshold: s.binarize,

@@ -24,15 +24,17 @@ type Kernel struct {
 	Prior Prior // nil means EmpiricalPrior
 }
 
+func parseKernel(o *options) EventModel { return Kernel{Prior: o.prior()} }
+
 func (m Kernel) String() string { return fmt.Sprintf("kernel prior=%v", orEmpirical(m.Prior)) }
 
 func (m Kernel) prior() Prior { return m.Prior }
 
 func (m Kernel) models(kind attrKind) bool { return kind == numberAttr }
 
-func (m Kernel) fit(blocks []*sums) ([]likelihood, error) { return fitEach(blocks, m.fitBlock) }
+func (m Kernel) fit(blocks []*statistics) ([]likelihood, error) { return fitEach(blocks, m.fitBlock) }
 
-func (m Kernel) fitBlock(s *sums) (*kernel, error) {
+func (m Kernel) fitBlock(s *statistics) (*kernel, error) {
 	values, err := s.values("kernel")
 	if err != nil {
 		return nil, err
@@ -41,7 +43,7 @@ func (m Kernel) fitBlock(s *sums) (*kernel, error) {
 	if precision == 0 {
 		precision = math.Max(math.Abs(values[0].v), 1) * 1e-9
 	}
-	k := &kernel{sums: s, points: make([][]point, len(s.classes)), width: make([]float64, len(s.classes))}
+	k := &kernel{statistics: s, points: make([][]point, len(s.classes)), width: make([]float64, len(s.classes))}
 	for _, v := range values {
 		for c, w := range v.weight {
 			if w > 0 {
@@ -60,7 +62,7 @@ func (m Kernel) fitBlock(s *sums) (*kernel, error) {
 
 // kernel is the fitted form of [Kernel] for one number.
 type kernel struct {
-	*sums
+	*statistics
 	points [][]point // by class, rising
 	width  []float64 // of the curves, by class
 }
@@ -68,7 +70,7 @@ type kernel struct {
 // A point is a value and its weight.
 type point struct{ v, weight float64 }
 
-func (n *kernel) data() *sums { return n.sums }
+func (n *kernel) data() *statistics { return n.statistics }
 
 func (n *kernel) add(joint []float64, x *bag) int {
 	for k := range joint {

@@ -5,7 +5,7 @@ import "math"
 // A likelihood is the fitted form of an event model, for one block.
 type likelihood interface {
 	// data returns what the likelihood was fitted to.
-	data() *sums
+	data() *statistics
 
 	// add adds ln P(x|c) to joint for each class c, and returns how many of
 	// x's features the likelihood knows.
@@ -39,7 +39,7 @@ type normal interface {
 }
 
 // fitEach fits each block with fit.
-func fitEach[L likelihood](blocks []*sums, fit func(s *sums) (L, error)) ([]likelihood, error) {
+func fitEach[L likelihood](blocks []*statistics, fit func(s *statistics) (L, error)) ([]likelihood, error) {
 	var all []likelihood
 	for _, s := range blocks {
 		l, err := fit(s)

@@ -16,15 +16,15 @@ import (
 // over the features f of the document x. The weights are there once ready has been
 // called, which nobody need do who only checks that a model can be fitted.
 type linear struct {
-	*sums
+	*statistics
 	ratio   func(i, k int) Factor
 	fill    func(from, to int) // works out the rows of some features
 	finish  func()             // is called after all have been; may be nil
 	weights []float64          // by feature, then by class
 }
 
-func newLinear(s *sums, ratio func(i, k int) Factor) *linear {
-	return &linear{sums: s, ratio: ratio}
+func newLinear(s *statistics, ratio func(i, k int) Factor) *linear {
+	return &linear{statistics: s, ratio: ratio}
 }
 
 // ready makes the weights, several parts of them at once.
@@ -69,7 +69,7 @@ func (l *linear) add(joint []float64, x *bag) (known int) {
 	return known
 }
 
-func (l *linear) data() *sums { return l.sums }
+func (l *linear) data() *statistics { return l.statistics }
 
 func (l *linear) weigh(f term) ([]float64, bool) {
 	i, ok := l.lookup(f)

@@ -15,7 +15,7 @@ type Model struct {
 	space      *Space
 	cut        *string // as of [Counts]
 	event      EventModel
-	sums       []*sums // by block; the first is the main text's
+	sums       []*statistics // by block; the first is the main text's
 	logPrior   []float64
 	parts      []likelihood
 	extractors sync.Pool
@@ -32,7 +32,7 @@ func (m *Model) WithPrior(p Prior) (*Model, error) {
 	return newModel(m.space, m.cut, m.event, m.sums, logPrior, m.parts), nil
 }
 
-func newModel(s *Space, cut *string, em EventModel, all []*sums, logPrior []float64, parts []likelihood) *Model {
+func newModel(s *Space, cut *string, em EventModel, all []*statistics, logPrior []float64, parts []likelihood) *Model {
 	m := &Model{space: s, cut: cut, event: em, sums: all, logPrior: logPrior, parts: parts}
 	m.extractors.New = func() any { return newExtractor(s) }
 	return m
@@ -44,7 +44,7 @@ func (m *Model) Space() *Space { return m.space }
 // AnalyzerVersion returns which version of the analyzer cut the texts that m was fitted
 // to, empty if there are none or it is not known: see [Counts.AnalyzerVersion].
 func (m *Model) AnalyzerVersion() string {
-	hasTerms := slices.ContainsFunc(m.sums, func(s *sums) bool { return s.id.kind == textAttr && s.size > 0 })
+	hasTerms := slices.ContainsFunc(m.sums, func(s *statistics) bool { return s.id.kind == textAttr && s.size > 0 })
 	return analyzerVersion(m.space, m.cut, hasTerms)
 }
 

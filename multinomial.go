@@ -22,6 +22,10 @@ type Multinomial struct {
 	Smoothing Smoothing // nil means Additive(1)
 }
 
+func parseMultinomial(o *options) EventModel {
+	return Multinomial{Prior: o.prior(), Smoothing: o.smoothing()}
+}
+
 func (m Multinomial) String() string {
 	return fmt.Sprintf("multinomial smoothing=%v prior=%v", orLaplace(m.Smoothing), orEmpirical(m.Prior))
 }
@@ -43,10 +47,12 @@ func (m Multinomial) grid() (place gridPlace, ok bool) {
 	return place, ok
 }
 
-func (m Multinomial) fit(blocks []*sums) ([]likelihood, error) { return fitEach(blocks, m.fitBlock) }
+func (m Multinomial) fit(blocks []*statistics) ([]likelihood, error) {
+	return fitEach(blocks, m.fitBlock)
+}
 
-func (m Multinomial) fitBlock(s *sums) (*linear, error) {
-	alpha, err := orLaplace(m.Smoothing).imagine(s)
+func (m Multinomial) fitBlock(s *statistics) (*linear, error) {
+	alpha, err := orLaplace(m.Smoothing).pseudocounts(s)
 	if err != nil {
 		return nil, err
 	}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strconv"
 	"strings"
 
 	"bayes/internal/sparse"
@@ -32,6 +33,24 @@ func inDocuments(limit float64, all int64) float64 {
 		return limit * float64(all)
 	}
 	return limit
+}
+
+func parseSelected(o *options) EventModel {
+	m := Selected{MaxFeatures: o.count("max-features"), Best: o.count("best"), Model: o.model("model")}
+	m.MinDocuments, m.MaxDocuments = parseLimit(o, "min-df"), parseLimit(o, "max-df")
+	o.each("score", func(value string) (err error) { m.Score, err = parseScore(value); return err })
+	return m
+}
+
+// parseLimit reads a number or a share of documents.
+func parseLimit(o *options, key string) (v float64) {
+	o.each(key, func(value string) (err error) {
+		if v, err = strconv.ParseFloat(value, 64); err != nil || !(v >= 0) || v > 1<<53 {
+			return fmt.Errorf("bayes: %q is not a number or share of documents", value)
+		}
+		return nil
+	})
+	return v
 }
 
 func (m Selected) String() string {
@@ -92,8 +111,8 @@ func (m Selected) grid() (place gridPlace, ok bool) {
 	return place, ok
 }
 
-func (m Selected) fit(blocks []*sums) ([]likelihood, error) {
-	chosen := make([]*sums, len(blocks))
+func (m Selected) fit(blocks []*statistics) ([]likelihood, error) {
+	chosen := make([]*statistics, len(blocks))
 	for i, s := range blocks {
 		var err error
 		if chosen[i], err = m.reduce(s); err != nil {
@@ -104,7 +123,7 @@ func (m Selected) fit(blocks []*sums) ([]likelihood, error) {
 }
 
 // reduce returns s with the features that are kept.
-func (m Selected) reduce(s *sums) (*sums, error) {
+func (m Selected) reduce(s *statistics) (*statistics, error) {
 	if m.MinDocuments < 0 || m.MaxDocuments < 0 || m.MaxFeatures < 0 || m.Best < 0 {
 		return nil, errors.New("selected: limits must not be negative")
 	}
@@ -112,7 +131,7 @@ func (m Selected) reduce(s *sums) (*sums, error) {
 }
 
 // choose returns the numbers of the features that are kept.
-func (m Selected) choose(s *sums) []int {
+func (m Selected) choose(s *statistics) []int {
 	var documents int64
 	for _, n := range s.examples {
 		documents += n
@@ -161,7 +180,7 @@ func coarse(v float64) float64 {
 }
 
 // only returns s with no features but those of these numbers.
-func (s *sums) only(numbers []int) *sums {
+func (s *statistics) only(numbers []int) *statistics {
 	r := *s
 	r.rows, r.full = make([][]cell, len(s.rows)), false
 	for _, i := range numbers {
@@ -180,7 +199,7 @@ func (s *sums) only(numbers []int) *sums {
 // [ChiSquare] and [MutualInformation].
 type FeatureScore interface {
 	String() string
-	score(s *sums) func(i int) float64
+	score(s *statistics) func(i int) float64
 }
 
 var (
@@ -210,7 +229,7 @@ func (x ChiSquare) String() string {
 	return "chi2"
 }
 
-func (x ChiSquare) score(s *sums) func(i int) float64 {
+func (x ChiSquare) score(s *statistics) func(i int) float64 {
 	var all float64
 	for _, w := range s.weight {
 		all += w
@@ -233,7 +252,7 @@ func (x ChiSquare) score(s *sums) func(i int) float64 {
 }
 
 // observed returns how often feature i was seen in each class.
-func (s *sums) observed(i int, presence bool) []float64 {
+func (s *statistics) observed(i int, presence bool) []float64 {
 	observed := make([]float64, len(s.classes))
 	for _, c := range s.rows[i] {
 		observed[s.position[c.Class]] = c.Sum
@@ -263,7 +282,7 @@ type MutualInformation struct{}
 
 func (MutualInformation) String() string { return "mi" }
 
-func (MutualInformation) score(s *sums) func(i int) float64 {
+func (MutualInformation) score(s *statistics) func(i int) float64 {
 	var all float64
 	for _, w := range s.weight {
 		all += w

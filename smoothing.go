@@ -15,7 +15,7 @@ type Smoothing interface {
 	// String returns the smoothing in the form read by [ParseSmoothing].
 	String() string
 
-	imagine(s *sums) (imagined, error)
+	pseudocounts(s *statistics) (pseudocounts, error)
 }
 
 var (
@@ -23,15 +23,15 @@ var (
 	_ Smoothing = PerFeature{}
 )
 
-// imagined are the counts added to what was counted of each feature, the same
+// pseudocounts are the counts added to what was counted of each feature, the same
 // in every class.
-type imagined struct {
+type pseudocounts struct {
 	each  float64
 	of    []float64 // by feature; nil where it is each for all
 	total float64   // over all features
 }
 
-func (p imagined) at(i int) float64 {
+func (p pseudocounts) at(i int) float64 {
 	if p.of == nil {
 		return p.each
 	}
@@ -39,7 +39,7 @@ func (p imagined) at(i int) float64 {
 }
 
 // zero reports whether some feature has no count imagined.
-func (p imagined) zero() bool {
+func (p pseudocounts) zero() bool {
 	if p.of == nil {
 		return p.each == 0
 	}
@@ -54,11 +54,11 @@ type Additive float64
 
 func (a Additive) String() string { return formatFloat(float64(a)) }
 
-func (a Additive) imagine(s *sums) (imagined, error) {
+func (a Additive) pseudocounts(s *statistics) (pseudocounts, error) {
 	if err := checkAlpha(float64(a)); err != nil {
-		return imagined{}, err
+		return pseudocounts{}, err
 	}
-	return imagined{each: float64(a), total: float64(a) * float64(s.size)}, nil
+	return pseudocounts{each: float64(a), total: float64(a) * float64(s.size)}, nil
 }
 
 func checkAlpha(a float64) error {
@@ -81,7 +81,7 @@ func (p PerFeature) String() string {
 	return formatFloat(p.Else) + "," + specgrammar.JoinShares(p.Alpha)
 }
 
-func (p PerFeature) imagine(s *sums) (imagined, error) {
+func (p PerFeature) pseudocounts(s *statistics) (pseudocounts, error) {
 	of := make([]float64, len(s.rows))
 	var total doubledouble.Sum
 	for i := range of {
@@ -93,12 +93,12 @@ func (p PerFeature) imagine(s *sums) (imagined, error) {
 			a = p.Else
 		}
 		if err := checkAlpha(a); err != nil {
-			return imagined{}, fmt.Errorf("feature %q: %w", s.index.Bytes(i), err)
+			return pseudocounts{}, fmt.Errorf("feature %q: %w", s.index.Bytes(i), err)
 		}
 		of[i] = a
 		total.Add(a)
 	}
-	return imagined{of: of, total: total.Float()}, nil
+	return pseudocounts{of: of, total: total.Float()}, nil
 }
 
 // orLaplace returns s, or what nil means.

@@ -12,9 +12,9 @@ import (
 	"strings"
 )
 
-// sums are the Counts of one block as an event model reads them: the classes
+// statistics are the Counts of one block as an event model reads them: the classes
 // sorted, and for each feature the row of its moments. They do not change.
-type sums struct {
+type statistics struct {
 	id        blockID
 	classes   []string
 	examples  []int64       // of each class: those that have the block
@@ -34,9 +34,9 @@ type sums struct {
 	added     []float64     // such sums of each class over all features, or nil
 }
 
-// gather reads the blocks of c, the main text first. The error is [ErrEmpty] or
+// collect reads the blocks of c, the main text first. The error is [ErrEmpty] or
 // [ErrNegative].
-func gather(c *Counts) ([]*sums, error) {
+func collect(c *Counts) ([]*statistics, error) {
 	order := c.order()
 	position := make([]int, len(c.classes))
 	for k := range position {
@@ -54,9 +54,9 @@ func gather(c *Counts) ([]*sums, error) {
 	if math.IsNaN(total) || math.IsInf(total, 0) {
 		return nil, fmt.Errorf("bayes: the weights of the examples sum to %v: each must be a number, and at most 1e150", total)
 	}
-	var all []*sums
+	var all []*statistics
 	for _, b := range c.snapshot() {
-		s := &sums{
+		s := &statistics{
 			id: b.id, index: &b.table.Index, rows: b.table.Rows, size: b.size(), order: order,
 			full: b.table.Live == len(b.table.Rows), position: position, binarize: c.space.Threshold,
 		}
@@ -127,7 +127,7 @@ func (b *block) lawful(k int, seen tally, cl *class) error {
 func slack(weight float64) float64 { return 1e-6 * max(1, weight) }
 
 // inspect looks at each cell once, since they are more than caches hold.
-func (s *sums) inspect() error {
+func (s *statistics) inspect() error {
 	exact := true
 	classes := make([]struct {
 		examples           uint64
@@ -167,7 +167,7 @@ func (s *sums) inspect() error {
 }
 
 // unlawful says what is wrong with a cell: an example has a feature once or not.
-func (s *sums) unlawful(c *cell) error {
+func (s *statistics) unlawful(c *cell) error {
 	if c.Examples <= 0 {
 		return ErrNegative
 	}
@@ -180,15 +180,15 @@ func (s *sums) unlawful(c *cell) error {
 }
 
 // attach gives a text its histograms. They are the last blocks.
-func attach(all []*sums, b *block) {
+func attach(all []*statistics, b *block) {
 	id := blockID{textAttr, b.id.name}
-	if i, ok := slices.BinarySearchFunc(all, id, func(s *sums, id blockID) int { return s.id.compare(id) }); ok {
+	if i, ok := slices.BinarySearchFunc(all, id, func(s *statistics, id blockID) int { return s.id.compare(id) }); ok {
 		all[i].histogram = b.table
 	}
 }
 
 // declareAll makes declared terms and values features of s.
-func (s *sums) declareAll(c *Counts, b *block) {
+func (s *statistics) declareAll(c *Counts, b *block) {
 	switch {
 	case c.vocabulary != nil && b.id.kind == textAttr:
 		s.declare(c.vocabulary, b.table)
@@ -203,7 +203,7 @@ func (s *sums) declareAll(c *Counts, b *block) {
 
 // declare makes the strings of a table the features of s, whether or not an
 // example has them.
-func (s *sums) declare(vocabulary *intern.Table, t *sparse.Table) {
+func (s *statistics) declare(vocabulary *intern.Table, t *sparse.Table) {
 	s.index, s.declared, s.size, s.added = vocabulary, true, vocabulary.Len(), nil
 	s.rows = make([][]cell, s.size)
 	for i := range s.rows {
@@ -214,12 +214,12 @@ func (s *sums) declare(vocabulary *intern.Table, t *sparse.Table) {
 }
 
 // has reports whether feature i exists.
-func (s *sums) has(i int) bool {
+func (s *statistics) has(i int) bool {
 	return s.declared || s.full || len(s.rows[i]) > 0
 }
 
 // lookup returns the number of a feature, and whether it exists.
-func (s *sums) lookup(t term) (int, bool) {
+func (s *statistics) lookup(t term) (int, bool) {
 	if t.number > 0 {
 		i := int(t.number - 1)
 		return i, i < len(s.rows) && s.has(i)
@@ -230,7 +230,7 @@ func (s *sums) lookup(t term) (int, bool) {
 
 // find sets numbers to those of features, of up to [intern.Stage] at a time, as lookup
 // does, but of all of them side by side; -1 says that one does not exist.
-func (s *sums) find(terms []term, numbers []int32) {
+func (s *statistics) find(terms []term, numbers []int32) {
 	var keys [intern.Stage]intern.Key
 	for j := range terms {
 		keys[j] = terms[j].key
@@ -255,7 +255,7 @@ func (s *sums) find(terms []term, numbers []int32) {
 }
 
 // at returns the moments of feature i in the class at position k.
-func (s *sums) at(i, k int) moments {
+func (s *statistics) at(i, k int) moments {
 	for _, c := range s.rows[i] {
 		if s.position[c.Class] == k {
 			return c.Moments
@@ -265,7 +265,7 @@ func (s *sums) at(i, k int) moments {
 }
 
 // existing returns the numbers of the features that exist.
-func (s *sums) existing() []int {
+func (s *statistics) existing() []int {
 	var numbers []int
 	for i := range s.rows {
 		if s.has(i) {
@@ -276,7 +276,7 @@ func (s *sums) existing() []int {
 }
 
 // sorted returns the numbers of the features that exist, sorted by name.
-func (s *sums) sorted() []int {
+func (s *statistics) sorted() []int {
 	numbers := s.existing()
 	s.index.Sort(numbers)
 	return numbers
@@ -284,7 +284,7 @@ func (s *sums) sorted() []int {
 
 // eachRow yields all rows. They are asked for some at a time, since they may lie in
 // memory in any order.
-func (s *sums) eachRow(yield func([]cell) bool) {
+func (s *statistics) eachRow(yield func([]cell) bool) {
 	for rows := range slices.Chunk(s.rows, intern.Stage) {
 		prefetch.First(rows)
 		for _, row := range rows {
@@ -296,7 +296,7 @@ func (s *sums) eachRow(yield func([]cell) bool) {
 }
 
 // sumTotals returns the sums of each class over all features.
-func (s *sums) sumTotals() []float64 {
+func (s *statistics) sumTotals() []float64 {
 	if s.added != nil {
 		return s.added
 	}
@@ -304,7 +304,7 @@ func (s *sums) sumTotals() []float64 {
 }
 
 // totals returns, for each class, the sum over all features of value(moments).
-func (s *sums) totals(value func(moments) float64) []float64 {
+func (s *statistics) totals(value func(moments) float64) []float64 {
 	acc := make([]doubledouble.Sum, len(s.classes))
 	for row := range s.eachRow {
 		for _, c := range row {
@@ -320,7 +320,7 @@ func (s *sums) totals(value func(moments) float64) []float64 {
 
 // nonNegative returns an error that names the first feature, if there is one,
 // whose sum is negative beyond what rounding explains.
-func (s *sums) nonNegative(model string) error {
+func (s *statistics) nonNegative(model string) error {
 	if !s.negative {
 		return nil
 	}
@@ -349,7 +349,7 @@ type valueCount struct {
 }
 
 // values returns the values that were seen of a number, rising.
-func (s *sums) values(model string) ([]valueCount, error) {
+func (s *statistics) values(model string) ([]valueCount, error) {
 	var values []valueCount
 	for i, row := range s.rows {
 		if len(row) == 0 {
@@ -374,7 +374,7 @@ func (s *sums) values(model string) ([]valueCount, error) {
 }
 
 // moments returns what was counted of f in the class at position k.
-func (s *sums) moments(f term, k int) Moments {
+func (s *statistics) moments(f term, k int) Moments {
 	if s.id.kind == numberAttr {
 		return Moments{s.examples[k], s.weight[k], s.numbers[k].sum.Float(), s.numbers[k].squares.Float()}
 	}

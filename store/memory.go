@@ -117,6 +117,9 @@ const (
 // one that is being fitted and the one that is being saved; the model's weights, and those
 // of the next one.
 func (s size) bytes(em bayes.EventModel) int64 {
+	if em == nil {
+		em = bayes.Multinomial{}
+	}
 	return 4*s.counts() + 2*bayes.WeightBytes(em, s.classes, s.features) + s.documents
 }
 
