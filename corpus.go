@@ -1,13 +1,14 @@
 package bayes
 
 import (
+	"cmp"
 	"context"
 	"iter"
 	"math"
 	"slices"
-	"sync"
 
 	"bayes/internal/intern"
+	"bayes/internal/parallel"
 	"bayes/internal/sparse"
 	"bayes/text"
 )
@@ -73,37 +74,39 @@ func ReadCorpus(ctx context.Context, s *Space, examples iter.Seq2[Example, error
 
 // readCorpus reads a corpus in a Space of whole values: each worker a part of it.
 func readCorpus(ctx context.Context, s *Space, examples iter.Seq2[Example, error], opts *CountOptions) (*Corpus, error) {
-	var (
-		parts []*Corpus
-		spans []span
-		n     int64
-		done  []func() // of each part
-	)
-	worker := func() func(*job[span]) {
-		part, e := &Corpus{space: s, total: NewCounts(s)}, newExtractor(s)
-		l := newCounter(part.total)
-		parts, done = append(parts, part), append(done, l.flush)
-		return func(j *job[span]) { j.result = part.learn(e, l, j) }
+	type job struct {
+		*batch
+		span
 	}
-	for j := range inOrder(examples, opts.Workers, worker) {
-		for _, err := range j.errs {
-			if err != nil {
-				return nil, err
+	jobs := func(yield func(*job) bool) {
+		for b := range batches(examples) {
+			if !yield(&job{batch: b}) {
+				return
 			}
 		}
-		if err := ctx.Err(); err != nil {
+	}
+	var (
+		parts []*Corpus // of each worker
+		flush []func()
+		spans []span
+		n     int64
+	)
+	worker := func() func(*job) {
+		part, e := &Corpus{space: s, total: NewCounts(s)}, newExtractor(s)
+		l := newCounter(part.total)
+		parts, flush = append(parts, part), append(flush, l.flush)
+		return func(j *job) { j.span = part.learn(e, l, j.batch) }
+	}
+	for j := range parallel.Ordered(jobs, opts.Workers, worker) {
+		if err := cmp.Or(j.err(), ctx.Err()); err != nil {
 			return nil, err
 		}
-		spans = append(spans, j.result)
+		spans = append(spans, j.span)
 		if n += int64(len(j.examples)); opts.Progress != nil {
 			opts.Progress(n)
 		}
 	}
-	var wg sync.WaitGroup
-	for _, f := range done {
-		wg.Go(f)
-	}
-	wg.Wait()
+	parallel.For(len(flush), 1, func(i, _ int) { flush[i]() })
 	return join(s, parts, spans)
 }
 
@@ -114,13 +117,13 @@ type span struct {
 }
 
 // learn appends a batch of examples, up to the first error.
-func (c *Corpus) learn(e *extractor, l *counter, j *job[span]) span {
+func (c *Corpus) learn(e *extractor, l *counter, b *batch) span {
 	s := span{part: c, from: c.Len()}
-	for i := range j.examples {
-		if j.errs[i] != nil {
+	for i := range b.examples {
+		if b.errs[i] != nil {
 			break
 		}
-		if ex := &j.examples[i]; l.learnPlain(ex) {
+		if ex := &b.examples[i]; l.learnPlain(ex) {
 			c.addLearned(l, ex.Label)
 		} else {
 			c.add(e.extract(ex.Document()), ex.Label, ex.weight())
@@ -194,27 +197,16 @@ func join(s *Space, parts []*Corpus, spans []span) (*Corpus, error) {
 		numbers[p] = c.renumber(p)
 		weighted = weighted || p.weight != nil
 	}
-	examples := 0
-	for _, sp := range spans {
+	examples, first := 0, make([]int, len(spans)) // the number of the first example of each span
+	for i, sp := range spans {
+		first[i] = examples
 		examples += sp.to - sp.from
 	}
 	c.labels, c.list = make([]int32, examples), make([][]entry, examples)
 	if weighted {
 		c.weight = make([]float64, examples)
 	}
-	var wg sync.WaitGroup
-	cores := make(chan struct{}, orAll(0))
-	i := 0
-	for _, sp := range spans {
-		first := i
-		i += sp.to - sp.from
-		cores <- struct{}{}
-		wg.Go(func() {
-			c.take(sp, first, numbers[sp.part])
-			<-cores
-		})
-	}
-	wg.Wait()
+	parallel.For(len(spans), 1, func(i, _ int) { c.take(spans[i], first[i], numbers[spans[i].part]) })
 	return c, nil
 }
 

@@ -1,11 +1,13 @@
 package bayes
 
 import (
+	"cmp"
 	"context"
 	"iter"
 	"sync"
 
 	"bayes/internal/fastcount"
+	"bayes/internal/parallel"
 )
 
 // CountOptions are options for [Count]. A nil *CountOptions is the zero value.
@@ -26,7 +28,7 @@ func Count(ctx context.Context, s *Space, examples iter.Seq2[Example, error], op
 		opts = new(CountOptions)
 	}
 	total := NewCounts(s)
-	counters := make([]*counter, orAll(opts.Workers))
+	counters := make([]*counter, parallel.Workers(opts.Workers))
 	for i := range counters {
 		counters[i] = newCounter(total.emptied())
 		counters[i].shareNGrams(counters[0])
@@ -39,31 +41,38 @@ func Count(ctx context.Context, s *Space, examples iter.Seq2[Example, error], op
 
 // distribute has counters learn examples, side by side if there are several.
 func distribute(ctx context.Context, examples iter.Seq2[Example, error], progress func(int64), counters []*counter) error {
-	if len(counters) == 1 {
-		return deal(ctx, examples, progress, counters[0].learnAll)
+	learn := counters[0].learnAll
+	if len(counters) > 1 {
+		work := make(chan []Example, len(counters))
+		var wg sync.WaitGroup
+		for _, c := range counters {
+			wg.Go(func() {
+				for list := range work {
+					c.learnAll(list)
+				}
+			})
+		}
+		defer wg.Wait()
+		defer close(work)
+		learn = func(list []Example) { work <- list }
 	}
-	batches := make(chan batch, len(counters))
-	var wg sync.WaitGroup
-	for _, c := range counters {
-		wg.Go(func() {
-			for b := range batches {
-				c.learnAll(b)
-			}
-		})
+	n := int64(0)
+	for b := range batches(examples) {
+		if err := cmp.Or(b.err(), ctx.Err()); err != nil {
+			return err
+		}
+		learn(b.examples)
+		if n += int64(len(b.examples)); progress != nil {
+			progress(n)
+		}
 	}
-	err := deal(ctx, examples, progress, func(b batch) { batches <- b })
-	close(batches)
-	wg.Wait()
-	return err
+	return ctx.Err()
 }
 
-// A batch is the unit of work that is distributed to workers.
-type batch []Example
-
-func (c *counter) learnAll(b batch) {
-	for i := range b {
-		if !c.learnPlain(&b[i]) {
-			c.counts.Learn(b[i])
+func (c *counter) learnAll(list []Example) {
+	for i := range list {
+		if !c.learnPlain(&list[i]) {
+			c.counts.Learn(list[i])
 		}
 	}
 }
@@ -168,37 +177,4 @@ func mergeAlike(counters []*counter) {
 		}
 	}
 	fastcount.Merge(fast, classes)
-}
-
-// deal cuts the examples into batches of about 64 KiB of text and hands them to
-// yield.
-func deal(ctx context.Context, examples iter.Seq2[Example, error], progress func(int64), yield func(batch)) error {
-	const batchBytes, batchExamples = 64 << 10, 512
-	var (
-		b    batch
-		size int
-		n    int64
-	)
-	flush := func() {
-		yield(b)
-		n += int64(len(b))
-		b, size = make(batch, 0, len(b)), 0
-		if progress != nil {
-			progress(n)
-		}
-	}
-	for ex, err := range examples {
-		if err != nil {
-			return err
-		}
-		b = append(b, ex)
-		if size += len(ex.Text); size >= batchBytes || len(b) == batchExamples {
-			if err := ctx.Err(); err != nil {
-				return err
-			}
-			flush()
-		}
-	}
-	flush()
-	return ctx.Err()
 }

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"sync"
 
+	"bayes/internal/parallel"
 	"bayes/internal/sparse"
 	"bayes/internal/vecmath"
 )
@@ -75,6 +76,9 @@ func (h *HeldOutScores) LogP(m int) []float64 {
 	return logP
 }
 
+// chunkExamples is how many examples are scored at a time.
+const chunkExamples = 256
+
 // mostLoss is the loss of a label that is held to be impossible.
 const mostLoss = 52 * math.Ln2
 
@@ -121,14 +125,14 @@ func (c *Corpus) HeldOut(ctx context.Context, fold []int, ems []EventModel, visi
 	}
 	var (
 		groups = groups(ems)
-		p      = newPool(ctx)
+		p      = parallel.NewPool(ctx)
 		spaces sync.Pool
 	)
 	for f := range slices.Max(append(fold, -1)) + 1 {
 		if len(members[f]) == 0 {
 			continue
 		}
-		p.goFold(func() error {
+		p.Go(func() error {
 			space, _ := spaces.Get().(*workspace)
 			if space == nil {
 				space = new(workspace)
@@ -139,11 +143,11 @@ func (c *Corpus) HeldOut(ctx context.Context, fold []int, ems []EventModel, visi
 			if err != nil {
 				return fmt.Errorf("fold %d: %w", f+1, err)
 			}
-			p.score(members[f], func(chunk []int) { fitted.visit(chunk, visit) })
+			p.Part(len(members[f]), chunkExamples, func(from, to int) { fitted.visit(members[f][from:to], visit) })
 			return nil
 		})
 	}
-	return p.wait()
+	return p.Wait()
 }
 
 // Fitted event models predict examples of a corpus.
@@ -275,72 +279,4 @@ func (p *predictor) read(i int, list []entry) {
 // of the main text alone, by the numbers that these models give them too.
 func (c *Corpus) isPlain() bool {
 	return !c.idf && len(c.blocks) < 2 && (len(c.blocks) == 0 || c.blocks[0] == blockID{}) && !c.named(blockID{})
-}
-
-// A pool runs folds and the chunks of examples that they score on all cores, of
-// folds no more at a time than there are cores.
-type pool struct {
-	ctx   context.Context
-	folds chan struct{}
-	cores chan struct{}
-	wg    sync.WaitGroup
-	mu    sync.Mutex
-	err   error
-}
-
-func newPool(ctx context.Context) *pool {
-	n := orAll(0)
-	return &pool{ctx: ctx, folds: make(chan struct{}, n), cores: make(chan struct{}, n)}
-}
-
-func (p *pool) fail(err error) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if p.err == nil {
-		p.err = err
-	}
-}
-
-func (p *pool) failed() bool {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	return p.err != nil || p.ctx.Err() != nil
-}
-
-// goFold runs the work of a fold when there is room for it.
-func (p *pool) goFold(work func() error) {
-	p.folds <- struct{}{}
-	p.wg.Go(func() {
-		defer func() { <-p.folds }()
-		if p.failed() {
-			return
-		}
-		if err := work(); err != nil {
-			p.fail(err)
-		}
-	})
-}
-
-// score runs work on the examples in chunks.
-func (p *pool) score(examples []int, work func(chunk []int)) {
-	const size = 256
-	var wg sync.WaitGroup
-	for chunk := range slices.Chunk(examples, size) {
-		p.cores <- struct{}{}
-		wg.Go(func() {
-			defer func() { <-p.cores }()
-			if !p.failed() {
-				work(chunk)
-			}
-		})
-	}
-	wg.Wait()
-}
-
-func (p *pool) wait() error {
-	p.wg.Wait()
-	if p.err != nil {
-		return p.err
-	}
-	return p.ctx.Err()
 }

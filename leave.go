@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 
+	"bayes/internal/parallel"
 	"bayes/internal/sweep"
 )
 
@@ -22,17 +23,13 @@ func (c *Corpus) LeaveOneOut(ctx context.Context, ems []EventModel, visit func(h
 	if err != nil {
 		return err
 	}
-	all := make([]int, c.Len())
-	for i := range all {
-		all[i] = i
-	}
-	p := newPool(ctx)
-	p.score(all, func(chunk []int) {
-		if err := l.visit(chunk, visit); err != nil {
-			p.fail(err)
+	p := parallel.NewPool(ctx)
+	p.Part(c.Len(), chunkExamples, func(from, to int) {
+		if err := l.visit(from, to, visit); err != nil {
+			p.Fail(err)
 		}
 	})
-	return p.wait()
+	return p.Wait()
 }
 
 // Refits reports whether [Corpus.LeaveOneOut] fits em anew for each example.
@@ -66,14 +63,14 @@ func (c *Corpus) arithmetic(g *group) bool {
 	return g.place.kind != sweep.Bernoulli || c.weight == nil
 }
 
-// visit leaves out the examples of a chunk one by one.
-func (l *leaver) visit(chunk []int, visit func(*HeldOutScores)) error {
+// visit leaves out the examples from one number to below another, one by one.
+func (l *leaver) visit(from, to int, visit func(*HeldOutScores)) error {
 	p := l.predictor()
 	var counts *Counts
 	if len(l.rest) > 0 {
 		counts = l.total.copied()
 	}
-	for _, i := range chunk {
+	for i := from; i < to; i++ {
 		for _, s := range p.scorers {
 			s.leave(s.sums.position[l.labels[i]], l.weightOf(i), l.space.Labels)
 		}

@@ -3,9 +3,9 @@ package bayes
 import (
 	"math"
 	"slices"
-	"sync"
 
 	"bayes/internal/intern"
+	"bayes/internal/parallel"
 	"bayes/internal/prefetch"
 )
 
@@ -29,18 +29,8 @@ func newLinear(s *statistics, ratio func(i, k int) Factor) *linear {
 
 // ready makes the weights, several parts of them at once.
 func (l *linear) ready() {
-	const part = 1 << 12
 	l.weights = make([]float64, len(l.rows)*len(l.classes))
-	cores := make(chan struct{}, orAll(0))
-	var wg sync.WaitGroup
-	for from := 0; from < len(l.rows); from += part {
-		cores <- struct{}{}
-		wg.Go(func() {
-			l.fill(from, min(from+part, len(l.rows)))
-			<-cores
-		})
-	}
-	wg.Wait()
+	parallel.For(len(l.rows), 1<<12, l.fill)
 	if l.finish != nil {
 		l.finish()
 	}

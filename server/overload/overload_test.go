@@ -291,12 +291,13 @@ var attacks = []attack{
 		friend.Go(func() { // whose downloads go on
 			for hold.Err() == nil {
 				resp, err := http.DefaultClient.Do(p.request("GET", "/v1/models/mail/snapshot", s.friend, ""))
-				if err == nil && resp.StatusCode != 200 {
-					o.t.Errorf("a download: %s", resp.Status)
+				if err != nil {
+					continue
 				}
-				if err == nil {
-					io.Copy(io.Discard, resp.Body) // the next download begins when this one has ended
-					resp.Body.Close()
+				body, _ := io.ReadAll(resp.Body) // the next download begins when this one has ended
+				resp.Body.Close()
+				if resp.StatusCode != 200 {
+					o.t.Errorf("a download: %s: %s", resp.Status, body)
 				}
 			}
 		})
