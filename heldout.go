@@ -161,7 +161,7 @@ type fitted struct {
 
 // fitAll fits groups of event models to a part of c; those that have a place in a grid are
 // not fitted.
-func (c *Corpus) fitAll(p part, groups []*group, space *workspace) (*fitted, error) {
+func (c *Corpus) fitAll(p trainingPart, groups []*group, space *workspace) (*fitted, error) {
 	grids, rest, err := c.gridsOf(p.counts, groups, space, func(*group) bool { return true })
 	if err != nil {
 		return nil, err
@@ -247,7 +247,7 @@ func (f *fitted) predictor() *predictor {
 // visit predicts the examples of a chunk and shows each to visit.
 func (f *fitted) visit(chunk []int, visit func(*HeldOutScores)) {
 	p := f.predictor()
-	f.eachEntry(chunk, func(i int, list []entry) {
+	f.examples().Each(chunk, func(i int, list []entry) {
 		p.read(i, list)
 		for _, s := range p.scorers {
 			s.Score()
