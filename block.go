@@ -28,13 +28,8 @@ func (t *tally) add(o tally, sign float64) {
 // zero reports whether nothing is left of what was counted.
 func (t tally) zero() bool { return t == tally{} }
 
-// A cell is what one class has counted of a feature.
-type cell = sparse.Cell
-
-// moments are the [Moments] of a cell, in which nothing is squared.
-type moments = sparse.Moments
-
-func public(m moments) Moments { return Moments{m.Examples, m.Present, m.Sum, 0} }
+// public returns the [Moments] of a cell, in which nothing is squared.
+func public(m sparse.Moments) Moments { return Moments{m.Examples, m.Present, m.Sum, 0} }
 
 // A block is what is remembered of one group of features. All slices are by the
 // number of a class in the Counts, and may be shorter.
@@ -92,7 +87,7 @@ func (b *block) count(s *Space, x *bag, k int, w, sign float64, known func(*term
 		if f.number == 0 {
 			continue
 		}
-		m := moments{Examples: 1, Sum: w * f.value}
+		m := sparse.Moments{Examples: 1, Sum: w * f.value}
 		if f.value > s.Threshold || b.id.kind != textAttr {
 			m.Present = w
 		}

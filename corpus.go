@@ -18,21 +18,17 @@ import (
 // bytes for each distinct feature of each example, and some 30 for each example. It does
 // not change, and may be used by many goroutines at once.
 type Corpus struct {
-	space  *Space    // as it was given
-	total  *Counts   // of all examples, without what idf and norm do
-	blocks []blockID // that examples have, by the numbers that entries refer to
-	labels []int32   // of each example, its class in total
-	weight []float64 // of each example; nil if all are 1
-	list   [][]entry // of each example
-	slab   []entry   // where those of the next examples are cut from
-	open   []entry   // of the example that is being added
-	idf    bool      // each part is weighted by the inverse document frequencies of the part trained on
-	norm   Norm      // and then scaled
+	space  *Space           // as it was given
+	total  *Counts          // of all examples, without what idf and norm do
+	blocks []blockID        // that examples have, by the numbers that entries refer to
+	labels []int32          // of each example, its class in total
+	weight []float64        // of each example; nil if all are 1
+	list   [][]sparse.Entry // of each example
+	slab   []sparse.Entry   // where those of the next examples are cut from
+	open   []sparse.Entry   // of the example that is being added
+	idf    bool             // each part is weighted by the inverse document frequencies of the part trained on
+	norm   Norm             // and then scaled
 }
-
-// An entry is a feature of an example of a corpus: the number of its row in the table of its
-// block, plus 1; of a number 0; or one of the numbers below.
-type entry = sparse.Entry
 
 // Numbers of entries that are no feature.
 const (
@@ -137,7 +133,7 @@ func (c *Corpus) learn(e *extractor, l *counter, b *batch) span {
 func (c *Corpus) addLearned(l *counter, label string) {
 	block := c.blockNumber(blockID{})
 	for _, o := range l.fast.Terms() {
-		c.open = append(c.open, entry{Number: o.Term + 1, Block: block, Value: float64(o.Times)})
+		c.open = append(c.open, sparse.Entry{Number: o.Term + 1, Block: block, Value: float64(o.Times)})
 	}
 	c.end(label, 1)
 }
@@ -178,7 +174,7 @@ func (c *Corpus) close() {
 		return
 	}
 	if n > len(c.slab) {
-		c.slab = make([]entry, size)
+		c.slab = make([]sparse.Entry, size)
 	}
 	c.list = append(c.list, c.slab[:n:n])
 	copy(c.slab, c.open)
@@ -202,7 +198,7 @@ func join(s *Space, parts []*Corpus, spans []span) (*Corpus, error) {
 		first[i] = examples
 		examples += sp.to - sp.from
 	}
-	c.labels, c.list = make([]int32, examples), make([][]entry, examples)
+	c.labels, c.list = make([]int32, examples), make([][]sparse.Entry, examples)
 	if weighted {
 		c.weight = make([]float64, examples)
 	}
@@ -248,7 +244,7 @@ func (c *Corpus) take(s span, i int, r *renumbering) {
 	}
 }
 
-func (r *renumbering) renumber(list []entry) {
+func (r *renumbering) renumber(list []sparse.Entry) {
 	for k := range list {
 		e := &list[k]
 		if e.Number > 0 {
@@ -271,7 +267,7 @@ func (c *Corpus) blockNumber(id blockID) int32 {
 // noteBlock notes a further block of an example of which it has no feature.
 func (c *Corpus) noteBlock(block int32, empty bool) {
 	if empty && c.blocks[block] != (blockID{}) {
-		c.open = append(c.open, entry{Number: onlyBlock, Block: block})
+		c.open = append(c.open, sparse.Entry{Number: onlyBlock, Block: block})
 	}
 }
 
@@ -279,7 +275,7 @@ func (c *Corpus) noteBlock(block int32, empty bool) {
 func (c *Corpus) note(block int32, t *term) {
 	id := c.blocks[block]
 	if id.kind == numberAttr {
-		c.open = append(c.open, entry{Block: block, Value: t.value})
+		c.open = append(c.open, sparse.Entry{Block: block, Value: t.value})
 		return
 	}
 	if id.kind == textAttr && c.total.vocabulary != nil && !c.total.inVocabulary(t) {
@@ -287,11 +283,11 @@ func (c *Corpus) note(block int32, t *term) {
 		if text.IsSubword(t.name) {
 			number = unlistedSubword
 		}
-		c.open = append(c.open, entry{Number: number, Block: block, Value: t.value})
+		c.open = append(c.open, sparse.Entry{Number: number, Block: block, Value: t.value})
 		return
 	}
 	n := c.total.block(id).table.Index.Insert(t.key, t.name)
-	c.open = append(c.open, entry{Number: int32(n + 1), Block: block, Value: t.value})
+	c.open = append(c.open, sparse.Entry{Number: int32(n + 1), Block: block, Value: t.value})
 	if !c.named(id) {
 		t.number = int32(n + 1)
 	}
@@ -417,7 +413,7 @@ func (r *Corpus) keep(x *features) {
 				n, _ := r.total.block(b.id).table.Index.Lookup(t.key, t.name)
 				number = int32(n + 1)
 			}
-			r.open = append(r.open, entry{Number: number, Block: block, Value: t.value})
+			r.open = append(r.open, sparse.Entry{Number: number, Block: block, Value: t.value})
 		}
 		r.noteBlock(block, len(b.terms) == 0)
 	}
@@ -461,7 +457,7 @@ func (c *Corpus) fillWith(all bool, i int, x *features, idf []float64) {
 }
 
 // fillBag makes the terms of b those of some entries of its block.
-func (c *Corpus) fillBag(all bool, b *bag, list []entry, idf []float64) {
+func (c *Corpus) fillBag(all bool, b *bag, list []sparse.Entry, idf []float64) {
 	named := c.named(b.id)
 	spelled, weighted := named || b.id != (blockID{}), c.idf && b.id.kind == textAttr
 	b.terms = slices.Grow(b.terms[:0], len(list))[:len(list)]

@@ -1,6 +1,7 @@
 package bayes
 
 import (
+	"bayes/internal/sparse"
 	"fmt"
 	"slices"
 
@@ -109,7 +110,7 @@ func (g *grid) add(of *group) error {
 type gridScorer struct {
 	*sweep.Scorer
 	*grid
-	entries []entry // of the document, if it came as a bag
+	entries []sparse.Entry // of the document, if it came as a bag
 }
 
 // enterBag enters a document by those of its features that exist.
@@ -125,7 +126,7 @@ func (s *gridScorer) enterBag(x *bag) {
 			}
 			number = n
 		}
-		s.entries = append(s.entries, entry{Number: int32(number + 1), Value: t.value})
+		s.entries = append(s.entries, sparse.Entry{Number: int32(number + 1), Value: t.value})
 	}
 	s.Enter(s.entries)
 }

@@ -247,7 +247,7 @@ func (f *fitted) predictor() *predictor {
 // visit predicts the examples of a chunk and shows each to visit.
 func (f *fitted) visit(chunk []int, visit func(*HeldOutScores)) {
 	p := f.predictor()
-	f.examples().Each(chunk, func(i int, list []entry) {
+	f.examples().Each(chunk, func(i int, list []sparse.Entry) {
 		p.read(i, list)
 		for _, s := range p.scorers {
 			s.Score()
@@ -260,7 +260,7 @@ func (f *fitted) visit(chunk []int, visit func(*HeldOutScores)) {
 }
 
 // read enters example i, of the given entries, and fills p.x if models need it.
-func (p *predictor) read(i int, list []entry) {
+func (p *predictor) read(i int, list []sparse.Entry) {
 	p.held.Example, p.held.class = i, p.places[p.labels[i]]
 	plain := p.isPlain()
 	if !plain && len(p.scorers) > 0 || len(p.models) > 0 {

@@ -182,7 +182,7 @@ func coarse(v float64) float64 {
 // only returns s with no features but those of these numbers.
 func (s *statistics) only(numbers []int) *statistics {
 	r := *s
-	r.rows, r.full = make([][]cell, len(s.rows)), false
+	r.rows, r.full = make([][]sparse.Cell, len(s.rows)), false
 	for _, i := range numbers {
 		r.rows[i] = s.rows[i]
 	}

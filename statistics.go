@@ -17,21 +17,21 @@ import (
 type statistics struct {
 	id        blockID
 	classes   []string
-	examples  []int64       // of each class: those that have the block
-	weight    []float64     // their weight
-	index     *intern.Table // the features' numbers
-	rows      [][]cell      // by that number
-	numbers   []numberSums  // of a number
-	order     []int         // of each class, its number in cells
-	position  []int         // of a cell's class in classes, -1 if it does not exist
-	declared  bool          // whether a feature exists though its row is empty
-	full      bool          // whether no row is empty
-	size      int           // how many features exist: |V|
-	histogram *sparse.Table // of a text, if kept
-	binarize  float64       // the space's threshold
-	negative  bool          // whether a sum is negative
-	exact     bool          // whether no sum over features is rounded
-	added     []float64     // such sums of each class over all features, or nil
+	examples  []int64         // of each class: those that have the block
+	weight    []float64       // their weight
+	index     *intern.Table   // the features' numbers
+	rows      [][]sparse.Cell // by that number
+	numbers   []numberSums    // of a number
+	order     []int           // of each class, its number in cells
+	position  []int           // of a cell's class in classes, -1 if it does not exist
+	declared  bool            // whether a feature exists though its row is empty
+	full      bool            // whether no row is empty
+	size      int             // how many features exist: |V|
+	histogram *sparse.Table   // of a text, if kept
+	binarize  float64         // the space's threshold
+	negative  bool            // whether a sum is negative
+	exact     bool            // whether no sum over features is rounded
+	added     []float64       // such sums of each class over all features, or nil
 }
 
 // collect reads the blocks of c, the main text first. The error is [ErrEmpty] or
@@ -167,12 +167,12 @@ func (s *statistics) inspect() error {
 }
 
 // unlawful says what is wrong with a cell: an example has a feature once or not.
-func (s *statistics) unlawful(c *cell) error {
+func (s *statistics) unlawful(c *sparse.Cell) error {
 	if c.Examples <= 0 {
 		return ErrNegative
 	}
-	i := slices.IndexFunc(s.rows, func(row []cell) bool {
-		return slices.ContainsFunc(row, func(other cell) bool { return other == *c })
+	i := slices.IndexFunc(s.rows, func(row []sparse.Cell) bool {
+		return slices.ContainsFunc(row, func(other sparse.Cell) bool { return other == *c })
 	})
 	p := s.position[c.Class]
 	return fmt.Errorf("bayes: feature %.100q is in %d examples of class %q, of weight %v, and %s in %d, of weight %v",
@@ -205,7 +205,7 @@ func (s *statistics) declareAll(c *Counts, b *block) {
 // example has them.
 func (s *statistics) declare(vocabulary *intern.Table, t *sparse.Table) {
 	s.index, s.declared, s.size, s.added = vocabulary, true, vocabulary.Len(), nil
-	s.rows = make([][]cell, s.size)
+	s.rows = make([][]sparse.Cell, s.size)
 	for i := range s.rows {
 		if j, ok := t.Index.Lookup(vocabulary.Key(i), vocabulary.Bytes(i)); ok {
 			s.rows[i] = t.Rows[j]
@@ -255,13 +255,13 @@ func (s *statistics) find(terms []term, numbers []int32) {
 }
 
 // at returns the moments of feature i in the class at position k.
-func (s *statistics) at(i, k int) moments {
+func (s *statistics) at(i, k int) sparse.Moments {
 	for _, c := range s.rows[i] {
 		if s.position[c.Class] == k {
 			return c.Moments
 		}
 	}
-	return moments{}
+	return sparse.Moments{}
 }
 
 // existing returns the numbers of the features that exist.
@@ -284,7 +284,7 @@ func (s *statistics) sorted() []int {
 
 // eachRow yields all rows. They are asked for some at a time, since they may lie in
 // memory in any order.
-func (s *statistics) eachRow(yield func([]cell) bool) {
+func (s *statistics) eachRow(yield func([]sparse.Cell) bool) {
 	for rows := range slices.Chunk(s.rows, intern.Stage) {
 		prefetch.First(rows)
 		for _, row := range rows {
@@ -300,11 +300,11 @@ func (s *statistics) sumTotals() []float64 {
 	if s.added != nil {
 		return s.added
 	}
-	return s.totals(func(m moments) float64 { return m.Sum })
+	return s.totals(func(m sparse.Moments) float64 { return m.Sum })
 }
 
 // totals returns, for each class, the sum over all features of value(moments).
-func (s *statistics) totals(value func(moments) float64) []float64 {
+func (s *statistics) totals(value func(sparse.Moments) float64) []float64 {
 	acc := make([]doubledouble.Sum, len(s.classes))
 	for row := range s.eachRow {
 		for _, c := range row {
