@@ -84,14 +84,14 @@ func (b *block) count(s *Space, x *bag, k int, w, sign float64, known func(*term
 	b.find(x.terms, known)
 	for i := range x.terms {
 		f := &x.terms[i]
-		if f.number == 0 {
+		if f.id == 0 {
 			continue
 		}
 		m := sparse.Moments{Examples: 1, Sum: w * f.value}
 		if f.value > s.Threshold || b.id.kind != textAttr {
 			m.Present = w
 		}
-		b.table.Add(int(f.number-1), k, m, sign)
+		b.table.Add(int(f.id-1), k, m, sign)
 	}
 }
 
@@ -99,8 +99,8 @@ func (b *block) count(s *Space, x *bag, k int, w, sign float64, known func(*term
 // none. A nil known accepts all terms; the others keep zero.
 func (b *block) find(terms []term, known func(*term) bool) {
 	for i := range terms {
-		if t := &terms[i]; t.number == 0 && (known == nil || known(t)) {
-			t.number = int32(b.table.Index.Insert(t.key, t.name) + 1)
+		if t := &terms[i]; t.id == 0 && (known == nil || known(t)) {
+			t.id = int32(b.table.Index.Insert(t.key, t.name) + 1)
 		}
 	}
 }

@@ -66,7 +66,7 @@ func (m Categorical) fitBlock(s *statistics) (*categorical, error) {
 				weights[k] = logRatio(math.Log(alpha.at(i)), math.Log(n+alpha.total))
 			}
 			for _, c := range s.rows[i] {
-				k := s.position[c.Class]
+				k := s.sortedIndex[c.Class]
 				weights[k] = logRatio(math.Log(c.Present+alpha.at(i)), math.Log(totals[k]+alpha.total))
 			}
 		}

@@ -24,8 +24,8 @@ type Corpus struct {
 	labels []int32          // of each example, its class in total
 	weight []float64        // of each example; nil if all are 1
 	list   [][]sparse.Entry // of each example
-	slab   []sparse.Entry   // where those of the next examples are cut from
-	open   []sparse.Entry   // of the example that is being added
+	arena   []sparse.Entry   // where those of the next examples are cut from
+	pending   []sparse.Entry   // of the example that is being added
 	idf    bool             // each part is weighted by the inverse document frequencies of the part trained on
 	norm   Norm             // and then scaled
 }
@@ -133,7 +133,7 @@ func (c *Corpus) learn(e *extractor, l *counter, b *batch) span {
 func (c *Corpus) addLearned(l *counter, label string) {
 	block := c.blockNumber(blockID{})
 	for _, o := range l.fast.Terms() {
-		c.open = append(c.open, sparse.Entry{Number: o.Term + 1, Block: block, Value: float64(o.Times)})
+		c.pending = append(c.pending, sparse.Entry{Number: o.Term + 1, Block: block, Value: float64(o.Times)})
 	}
 	c.end(label, 1)
 }
@@ -142,11 +142,11 @@ func (c *Corpus) addLearned(l *counter, label string) {
 func (c *Corpus) add(x *features, label string, w float64) {
 	for k := range x.bags[:x.n] {
 		b := &x.bags[k]
-		number, start := c.blockNumber(b.id), len(c.open)
+		number, start := c.blockNumber(b.id), len(c.pending)
 		for t := range b.terms {
-			c.note(number, &b.terms[t])
+			c.addEntry(number, &b.terms[t])
 		}
-		c.noteBlock(number, len(c.open) == start)
+		c.addBlockEntry(number, len(c.pending) == start)
 	}
 	c.end(label, w)
 	c.total.countFeatures(x, label, w, +1)
@@ -168,17 +168,17 @@ func (c *Corpus) end(label string, w float64) {
 // copied again.
 func (c *Corpus) close() {
 	const size = 1 << 14
-	n := len(c.open)
+	n := len(c.pending)
 	if n > size/4 {
-		c.list, c.open = append(c.list, slices.Clone(c.open)), c.open[:0]
+		c.list, c.pending = append(c.list, slices.Clone(c.pending)), c.pending[:0]
 		return
 	}
-	if n > len(c.slab) {
-		c.slab = make([]sparse.Entry, size)
+	if n > len(c.arena) {
+		c.arena = make([]sparse.Entry, size)
 	}
-	c.list = append(c.list, c.slab[:n:n])
-	copy(c.slab, c.open)
-	c.slab, c.open = c.slab[n:], c.open[:0]
+	c.list = append(c.list, c.arena[:n:n])
+	copy(c.arena, c.pending)
+	c.arena, c.pending = c.arena[n:], c.pending[:0]
 }
 
 // join returns the corpus of the examples of all spans, in their order.
@@ -202,7 +202,7 @@ func join(s *Space, parts []*Corpus, spans []span) (*Corpus, error) {
 	if weighted {
 		c.weight = make([]float64, examples)
 	}
-	parallel.For(len(spans), 1, func(i, _ int) { c.take(spans[i], first[i], numbers[spans[i].part]) })
+	parallel.For(len(spans), 1, func(i, _ int) { c.join(spans[i], first[i], numbers[spans[i].part]) })
 	return c, nil
 }
 
@@ -227,9 +227,9 @@ func (c *Corpus) renumber(p *Corpus) *renumbering {
 	return r
 }
 
-// take takes over the examples of a span, from example i on. Without a renumbering
+// join takes over the examples of a span, from example i on. Without a renumbering
 // the numbers are the same.
-func (c *Corpus) take(s span, i int, r *renumbering) {
+func (c *Corpus) join(s span, i int, r *renumbering) {
 	p := s.part
 	for e := s.from; e < s.to; e++ {
 		c.labels[i], c.list[i] = p.labels[e], p.list[e]
@@ -264,18 +264,18 @@ func (c *Corpus) blockNumber(id blockID) int32 {
 	return int32(i)
 }
 
-// noteBlock notes a further block of an example of which it has no feature.
-func (c *Corpus) noteBlock(block int32, empty bool) {
+// addBlockEntry notes a further block of an example of which it has no feature.
+func (c *Corpus) addBlockEntry(block int32, empty bool) {
 	if empty && c.blocks[block] != (blockID{}) {
-		c.open = append(c.open, sparse.Entry{Number: onlyBlock, Block: block})
+		c.pending = append(c.pending, sparse.Entry{Number: onlyBlock, Block: block})
 	}
 }
 
-// note appends the entry of a term, and gives the term its number.
-func (c *Corpus) note(block int32, t *term) {
+// addEntry appends the entry of a term, and gives the term its number.
+func (c *Corpus) addEntry(block int32, t *term) {
 	id := c.blocks[block]
 	if id.kind == numberAttr {
-		c.open = append(c.open, sparse.Entry{Block: block, Value: t.value})
+		c.pending = append(c.pending, sparse.Entry{Block: block, Value: t.value})
 		return
 	}
 	if id.kind == textAttr && c.total.vocabulary != nil && !c.total.inVocabulary(t) {
@@ -283,13 +283,13 @@ func (c *Corpus) note(block int32, t *term) {
 		if text.IsSubword(t.name) {
 			number = unlistedSubword
 		}
-		c.open = append(c.open, sparse.Entry{Number: number, Block: block, Value: t.value})
+		c.pending = append(c.pending, sparse.Entry{Number: number, Block: block, Value: t.value})
 		return
 	}
 	n := c.total.block(id).table.Index.Insert(t.key, t.name)
-	c.open = append(c.open, sparse.Entry{Number: int32(n + 1), Block: block, Value: t.value})
+	c.pending = append(c.pending, sparse.Entry{Number: int32(n + 1), Block: block, Value: t.value})
 	if !c.named(id) {
-		t.number = int32(n + 1)
+		t.id = int32(n + 1)
 	}
 }
 
@@ -331,7 +331,7 @@ func (c *Corpus) Reweight(s *Space) *Corpus {
 		r.idf, r.norm = true, s.Norm
 		plain.IDF, plain.Norm = nil, NoNorm
 	}
-	r.total = c.total.numberedAlike(&plain)
+	r.total = c.total.emptyWithIDs(&plain)
 	var x features
 	for i := range c.labels {
 		c.fillWith(true, i, &x, nil)
@@ -341,7 +341,7 @@ func (c *Corpus) Reweight(s *Space) *Corpus {
 					c.nameTerms(b)
 				}
 				b.finish(&plain)
-				b.terms = slices.DeleteFunc(b.terms, func(t term) bool { return t.number < 0 })
+				b.terms = slices.DeleteFunc(b.terms, func(t term) bool { return t.id < 0 })
 			}
 		}
 		r.keep(&x)
@@ -356,18 +356,18 @@ func (c *Corpus) nameTerms(b *bag) {
 	index := &c.total.block(b.id).table.Index
 	for i := range b.terms {
 		switch t := &b.terms[i]; {
-		case t.number > 0:
-			t.name = index.Bytes(int(t.number - 1))
-		case t.number == unlistedSubword:
+		case t.id > 0:
+			t.name = index.Bytes(int(t.id - 1))
+		case t.id == unlistedSubword:
 			t.name = []byte("*")
 		}
 	}
 }
 
-// numberedAlike returns Counts over s that have seen nothing and number classes
+// emptyWithIDs returns Counts over s that have seen nothing and number classes
 // and features as c does. They must be given no other terms or values.
-func (c *Counts) numberedAlike(s *Space) *Counts {
-	d := c.classedAlike(s)
+func (c *Counts) emptyWithIDs(s *Space) *Counts {
+	d := c.emptyWithClasses(s)
 	for _, b := range c.blocks {
 		if b.id.kind == textAttr || b.id.kind == categoryAttr {
 			d.block(b.id).table = b.table.Empty()
@@ -376,8 +376,8 @@ func (c *Counts) numberedAlike(s *Space) *Counts {
 	return d
 }
 
-// classedAlike returns Counts over s that have seen nothing and number classes as c does.
-func (c *Counts) classedAlike(s *Space) *Counts {
+// emptyWithClasses returns Counts over s that have seen nothing and number classes as c does.
+func (c *Counts) emptyWithClasses(s *Space) *Counts {
 	d := &Counts{space: s, vocabulary: c.vocabulary}
 	d.clear()
 	for _, cl := range c.classes {
@@ -386,10 +386,10 @@ func (c *Counts) classedAlike(s *Space) *Counts {
 	return d
 }
 
-// copied returns a copy of c that numbers features as c does, and must be given
+// cloneWithIDs returns a copy of c that numbers features as c does, and must be given
 // no others.
-func (c *Counts) copied() *Counts {
-	d := c.numberedAlike(c.space)
+func (c *Counts) cloneWithIDs() *Counts {
+	d := c.emptyWithIDs(c.space)
 	copy(d.classes, c.classes)
 	for i, b := range c.blocks {
 		b = &block{b.id, b.table.Copy(), slices.Clone(b.seen), slices.Clone(b.numbers)}
@@ -408,14 +408,14 @@ func (r *Corpus) keep(x *features) {
 		b := &x.bags[k]
 		block := r.blockNumber(b.id)
 		for _, t := range b.terms {
-			number := t.number
+			number := t.id
 			if number == 0 && b.id.kind != numberAttr {
 				n, _ := r.total.block(b.id).table.Index.Lookup(t.key, t.name)
 				number = int32(n + 1)
 			}
-			r.open = append(r.open, sparse.Entry{Number: number, Block: block, Value: t.value})
+			r.pending = append(r.pending, sparse.Entry{Number: number, Block: block, Value: t.value})
 		}
-		r.noteBlock(block, len(b.terms) == 0)
+		r.addBlockEntry(block, len(b.terms) == 0)
 	}
 	r.close()
 }
@@ -467,12 +467,12 @@ func (c *Corpus) fillBag(all bool, b *bag, list []sparse.Entry, idf []float64) {
 			continue
 		}
 		t := &b.terms[n] // set field by field, as add does
-		t.key, t.name, t.value, t.number = intern.Key{}, nil, e.Value, e.Number
+		t.key, t.name, t.value, t.id = intern.Key{}, nil, e.Value, e.Number
 		if spelled && e.Number > 0 {
 			index := &c.total.block(b.id).table.Index
 			t.key, t.name = index.Key(int(e.Number-1)), index.Bytes(int(e.Number-1))
 			if named {
-				t.number = 0
+				t.id = 0
 			}
 		}
 		if weighted {
@@ -499,7 +499,7 @@ func (c *Corpus) frequency(idf []float64, id blockID, number int32, t *term) flo
 // weighted returns the Counts of the examples that in keeps, with the inverse
 // document frequencies of part, which are the plain Counts of the same.
 func (c *Corpus) weighted(part *Counts, in func(i int) bool) *Counts {
-	d := c.total.numberedAlike(c.total.space)
+	d := c.total.emptyWithIDs(c.total.space)
 	idf := part.frequencies()
 	var x features
 	for i := range c.labels {

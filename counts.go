@@ -33,7 +33,7 @@ type Counts struct {
 	blocks     []*block    // sorted; the first is the main text
 	shared     atomic.Bool // whether a Model reads the blocks, which then must be copied before the next change
 	extractor  *extractor
-	cut        *string // what the file that c was read from says of its analyzer; nil if this program cut the texts
+	analyzerCut        *string // what the file that c was read from says of its analyzer; nil if this program cut the texts
 }
 
 // A class is what is known of one class as a whole.
@@ -55,7 +55,7 @@ func NewCounts(s *Space) *Counts {
 
 // emptied returns a Counts over the same Space as c that has seen nothing.
 func (c *Counts) emptied() *Counts {
-	e := &Counts{space: c.space, vocabulary: c.vocabulary, cut: c.cut}
+	e := &Counts{space: c.space, vocabulary: c.vocabulary, analyzerCut: c.analyzerCut}
 	e.clear()
 	return e
 }
@@ -76,7 +76,7 @@ func (c *Counts) Space() *Space { return c.space }
 // from a file that does not say. Where it differs from that of Space, examples should not
 // be unlearned: other terms would be taken out than were put in.
 func (c *Counts) AnalyzerVersion() string {
-	return analyzerVersion(c.space, c.cut, c.hasTerms())
+	return analyzerVersion(c.space, c.analyzerCut, c.hasTerms())
 }
 
 // analyzerVersion returns what Counts and Models say: cut is as in Counts.
@@ -212,7 +212,7 @@ func (c *Counts) accumulate(d *Counts, sign float64) error {
 		d = d.Clone()
 	}
 	if !c.hasTerms() && d.hasTerms() {
-		c.cut = d.cut
+		c.analyzerCut = d.analyzerCut
 	}
 	number := make([]int, len(d.classes)) // of d's classes in c
 	for k, cl := range d.classes {
@@ -266,7 +266,7 @@ func (c *Counts) Restrict(keep func(feature string) bool) *Counts {
 		s.Vocabulary = slices.DeleteFunc(slices.Clone(s.Vocabulary), func(f string) bool { return !keep(f) })
 	}
 	d := NewCounts(&s)
-	d.cut = c.cut
+	d.analyzerCut = c.analyzerCut
 	d.classes = nil
 	clear(d.classIndex)
 	for k, cl := range c.classes {

@@ -77,7 +77,7 @@ func (m *Model) freeze(opts *FreezeOptions) (*frozenWeights, error) {
 	joint := make([]float64, classes)
 	for _, i := range s.sorted() {
 		clear(joint)
-		x.terms[0] = term{key: s.index.Key(i), name: s.index.Bytes(i), value: max(1, s.binarize+1)}
+		x.terms[0] = term{key: s.index.Key(i), name: s.index.Bytes(i), value: max(1, s.threshold+1)}
 		part.add(joint, x)
 		least, most := math.Inf(1), math.Inf(-1)
 		for k := range joint {
@@ -113,7 +113,7 @@ func (f *frozenWeights) file(m *Model, bits int) []byte {
 	if m.space.IDF != nil {
 		b = wire.AppendSection(b, modelfile.IDF, func(b []byte) []byte { return appendIDF(b, m.space.IDF) })
 	}
-	s := m.sums[0]
+	s := m.stats[0]
 	b = wire.AppendSection(b, modelfile.Classes, func(b []byte) []byte {
 		for k, label := range s.classes {
 			b = appendClass(b, label, tally{s.examples[k], s.weight[k]})

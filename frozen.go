@@ -76,7 +76,7 @@ func parseWeights(file *mmap.File, whole bool, langs []*text.Language) (*Model, 
 			return nil, fail(err)
 		}
 	}
-	f := &frozen{file: file, statistics: &statistics{size: int(h.Features), binarize: space.Threshold}}
+	f := &frozen{file: file, statistics: &statistics{size: int(h.Features), threshold: space.Threshold}}
 	decoder := wire.NewUncheckedDecoder
 	if whole {
 		decoder = wire.NewDecoder
@@ -112,7 +112,7 @@ func (f *frozen) read(p *parser, space *Space, h *modelfile.Header, whole bool) 
 		f.classes = append(f.classes, cl.label)
 		f.statistics.examples = append(f.statistics.examples, cl.examples)
 		f.statistics.weight = append(f.statistics.weight, cl.weight)
-		f.position = append(f.position, len(f.position))
+		f.sortedIndex = append(f.sortedIndex, len(f.sortedIndex))
 	}
 	if int64(len(f.classes)) != h.Classes || h.Classes == 0 {
 		return nil, modelfile.Errorf("header", 0, "the sections hold another number of classes")
@@ -166,7 +166,7 @@ func (f *frozen) value(t *term) float64 {
 	if !f.presence {
 		return t.value
 	}
-	if t.value > f.binarize {
+	if t.value > f.threshold {
 		return 1
 	}
 	return 0

@@ -57,7 +57,7 @@ func (c *Counts) UnmarshalBinary(data []byte) error {
 	if err != nil {
 		return err
 	}
-	c.space, c.vocabulary, c.classes, c.classIndex, c.blocks, c.cut = d.space, d.vocabulary, d.classes, d.classIndex, d.blocks, d.cut
+	c.space, c.vocabulary, c.classes, c.classIndex, c.blocks, c.analyzerCut = d.space, d.vocabulary, d.classes, d.classIndex, d.blocks, d.analyzerCut
 	c.extractor = nil
 	c.shared.Store(false)
 	return nil
@@ -94,7 +94,7 @@ func parseCounts(data []byte, langs []*text.Language) (*Counts, EventModel, erro
 		return nil, nil, err
 	}
 	if c.hasTerms() {
-		c.cut = &p.AnalyzerVersion
+		c.analyzerCut = &p.AnalyzerVersion
 	}
 	if int64(len(c.classes)) != h.Classes || int64(c.Len()) != h.Features || c.Examples() != h.Examples {
 		return nil, nil, modelfile.Errorf("header", 0, "the sections hold other numbers of classes, features or examples")

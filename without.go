@@ -32,7 +32,7 @@ func (c *Corpus) without(fold []int, f int, members []int, space *workspace) tra
 // subtract returns the counts of all examples except some.
 func (c *Corpus) subtract(members []int, space *workspace) *Counts {
 	if len(c.total.blocks) > 1 {
-		counts, plain := c.total.copied(), c.plain()
+		counts, plain := c.total.cloneWithIDs(), c.plain()
 		var x features
 		for _, i := range members {
 			plain.fill(i, &x, nil)
@@ -40,7 +40,7 @@ func (c *Corpus) subtract(members []int, space *workspace) *Counts {
 		}
 		return counts
 	}
-	counts := c.total.classedAlike(c.total.space)
+	counts := c.total.emptyWithClasses(c.total.space)
 	copy(counts.classes, c.total.classes)
 	for _, i := range members {
 		counts.classes[c.labels[i]].add(tally{1, c.weightOf(i)}, -1)
