@@ -91,10 +91,10 @@ type bag struct {
 // A term is a feature, known by its key and name, or, where number is not 0, by
 // its place number-1 in a table, as the terms of a [Corpus] are.
 type term struct {
-	key    intern.Key
-	name   []byte
-	value  float64
-	id int32
+	key   intern.Key
+	name  []byte
+	value float64
+	id    int32
 }
 
 // extract returns the features of d. Of several attributes of one kind and name

@@ -15,7 +15,7 @@ type Model struct {
 	space      *Space
 	cut        *string // as of [Counts]
 	event      EventModel
-	stats       []*statistics // by block; the first is the main text's
+	stats      []*statistics // by block; the first is the main text's
 	logPrior   []float64
 	parts      []likelihood
 	extractors sync.Pool

@@ -15,23 +15,23 @@ import (
 // statistics are the Counts of one block as an event model reads them: the classes
 // sorted, and for each feature the row of its moments. They do not change.
 type statistics struct {
-	id        blockID
-	classes   []string
-	examples  []int64         // of each class: those that have the block
-	weight    []float64       // their weight
-	index     *intern.Table   // the features' numbers
-	rows      [][]sparse.Cell // by that number
-	numbers   []numberSums    // of a number
-	ids     []int           // of each class, its number in cells
-	sortedIndex  []int           // of a cell's class in classes, -1 if it does not exist
-	declared  bool            // whether a feature exists though its row is empty
-	full      bool            // whether no row is empty
-	size      int             // how many features exist: |V|
-	histogram *sparse.Table   // of a text, if kept
-	threshold  float64         // the space's threshold
-	negative  bool            // whether a sum is negative
-	exact     bool            // whether no sum over features is rounded
-	sums     []float64       // such sums of each class over all features, or nil
+	id          blockID
+	classes     []string
+	examples    []int64         // of each class: those that have the block
+	weight      []float64       // their weight
+	index       *intern.Table   // the features' numbers
+	rows        [][]sparse.Cell // by that number
+	numbers     []numberSums    // of a number
+	ids         []int           // of each class, its number in cells
+	sortedIndex []int           // of a cell's class in classes, -1 if it does not exist
+	declared    bool            // whether a feature exists though its row is empty
+	full        bool            // whether no row is empty
+	size        int             // how many features exist: |V|
+	histogram   *sparse.Table   // of a text, if kept
+	threshold   float64         // the space's threshold
+	negative    bool            // whether a sum is negative
+	exact       bool            // whether no sum over features is rounded
+	sums        []float64       // such sums of each class over all features, or nil
 }
 
 // collect reads the blocks of c, the main text first. The error is [ErrEmpty] or

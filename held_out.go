@@ -17,12 +17,12 @@ import (
 type HeldOutScores struct {
 	Example int
 
-	class   int         // of the example, by its place among the classes
-	all     int         // how many classes there are
-	models  []column    // where what each event model says is
-	members [][]int     // of each group, the event models by column
-	groups  []*groupScores  // of each group of event models
-	logP    [][]float64 // of each event model, if it was asked for
+	class   int            // of the example, by its place among the classes
+	all     int            // how many classes there are
+	models  []column       // where what each event model says is
+	members [][]int        // of each group, the event models by column
+	groups  []*groupScores // of each group of event models
+	logP    [][]float64    // of each event model, if it was asked for
 
 	right, loss []int64 // scratch of AddTrial, by column of a group
 }
