@@ -1,17 +1,27 @@
-// Package cli is the command bayes, but for its main function: so that
-// bayes-beam, a module of its own, has the same flags and prints the same lines.
+// Package cli is the command bayes without its main function, so that bayes-beam, a
+// module of its own, has the same flags and prints the same lines. What is exported is
+// for bayes-beam and for the commands of the server.
+//
+// A command is in the file that is called after it. Groups of flags are in files of
+// their own, with what they mean:
+//
+//	input           what to read
+//	space_flags     what to count, with analyzer_flags: what a term is
+//	model_flags     how to fit, with selection_flags: to which terms
+//	training_flags  all of these, and how to train
+//
+// [App] is what commands have in common. Of what they do together, [App.open] reads,
+// [App.count] counts, [App.train] makes a model, [App.search] looks for the best
+// setting; table, paint and numbers are for printing.
 package cli
 
 import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"strings"
 	"syscall"
-
-	"bayes/internal/terminal"
 
 	"github.com/spf13/cobra"
 )
@@ -27,7 +37,7 @@ func Main(more ...func(a *App) *cobra.Command) {
 }
 
 // run is the whole command. It returns the exit code.
-func (a *app) run(ctx context.Context, args []string, more ...func(a *App) *cobra.Command) int {
+func (a *App) run(ctx context.Context, args []string, more ...func(a *App) *cobra.Command) int {
 	root := a.root()
 	for _, command := range more {
 		root.AddCommand(command(a))
@@ -36,9 +46,9 @@ func (a *app) run(ctx context.Context, args []string, more ...func(a *App) *cobr
 	return a.Execute(ctx, root)
 }
 
-// Execute runs a command, and tells its error in one line. An error of writing to
+// Execute runs a command, and prints its error in one line. An error of writing to
 // standard output is an error of the command. It returns the exit code.
-func (a *app) Execute(ctx context.Context, root *cobra.Command) int {
+func (a *App) Execute(ctx context.Context, root *cobra.Command) int {
 	root.SetIn(a.stdin)
 	root.SetOut(a.stdout)
 	root.SetErr(a.stderr)
@@ -62,21 +72,7 @@ func (a *app) Execute(ctx context.Context, root *cobra.Command) int {
 	return exitFailed
 }
 
-// app holds what all commands share.
-type app struct {
-	stdin          io.Reader
-	stdout, stderr *output
-	quiet, json    bool
-	release        func()                  // leaves signals to the command
-	checkFolder    func(name string) error // nil where stores are not known
-	unchanged      []func() error          // asked when a command is done: whether its models were what they were
-}
-
-func newApp(stdin io.Reader, stdout, stderr io.Writer) *app {
-	return &app{stdin: stdin, stdout: newOutput("standard output", stdout), stderr: newOutput("standard error", stderr), release: func() {}}
-}
-
-func (a *app) root() *cobra.Command {
+func (a *App) root() *cobra.Command {
 	root := &cobra.Command{
 		Use:   "bayes",
 		Short: "Classify text with naive Bayes",
@@ -99,24 +95,10 @@ JSONL, fastText files or folders, and explains every answer word by word.`,
 			return nil
 		},
 	}
-	a.addFlags(root)
+	a.AddFlags(root)
 	root.AddCommand(
 		a.trainCommand(), a.predictCommand(), a.testCommand(), a.explainCommand(), a.inspectCommand(), a.checkCommand(),
 		a.learnCommand(), a.unlearnCommand(), a.mergeCommand(), a.subtractCommand(), a.splitCommand(), a.compareCommand(), a.cvCommand(), a.freezeCommand(), a.tuneCommand(), a.demoCommand(),
 	)
 	return root
-}
-
-// addFlags defines the flags that all commands share.
-func (a *app) addFlags(root *cobra.Command) {
-	root.PersistentFlags().BoolVarP(&a.quiet, "quiet", "q", false, "print no notes and no progress")
-	root.PersistentFlags().BoolVar(&a.json, "json", false, "print JSON for machines")
-	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error { return wrongUsage(cmd, "%w", err) })
-}
-
-// note prints a line for people on stderr.
-func (a *app) note(format string, args ...any) {
-	if !a.quiet {
-		fmt.Fprintln(a.stderr, terminal.Line(fmt.Sprintf(format, args...)))
-	}
 }

@@ -85,6 +85,7 @@ func (w *Writing) PlanAs(name string, args []string) (Destination, error) {
 // are skipped, and so are flags of files to be written.
 func (w *Writing) inputs(args []string) []os.FileInfo {
 	var list []os.FileInfo
+	// Standard input may be one of the files to be written.
 	if info, err := stat(w.cmd.InOrStdin()); err == nil && info.Mode().IsRegular() {
 		list = append(list, info)
 	}
@@ -96,6 +97,7 @@ func (w *Writing) inputs(args []string) []os.FileInfo {
 	for _, arg := range args {
 		add(arg)
 	}
+	// Any flag may name a file, such as --vocabulary or --test: each value is tried.
 	w.cmd.Flags().Visit(func(f *pflag.Flag) {
 		switch value := f.Value.(type) {
 		case fileName:
@@ -134,5 +136,5 @@ func (w *Writing) missing(cmd *cobra.Command, what string) error {
 	if w.name != "" {
 		return nil
 	}
-	return wrongUsage(cmd, "%s is missing", what)
+	return WrongUsage(cmd, "%s is missing", what)
 }
