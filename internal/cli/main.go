@@ -2,17 +2,21 @@
 // module of its own, has the same flags and prints the same lines. What is exported is
 // for bayes-beam and for the commands of the server.
 //
-// A command is in the file that is called after it. Groups of flags are in files of
-// their own, with what they mean:
+// Each command is in the file of its name, except that unlearn is in learn.go and
+// subtract in merge.go. A command is a method of [App], which holds what all have in
+// common. What commands share is in files of its own:
 //
-//	input           what to read
-//	space_flags     what to count, with analyzer_flags: what a term is
-//	model_flags     how to fit, with selection_flags: to which terms
-//	training_flags  all of these, and how to train
-//
-// [App] is what commands have in common. Of what they do together, [App.open] reads,
-// [App.count] counts, [App.train] makes a model, [App.search] looks for the best
-// setting; table, paint and numbers are for printing.
+//	input, source                   the flags of reading; data that is being read
+//	vectors, svmlight               what the values of svmlight files are; their columns
+//	analyzer_flags, space_flags     what a term is; what is counted of a document
+//	selection_flags, model_flags    which terms are kept; how counts are fitted
+//	training_flags                  a [Trainer]: all of these flags
+//	counting, heldout, calibrate    counts of files; what is chosen by examples held out
+//	setting, candidates, search     what tune and train --auto try, and how they did
+//	model, version, write           model files; versions of analyzers; what may be written
+//	tally, derivation, printer      what is printed of a test, a derivation, a prediction
+//	table, numbers, paint, progress how anything is printed
+//	output, errors, signals, heap   streams, exit codes, interrupts, memory
 package cli
 
 import (

@@ -69,21 +69,6 @@ func (a *App) search(cmd *cobra.Command, t *Trainer, s *searchFlags, files []str
 	return trialsOf(found, settings, smoothings), nil
 }
 
-// candidate returns what the flags of t describe, with each of the smoothings.
-func candidate(cmd *cobra.Command, t *Trainer, smoothings []float64) (c eval.Candidate, err error) {
-	if c.Space, err = t.spaceWithIDF(cmd); err != nil {
-		return c, err
-	}
-	for _, alpha := range smoothings {
-		em, err := setting{alpha: alpha}.on(t).EventModel(cmd)
-		if err != nil {
-			return c, err
-		}
-		c.Models = append(c.Models, em)
-	}
-	return c, nil
-}
-
 // trialsOf returns what was found of each setting with each smoothing: those first that
 // came furthest, and of these the most accurate, then those of least log loss.
 func trialsOf(found []eval.Found, settings []setting, smoothings []float64) []trial {

@@ -6,7 +6,8 @@ import (
 )
 
 // A setting is what tune varies of the flags of train. A part that is zero leaves its
-// flags as they are.
+// flags as they are. It is made of flags, not of a Space and an event model, because
+// tune varies only what no flag says, and what is best is printed as flags.
 type setting struct {
 	terms        termSetting
 	numericModel string

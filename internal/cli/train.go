@@ -1,6 +1,9 @@
 package cli
 
 import (
+	"time"
+
+	"bayes"
 	"bayes/internal/outfile"
 
 	"github.com/spf13/cobra"
@@ -47,4 +50,86 @@ func (a *App) trainCommand() *cobra.Command {
 	cmd.Flags().BoolVar(&auto, "auto", false, "choose the flags that are not given by cross-validation, as tune does")
 	out.AddFlags(cmd, outfile.Model, "output", "o", "file to write the model to")
 	return cmd
+}
+
+// train counts the examples of files, fits them, and writes a model.
+func (a *App) train(cmd *cobra.Command, t *Trainer, files []string, to Destination) error {
+	start := time.Now()
+	space, err := t.Space(cmd)
+	if err != nil {
+		return err
+	}
+	em, err := t.EventModel(cmd)
+	if err != nil {
+		return err
+	}
+	t.Vectors = kindOf(em).values()
+	src, err := a.open(&t.Input, files)
+	if err != nil {
+		return err
+	}
+	if err := a.declare(src, space, em); err != nil {
+		return err
+	}
+	c, err := a.count(cmd, src, space, t.workers)
+	// A first pass counted the documents of each term; a second weighs terms by them.
+	if err == nil && t.NeedsIDF() {
+		weighted := *space
+		weighted.IDF = c.IDF()
+		c, err = a.count(cmd, src, &weighted, t.workers)
+	}
+	if err != nil {
+		return err
+	}
+	em, calibration, err := a.chooseHeldOut(cmd, t, src, c.Space(), em)
+	if err != nil {
+		return err
+	}
+	// The file is encoded while the fit is checked, and written only if that succeeds.
+	var features int
+	err = a.save(to, c, em, func() (err error) {
+		if features, err = bayes.CheckFit(c, em); err != nil {
+			err = inFiles(files, err)
+		}
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	a.Warn(c.Classes(), features)
+	return a.reportTraining(newTrainingRecord(c, time.Since(start), calibration), to.Name())
+}
+
+// A trainingRecord is what train says in JSON.
+type trainingRecord struct {
+	Documents   int64              `json:"documents"`
+	Classes     map[string]int64   `json:"classes"`
+	Terms       int                `json:"terms"`
+	Seconds     float64            `json:"seconds"`
+	Calibration *calibrationRecord `json:"calibration,omitempty"`
+}
+
+func newTrainingRecord(c *bayes.Counts, took time.Duration, calibration *calibrationRecord) *trainingRecord {
+	r := &trainingRecord{c.Examples(), make(map[string]int64), c.Len(), took.Seconds(), calibration}
+	for _, label := range c.Classes() {
+		r.Classes[label], _ = c.Class(label)
+	}
+	return r
+}
+
+// ReportTraining says what was counted, and in what time.
+func (a *App) ReportTraining(c *bayes.Counts, out string, took time.Duration) error {
+	return a.reportTraining(newTrainingRecord(c, took, nil), out)
+}
+
+func (a *App) reportTraining(r *trainingRecord, out string) error {
+	if a.json {
+		return a.PrintJSON(r)
+	}
+	if c := r.Calibration; c != nil {
+		a.Note("%s: calibration error %.4f, was %.4f; log loss %.4f, was %.4f; of %s examples held out",
+			c.Method, c.After.ECE, c.Before.ECE, c.After.LogLoss, c.Before.LogLoss, Count(c.Documents))
+	}
+	a.Note("%s: %s documents, %s classes, %s terms in %.2f s", out, Count(r.Documents), Count(len(r.Classes)), Count(r.Terms), r.Seconds)
+	return nil
 }

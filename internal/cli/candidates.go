@@ -5,11 +5,13 @@ import (
 	"strconv"
 	"strings"
 
+	"bayes/eval"
+
 	"github.com/spf13/cobra"
 )
 
-// What tune varies. These are those that have been best, or near it, on some data of
-// docs/accuracy.md.
+// What tune varies: what has been best, or near it, on some data of docs/accuracy.md.
+// The zero value of each is what train does by default.
 var (
 	termSettings = []termSetting{
 		{},
@@ -37,7 +39,7 @@ var (
 		{model: "complement", complementNorm: true},
 		{model: "bernoulli"},
 	}
-	alphas = []float64{0.003, 0.01, 0.02, 0.05, 0.1, 0.2, 0.3, 0.5, 0.7, 0, 1.5, 2} // 0 leaves --alpha at 1
+	alphas = []float64{0.003, 0.01, 0.02, 0.05, 0.1, 0.2, 0.3, 0.5, 0.7, 0, 1.5, 2} // 0: --alpha stays at 1
 )
 
 // settings returns the settings to try where text is or is not to be analyzed, and the
@@ -111,4 +113,19 @@ func (s *setting) goesWith(alpha string) bool {
 		return false
 	}
 	return true
+}
+
+// candidate returns what the flags of t describe, with each of the smoothings.
+func candidate(cmd *cobra.Command, t *Trainer, smoothings []float64) (c eval.Candidate, err error) {
+	if c.Space, err = t.spaceWithIDF(cmd); err != nil {
+		return c, err
+	}
+	for _, alpha := range smoothings {
+		em, err := setting{alpha: alpha}.on(t).EventModel(cmd)
+		if err != nil {
+			return c, err
+		}
+		c.Models = append(c.Models, em)
+	}
+	return c, nil
 }
