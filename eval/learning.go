@@ -12,7 +12,7 @@ import (
 
 // A LearningPoint is how a model does that has learned a number of examples.
 type LearningPoint struct {
-	Examples int // learned
+	Examples int    // learned
 	Tally    *Tally // of the test examples
 }
 

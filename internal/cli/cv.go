@@ -80,7 +80,7 @@ func (a *App) crossValidate(cmd *cobra.Command, t *Trainer, f *folding, files []
 		return inFiles(files, err)
 	}
 	if fold == nil {
-		if err := refitsAll(c, em); err != nil {
+		if err := checkRefits(c, em); err != nil {
 			return fmt.Errorf("--folds loo: %w", err)
 		}
 	}

@@ -25,9 +25,9 @@ func looAlphas() []bayes.Additive {
 // examples × classes × terms.
 const maxRefits = 1e11
 
-// refitsAll returns an error if leaving out one example after the other takes too
+// checkRefits returns an error if leaving out one example after the other would take too
 // long.
-func refitsAll(c *bayes.Corpus, em bayes.EventModel) error {
+func checkRefits(c *bayes.Corpus, em bayes.EventModel) error {
 	counts := c.Counts()
 	work := float64(c.Len()) * float64(len(c.Classes())*counts.Len())
 	if c.Refits(em) && work > maxRefits {
@@ -68,7 +68,7 @@ func (a *App) chooseHeldOut(cmd *cobra.Command, t *Trainer, src *source, space *
 
 // leaveOneOut returns em with the smoothing of least leave-one-out log loss.
 func (a *App) leaveOneOut(cmd *cobra.Command, c *bayes.Corpus, em bayes.EventModel) (bayes.EventModel, error) {
-	if err := refitsAll(c, em); err != nil {
+	if err := checkRefits(c, em); err != nil {
 		return nil, fmt.Errorf("--alpha loo: %w", err)
 	}
 	alphas := looAlphas()

@@ -9,9 +9,8 @@ import (
 	"github.com/schollz/progressbar/v3"
 )
 
-// progress shows on stderr how much of src has been read while work runs, if
-// stderr is a terminal. work calls its argument, unless that is nil, with the number
-// of documents so far.
+// progress runs work. If stderr is a terminal, it shows there how much of src has been
+// read: work calls its argument, unless that is nil, with the number of documents so far.
 func (a *App) progress(src *source, work func(progress func(n int64)) error) error {
 	if a.quiet || !isTerminal(a.stderr) {
 		return work(nil)

@@ -94,8 +94,8 @@ func (a *App) split(s *splitter, name string) error {
 	return nil
 }
 
-// records calls yield for each row of data, with its number, and for the header
-// with the number -1.
+// records calls yield for each row of a file, with the row's number; that of the header
+// is -1.
 func (s *splitter) records(name string, yield func(i int, r dataset.Record) error) error {
 	f, err := os.Open(name)
 	if err != nil {
@@ -128,22 +128,19 @@ func (s *splitter) labels(name string) ([]string, error) {
 	var labels []string
 	column := -1
 	err := s.records(name, func(i int, r dataset.Record) error {
-		switch {
-		case !s.stratify && i >= 0:
-			labels = append(labels, "")
-		case !s.stratify:
-		case column < 0: // the first row, which is the header unless there is none
+		// The first row says which column it is, whether or not it is a header.
+		if s.stratify && column < 0 {
 			if column = columnOf(r, s.label); column < 0 {
 				return fmt.Errorf("%s: no column %q", name, s.label)
 			}
-			if i < 0 {
-				return nil
-			}
-			fallthrough
+		}
+		switch {
+		case i < 0:
+		case !s.stratify:
+			labels = append(labels, "")
+		case column >= len(r.Fields):
+			return fmt.Errorf("%s:%d: no column %q", name, r.Line, s.label)
 		default:
-			if column >= len(r.Fields) {
-				return fmt.Errorf("%s:%d: no column %q", name, r.Line, s.label)
-			}
 			labels = append(labels, string(r.Fields[column]))
 		}
 		return nil

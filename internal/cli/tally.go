@@ -6,7 +6,7 @@ import (
 	"bayes/eval"
 )
 
-// ReportTally shows what is read off t.
+// ReportTally prints the metrics of t.
 func (a *App) ReportTally(t *eval.Tally) error {
 	if a.json {
 		return a.PrintJSON(tallyJSON(t))
@@ -15,7 +15,7 @@ func (a *App) ReportTally(t *eval.Tally) error {
 	return nil
 }
 
-// tallyJSON returns what is read off t in the keys of docs/cli.md.
+// tallyJSON returns the metrics of t by the keys of docs/cli.md.
 func tallyJSON(t *eval.Tally) map[string]any {
 	type class struct {
 		Label     string  `json:"label"`
@@ -47,7 +47,7 @@ func tallyJSON(t *eval.Tally) map[string]any {
 	return record
 }
 
-// printTally shows what is read off t as tables.
+// printTally prints the metrics of t as tables.
 func (a *App) printTally(t *eval.Tally) {
 	p := paintFor(a.stdout)
 	accuracy, low, high := t.Accuracy()

@@ -10,8 +10,8 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// noteAnalyzer notes that the texts of a model were cut by another version of the
-// analyzer than this program has.
+// noteAnalyzer notes it if another version of the analyzer than this program has cut the
+// texts of a model.
 func (a *App) noteAnalyzer(name, version string, space *bayes.Space) {
 	if differ := analyzersDiffer(version, space.AnalyzerVersion()); differ != "" {
 		a.Note("note: %s: %s: some of its terms no text has any more; train it anew", name, differ)
