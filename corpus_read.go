@@ -167,6 +167,8 @@ func join(s *Space, parts []*Corpus, spans []span) (*Corpus, error) {
 		numbers[p] = c.renumber(p)
 		weighted = weighted || p.weight != nil
 	}
+	// The first part keeps its IDs, those of the others are mapped. Examples are then put where the
+	// stream had them.
 	examples, first := 0, make([]int, len(spans)) // the number of the first example of each span
 	for i, sp := range spans {
 		first[i] = examples

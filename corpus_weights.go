@@ -16,6 +16,8 @@ func (c *Corpus) Reweight(s *Space) *Corpus {
 		r.idf, r.norm = true, s.Norm
 		plain.IDF, plain.Norm = nil, NoNorm
 	}
+	// Inverse document frequencies depend on the training part, and a norm behind them too, so they
+	// wait until an example is read. All else is worked out now.
 	r.total = c.total.emptyWithIDs(&plain)
 	var x features
 	for i := range c.labels {

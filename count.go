@@ -132,6 +132,8 @@ func mergeCounters(counters []*counter) (*Counts, error) {
 		groups  [][]*counter // each with the same term IDs
 		wg      sync.WaitGroup
 	)
+	// Counters that share an n-gram dictionary have the same term IDs, and are merged row by row.
+	// Any other is added by the names of its terms.
 	for _, c := range counters {
 		if c.fast != nil && c.fast.SharesNGrams() {
 			sharing = append(sharing, c)
