@@ -27,7 +27,7 @@ func ReadCorpus(ctx context.Context, s *Space, examples iter.Seq2[Example, error
 	if plain.weighs() {
 		// Values that are not whole are worked out afterwards, in order, so that rounding does
 		// not depend on the workers.
-		plain.Binary, plain.Log, plain.Norm, plain.SubwordWeight = false, false, NoNorm, 1
+		plain.Binary, plain.Log, plain.Norm, plain.SubwordWeight = false, false, "", 1
 		c, err := readCorpus(ctx, &plain, examples, opts)
 		if err != nil {
 			return nil, err

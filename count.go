@@ -87,7 +87,7 @@ type counter struct {
 
 func newCounter(c *Counts) *counter {
 	s := c.space
-	if s.Vocabulary != nil || s.HashBits != 0 || s.Log || s.IDF != nil || s.Norm != NoNorm || s.Threshold != 0 || s.Histograms {
+	if s.Vocabulary != nil || s.HashBits != 0 || s.Log || s.IDF != nil || s.Norm != "" || s.Threshold != 0 || s.Histograms {
 		return &counter{counts: c}
 	}
 	return &counter{c, fastcount.New(c.blocks[0].table, fastcount.Options{
