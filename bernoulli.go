@@ -24,11 +24,17 @@ type Bernoulli struct {
 	Smoothing Smoothing // nil means Additive(1)
 }
 
+func parseBernoulli(o *options) EventModel {
+	return Bernoulli{Prior: o.prior(), Smoothing: o.smoothing()}
+}
+
 func (m Bernoulli) String() string {
 	return fmt.Sprintf("bernoulli smoothing=%v prior=%v", orLaplace(m.Smoothing), orEmpirical(m.Prior))
 }
 
 func (m Bernoulli) prior() Prior { return m.Prior }
+
+func (m Bernoulli) withSmoothing(s Smoothing) EventModel { m.Smoothing = s; return m }
 
 func (m Bernoulli) models(kind attrKind) bool { return kind == textAttr }
 
@@ -39,23 +45,25 @@ func (m Bernoulli) grid() (place gridPlace, ok bool) {
 	return place, ok
 }
 
-func (m Bernoulli) fit(blocks []*sums) ([]likelihood, error) { return fitEach(blocks, m.fitBlock) }
+func (m Bernoulli) fit(blocks []*statistics) ([]likelihood, error) {
+	return fitEach(blocks, m.fitBlock)
+}
 
-func (m Bernoulli) fitBlock(s *sums) (*bernoulli, error) {
+func (m Bernoulli) fitBlock(s *statistics) (*bernoulli, error) {
 	if err := noEvidence("bernoulli", m.Smoothing); err != nil {
 		return nil, err
 	}
-	alpha, err := orLaplace(m.Smoothing).imagine(s)
+	alpha, err := orLaplace(m.Smoothing).pseudocounts(s)
 	if err != nil {
 		return nil, err
 	}
 	b := &bernoulli{
-		sums:    s,
-		present: make([]float64, len(s.rows)*len(s.classes)),
-		absent:  make([]float64, len(s.rows)*len(s.classes)),
-		none:    make([]float64, len(s.classes)),
-		certain: make([]int, len(s.classes)),
-		alpha:   alpha,
+		statistics: s,
+		present:    make([]float64, len(s.rows)*len(s.classes)),
+		absent:     make([]float64, len(s.rows)*len(s.classes)),
+		none:       make([]float64, len(s.classes)),
+		certain:    make([]int, len(s.classes)),
+		alpha:      alpha,
 
 		unsmoothed: alpha.zero(),
 	}
@@ -76,12 +84,12 @@ func (m Bernoulli) fitBlock(s *sums) (*bernoulli, error) {
 // time in the length of the document and not in |V|. A term with P(t|c) = 1
 // would make that ∞ - ∞; such terms are counted apart in certain.
 type bernoulli struct {
-	*sums
+	*statistics
 	present []float64 // ln P(t|c), by feature, then by class
 	absent  []float64 // ln(1 - P(t|c)), zero where P is 1
 	none    []float64 // the sum of absent over all features
 	certain []int     // how many terms have P(t|c) = 1
-	alpha   imagined
+	alpha   pseudocounts
 
 	unsmoothed bool // whether certain can be other than zero
 }
@@ -91,18 +99,18 @@ func (b *bernoulli) fitRow(i int, none []doubledouble.Sum) {
 	present, absent := b.row(i)
 	alpha := b.alpha.at(i)
 	estimate := func(k int, n float64) {
-		total := math.Log(b.sums.weight[k] + 2*alpha)
+		total := math.Log(b.statistics.weight[k] + 2*alpha)
 		present[k] = logRatio(math.Log(n+alpha), total)
-		absent[k] = logRatio(math.Log(b.sums.weight[k]-n+alpha), total)
+		absent[k] = logRatio(math.Log(b.statistics.weight[k]-n+alpha), total)
 	}
-	for k := range present {
+	for k := range present { // most classes lack the term
 		estimate(k, 0)
 	}
 	for _, c := range b.rows[i] {
-		estimate(b.position[c.Class], c.Present)
+		estimate(b.sortedIndex[c.Class], c.Present)
 	}
 	for k, a := range absent {
-		if math.IsInf(a, -1) {
+		if math.IsInf(a, -1) { // P(t|c) = 1: counted, since -Inf could not be taken off the sum again
 			b.certain[k]++
 			absent[k] = 0
 		} else {
@@ -118,10 +126,11 @@ func (b *bernoulli) row(i int) (present, absent []float64) {
 
 // isCertain reports whether feature i has probability one in class k.
 func (b *bernoulli) isCertain(i, k int) bool {
-	return b.alpha.at(i) == 0 && b.sums.weight[k] <= b.at(i, k).Present
+	return b.alpha.at(i) == 0 && b.statistics.weight[k] <= b.at(i, k).Present
 }
 
 func (b *bernoulli) add(joint []float64, x *bag) (known int) {
+	// Begin as if all terms were absent, then exchange the factor of each present one.
 	for k, n := range b.none {
 		joint[k] += n
 	}
@@ -131,13 +140,14 @@ func (b *bernoulli) add(joint []float64, x *bag) (known int) {
 			continue
 		}
 		known++
-		if f.value > b.binarize {
+		if f.value > b.threshold {
 			present, absent := b.row(i)
 			for k := range joint {
 				joint[k] += present[k] - absent[k]
 			}
 		}
 	}
+	// A class is impossible if the document lacks a term that all of the class's examples have.
 	if b.unsmoothed {
 		for k, n := range b.missing(x) {
 			if n > 0 {
@@ -152,7 +162,7 @@ func (b *bernoulli) add(joint []float64, x *bag) (known int) {
 func (b *bernoulli) missing(x *bag) []int {
 	missing := append([]int(nil), b.certain...)
 	for _, f := range x.terms {
-		if i, ok := b.lookup(f); ok && f.value > b.binarize {
+		if i, ok := b.lookup(f); ok && f.value > b.threshold {
 			for k := range missing {
 				if b.isCertain(i, k) {
 					missing[k]--
@@ -163,11 +173,11 @@ func (b *bernoulli) missing(x *bag) []int {
 	return missing
 }
 
-func (b *bernoulli) data() *sums { return b.sums }
+func (b *bernoulli) data() *statistics { return b.statistics }
 
 func (b *bernoulli) weigh(f term) ([]float64, bool) {
 	i, ok := b.lookup(f)
-	if !ok || f.value <= b.binarize {
+	if !ok || f.value <= b.threshold {
 		return nil, false
 	}
 	present, _ := b.row(i)
@@ -177,7 +187,7 @@ func (b *bernoulli) weigh(f term) ([]float64, bool) {
 func (b *bernoulli) rest(x *bag) []float64 {
 	rest := append([]float64(nil), b.none...)
 	for _, f := range x.terms {
-		if i, ok := b.lookup(f); ok && f.value > b.binarize {
+		if i, ok := b.lookup(f); ok && f.value > b.threshold {
 			_, absent := b.row(i)
 			for k := range rest {
 				rest[k] -= absent[k]
@@ -198,5 +208,5 @@ func (b *bernoulli) counted() bool { return false }
 
 func (b *bernoulli) factor(f term, k int) Factor {
 	i, _ := b.lookup(f)
-	return Factor{Count: b.at(i, k).Present, Smoothing: b.alpha.at(i), Total: b.sums.weight[k], TotalSmoothing: 2 * b.alpha.at(i)}
+	return Factor{Count: b.at(i, k).Present, Smoothing: b.alpha.at(i), Total: b.statistics.weight[k], TotalSmoothing: 2 * b.alpha.at(i)}
 }

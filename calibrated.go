@@ -44,6 +44,13 @@ type Calibrated struct {
 // A Point is a place on a curve.
 type Point struct{ X, Y float64 }
 
+func parseCalibrated(o *options) EventModel {
+	m := Calibrated{Model: o.model("model"), Temperature: o.number("temperature")}
+	o.each("isotonic", func(value string) (err error) { m.Isotonic, err = parsePoints(value); return err })
+	o.each("coverage", func(value string) (err error) { m.Coverage, err = parsePoints(value); return err })
+	return m
+}
+
 func (m Calibrated) String() string {
 	words := []string{"calibrated"}
 	if m.temperature() != 1 {
@@ -74,9 +81,13 @@ func (m Calibrated) temperature() float64 {
 
 func (m Calibrated) prior() Prior { return m.model().prior() }
 
+func (m Calibrated) weightBytes(classes, features int) int64 {
+	return WeightBytes(m.model(), classes, features)
+}
+
 func (m Calibrated) models(kind attrKind) bool { return m.model().models(kind) }
 
-func (m Calibrated) fit(blocks []*sums) ([]likelihood, error) {
+func (m Calibrated) fit(blocks []*statistics) ([]likelihood, error) {
 	if err := m.check(); err != nil {
 		return nil, err
 	}
@@ -167,7 +178,8 @@ func (m *Model) Cover(p Prediction, coverage float64) ([]Prob, error) {
 	if !(coverage > 0 && coverage < 1) {
 		return nil, fmt.Errorf("bayes: coverage %v: want a share between 0 and 1", coverage)
 	}
-	// The last point that does not leave out more.
+	// Of the points that leave out at most the rest, the last has the highest threshold, and so gives
+	// the smallest set.
 	i, _ := slices.BinarySearchFunc(c.Coverage, 1-coverage, func(p Point, y float64) int {
 		if p.Y <= y*(1+1e-9) {
 			return -1

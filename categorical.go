@@ -1,6 +1,7 @@
 package bayes
 
 import (
+	"bayes/internal/sparse"
 	"fmt"
 	"math"
 )
@@ -21,6 +22,10 @@ type Categorical struct {
 	MinValues int       // the least n, where fewer values were seen
 }
 
+func parseCategorical(o *options) EventModel {
+	return Categorical{Prior: o.prior(), Smoothing: o.smoothing(), MinValues: o.count("min-values")}
+}
+
 func (m Categorical) String() string {
 	values := ""
 	if m.MinValues > 0 {
@@ -31,19 +36,23 @@ func (m Categorical) String() string {
 
 func (m Categorical) prior() Prior { return m.Prior }
 
+func (m Categorical) withSmoothing(s Smoothing) EventModel { m.Smoothing = s; return m }
+
 func (m Categorical) models(kind attrKind) bool { return kind == categoryAttr }
 
-func (m Categorical) fit(blocks []*sums) ([]likelihood, error) { return fitEach(blocks, m.fitBlock) }
+func (m Categorical) fit(blocks []*statistics) ([]likelihood, error) {
+	return fitEach(blocks, m.fitBlock)
+}
 
-func (m Categorical) fitBlock(s *sums) (*categorical, error) {
-	alpha, err := orLaplace(m.Smoothing).imagine(s)
+func (m Categorical) fitBlock(s *statistics) (*categorical, error) {
+	alpha, err := orLaplace(m.Smoothing).pseudocounts(s)
 	if err != nil {
 		return nil, err
 	}
 	if more := m.MinValues - s.size; more > 0 {
 		alpha.total += alpha.each * float64(more)
 	}
-	totals := s.totals(func(m moments) float64 { return m.Present })
+	totals := s.totals(func(m sparse.Moments) float64 { return m.Present })
 	l := &categorical{linear: newLinear(s, func(i, k int) Factor {
 		return Factor{Count: s.at(i, k).Present, Smoothing: alpha.at(i), Total: totals[k], TotalSmoothing: alpha.total}
 	})}
@@ -57,7 +66,7 @@ func (m Categorical) fitBlock(s *sums) (*categorical, error) {
 				weights[k] = logRatio(math.Log(alpha.at(i)), math.Log(n+alpha.total))
 			}
 			for _, c := range s.rows[i] {
-				k := s.position[c.Class]
+				k := s.sortedIndex[c.Class]
 				weights[k] = logRatio(math.Log(c.Present+alpha.at(i)), math.Log(totals[k]+alpha.total))
 			}
 		}

@@ -28,6 +28,10 @@ type Complement struct {
 	Normalize bool      // normalise the weights of each class
 }
 
+func parseComplement(o *options) EventModel {
+	return Complement{Prior: o.prior(), Smoothing: o.smoothing(), Normalize: o.flag("norm")}
+}
+
 func (m Complement) String() string {
 	norm := ""
 	if m.Normalize {
@@ -37,6 +41,14 @@ func (m Complement) String() string {
 }
 
 func (m Complement) prior() Prior { return m.Prior }
+
+func (m Complement) withSmoothing(s Smoothing) EventModel { m.Smoothing = s; return m }
+
+func (m Complement) weightBytes(classes, features int) int64 {
+	return 8 * int64(classes) * int64(features)
+}
+
+func (m Complement) ignoresPrior(classes int) bool { return classes > 1 }
 
 func (m Complement) models(kind attrKind) bool { return kind == textAttr }
 
@@ -50,10 +62,12 @@ func (m Complement) grid() (place gridPlace, ok bool) {
 	return place, ok
 }
 
-func (m Complement) fit(blocks []*sums) ([]likelihood, error) { return fitEach(blocks, m.fitBlock) }
+func (m Complement) fit(blocks []*statistics) ([]likelihood, error) {
+	return fitEach(blocks, m.fitBlock)
+}
 
-func (m Complement) fitBlock(s *sums) (*linear, error) {
-	alpha, err := orLaplace(m.Smoothing).imagine(s)
+func (m Complement) fitBlock(s *statistics) (*linear, error) {
+	alpha, err := orLaplace(m.Smoothing).pseudocounts(s)
 	if err != nil {
 		return nil, err
 	}
@@ -82,13 +96,14 @@ func (m Complement) fitBlock(s *sums) (*linear, error) {
 			if !s.has(i) {
 				continue
 			}
+			// A class that lacks the term has its whole sum as complement.
 			weights, all, alpha := l.row(i), sparse.RowSum(s.rows[i]), alpha.at(i)
 			unseen := logs.of(all, alpha)
 			for k, n := range logTotals {
 				weights[k] = -logRatio(unseen, n)
 			}
 			for _, c := range s.rows[i] {
-				k := s.position[c.Class]
+				k := s.sortedIndex[c.Class]
 				weights[k] = -logRatio(logs.of(all-c.Sum, alpha), logTotals[k])
 			}
 		}
@@ -100,8 +115,8 @@ func (m Complement) fitBlock(s *sums) (*linear, error) {
 }
 
 // complementTotals returns Σ T(t,¬c) for each class c.
-func (s *sums) complementTotals() []float64 {
-	return sweep.Complements(s.sumTotals())
+func (s *statistics) complementTotals() []float64 {
+	return sweep.Complements(s.totalSums())
 }
 
 // normalize divides the weights of each class by their sum, which it leaves in

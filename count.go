@@ -1,11 +1,13 @@
 package bayes
 
 import (
+	"cmp"
 	"context"
 	"iter"
 	"sync"
 
 	"bayes/internal/fastcount"
+	"bayes/internal/parallel"
 )
 
 // CountOptions are options for [Count]. A nil *CountOptions is the zero value.
@@ -14,8 +16,8 @@ type CountOptions struct {
 	Progress func(n int64) // if not nil, called now and then with the examples so far
 }
 
-// Count returns the Counts of a stream of examples, of which it holds only a
-// few at a time. It stops at the first error of the stream, or when ctx is
+// Count returns the Counts of a stream of examples. It holds only a few of them at
+// a time. It stops at the first error of the stream, or when ctx is
 // done. With whole weights and values the result does not depend on the number
 // of workers in any bit, otherwise only within rounding.
 //
@@ -26,7 +28,7 @@ func Count(ctx context.Context, s *Space, examples iter.Seq2[Example, error], op
 		opts = new(CountOptions)
 	}
 	total := NewCounts(s)
-	counters := make([]*counter, orAll(opts.Workers))
+	counters := make([]*counter, parallel.Workers(opts.Workers))
 	for i := range counters {
 		counters[i] = newCounter(total.emptied())
 		counters[i].shareNGrams(counters[0])
@@ -39,38 +41,45 @@ func Count(ctx context.Context, s *Space, examples iter.Seq2[Example, error], op
 
 // distribute has counters learn examples, side by side if there are several.
 func distribute(ctx context.Context, examples iter.Seq2[Example, error], progress func(int64), counters []*counter) error {
-	if len(counters) == 1 {
-		return deal(ctx, examples, progress, counters[0].learnAll)
+	learn := counters[0].learnAll
+	if len(counters) > 1 {
+		work := make(chan []Example, len(counters))
+		var wg sync.WaitGroup
+		for _, c := range counters {
+			wg.Go(func() {
+				for list := range work {
+					c.learnAll(list)
+				}
+			})
+		}
+		defer wg.Wait()
+		defer close(work)
+		learn = func(list []Example) { work <- list }
 	}
-	batches := make(chan batch, len(counters))
-	var wg sync.WaitGroup
-	for _, c := range counters {
-		wg.Go(func() {
-			for b := range batches {
-				c.learnAll(b)
-			}
-		})
+	n := int64(0)
+	for b := range batches(examples) {
+		if err := cmp.Or(b.err(), ctx.Err()); err != nil {
+			return err
+		}
+		learn(b.examples)
+		if n += int64(len(b.examples)); progress != nil {
+			progress(n)
+		}
 	}
-	err := deal(ctx, examples, progress, func(b batch) { batches <- b })
-	close(batches)
-	wg.Wait()
-	return err
+	return ctx.Err()
 }
 
-// A batch is the unit of work that is distributed to workers.
-type batch []Example
-
-func (c *counter) learnAll(b batch) {
-	for i := range b {
-		if !c.learnPlain(&b[i]) {
-			c.counts.Learn(b[i])
+func (c *counter) learnAll(list []Example) {
+	for i := range list {
+		if !c.learnPlain(&list[i]) {
+			c.counts.Learn(list[i])
 		}
 	}
 }
 
-// A counter learns examples into Counts, the plain ones by package fastcount: those of a
-// text alone, of weight one, in a Space that weighs no terms except subwords. The Counts are
-// complete once the counter has been flushed, or merged with others.
+// A counter learns examples into Counts. Package fastcount counts the plain ones: those of a text
+// alone, with a weight of one, in a Space whose values are counts of terms, or weighted subwords.
+// The Counts are complete once the counter has been flushed, or merged with others.
 type counter struct {
 	counts *Counts
 	fast   *fastcount.Counter // nil if the Space has no plain examples
@@ -78,7 +87,7 @@ type counter struct {
 
 func newCounter(c *Counts) *counter {
 	s := c.space
-	if s.Vocabulary != nil || s.HashBits != 0 || s.Log || s.IDF != nil || s.Norm != NoNorm || s.Threshold != 0 || s.Histograms {
+	if s.Vocabulary != nil || s.HashBits != 0 || s.Log || s.IDF != nil || s.Norm != "" || s.Threshold != 0 || s.Histograms {
 		return &counter{counts: c}
 	}
 	return &counter{c, fastcount.New(c.blocks[0].table, fastcount.Options{
@@ -86,7 +95,7 @@ func newCounter(c *Counts) *counter {
 	})}
 }
 
-// shareNGrams has c number n-grams as another new counter of the same Space does.
+// shareNGrams makes c share the n-gram dictionary of another new counter of the same Space.
 func (c *counter) shareNGrams(with *counter) {
 	if c.fast != nil {
 		c.fast.ShareNGrams(with.fast)
@@ -109,7 +118,7 @@ func (c *counter) learnPlain(ex *Example) bool {
 	return true
 }
 
-// flush completes the Counts. Features keep their numbers.
+// flush completes the Counts. Features keep their IDs.
 func (c *counter) flush() {
 	if c.fast != nil {
 		c.fast.Flush(len(c.counts.classes))
@@ -120,9 +129,11 @@ func (c *counter) flush() {
 func mergeCounters(counters []*counter) (*Counts, error) {
 	var (
 		sharing []*counter
-		groups  [][]*counter // that number their terms alike
+		groups  [][]*counter // each with the same term IDs
 		wg      sync.WaitGroup
 	)
+	// Counters that share an n-gram dictionary have the same term IDs, and are merged row by row.
+	// Any other is added by the names of its terms.
 	for _, c := range counters {
 		if c.fast != nil && c.fast.SharesNGrams() {
 			sharing = append(sharing, c)
@@ -149,8 +160,8 @@ func mergeCounters(counters []*counter) (*Counts, error) {
 	return total, nil
 }
 
-// mergeAlike completes the Counts of the first of some counters with what all of them have
-// learned. Several counters number their terms alike.
+// mergeAlike completes the Counts of the first of some counters with what all of them have learned.
+// If there are several counters, they share term IDs.
 func mergeAlike(counters []*counter) {
 	if counters[0].fast == nil {
 		return // a single one, which is complete
@@ -168,37 +179,4 @@ func mergeAlike(counters []*counter) {
 		}
 	}
 	fastcount.Merge(fast, classes)
-}
-
-// deal cuts the examples into batches of about 64 KiB of text and hands them to
-// yield.
-func deal(ctx context.Context, examples iter.Seq2[Example, error], progress func(int64), yield func(batch)) error {
-	const batchBytes, batchExamples = 64 << 10, 512
-	var (
-		b    batch
-		size int
-		n    int64
-	)
-	flush := func() {
-		yield(b)
-		n += int64(len(b))
-		b, size = make(batch, 0, len(b)), 0
-		if progress != nil {
-			progress(n)
-		}
-	}
-	for ex, err := range examples {
-		if err != nil {
-			return err
-		}
-		b = append(b, ex)
-		if size += len(ex.Text); size >= batchBytes || len(b) == batchExamples {
-			if err := ctx.Err(); err != nil {
-				return err
-			}
-			flush()
-		}
-	}
-	flush()
-	return ctx.Err()
 }

@@ -33,7 +33,7 @@ func TestCounters(t *testing.T) {
 				Text:   rapid.StringMatching(`([ab]{1,2} ){0,6}`).Draw(t, "text"),
 				Weight: rapid.SampledFrom([]float64{0, 1, 1, 2}).Draw(t, "weight"),
 			}
-			rapid.SampledFrom(counters).Draw(t, "counter").learnAll(batch{ex})
+			rapid.SampledFrom(counters).Draw(t, "counter").learnAll([]Example{ex})
 			want.Learn(ex)
 		}
 		got, err := mergeCounters(counters)

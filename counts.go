@@ -1,7 +1,6 @@
 package bayes
 
 import (
-	"bytes"
 	"iter"
 	"slices"
 	"strings"
@@ -27,28 +26,20 @@ import (
 // A Counts must not be used by several goroutines at once. Give each its own,
 // and add them.
 type Counts struct {
-	space      *Space
-	vocabulary *intern.Table // of the space; nil if it declares none
-	classes    []class       // in order of first appearance
-	classIndex map[string]int
-	blocks     []*block    // sorted; the first is the main text
-	shared     atomic.Bool // whether a Model reads the blocks, which then must be copied before the next change
-	extractor  *extractor
-	cut        *string // what the file that c was read from says of its analyzer; nil if this program cut the texts
+	space       *Space
+	vocabulary  *intern.Table // of the space; nil if it declares none
+	classes     []class       // in order of first appearance
+	classIndex  map[string]int
+	blocks      []*block    // sorted; the first is the main text
+	shared      atomic.Bool // whether a Model reads the blocks: they are then copied before the next change
+	extractor   *extractor
+	analyzerCut *string // what the file that c was read from says of its analyzer; nil if this program cut the texts
 }
 
 // A class is what is known of one class as a whole.
 type class struct {
 	label string
 	tally
-}
-
-// Moments are the sums kept of one feature of one class.
-type Moments struct {
-	Examples int64   // examples that have the feature
-	Present  float64 // the weight of those in which its value exceeds the threshold
-	Sum      float64 // of weight × value
-	Squares  float64 // of weight × value²; of numbers only
 }
 
 // NewCounts returns a Counts over s that has seen nothing. A nil s is the
@@ -64,7 +55,7 @@ func NewCounts(s *Space) *Counts {
 
 // emptied returns a Counts over the same Space as c that has seen nothing.
 func (c *Counts) emptied() *Counts {
-	e := &Counts{space: c.space, vocabulary: c.vocabulary, cut: c.cut}
+	e := &Counts{space: c.space, vocabulary: c.vocabulary, analyzerCut: c.analyzerCut}
 	e.clear()
 	return e
 }
@@ -85,7 +76,7 @@ func (c *Counts) Space() *Space { return c.space }
 // from a file that does not say. Where it differs from that of Space, examples should not
 // be unlearned: other terms would be taken out than were put in.
 func (c *Counts) AnalyzerVersion() string {
-	return analyzerVersion(c.space, c.cut, c.hasTerms())
+	return analyzerVersion(c.space, c.analyzerCut, c.hasTerms())
 }
 
 // analyzerVersion returns what Counts and Models say: cut is as in Counts.
@@ -143,8 +134,8 @@ func (c *Counts) inVocabulary(t *term) bool {
 	return ok
 }
 
-// addBlocks makes those of n blocks, which differ, that c lacks, if there are many:
-// to insert each of them where it belongs would take time quadratic in n.
+// addBlocks adds those of n different blocks that c lacks, if n is large, and sorts once. To
+// insert each block in its place would take time quadratic in n.
 func (c *Counts) addBlocks(n int, id func(i int) blockID) {
 	known := c.blocks
 	if n < 2*len(known)+few {
@@ -158,7 +149,7 @@ func (c *Counts) addBlocks(n int, id func(i int) blockID) {
 	slices.SortFunc(c.blocks, func(a, b *block) int { return a.compare(b.id) })
 }
 
-// block returns the block called id, which it makes if need be.
+// block returns the block called id, and adds it if c lacks it.
 func (c *Counts) block(id blockID) *block {
 	if id == (blockID{}) {
 		return c.blocks[0]
@@ -170,7 +161,7 @@ func (c *Counts) block(id blockID) *block {
 	return c.blocks[i]
 }
 
-// class returns the number of the class called label, which it makes if need be.
+// class returns the ID of the class called label, and adds the class if c lacks it.
 func (c *Counts) class(label string) int {
 	k, ok := c.classIndex[label]
 	if !ok {
@@ -221,9 +212,9 @@ func (c *Counts) accumulate(d *Counts, sign float64) error {
 		d = d.Clone()
 	}
 	if !c.hasTerms() && d.hasTerms() {
-		c.cut = d.cut
+		c.analyzerCut = d.analyzerCut
 	}
-	number := make([]int, len(d.classes)) // of d's classes in c
+	number := make([]int, len(d.classes)) // the ID in c of each of d's classes
 	for k, cl := range d.classes {
 		number[k] = c.class(cl.label)
 		c.classes[number[k]].add(cl.tally, sign)
@@ -245,13 +236,6 @@ func (c *Counts) Clone() *Counts {
 	}
 	d.blocks = cloneBlocks(c.blocks)
 	return d
-}
-
-// Equal reports whether c and d have the same Space and the same sums.
-func (c *Counts) Equal(d *Counts) bool {
-	a := bytes.Join(slices.Collect(c.pieces(nil, "")), nil)
-	b := bytes.Join(slices.Collect(d.pieces(nil, "")), nil)
-	return bytes.Equal(a, b)
 }
 
 // Relabel returns the Counts that c would be had every label been class(label):
@@ -282,7 +266,7 @@ func (c *Counts) Restrict(keep func(feature string) bool) *Counts {
 		s.Vocabulary = slices.DeleteFunc(slices.Clone(s.Vocabulary), func(f string) bool { return !keep(f) })
 	}
 	d := NewCounts(&s)
-	d.cut = c.cut
+	d.analyzerCut = c.analyzerCut
 	d.classes = nil
 	clear(d.classIndex)
 	for k, cl := range c.classes {
@@ -306,7 +290,7 @@ func (c *Counts) Classes() []string {
 	return labels
 }
 
-// order returns the numbers of the classes that exist, sorted by label.
+// order returns the IDs of the classes that exist, sorted by label.
 func (c *Counts) order() []int {
 	var order []int
 	declared := sortedSet(c.space.Labels)
@@ -364,8 +348,8 @@ func (c *Counts) Len() int {
 }
 
 // Size returns how many classes, features, and entries of a feature in a class there are:
-// what the memory that c takes, and that a Model of it takes, depends on. Features are
-// those too that have been unlearned, for which there is memory until c is cloned.
+// the memory of c, and of a Model of it, depends on them. Features that have been unlearned are
+// included, since their memory is kept until c is cloned.
 func (c *Counts) Size() (classes, features, entries int) {
 	for _, b := range c.blocks {
 		features += len(b.table.Rows)
@@ -415,55 +399,6 @@ func (c *Counts) At(class, feature string) Moments {
 	return Moments{}
 }
 
-// at returns the moments of a feature by its public name, and whether the block
-// has it.
-func (b *block) at(feature string, k int) (Moments, bool) {
-	if b.id.kind == histogramBlock {
-		return Moments{}, false
-	}
-	if b.id.kind == numberAttr {
-		t, n := b.seenIn(k), b.numberIn(k)
-		return Moments{t.examples, t.weight, n.sum.Float(), n.squares.Float()}, feature == b.id.name && b.live()
-	}
-	prefix := b.id.feature("")
-	name, ok := strings.CutPrefix(feature, prefix)
-	if !ok {
-		return Moments{}, false
-	}
-	i, ok := b.table.Index.Lookup(intern.KeyOf([]byte(name)), []byte(name))
-	if !ok {
-		return Moments{}, false
-	}
-	return public(b.table.At(i, k)), true
-}
-
-// restrict adds the features of o that keep keeps to b, which is empty.
-func (b *block) restrict(o *block, keep func(feature string) bool) {
-	b.seen, b.numbers = slices.Clone(o.seen), slices.Clone(o.numbers)
-	for i, row := range o.table.Rows {
-		if len(row) == 0 || !o.keeps(i, keep) {
-			continue
-		}
-		j := b.table.Index.Insert(o.table.Index.Key(i), o.table.Index.Bytes(i))
-		for _, cell := range row {
-			b.table.Add(j, int(cell.Class), cell.Moments, +1)
-		}
-	}
-}
-
-// keeps reports whether keep keeps row i. Of histograms, the lengths of
-// documents stay, though they are those before.
-func (b *block) keeps(i int, keep func(feature string) bool) bool {
-	name := b.table.Index.Bytes(i)
-	if b.id.kind != histogramBlock {
-		return keep(b.id.feature(string(name)))
-	}
-	if name[0] == lengthKey {
-		return true
-	}
-	return keep(blockID{textAttr, b.id.name}.feature(string(name[1:bytes.LastIndexByte(name, 0)])))
-}
-
 // IDF returns the inverse document frequencies of the main text's terms,
 // smoothed as scikit-learn does. They are those of the examples so far; a Space
 // that is given them keeps them.
@@ -476,4 +411,42 @@ func (c *Counts) IDF() *feature.IDF {
 		}
 	}
 	return feature.NewIDF(c.Examples(), df, true)
+}
+
+// emptyWithIDs returns Counts over s that have seen nothing, with the class and feature IDs of c.
+// They share the index of c: no new terms or values may be added.
+func (c *Counts) emptyWithIDs(s *Space) *Counts {
+	d := c.emptyWithClasses(s)
+	for _, b := range c.blocks {
+		if b.id.kind == textAttr || b.id.kind == categoryAttr {
+			d.block(b.id).table = b.table.Empty()
+		}
+	}
+	return d
+}
+
+// emptyWithClasses returns Counts over s that have seen nothing, with the class IDs of c.
+func (c *Counts) emptyWithClasses(s *Space) *Counts {
+	d := &Counts{space: s, vocabulary: c.vocabulary}
+	d.clear()
+	for _, cl := range c.classes {
+		d.class(cl.label)
+	}
+	return d
+}
+
+// cloneWithIDs returns a copy of c with its class and feature IDs. It shares the index of c: no
+// new terms or values may be added.
+func (c *Counts) cloneWithIDs() *Counts {
+	d := c.emptyWithIDs(c.space)
+	copy(d.classes, c.classes)
+	for i, b := range c.blocks {
+		b = &block{b.id, b.table.Copy(), slices.Clone(b.seen), slices.Clone(b.numbers)}
+		if i == 0 {
+			d.blocks[0] = b
+		} else {
+			*d.block(b.id) = *b
+		}
+	}
+	return d
 }

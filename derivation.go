@@ -36,32 +36,6 @@ type ClassDerivation struct {
 // maxAbsent is how many absent features a [Derivation] lists one by one.
 const maxAbsent = 100
 
-// A Factor is the estimate of one feature's probability in one class,
-//
-//	P = (Count + Smoothing) / (Total + TotalSmoothing),
-//
-// or, of a number, the density of Value: with Variance above 0 that of the
-// normal distribution with that Mean and Variance.
-type Factor struct {
-	Feature                                 string
-	Times                                   float64 // how often the document has it
-	Count, Smoothing, Total, TotalSmoothing float64
-	Absent                                  bool    // the factor is 1 - P
-	Complement                              bool    // P is that of all other classes, and the factor is its inverse
-	Norm                                    float64 // the weight is divided by it; only with Complement
-	Number                                  bool    // the feature is a number
-	Value, Mean, Variance                   float64 // of a number
-	Log                                     float64 // what one occurrence adds to the score
-}
-
-// P returns the estimate, in [0,1]; zero where nothing was counted.
-func (f Factor) P() float64 {
-	if f.Count+f.Smoothing <= 0 {
-		return 0
-	}
-	return (f.Count + f.Smoothing) / (f.Total + f.TotalSmoothing)
-}
-
 // Derive returns the calculation behind the prediction for d.
 func (m *Model) Derive(d Document) *Derivation {
 	x := newExtractor(m.space).extract(d)
@@ -72,12 +46,12 @@ func (m *Model) Derive(d Document) *Derivation {
 		der.Evidence = logSumExp(joint, top)
 	}
 	var total float64
-	for _, w := range m.sums[0].weight {
+	for _, w := range m.stats[0].weight {
 		total += w
 	}
 	for k, label := range m.labels() {
 		der.Classes = append(der.Classes, ClassDerivation{
-			Class: label, Examples: m.sums[0].examples[k], Weight: m.sums[0].weight[k], Of: total,
+			Class: label, Examples: m.stats[0].examples[k], Weight: m.stats[0].weight[k], Of: total,
 			LogPrior: m.logPrior[k], PriorCounts: m.scoresPrior(), LogJoint: joint[k], P: math.Exp(posterior[k]),
 		})
 	}
@@ -127,7 +101,7 @@ func split(part likelihood, b *bag) (present []term, unknown []string) {
 
 // absent returns the numbers of the features that are to be listed as absent,
 // sorted by name.
-func (s *sums) absent(present []term, rest []float64) []int {
+func (s *statistics) absent(present []term, rest []float64) []int {
 	if rest == nil || s.size-len(present) > maxAbsent {
 		return nil
 	}

@@ -27,17 +27,23 @@ type Discrete struct {
 	Smoothing Smoothing // nil means Additive(1)
 }
 
+func parseDiscrete(o *options) EventModel {
+	return Discrete{Prior: o.prior(), Smoothing: o.smoothing()}
+}
+
 func (m Discrete) String() string {
 	return fmt.Sprintf("discrete smoothing=%v prior=%v", orLaplace(m.Smoothing), orEmpirical(m.Prior))
 }
 
 func (m Discrete) prior() Prior { return m.Prior }
 
+func (m Discrete) withSmoothing(s Smoothing) EventModel { m.Smoothing = s; return m }
+
 func (m Discrete) models(kind attrKind) bool { return kind == numberAttr }
 
-func (m Discrete) fit(blocks []*sums) ([]likelihood, error) { return fitEach(blocks, m.fitBlock) }
+func (m Discrete) fit(blocks []*statistics) ([]likelihood, error) { return fitEach(blocks, m.fitBlock) }
 
-func (m Discrete) fitBlock(s *sums) (*discrete, error) {
+func (m Discrete) fitBlock(s *statistics) (*discrete, error) {
 	if err := noEvidence("discrete", m.Smoothing); err != nil {
 		return nil, err
 	}
@@ -45,7 +51,7 @@ func (m Discrete) fitBlock(s *sums) (*discrete, error) {
 	if err != nil {
 		return nil, err
 	}
-	d := &discrete{sums: s, cuts: cut(nil, values)}
+	d := &discrete{statistics: s, cuts: cut(nil, values)}
 	bins := make([][]float64, len(d.cuts)+1)
 	for i := range bins {
 		bins[i] = make([]float64, len(s.classes))
@@ -57,7 +63,7 @@ func (m Discrete) fitBlock(s *sums) (*discrete, error) {
 			totals[k] += w
 		}
 	}
-	alpha, err := orLaplace(m.Smoothing).imagine(&sums{size: len(bins)})
+	alpha, err := orLaplace(m.Smoothing).pseudocounts(&statistics{size: len(bins)})
 	if err != nil {
 		return nil, err
 	}
@@ -67,18 +73,18 @@ func (m Discrete) fitBlock(s *sums) (*discrete, error) {
 
 // discrete is the fitted form of [Discrete] for one number.
 type discrete struct {
-	*sums
+	*statistics
 	cuts   []float64   // rising; a value belongs to the interval below the first cut that is larger
 	bins   [][]float64 // weight, by interval and class
 	totals []float64   // weight, by class
-	alpha  imagined
+	alpha  pseudocounts
 }
 
 func (d *discrete) bin(v float64) int {
 	return sort.Search(len(d.cuts), func(i int) bool { return d.cuts[i] > v })
 }
 
-func (d *discrete) data() *sums { return d.sums }
+func (d *discrete) data() *statistics { return d.statistics }
 
 func (d *discrete) add(joint []float64, x *bag) int {
 	b := d.bin(x.terms[0].value)
@@ -146,6 +152,8 @@ func bestCut(values []valueCount) (at int, ok bool) {
 			all[k] += w
 		}
 	}
+	// Move one value after the other from the right half to the left, and keep the cut of least
+	// entropy and what it costs to write down.
 	n, entropy, classes := information(all)
 	left, right := make([]float64, len(all)), append([]float64(nil), all...)
 	least, price := math.Inf(1), 0.0

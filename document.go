@@ -64,3 +64,13 @@ func (ex Example) weight() float64 {
 	}
 	return ex.Weight
 }
+
+func (k attrKind) String() string {
+	switch k {
+	case numberAttr:
+		return "numbers"
+	case categoryAttr:
+		return "categories"
+	}
+	return "text"
+}

@@ -5,9 +5,9 @@ import (
 	"errors"
 	"fmt"
 
+	"bayes/internal/dirichlet"
 	"bayes/internal/doubledouble"
 	"bayes/internal/intern"
-	"bayes/internal/dirichlet"
 )
 
 var _ Smoothing = Evidence{}
@@ -36,21 +36,21 @@ func (e Evidence) String() string {
 	return "evidence"
 }
 
-func (e Evidence) imagine(s *sums) (imagined, error) {
+func (e Evidence) pseudocounts(s *statistics) (pseudocounts, error) {
 	if s.size == 0 {
-		return imagined{}, nil
+		return pseudocounts{}, nil
 	}
 	numbers := s.existing()
 	data, err := e.data(s, numbers)
 	if err != nil {
-		return imagined{}, err
+		return pseudocounts{}, err
 	}
 	if !e.PerTerm && !e.Documents {
 		alpha, _ := data.Symmetric()
-		return imagined{each: alpha, total: alpha * float64(s.size)}, nil
+		return pseudocounts{each: alpha, total: alpha * float64(s.size)}, nil
 	}
 	alpha, _ := data.Maximize()
-	p := imagined{of: make([]float64, len(s.rows))}
+	p := pseudocounts{of: make([]float64, len(s.rows))}
 	var total doubledouble.Sum
 	for j, i := range numbers {
 		p.of[i] = alpha[j]
@@ -61,7 +61,7 @@ func (e Evidence) imagine(s *sums) (imagined, error) {
 }
 
 // data returns what was drawn of the features of these numbers.
-func (e Evidence) data(s *sums, numbers []int) (*dirichlet.Data, error) {
+func (e Evidence) data(s *statistics, numbers []int) (*dirichlet.Data, error) {
 	if e.Documents {
 		return s.drawnByDocuments(numbers)
 	}
@@ -73,14 +73,14 @@ func (e Evidence) data(s *sums, numbers []int) (*dirichlet.Data, error) {
 			}
 		}
 	}
-	for _, n := range s.sumTotals() {
+	for _, n := range s.totalSums() {
 		d.Lengths = append(d.Lengths, dirichlet.Count{N: n, Rows: 1})
 	}
 	return d, nil
 }
 
 // drawnByDocuments reads the histograms that were kept of a text.
-func (s *sums) drawnByDocuments(numbers []int) (*dirichlet.Data, error) {
+func (s *statistics) drawnByDocuments(numbers []int) (*dirichlet.Data, error) {
 	if s.histogram == nil {
 		return nil, errors.New("evidence-documents needs the histograms of documents, which were not kept")
 	}
@@ -94,6 +94,7 @@ func (s *sums) drawnByDocuments(numbers []int) (*dirichlet.Data, error) {
 		for _, c := range s.histogram.Rows[h] {
 			count.Rows += c.Present
 		}
+		// A row is called by its kind, the term, and how often it occurs: see [block.countHistogram].
 		key := s.histogram.Index.Bytes(h)
 		name, number := key[1:], key[1:]
 		if key[0] == termKey {
@@ -110,31 +111,6 @@ func (s *sums) drawnByDocuments(numbers []int) (*dirichlet.Data, error) {
 		}
 	}
 	return d, nil
-}
-
-// The rows of a histogram block: a term, a zero byte and how often it stands in
-// a document; or how long a document is.
-const (
-	termKey   = 't'
-	lengthKey = 'n'
-)
-
-// countHistogram adds sign times a document to the histograms of a text.
-func (b *block) countHistogram(x *bag, k int, w, sign float64, known func(*term) bool) {
-	m := moments{Examples: 1, Present: w, Sum: w}
-	add := func(key []byte) { b.table.Add(b.table.Index.Insert(intern.KeyOf(key), key), k, m, sign) }
-	var length float64
-	var key []byte
-	for i := range x.terms {
-		f := &x.terms[i]
-		if known != nil && !known(f) {
-			continue
-		}
-		length += f.value
-		key = append(append(append(key[:0], termKey), f.name...), 0)
-		add(append(key, formatFloat(f.value)...))
-	}
-	add(append(append(key[:0], lengthKey), formatFloat(length)...))
 }
 
 // noEvidence returns an error if a smoothing is by evidence, for a model whose

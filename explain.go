@@ -28,7 +28,7 @@ type Explanation struct {
 type Contribution struct {
 	Feature string       // as [Counts.Features] names it
 	Value   float64      // in the document; of a category 1
-	LogOdds float64      // positive speaks for Class, negative for Against
+	LogOdds float64      // positive is evidence for Class, negative for Against
 	Counts  [2]Moments   // in Class and in Against: what the weight rests on
 	Where   []text.Token // where in the main text it stood
 }
@@ -51,7 +51,7 @@ func (m *Model) Explain(d Document) *Explanation {
 	return m.explain(d, p, p.Best().Class, p.Classes[1].Class)
 }
 
-// ExplainAgainst returns what speaks for one class of d and what for another, such
+// ExplainAgainst returns the evidence for one class of d and for another, such
 // as a wrong prediction and the truth. The log-odds are those of class against
 // against, whichever of them is the more probable. It returns nil if the model
 // does not know both, or if they are the same.
@@ -94,9 +94,6 @@ func (m *Model) power(p Prediction) float64 {
 	for k, c := range p.Classes {
 		joint[k] = c.LogJoint
 	}
-	if _, ok := m.event.(Calibrated); !ok {
-		return 1
-	}
 	return m.posterior(joint)
 }
 
@@ -111,7 +108,7 @@ func (r rivals) odds(scores []float64) float64 {
 	return scores[r.class] - scores[r.against]
 }
 
-func (r rivals) contribution(s *sums, f term, scores []float64, where map[string][]text.Token) Contribution {
+func (r rivals) contribution(s *statistics, f term, scores []float64, where map[string][]text.Token) Contribution {
 	c := Contribution{
 		Feature: s.id.feature(string(f.name)), Value: f.value, LogOdds: r.odds(scores),
 		Counts: [2]Moments{s.moments(f, r.class), s.moments(f, r.against)},
@@ -120,20 +117,6 @@ func (r rivals) contribution(s *sums, f term, scores []float64, where map[string
 		c.Where = where[c.Feature]
 	}
 	return c
-}
-
-// moments returns what was counted of f in the class at position k.
-func (s *sums) moments(f term, k int) Moments {
-	if s.id.kind == numberAttr {
-		return Moments{s.examples[k], s.weight[k], s.numbers[k].sum.Float(), s.numbers[k].squares.Float()}
-	}
-	if s.index == nil { // a frozen model's
-		return Moments{}
-	}
-	if i, ok := s.lookup(f); ok {
-		return public(s.at(i, k))
-	}
-	return Moments{}
 }
 
 // occurrences returns where each term stands in s, or each column the terms are

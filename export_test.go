@@ -9,7 +9,7 @@ func SetPartRows(n int) (before int) {
 // Scores returns how much each feature of c's main text tells of the class, by
 // feature. The error is [ErrEmpty] or [ErrNegative].
 func Scores(c *Counts, score FeatureScore) (map[string]float64, error) {
-	blocks, err := gather(c)
+	blocks, err := collect(c)
 	if err != nil {
 		return nil, err
 	}

@@ -3,6 +3,7 @@ package bayes
 import (
 	"fmt"
 	"math"
+	"strconv"
 
 	"bayes/internal/doubledouble"
 )
@@ -29,6 +30,20 @@ type Gaussian struct {
 // NoVarSmoothing is a [Gaussian]'s VarSmoothing that adds nothing.
 const NoVarSmoothing = -1
 
+func parseGaussian(o *options) EventModel {
+	m := Gaussian{Prior: o.prior(), Shared: o.flag("shared")}
+	o.each("var-smoothing", func(value string) (err error) {
+		if m.VarSmoothing, err = strconv.ParseFloat(value, 64); err != nil || !(m.VarSmoothing >= 0 && m.VarSmoothing <= maxNumber) {
+			return fmt.Errorf("bayes: var-smoothing %.100q is not a number from 0 up to 1e150", value)
+		}
+		if m.VarSmoothing == 0 {
+			m.VarSmoothing = NoVarSmoothing
+		}
+		return nil
+	})
+	return m
+}
+
 func (m Gaussian) String() string {
 	shared := ""
 	if m.Shared {
@@ -51,10 +66,11 @@ func (m Gaussian) prior() Prior { return m.Prior }
 
 func (m Gaussian) models(kind attrKind) bool { return kind == numberAttr }
 
-func (m Gaussian) fit(blocks []*sums) ([]likelihood, error) {
+func (m Gaussian) fit(blocks []*statistics) ([]likelihood, error) {
 	if v := m.smoothing(); !(v >= 0 && v <= maxNumber) {
 		return nil, fmt.Errorf("gaussian: the variance smoothing must be a number from 0 up to 1e150, not %v", v)
 	}
+	// The same is added to each variance, so it is of the scale of the number that varies most.
 	epsilon := m.smoothing() * largestVariance(blocks)
 	if math.IsInf(epsilon, 0) || math.IsNaN(epsilon) {
 		return nil, fmt.Errorf("gaussian: %v times the largest variance is beyond the largest number", m.smoothing())
@@ -64,7 +80,7 @@ func (m Gaussian) fit(blocks []*sums) ([]likelihood, error) {
 	}
 	var fitted []*gaussian
 	for _, s := range blocks {
-		g := &gaussian{sums: s, mean: make([]float64, len(s.classes)), variance: make([]float64, len(s.classes))}
+		g := &gaussian{statistics: s, mean: make([]float64, len(s.classes)), variance: make([]float64, len(s.classes))}
 		for k, n := range s.numbers {
 			mean, squares := spread(n.sum, n.squares, s.weight[k])
 			g.mean[k], g.variance[k] = mean, squares/s.weight[k]+epsilon
@@ -96,7 +112,7 @@ func spread(sum, squares doubledouble.Number, weight float64) (mean, distances f
 
 // largestVariance returns the largest variance that a number has over all
 // examples, whatever their class and weight.
-func largestVariance(blocks []*sums) float64 {
+func largestVariance(blocks []*statistics) float64 {
 	var largest float64
 	for _, s := range blocks {
 		var all numberSums
@@ -129,11 +145,13 @@ func share(fitted []*gaussian, epsilon float64) {
 
 // gaussian is the fitted form of [Gaussian] for one number.
 type gaussian struct {
-	*sums
+	*statistics
 	mean, variance []float64
 }
 
-func (g *gaussian) data() *sums { return g.sums }
+func (g *gaussian) data() *statistics { return g.statistics }
+
+func (g *gaussian) parameters() (mean, variance []float64) { return g.mean, g.variance }
 
 func (g *gaussian) add(joint []float64, x *bag) int {
 	for k := range joint {

@@ -29,6 +29,7 @@ func (ex *Explanation) Highlights(text string) []Span {
 			}
 		}
 	}
+	// Sweep over the text: between two ends the same terms cover it.
 	slices.SortStableFunc(ends, func(a, b termEnd) int { return cmp.Compare(a.at, b.at) })
 	var (
 		list []Span
@@ -70,7 +71,7 @@ func (o *overlap) add(e termEnd) {
 		o.finite += float64(e.sign) * e.logOdds
 	}
 	if o.terms == 0 {
-		o.finite = 0 // but for rounding it is
+		o.finite = 0 // rounding may have left a remainder
 	}
 }
 

@@ -8,15 +8,15 @@ import (
 
 var _ EventModel = Kernel{}
 
-// Kernel models each number in each class by a kernel density: a normal curve
-// round each value that was seen, of which the density is the mean,
+// Kernel models each number in each class by a kernel density: the mean of normal
+// curves, one around each value that was seen,
 //
 //	P(x|c) = Σ n(v,c) · N(x; v, h²) / N(c),  h = range / √N(c),
 //
 // where the range is that between the class's least and largest value (John and
 // Langley 1995, section 3; the width is Weka's). No curve is narrower than a
-// sixth of the mean distance of neighbouring values, since numbers are written
-// with so many digits only.
+// sixth of the mean distance of neighbouring values, since numbers are rounded
+// when they are written.
 //
 // It needs the values themselves, so the [Space] must say NumberValues. They
 // are counts like any other: they add and subtract.
@@ -24,15 +24,17 @@ type Kernel struct {
 	Prior Prior // nil means EmpiricalPrior
 }
 
+func parseKernel(o *options) EventModel { return Kernel{Prior: o.prior()} }
+
 func (m Kernel) String() string { return fmt.Sprintf("kernel prior=%v", orEmpirical(m.Prior)) }
 
 func (m Kernel) prior() Prior { return m.Prior }
 
 func (m Kernel) models(kind attrKind) bool { return kind == numberAttr }
 
-func (m Kernel) fit(blocks []*sums) ([]likelihood, error) { return fitEach(blocks, m.fitBlock) }
+func (m Kernel) fit(blocks []*statistics) ([]likelihood, error) { return fitEach(blocks, m.fitBlock) }
 
-func (m Kernel) fitBlock(s *sums) (*kernel, error) {
+func (m Kernel) fitBlock(s *statistics) (*kernel, error) {
 	values, err := s.values("kernel")
 	if err != nil {
 		return nil, err
@@ -41,7 +43,7 @@ func (m Kernel) fitBlock(s *sums) (*kernel, error) {
 	if precision == 0 {
 		precision = math.Max(math.Abs(values[0].v), 1) * 1e-9
 	}
-	k := &kernel{sums: s, points: make([][]point, len(s.classes)), width: make([]float64, len(s.classes))}
+	k := &kernel{statistics: s, points: make([][]point, len(s.classes)), width: make([]float64, len(s.classes))}
 	for _, v := range values {
 		for c, w := range v.weight {
 			if w > 0 {
@@ -58,40 +60,9 @@ func (m Kernel) fitBlock(s *sums) (*kernel, error) {
 	return k, nil
 }
 
-// A valueCount is a value of a number and its weight in each class.
-type valueCount struct {
-	v      float64
-	weight []float64
-}
-
-// values returns the values that were seen of a number, rising.
-func (s *sums) values(model string) ([]valueCount, error) {
-	var values []valueCount
-	for i, row := range s.rows {
-		if len(row) == 0 {
-			continue
-		}
-		vc := valueCount{parseValue(s.index.Bytes(i)), make([]float64, len(s.classes))}
-		for _, c := range row {
-			vc.weight[s.position[c.Class]] = c.Present
-		}
-		values = append(values, vc)
-	}
-	if len(values) == 0 {
-		return nil, fmt.Errorf("%s needs every value of %s, but only its moments were counted", model, s.id)
-	}
-	slices.SortFunc(values, func(a, b valueCount) int {
-		if a.v < b.v {
-			return -1
-		}
-		return 1
-	})
-	return values, nil
-}
-
 // kernel is the fitted form of [Kernel] for one number.
 type kernel struct {
-	*sums
+	*statistics
 	points [][]point // by class, rising
 	width  []float64 // of the curves, by class
 }
@@ -99,7 +70,7 @@ type kernel struct {
 // A point is a value and its weight.
 type point struct{ v, weight float64 }
 
-func (n *kernel) data() *sums { return n.sums }
+func (n *kernel) data() *statistics { return n.statistics }
 
 func (n *kernel) add(joint []float64, x *bag) int {
 	for k := range joint {
@@ -116,6 +87,8 @@ func (n *kernel) logDensity(v float64, k int) float64 {
 	if len(points) == 0 {
 		return 0
 	}
+	// Find the nearest point. All exponents are taken relative to its own, so that the sum does not
+	// underflow.
 	i, _ := slices.BinarySearchFunc(points, v, func(p point, v float64) int {
 		if p.v < v {
 			return -1
@@ -128,6 +101,7 @@ func (n *kernel) logDensity(v float64, k int) float64 {
 			nearest = math.Min(nearest, math.Abs(points[j].v-v))
 		}
 	}
+	// Add up the curves on both sides of v, until they are out of reach.
 	var sum float64
 	reach := nearest + 38*h
 	at := func(j int) bool {
@@ -155,3 +129,34 @@ func (n *kernel) rest(*bag) []float64 { return nil }
 func (n *kernel) counted() bool { return false }
 
 func (n *kernel) factor(f term, k int) Factor { return Factor{Number: true, Value: f.value} }
+
+// A valueCount is a value of a number and its weight in each class.
+type valueCount struct {
+	v      float64
+	weight []float64
+}
+
+// values returns the values that were seen of a number, rising.
+func (s *statistics) values(model string) ([]valueCount, error) {
+	var values []valueCount
+	for i, row := range s.rows {
+		if len(row) == 0 {
+			continue
+		}
+		vc := valueCount{parseValue(s.index.Bytes(i)), make([]float64, len(s.classes))}
+		for _, c := range row {
+			vc.weight[s.sortedIndex[c.Class]] = c.Present
+		}
+		values = append(values, vc)
+	}
+	if len(values) == 0 {
+		return nil, fmt.Errorf("%s needs every value of %s, but only its moments were counted", model, s.id)
+	}
+	slices.SortFunc(values, func(a, b valueCount) int {
+		if a.v < b.v {
+			return -1
+		}
+		return 1
+	})
+	return values, nil
+}

@@ -3,88 +3,34 @@ package bayes
 import (
 	"math"
 	"slices"
-	"sync"
 
 	"bayes/internal/intern"
+	"bayes/internal/parallel"
 	"bayes/internal/prefetch"
 )
-
-// A likelihood is the fitted form of an event model, for one block.
-type likelihood interface {
-	// data returns what the likelihood was fitted to.
-	data() *sums
-
-	// add adds ln P(x|c) to joint for each class c, and returns how many of
-	// x's features the likelihood knows.
-	add(joint []float64, x *bag) (known int)
-
-	// weigh returns what the feature f adds to the score of each class, and
-	// whether f is known.
-	weigh(f term) (scores []float64, ok bool)
-
-	// rest returns what the features that x lacks add to each class; nil where
-	// absence means nothing.
-	rest(x *bag) []float64
-
-	// counted reports whether a feature's value multiplies its weight.
-	counted() bool
-
-	// factor returns how the score of the known feature f in class k comes
-	// about.
-	factor(f term, k int) Factor
-}
-
-// weighted is a likelihood with one weight for each feature and class.
-type weighted interface {
-	likelihood
-	weight(i, k int) float64
-}
-
-// fitEach fits each block with fit.
-func fitEach[L likelihood](blocks []*sums, fit func(s *sums) (L, error)) ([]likelihood, error) {
-	var all []likelihood
-	for _, s := range blocks {
-		l, err := fit(s)
-		if err != nil {
-			return nil, err
-		}
-		all = append(all, l)
-	}
-	return all, nil
-}
 
 // linear is a log-likelihood of the form
 //
 //	ln P(x|c) = bias(c) + Σ v(f) · weight(f, c)
 //
-// over the features f of the document x. The weights are there once ready has been
-// called, which nobody need do who only checks that a model can be fitted.
+// over the features f of the document x. ready computes the weights. It need not be called to
+// check that a model can be fitted.
 type linear struct {
-	*sums
-	ratio   func(i, k int) Factor
-	fill    func(from, to int) // works out the rows of some features
-	finish  func()             // is called after all have been; may be nil
-	weights []float64          // by feature, then by class
+	*statistics
+	ratio   func(i, k int) Factor // the estimate behind the weight of feature i in class k
+	fill    func(from, to int)    // computes the rows of the features from one ID to below another
+	finish  func()                // is called once all rows are computed; may be nil
+	weights []float64             // by feature ID, then by class
 }
 
-func newLinear(s *sums, ratio func(i, k int) Factor) *linear {
-	return &linear{sums: s, ratio: ratio}
+func newLinear(s *statistics, ratio func(i, k int) Factor) *linear {
+	return &linear{statistics: s, ratio: ratio}
 }
 
-// ready makes the weights, several parts of them at once.
+// ready computes the weights, on all cores.
 func (l *linear) ready() {
-	const part = 1 << 12
 	l.weights = make([]float64, len(l.rows)*len(l.classes))
-	cores := make(chan struct{}, orAll(0))
-	var wg sync.WaitGroup
-	for from := 0; from < len(l.rows); from += part {
-		cores <- struct{}{}
-		wg.Go(func() {
-			l.fill(from, min(from+part, len(l.rows)))
-			<-cores
-		})
-	}
-	wg.Wait()
+	parallel.For(len(l.rows), 1<<12, l.fill)
 	if l.finish != nil {
 		l.finish()
 	}
@@ -113,7 +59,7 @@ func (l *linear) add(joint []float64, x *bag) (known int) {
 	return known
 }
 
-func (l *linear) data() *sums { return l.sums }
+func (l *linear) data() *statistics { return l.statistics }
 
 func (l *linear) weigh(f term) ([]float64, bool) {
 	i, ok := l.lookup(f)
@@ -140,16 +86,7 @@ func (l *linear) factor(f term, k int) Factor {
 	return l.ratio(i, k)
 }
 
-// logRatio returns ln(a/b) of ln a and ln b, and -Inf where a is zero, whatever
-// b is.
-func logRatio(logA, logB float64) float64 {
-	if !(logA > math.Inf(-1)) { // zero, or below it by a rounding error
-		return math.Inf(-1)
-	}
-	return logA - logB
-}
-
-// logs remembers ln(n + α) of small whole n, which most counts are, for one α.
+// logs caches ln(n + α) of small whole n, as most counts are, for the α that was asked for last.
 type logs struct {
 	alpha float64
 	known uint64 // a bit for each n

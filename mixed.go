@@ -19,6 +19,10 @@ type Mixed struct {
 	Category EventModel // nil means Categorical{}
 }
 
+func parseMixed(o *options) EventModel {
+	return Mixed{Prior: o.prior(), Text: o.model("text"), Number: o.model("number"), Category: o.model("category")}
+}
+
 func (m Mixed) String() string {
 	m = m.filled()
 	return fmt.Sprintf("mixed prior=%v text=(%v) number=(%v) category=(%v)", orEmpirical(m.Prior), m.Text, m.Number, m.Category)
@@ -40,9 +44,15 @@ func (m Mixed) filled() Mixed {
 
 func (m Mixed) prior() Prior { return m.Prior }
 
+func (m Mixed) withSmoothing(s Smoothing) EventModel {
+	m = m.filled()
+	m.Text, m.Number, m.Category = WithSmoothing(m.Text, s), WithSmoothing(m.Number, s), WithSmoothing(m.Category, s)
+	return m
+}
+
 func (m Mixed) models(attrKind) bool { return true }
 
-func (m Mixed) fit(blocks []*sums) ([]likelihood, error) {
+func (m Mixed) fit(blocks []*statistics) ([]likelihood, error) {
 	m = m.filled()
 	var all []likelihood
 	for _, group := range []struct {
@@ -52,7 +62,7 @@ func (m Mixed) fit(blocks []*sums) ([]likelihood, error) {
 		if !group.model.models(group.kind) {
 			return nil, fmt.Errorf("mixed: %s is not for %s", name(group.model), group.kind)
 		}
-		var own []*sums
+		var own []*statistics
 		for _, s := range blocks {
 			if s.id.kind == group.kind {
 				own = append(own, s)
@@ -68,14 +78,4 @@ func (m Mixed) fit(blocks []*sums) ([]likelihood, error) {
 		all = append(all, parts...)
 	}
 	return all, nil
-}
-
-func (k attrKind) String() string {
-	switch k {
-	case numberAttr:
-		return "numbers"
-	case categoryAttr:
-		return "categories"
-	}
-	return "text"
 }

@@ -22,11 +22,21 @@ type Multinomial struct {
 	Smoothing Smoothing // nil means Additive(1)
 }
 
+func parseMultinomial(o *options) EventModel {
+	return Multinomial{Prior: o.prior(), Smoothing: o.smoothing()}
+}
+
 func (m Multinomial) String() string {
 	return fmt.Sprintf("multinomial smoothing=%v prior=%v", orLaplace(m.Smoothing), orEmpirical(m.Prior))
 }
 
 func (m Multinomial) prior() Prior { return m.Prior }
+
+func (m Multinomial) withSmoothing(s Smoothing) EventModel { m.Smoothing = s; return m }
+
+func (m Multinomial) weightBytes(classes, features int) int64 {
+	return 8 * int64(classes) * int64(features)
+}
 
 func (m Multinomial) models(kind attrKind) bool { return kind == textAttr }
 
@@ -37,17 +47,19 @@ func (m Multinomial) grid() (place gridPlace, ok bool) {
 	return place, ok
 }
 
-func (m Multinomial) fit(blocks []*sums) ([]likelihood, error) { return fitEach(blocks, m.fitBlock) }
+func (m Multinomial) fit(blocks []*statistics) ([]likelihood, error) {
+	return fitEach(blocks, m.fitBlock)
+}
 
-func (m Multinomial) fitBlock(s *sums) (*linear, error) {
-	alpha, err := orLaplace(m.Smoothing).imagine(s)
+func (m Multinomial) fitBlock(s *statistics) (*linear, error) {
+	alpha, err := orLaplace(m.Smoothing).pseudocounts(s)
 	if err != nil {
 		return nil, err
 	}
 	if err := s.nonNegative("multinomial"); err != nil {
 		return nil, err
 	}
-	totals := s.sumTotals()
+	totals := s.totalSums()
 	l := newLinear(s, func(i, k int) Factor {
 		return Factor{Count: s.at(i, k).Sum, Smoothing: alpha.at(i), Total: totals[k], TotalSmoothing: alpha.total}
 	})
@@ -58,12 +70,13 @@ func (m Multinomial) fitBlock(s *sums) (*linear, error) {
 	l.fill = func(from, to int) {
 		var logs logs
 		for i := from; i < to; i++ {
+			// First as if no class had the term, then the classes that have it.
 			weights := l.row(i)
 			for k, n := range logTotals {
 				weights[k] = logRatio(logs.of(0, alpha.at(i)), n)
 			}
 			for _, c := range s.rows[i] {
-				k := s.position[c.Class]
+				k := s.sortedIndex[c.Class]
 				weights[k] = logRatio(logs.of(c.Sum, alpha.at(i)), logTotals[k])
 			}
 		}

@@ -30,21 +30,22 @@ func (m *Model) Parameters() *Parameters {
 	d.Mean, d.Variance = make([][]float64, len(d.Labels)), make([][]float64, len(d.Labels))
 	for _, part := range m.parts {
 		s := part.data()
-		switch part := part.(type) {
-		case *gaussian:
+		if normal, ok := part.(normal); ok {
 			d.Numbers = append(d.Numbers, s.id.name)
+			mean, variance := normal.parameters()
 			for k := range d.Labels {
-				d.Mean[k] = append(d.Mean[k], part.mean[k])
-				d.Variance[k] = append(d.Variance[k], part.variance[k])
+				d.Mean[k] = append(d.Mean[k], mean[k])
+				d.Variance[k] = append(d.Variance[k], variance[k])
 			}
-		case weighted:
-			switch {
-			case s.id == blockID{}:
-				d.Terms, d.TermLogProb = weights(part)
-			case s.id.kind == categoryAttr:
-				values, logProb := weights(part)
-				d.Categories = append(d.Categories, CategoryParameters{s.id.name, values, logProb})
-			}
+		}
+		l, ok := part.(weighted)
+		switch {
+		case !ok:
+		case s.id == blockID{}:
+			d.Terms, d.TermLogProb = weights(l)
+		case s.id.kind == categoryAttr:
+			values, logProb := weights(l)
+			d.Categories = append(d.Categories, CategoryParameters{s.id.name, values, logProb})
 		}
 	}
 	return d

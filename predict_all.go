@@ -1,6 +1,9 @@
 package bayes
 
-import "iter"
+import (
+	"bayes/internal/parallel"
+	"iter"
+)
 
 // A Result is an example and what a model predicts for it.
 type Result struct {
@@ -13,18 +16,28 @@ type Result struct {
 // stream is yielded in its place, and ranging may go on. Zero workers mean
 // GOMAXPROCS.
 func (m *Model) PredictAll(examples iter.Seq2[Example, error], workers int) iter.Seq2[Result, error] {
-	predict := func(j *job[[]Prediction]) {
-		j.result = make([]Prediction, len(j.examples))
+	type job struct {
+		*batch
+		predictions []Prediction
+	}
+	jobs := func(yield func(*job) bool) {
+		for b := range batches(examples) {
+			if !yield(&job{b, make([]Prediction, len(b.examples))}) {
+				return
+			}
+		}
+	}
+	predict := func(j *job) {
 		for i, ex := range j.examples {
 			if j.errs[i] == nil {
-				j.result[i] = m.Predict(ex.Document())
+				j.predictions[i] = m.Predict(ex.Document())
 			}
 		}
 	}
 	return func(yield func(Result, error) bool) {
-		for j := range inOrder(examples, workers, func() func(*job[[]Prediction]) { return predict }) {
+		for j := range parallel.Ordered(jobs, workers, func() func(*job) { return predict }) {
 			for i, ex := range j.examples {
-				if !yield(Result{ex, j.result[i]}, j.errs[i]) {
+				if !yield(Result{ex, j.predictions[i]}, j.errs[i]) {
 					return
 				}
 			}

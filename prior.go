@@ -16,7 +16,7 @@ type Prior interface {
 	// String returns the prior in the form read by [ParsePrior].
 	String() string
 
-	logPrior(s *sums) ([]float64, error)
+	logPrior(s *statistics) ([]float64, error)
 }
 
 var (
@@ -32,7 +32,7 @@ type EmpiricalPrior struct{}
 
 func (EmpiricalPrior) String() string { return "empirical" }
 
-func (EmpiricalPrior) logPrior(s *sums) ([]float64, error) {
+func (EmpiricalPrior) logPrior(s *statistics) ([]float64, error) {
 	var total doubledouble.Sum
 	for _, w := range s.weight {
 		total.Add(w)
@@ -50,7 +50,7 @@ type UniformPrior struct{}
 
 func (UniformPrior) String() string { return "uniform" }
 
-func (UniformPrior) logPrior(s *sums) ([]float64, error) {
+func (UniformPrior) logPrior(s *statistics) ([]float64, error) {
 	prior := make([]float64, len(s.classes))
 	for k := range prior {
 		prior[k] = -math.Log(float64(len(prior)))
@@ -64,7 +64,7 @@ type GivenPrior map[string]float64
 
 func (g GivenPrior) String() string { return specgrammar.JoinShares(g) }
 
-func (g GivenPrior) logPrior(s *sums) ([]float64, error) {
+func (g GivenPrior) logPrior(s *statistics) ([]float64, error) {
 	if err := g.check(); err != nil {
 		return nil, err
 	}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strconv"
 	"strings"
 
 	"bayes/internal/sparse"
@@ -20,8 +21,8 @@ var _ EventModel = Selected{}
 type Selected struct {
 	MinDocuments float64      // the least documents that a feature must be in, or, below 1, their share; zero means no limit
 	MaxDocuments float64      // the most, or, below 1, their share; zero means no limit
-	MaxFeatures  int          // keep so many of the most frequent; zero means all
-	Best         int          // then keep so many of the best by Score; zero means all
+	MaxFeatures  int          // how many of the most frequent features to keep; zero means all
+	Best         int          // then how many of the best by Score to keep; zero means all
 	Score        FeatureScore // nil means ChiSquare{}
 	Model        EventModel   // nil means Multinomial{}
 }
@@ -32,6 +33,24 @@ func inDocuments(limit float64, all int64) float64 {
 		return limit * float64(all)
 	}
 	return limit
+}
+
+func parseSelected(o *options) EventModel {
+	m := Selected{MaxFeatures: o.count("max-features"), Best: o.count("best"), Model: o.model("model")}
+	m.MinDocuments, m.MaxDocuments = parseLimit(o, "min-df"), parseLimit(o, "max-df")
+	o.each("score", func(value string) (err error) { m.Score, err = parseScore(value); return err })
+	return m
+}
+
+// parseLimit reads a number or a share of documents.
+func parseLimit(o *options, key string) (v float64) {
+	o.each(key, func(value string) (err error) {
+		if v, err = strconv.ParseFloat(value, 64); err != nil || !(v >= 0) || v > 1<<53 {
+			return fmt.Errorf("bayes: %q is not a number or share of documents", value)
+		}
+		return nil
+	})
+	return v
 }
 
 func (m Selected) String() string {
@@ -65,6 +84,18 @@ func (m Selected) score() FeatureScore {
 
 func (m Selected) prior() Prior { return m.model().prior() }
 
+func (m Selected) withSmoothing(s Smoothing) EventModel {
+	m.Model = WithSmoothing(m.model(), s)
+	return m
+}
+
+func (m Selected) weightBytes(classes, features int) int64 {
+	if m.MaxFeatures > 0 {
+		features = min(features, m.MaxFeatures)
+	}
+	return WeightBytes(m.model(), classes, features)
+}
+
 func (m Selected) models(kind attrKind) bool { return m.model().models(kind) }
 
 func (m Selected) grid() (place gridPlace, ok bool) {
@@ -80,8 +111,8 @@ func (m Selected) grid() (place gridPlace, ok bool) {
 	return place, ok
 }
 
-func (m Selected) fit(blocks []*sums) ([]likelihood, error) {
-	chosen := make([]*sums, len(blocks))
+func (m Selected) fit(blocks []*statistics) ([]likelihood, error) {
+	chosen := make([]*statistics, len(blocks))
 	for i, s := range blocks {
 		var err error
 		if chosen[i], err = m.reduce(s); err != nil {
@@ -92,7 +123,7 @@ func (m Selected) fit(blocks []*sums) ([]likelihood, error) {
 }
 
 // reduce returns s with the features that are kept.
-func (m Selected) reduce(s *sums) (*sums, error) {
+func (m Selected) reduce(s *statistics) (*statistics, error) {
 	if m.MinDocuments < 0 || m.MaxDocuments < 0 || m.MaxFeatures < 0 || m.Best < 0 {
 		return nil, errors.New("selected: limits must not be negative")
 	}
@@ -100,7 +131,7 @@ func (m Selected) reduce(s *sums) (*sums, error) {
 }
 
 // choose returns the numbers of the features that are kept.
-func (m Selected) choose(s *sums) []int {
+func (m Selected) choose(s *statistics) []int {
 	var documents int64
 	for _, n := range s.examples {
 		documents += n
@@ -109,6 +140,7 @@ func (m Selected) choose(s *sums) []int {
 	if m.MaxDocuments > 0 {
 		most = inDocuments(m.MaxDocuments, documents)
 	}
+	// The limits apply one after the other, each to what the one before it leaves.
 	numbers := s.existing()
 	if m.MaxFeatures > 0 || m.Best > 0 {
 		numbers = s.sorted() // so that of equal features the first by name is kept
@@ -149,13 +181,13 @@ func coarse(v float64) float64 {
 }
 
 // only returns s with no features but those of these numbers.
-func (s *sums) only(numbers []int) *sums {
+func (s *statistics) only(numbers []int) *statistics {
 	r := *s
-	r.rows, r.full = make([][]cell, len(s.rows)), false
+	r.rows, r.full = make([][]sparse.Cell, len(s.rows)), false
 	for _, i := range numbers {
 		r.rows[i] = s.rows[i]
 	}
-	r.declared, r.size, r.added = false, 0, nil
+	r.declared, r.size, r.sums = false, 0, nil
 	for _, row := range r.rows {
 		if len(row) > 0 {
 			r.size++
@@ -164,11 +196,11 @@ func (s *sums) only(numbers []int) *sums {
 	return &r
 }
 
-// A FeatureScore says how much a feature tells of the class. The scores are
+// A FeatureScore measures how much a feature tells about the class. The scores are
 // [ChiSquare] and [MutualInformation].
 type FeatureScore interface {
 	String() string
-	score(s *sums) func(i int) float64
+	score(s *statistics) func(i int) float64
 }
 
 var (
@@ -198,7 +230,7 @@ func (x ChiSquare) String() string {
 	return "chi2"
 }
 
-func (x ChiSquare) score(s *sums) func(i int) float64 {
+func (x ChiSquare) score(s *statistics) func(i int) float64 {
 	var all float64
 	for _, w := range s.weight {
 		all += w
@@ -221,12 +253,12 @@ func (x ChiSquare) score(s *sums) func(i int) float64 {
 }
 
 // observed returns how often feature i was seen in each class.
-func (s *sums) observed(i int, presence bool) []float64 {
+func (s *statistics) observed(i int, presence bool) []float64 {
 	observed := make([]float64, len(s.classes))
 	for _, c := range s.rows[i] {
-		observed[s.position[c.Class]] = c.Sum
+		observed[s.sortedIndex[c.Class]] = c.Sum
 		if presence {
-			observed[s.position[c.Class]] = c.Present
+			observed[s.sortedIndex[c.Class]] = c.Present
 		}
 	}
 	return observed
@@ -241,7 +273,7 @@ func squareOver(d, e float64) float64 {
 }
 
 // MutualInformation measures, in nats, how much the presence or absence of a
-// feature tells of the class:
+// feature tells about the class:
 //
 //	I = Σ P(t,c) · ln( P(t,c) / (P(t)·P(c)) )
 //
@@ -251,7 +283,7 @@ type MutualInformation struct{}
 
 func (MutualInformation) String() string { return "mi" }
 
-func (MutualInformation) score(s *sums) func(i int) float64 {
+func (MutualInformation) score(s *statistics) func(i int) float64 {
 	var all float64
 	for _, w := range s.weight {
 		all += w

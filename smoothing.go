@@ -2,23 +2,20 @@ package bayes
 
 import (
 	"fmt"
-	"maps"
 	"slices"
-	"strconv"
-	"strings"
 
 	"bayes/internal/doubledouble"
 	"bayes/internal/specgrammar"
 	"bayes/internal/sweep"
 )
 
-// A Smoothing gives the counts imagined before the first example. The
-// smoothings are [Additive], [PerFeature] and [Evidence].
+// A Smoothing gives each feature pseudocounts: counts that are added to those of the
+// examples. The smoothings are [Additive], [PerFeature] and [Evidence].
 type Smoothing interface {
 	// String returns the smoothing in the form read by [ParseSmoothing].
 	String() string
 
-	imagine(s *sums) (imagined, error)
+	pseudocounts(s *statistics) (pseudocounts, error)
 }
 
 var (
@@ -26,30 +23,29 @@ var (
 	_ Smoothing = PerFeature{}
 )
 
-// imagined are the counts added to what was counted of each feature, the same
-// in every class.
-type imagined struct {
+// pseudocounts are added to what was counted of each feature, the same in every class.
+type pseudocounts struct {
 	each  float64
 	of    []float64 // by feature; nil where it is each for all
 	total float64   // over all features
 }
 
-func (p imagined) at(i int) float64 {
+func (p pseudocounts) at(i int) float64 {
 	if p.of == nil {
 		return p.each
 	}
 	return p.of[i]
 }
 
-// zero reports whether some feature has no count imagined.
-func (p imagined) zero() bool {
+// zero reports whether the pseudocount of some feature is 0.
+func (p pseudocounts) zero() bool {
 	if p.of == nil {
 		return p.each == 0
 	}
 	return slices.Contains(p.of, 0)
 }
 
-// Additive imagines every feature so often in every class. Additive(1) is
+// Additive adds this number to the count of every feature in every class. Additive(1) is
 // Laplace's rule, a smaller number Lidstone's, and Additive(0) is maximum
 // likelihood: a feature never seen in a class then makes that class impossible. It
 // is at most 1e150, so that sums over features are numbers.
@@ -57,11 +53,11 @@ type Additive float64
 
 func (a Additive) String() string { return formatFloat(float64(a)) }
 
-func (a Additive) imagine(s *sums) (imagined, error) {
+func (a Additive) pseudocounts(s *statistics) (pseudocounts, error) {
 	if err := checkAlpha(float64(a)); err != nil {
-		return imagined{}, err
+		return pseudocounts{}, err
 	}
-	return imagined{each: float64(a), total: float64(a) * float64(s.size)}, nil
+	return pseudocounts{each: float64(a), total: float64(a) * float64(s.size)}, nil
 }
 
 func checkAlpha(a float64) error {
@@ -71,8 +67,8 @@ func checkAlpha(a float64) error {
 	return nil
 }
 
-// PerFeature imagines each feature as often as it says: a Dirichlet prior whose
-// parameters are one more than these numbers, of which the estimate is the mode.
+// PerFeature gives each feature pseudocounts of its own. The estimate is the mode
+// of the posterior under a Dirichlet prior whose parameters are one more than these.
 type PerFeature struct {
 	Alpha map[string]float64
 	Else  float64 // of the features not in Alpha
@@ -84,7 +80,7 @@ func (p PerFeature) String() string {
 	return formatFloat(p.Else) + "," + specgrammar.JoinShares(p.Alpha)
 }
 
-func (p PerFeature) imagine(s *sums) (imagined, error) {
+func (p PerFeature) pseudocounts(s *statistics) (pseudocounts, error) {
 	of := make([]float64, len(s.rows))
 	var total doubledouble.Sum
 	for i := range of {
@@ -96,44 +92,12 @@ func (p PerFeature) imagine(s *sums) (imagined, error) {
 			a = p.Else
 		}
 		if err := checkAlpha(a); err != nil {
-			return imagined{}, fmt.Errorf("feature %q: %w", s.index.Bytes(i), err)
+			return pseudocounts{}, fmt.Errorf("feature %q: %w", s.index.Bytes(i), err)
 		}
 		of[i] = a
 		total.Add(a)
 	}
-	return imagined{of: of, total: total.Float()}, nil
-}
-
-// ParseSmoothing returns the smoothing that s describes: a number from 0 up; a
-// number and the exceptions from it, such as "1,free=2,win=0.5"; or "evidence",
-// "evidence-terms" or "evidence-documents".
-func ParseSmoothing(s string) (Smoothing, error) {
-	for _, e := range []Evidence{{}, {PerTerm: true}, {Documents: true}} {
-		if s == e.String() {
-			return e, nil
-		}
-	}
-	number, rest, exceptions := strings.Cut(s, ",")
-	v, err := strconv.ParseFloat(number, 64)
-	if err != nil {
-		return nil, fmt.Errorf("bayes: smoothing %.100q is no number", number)
-	}
-	if err := checkAlpha(v); err != nil {
-		return nil, fmt.Errorf("bayes: %w", err)
-	}
-	if !exceptions {
-		return Additive(v), nil
-	}
-	alpha, err := specgrammar.ParseShares(rest)
-	if err != nil {
-		return nil, fmt.Errorf("bayes: smoothing: %w", err)
-	}
-	for _, f := range slices.Sorted(maps.Keys(alpha)) {
-		if err := checkAlpha(alpha[f]); err != nil {
-			return nil, fmt.Errorf("bayes: feature %q: %w", f, err)
-		}
-	}
-	return PerFeature{Alpha: alpha, Else: v}, nil
+	return pseudocounts{of: of, total: total.Float()}, nil
 }
 
 // orLaplace returns s, or what nil means.
@@ -142,24 +106,6 @@ func orLaplace(s Smoothing) Smoothing {
 		return Additive(1)
 	}
 	return s
-}
-
-// A gridded event model may be scored in a group.
-type gridded interface {
-	EventModel
-
-	// grid returns the place of the event model in a grid of smoothings, and whether it has
-	// one: its smoothing is additive and within the bounds of package sweep.
-	grid() (place gridPlace, ok bool)
-}
-
-// A gridPlace says which group an event model belongs to, and where it stands there.
-type gridPlace struct {
-	key    string                     // the same for all event models of the group
-	alpha  float64                    // the smoothing
-	kind   sweep.Kind                 // of the group
-	model  EventModel                 // of the group, without what selects features
-	reduce func(*sums) (*sums, error) // selects features; nil if all are read
 }
 
 // additive returns the smoothing of an event model that may be gridded.

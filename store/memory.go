@@ -115,27 +115,13 @@ const (
 // one that is being fitted and the one that is being saved; the model's weights, and those
 // of the next one.
 func (s size) bytes(em bayes.EventModel) int64 {
-	return 4*s.counts() + 2*weightBytes(s.classes, s.features, em) + s.documents
+	if em == nil {
+		em = bayes.Multinomial{}
+	}
+	return 4*s.counts() + 2*bayes.WeightBytes(em, s.classes, s.features) + s.documents
 }
 
 // counts returns how much memory the counts themselves take.
 func (s size) counts() int64 {
 	return int64(s.classes)*classBytes + int64(s.features)*featureBytes + int64(s.entries)*entryBytes
-}
-
-// weightBytes returns how much memory the weights of a model take: a table of a number for
-// each class and feature, or two where absent terms count.
-func weightBytes(classes, features int, em bayes.EventModel) int64 {
-	switch em := em.(type) {
-	case bayes.Calibrated:
-		return weightBytes(classes, features, em.Model)
-	case bayes.Selected:
-		if em.MaxFeatures > 0 {
-			features = min(features, em.MaxFeatures)
-		}
-		return weightBytes(classes, features, em.Model)
-	case nil, bayes.Multinomial, bayes.Complement:
-		return 8 * int64(classes) * int64(features)
-	}
-	return 16 * int64(classes) * int64(features)
 }

@@ -1,6 +1,7 @@
 package faults
 
 import (
+	"bytes"
 	"crypto/sha256"
 	"fmt"
 	"io/fs"
@@ -102,15 +103,55 @@ func (d *disk) run(t testing.TB, f *fault, env []string, argv ...string) *run {
 	r := trace(t, d.root, f, d.moment, env, argv...)
 	for _, c := range r.calls {
 		d.moment = max(d.moment, c.start, c.end)
+	}
+	d.moment++ // the process has ended
+	for _, c := range r.calls {
 		d.calls = append(d.calls, c)
-		if c.path != "" && c.result >= 0 {
-			if err := d.note(c); err != nil {
-				t.Fatal(err)
+		if c.path == "" || c.result < 0 {
+			continue
+		}
+		if c.end == 0 && !c.syncs() {
+			if !d.happened(c) {
+				continue
 			}
+			c.end = d.moment
+		}
+		if err := d.note(c); err != nil {
+			t.Fatal(err)
 		}
 	}
 	d.moment++
 	return r
+}
+
+func (c *call) syncs() bool { return c.name == "fsync" || c.name == "fdatasync" }
+
+// happened reports whether a call that a thread was in when its process was killed did what
+// it is for, as the folder shows.
+func (d *disk) happened(c *call) bool {
+	there := func(path string) bool {
+		_, err := os.Lstat(path)
+		return err == nil
+	}
+	switch c.name {
+	case "renameat", "unlinkat":
+		return !there(c.path)
+	case "linkat":
+		return there(c.to)
+	case "openat", "mkdirat":
+		return there(c.path)
+	case "ftruncate":
+		info, err := os.Stat(c.path)
+		return err == nil && info.Size() == int64(c.args[1])
+	case "write", "pwrite64":
+		at := int64(c.args[3])
+		if c.name == "write" {
+			at = d.live[c.path].size
+		}
+		content, err := os.ReadFile(c.path)
+		return err == nil && int64(len(content)) >= at && bytes.HasPrefix(content[at:], c.data)
+	}
+	return true
 }
 
 // note notes a call that succeeded.
@@ -189,7 +230,7 @@ func (c *change) durable(moment int) bool {
 func (d *disk) moments() []int {
 	var list []int
 	for _, c := range d.calls {
-		if (c.name == "fsync" || c.name == "fdatasync") && c.result == 0 {
+		if c.syncs() && c.result == 0 {
 			list = append(list, c.end)
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 
+	"bayes/internal/parallel"
 	"bayes/internal/sweep"
 )
 
@@ -22,17 +23,13 @@ func (c *Corpus) LeaveOneOut(ctx context.Context, ems []EventModel, visit func(h
 	if err != nil {
 		return err
 	}
-	all := make([]int, c.Len())
-	for i := range all {
-		all[i] = i
-	}
-	p := newPool(ctx)
-	p.score(all, func(chunk []int) {
-		if err := l.visit(chunk, visit); err != nil {
-			p.fail(err)
+	p := parallel.NewPool(ctx)
+	p.Part(c.Len(), chunkExamples, func(from, to int) {
+		if err := l.visit(from, to, visit); err != nil {
+			p.Fail(err)
 		}
 	})
-	return p.wait()
+	return p.Wait()
 }
 
 // Refits reports whether [Corpus.LeaveOneOut] fits em anew for each example.
@@ -41,24 +38,24 @@ func (c *Corpus) Refits(em EventModel) bool {
 	return err != nil || len(l.rest) > 0
 }
 
-// A leaver leaves examples out of a corpus.
-type leaver struct {
+// A leaveOneOut predicts each example of a corpus by all others.
+type leaveOneOut struct {
 	*fitted          // to all examples
-	rest    []*group // those that are fitted for each example
+	rest    []*group // the groups that are fitted anew for each example
 }
 
-func (c *Corpus) leaver(ems []EventModel) (*leaver, error) {
-	l := &leaver{fitted: &fitted{Corpus: c, groups: groups(ems)}}
+func (c *Corpus) leaver(ems []EventModel) (*leaveOneOut, error) {
+	l := &leaveOneOut{fitted: &fitted{Corpus: c, groups: groups(ems)}}
 	var err error
 	l.grids, l.rest, err = c.gridsOf(c.total, l.groups, new(workspace), c.arithmetic)
 	return l, err
 }
 
-// arithmetic reports whether what an example changes in a group can be worked out from the
-// example's own features.
+// arithmetic reports whether the scores of a group without an example can be worked out from the
+// example's own features, without fitting the group anew.
 func (c *Corpus) arithmetic(g *group) bool {
 	switch {
-	case c.idf, g.place.reduce != nil: // weights or the choice of features depend on the example
+	case c.idf, g.place.reduce != nil: // every weight, or the choice of features, depends on the example
 		return false
 	case g.place.kind == sweep.NormalizedComplement: // the norm depends on it
 		return false
@@ -66,16 +63,16 @@ func (c *Corpus) arithmetic(g *group) bool {
 	return g.place.kind != sweep.Bernoulli || c.weight == nil
 }
 
-// visit leaves out the examples of a chunk one by one.
-func (l *leaver) visit(chunk []int, visit func(*HeldOutScores)) error {
+// visit leaves out the examples from one number to below another, one by one.
+func (l *leaveOneOut) visit(from, to int, visit func(*HeldOutScores)) error {
 	p := l.predictor()
 	var counts *Counts
 	if len(l.rest) > 0 {
-		counts = l.total.copied()
+		counts = l.total.cloneWithIDs()
 	}
-	for _, i := range chunk {
+	for i := from; i < to; i++ {
 		for _, s := range p.scorers {
-			s.leave(s.sums.position[l.labels[i]], l.weightOf(i), l.space.Labels)
+			s.leaveOut(s.sums.sortedIndex[l.labels[i]], l.weightOf(i), l.space.Labels)
 		}
 		p.read(i, l.list[i])
 		for _, s := range p.scorers {
@@ -89,15 +86,17 @@ func (l *leaver) visit(chunk []int, visit func(*HeldOutScores)) error {
 	return nil
 }
 
-// refit predicts example i by models that are fitted to all others. Where there
-// is no other, every class is impossible.
-func (l *leaver) refit(i int, counts *Counts, p *predictor) error {
+// refit predicts example i by models that are fitted to all others: it takes the example off the
+// counts, fits, predicts, and adds it again. Where there is no other example, every class is
+// impossible.
+func (l *leaveOneOut) refit(i int, counts *Counts, p *predictor) error {
 	if len(l.rest) == 0 || l.Len() == 1 {
 		return nil
 	}
 	x, plain := &p.x, l.plain()
 	plain.fill(i, x, nil)
 	counts.countFeatures(x, l.Label(i), l.weightOf(i), -1)
+	// With inverse document frequencies every value changes, and all others are counted anew.
 	left, idf := counts, []float64(nil)
 	if l.idf {
 		left, idf = l.weighted(counts, func(j int) bool { return j != i }), counts.frequencies()
@@ -113,7 +112,7 @@ func (l *leaver) refit(i int, counts *Counts, p *predictor) error {
 			if err != nil {
 				return err
 			}
-			(&single{model, column{g.number, a}, l.positions(model.labels())}).predict(x, p.held)
+			(&fittedModel{model, column{g.number, a}, l.positions(model.labels())}).predict(x, p.held)
 		}
 	}
 	counts.shared.Store(false) // the models are gone

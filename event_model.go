@@ -1,0 +1,135 @@
+package bayes
+
+import (
+	"bayes/internal/sweep"
+	"fmt"
+	"strings"
+)
+
+// An EventModel says how a document is distributed given its class. The event
+// models are [Multinomial], [Complement] and [Bernoulli] for texts, [Gaussian],
+// [Kernel] and [Discrete] for numbers, [Categorical] for categories, and [Mixed]
+// for documents that have several of these.
+type EventModel interface {
+	// String returns the model in the form read by [ParseEventModel].
+	String() string
+
+	// fit returns the likelihoods of the blocks, of a kind that it models.
+	fit(blocks []*statistics) ([]likelihood, error)
+
+	// models reports whether the event model is for blocks of a kind.
+	models(kind attrKind) bool
+
+	prior() Prior
+}
+
+// name returns the first word of an event model's description.
+func name(em EventModel) string {
+	word, _, _ := strings.Cut(em.String(), " ")
+	return word
+}
+
+func notModelled(em EventModel, id blockID) error {
+	return fmt.Errorf("%s does not model %s: mixed does", name(em), id)
+}
+
+// Accepts returns nil if em is for examples such as ex: models all that it holds,
+// and has a prior for its label. Otherwise [Fit] would refuse Counts that have
+// learned ex, and the error says why. An empty label asks about what ex holds
+// alone, as for a document that is to be predicted. A nil em is Multinomial{}.
+func Accepts(em EventModel, ex Example) error {
+	if em == nil {
+		em = Multinomial{}
+	}
+	if g, ok := em.prior().(GivenPrior); ok && ex.Label != "" {
+		if _, ok := g[ex.Label]; !ok {
+			return fmt.Errorf("bayes: prior: nothing is said of class %q", ex.Label)
+		}
+	}
+	if ex.Text != "" && !em.models(textAttr) {
+		return fmt.Errorf("bayes: %w", notModelled(em, blockID{}))
+	}
+	for _, a := range ex.Attrs {
+		id := blockID{a.kind, a.Name}
+		if a.kind == termAttr {
+			id = blockID{}
+		}
+		if !em.models(id.kind) {
+			return fmt.Errorf("bayes: %w", notModelled(em, id))
+		}
+	}
+	return nil
+}
+
+// A gridded event model may be scored in a group.
+type gridded interface {
+	EventModel
+
+	// grid returns the place of the event model in a grid of smoothings, and whether it has
+	// one: its smoothing is additive and within the bounds of package sweep.
+	grid() (place gridPlace, ok bool)
+}
+
+// A gridPlace says which group an event model belongs to, and where it stands there.
+type gridPlace struct {
+	key    string                                 // the same for all event models of the group
+	alpha  float64                                // the smoothing
+	kind   sweep.Kind                             // of the group
+	model  EventModel                             // of the group, without what selects features
+	reduce func(*statistics) (*statistics, error) // selects features; nil if all are read
+}
+
+// A wrapper is an event model around another one.
+type wrapper interface{ model() EventModel }
+
+// unwrap returns the event model inside all wrappers.
+func unwrap(em EventModel) EventModel {
+	for {
+		w, ok := em.(wrapper)
+		if !ok {
+			return em
+		}
+		em = w.model()
+	}
+}
+
+// A priorless event model scores some numbers of classes without the prior.
+type priorless interface{ ignoresPrior(classes int) bool }
+
+// A calibrator is an event model that changes the probabilities of the model it wraps.
+type calibrator interface {
+	// Apply replaces ln P(c|d) of each class, and returns the power that P was raised to.
+	Apply(logP []float64) (power float64)
+}
+
+// A checked event model has options that a frozen model uses too, and knows whether they are
+// right.
+type checked interface{ check() error }
+
+// A smoothed event model has a smoothing, or wraps models that have one.
+type smoothed interface {
+	withSmoothing(s Smoothing) EventModel
+}
+
+// WithSmoothing returns em with the smoothing s wherever it has one, and em itself if it has
+// none.
+func WithSmoothing(em EventModel, s Smoothing) EventModel {
+	if m, ok := em.(smoothed); ok {
+		return m.withSmoothing(s)
+	}
+	return em
+}
+
+// A lean event model needs less than two numbers for each class and feature.
+type lean interface {
+	weightBytes(classes, features int) int64
+}
+
+// WeightBytes returns how much memory, in bytes, the weights of a Model take that em is fitted
+// as, given how many classes and features there are: at most two numbers for each pair.
+func WeightBytes(em EventModel, classes, features int) int64 {
+	if m, ok := em.(lean); ok {
+		return m.weightBytes(classes, features)
+	}
+	return 16 * int64(classes) * int64(features)
+}

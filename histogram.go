@@ -1,0 +1,31 @@
+package bayes
+
+import (
+	"bayes/internal/intern"
+	"bayes/internal/sparse"
+)
+
+// The rows of a histogram block: a term, a zero byte and how often it stands in
+// a document; or how long a document is.
+const (
+	termKey   = 't'
+	lengthKey = 'n'
+)
+
+// countHistogram adds sign times a document to the histograms of a text.
+func (b *block) countHistogram(x *bag, k int, w, sign float64, known func(*term) bool) {
+	m := sparse.Moments{Examples: 1, Present: w, Sum: w}
+	add := func(key []byte) { b.table.Add(b.table.Index.Insert(intern.KeyOf(key), key), k, m, sign) }
+	var length float64
+	var key []byte
+	for i := range x.terms {
+		f := &x.terms[i]
+		if known != nil && !known(f) {
+			continue
+		}
+		length += f.value
+		key = append(append(append(key[:0], termKey), f.name...), 0)
+		add(append(key, formatFloat(f.value)...))
+	}
+	add(append(append(key[:0], lengthKey), formatFloat(length)...))
+}
