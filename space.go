@@ -50,6 +50,7 @@ func (s *Space) AnalyzerVersion() string { return s.analyzer().Version() }
 // Norm is a way to measure the length of a feature vector.
 type Norm uint8
 
+// The norms.
 const (
 	NoNorm Norm = iota
 	L1          // the sum of the magnitudes
