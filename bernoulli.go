@@ -107,7 +107,7 @@ func (b *bernoulli) fitRow(i int, none []doubledouble.Sum) {
 		estimate(k, 0)
 	}
 	for _, c := range b.rows[i] {
-		estimate(b.position[c.Class], c.Present)
+		estimate(b.sortedIndex[c.Class], c.Present)
 	}
 	for k, a := range absent {
 		if math.IsInf(a, -1) {
@@ -139,7 +139,7 @@ func (b *bernoulli) add(joint []float64, x *bag) (known int) {
 			continue
 		}
 		known++
-		if f.value > b.binarize {
+		if f.value > b.threshold {
 			present, absent := b.row(i)
 			for k := range joint {
 				joint[k] += present[k] - absent[k]
@@ -160,7 +160,7 @@ func (b *bernoulli) add(joint []float64, x *bag) (known int) {
 func (b *bernoulli) missing(x *bag) []int {
 	missing := append([]int(nil), b.certain...)
 	for _, f := range x.terms {
-		if i, ok := b.lookup(f); ok && f.value > b.binarize {
+		if i, ok := b.lookup(f); ok && f.value > b.threshold {
 			for k := range missing {
 				if b.isCertain(i, k) {
 					missing[k]--
@@ -175,7 +175,7 @@ func (b *bernoulli) data() *statistics { return b.statistics }
 
 func (b *bernoulli) weigh(f term) ([]float64, bool) {
 	i, ok := b.lookup(f)
-	if !ok || f.value <= b.binarize {
+	if !ok || f.value <= b.threshold {
 		return nil, false
 	}
 	present, _ := b.row(i)
@@ -185,7 +185,7 @@ func (b *bernoulli) weigh(f term) ([]float64, bool) {
 func (b *bernoulli) rest(x *bag) []float64 {
 	rest := append([]float64(nil), b.none...)
 	for _, f := range x.terms {
-		if i, ok := b.lookup(f); ok && f.value > b.binarize {
+		if i, ok := b.lookup(f); ok && f.value > b.threshold {
 			_, absent := b.row(i)
 			for k := range rest {
 				rest[k] -= absent[k]

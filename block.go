@@ -28,13 +28,8 @@ func (t *tally) add(o tally, sign float64) {
 // zero reports whether nothing is left of what was counted.
 func (t tally) zero() bool { return t == tally{} }
 
-// A cell is what one class has counted of a feature.
-type cell = sparse.Cell
-
-// moments are the [Moments] of a cell, in which nothing is squared.
-type moments = sparse.Moments
-
-func public(m moments) Moments { return Moments{m.Examples, m.Present, m.Sum, 0} }
+// public returns the [Moments] of a cell, in which nothing is squared.
+func public(m sparse.Moments) Moments { return Moments{m.Examples, m.Present, m.Sum, 0} }
 
 // A block is what is remembered of one group of features. All slices are by the
 // number of a class in the Counts, and may be shorter.
@@ -89,14 +84,14 @@ func (b *block) count(s *Space, x *bag, k int, w, sign float64, known func(*term
 	b.find(x.terms, known)
 	for i := range x.terms {
 		f := &x.terms[i]
-		if f.number == 0 {
+		if f.id == 0 {
 			continue
 		}
-		m := moments{Examples: 1, Sum: w * f.value}
+		m := sparse.Moments{Examples: 1, Sum: w * f.value}
 		if f.value > s.Threshold || b.id.kind != textAttr {
 			m.Present = w
 		}
-		b.table.Add(int(f.number-1), k, m, sign)
+		b.table.Add(int(f.id-1), k, m, sign)
 	}
 }
 
@@ -104,8 +99,8 @@ func (b *block) count(s *Space, x *bag, k int, w, sign float64, known func(*term
 // none. A nil known accepts all terms; the others keep zero.
 func (b *block) find(terms []term, known func(*term) bool) {
 	for i := range terms {
-		if t := &terms[i]; t.number == 0 && (known == nil || known(t)) {
-			t.number = int32(b.table.Index.Insert(t.key, t.name) + 1)
+		if t := &terms[i]; t.id == 0 && (known == nil || known(t)) {
+			t.id = int32(b.table.Index.Insert(t.key, t.name) + 1)
 		}
 	}
 }

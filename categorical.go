@@ -1,6 +1,7 @@
 package bayes
 
 import (
+	"bayes/internal/sparse"
 	"fmt"
 	"math"
 )
@@ -51,7 +52,7 @@ func (m Categorical) fitBlock(s *statistics) (*categorical, error) {
 	if more := m.MinValues - s.size; more > 0 {
 		alpha.total += alpha.each * float64(more)
 	}
-	totals := s.totals(func(m moments) float64 { return m.Present })
+	totals := s.totals(func(m sparse.Moments) float64 { return m.Present })
 	l := &categorical{linear: newLinear(s, func(i, k int) Factor {
 		return Factor{Count: s.at(i, k).Present, Smoothing: alpha.at(i), Total: totals[k], TotalSmoothing: alpha.total}
 	})}
@@ -65,7 +66,7 @@ func (m Categorical) fitBlock(s *statistics) (*categorical, error) {
 				weights[k] = logRatio(math.Log(alpha.at(i)), math.Log(n+alpha.total))
 			}
 			for _, c := range s.rows[i] {
-				k := s.position[c.Class]
+				k := s.sortedIndex[c.Class]
 				weights[k] = logRatio(math.Log(c.Present+alpha.at(i)), math.Log(totals[k]+alpha.total))
 			}
 		}

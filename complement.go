@@ -102,7 +102,7 @@ func (m Complement) fitBlock(s *statistics) (*linear, error) {
 				weights[k] = -logRatio(unseen, n)
 			}
 			for _, c := range s.rows[i] {
-				k := s.position[c.Class]
+				k := s.sortedIndex[c.Class]
 				weights[k] = -logRatio(logs.of(all-c.Sum, alpha), logTotals[k])
 			}
 		}
@@ -115,7 +115,7 @@ func (m Complement) fitBlock(s *statistics) (*linear, error) {
 
 // complementTotals returns Σ T(t,¬c) for each class c.
 func (s *statistics) complementTotals() []float64 {
-	return sweep.Complements(s.sumTotals())
+	return sweep.Complements(s.totalSums())
 }
 
 // normalize divides the weights of each class by their sum, which it leaves in

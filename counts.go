@@ -26,14 +26,14 @@ import (
 // A Counts must not be used by several goroutines at once. Give each its own,
 // and add them.
 type Counts struct {
-	space      *Space
-	vocabulary *intern.Table // of the space; nil if it declares none
-	classes    []class       // in order of first appearance
-	classIndex map[string]int
-	blocks     []*block    // sorted; the first is the main text
-	shared     atomic.Bool // whether a Model reads the blocks, which then must be copied before the next change
-	extractor  *extractor
-	cut        *string // what the file that c was read from says of its analyzer; nil if this program cut the texts
+	space       *Space
+	vocabulary  *intern.Table // of the space; nil if it declares none
+	classes     []class       // in order of first appearance
+	classIndex  map[string]int
+	blocks      []*block    // sorted; the first is the main text
+	shared      atomic.Bool // whether a Model reads the blocks, which then must be copied before the next change
+	extractor   *extractor
+	analyzerCut *string // what the file that c was read from says of its analyzer; nil if this program cut the texts
 }
 
 // A class is what is known of one class as a whole.
@@ -55,7 +55,7 @@ func NewCounts(s *Space) *Counts {
 
 // emptied returns a Counts over the same Space as c that has seen nothing.
 func (c *Counts) emptied() *Counts {
-	e := &Counts{space: c.space, vocabulary: c.vocabulary, cut: c.cut}
+	e := &Counts{space: c.space, vocabulary: c.vocabulary, analyzerCut: c.analyzerCut}
 	e.clear()
 	return e
 }
@@ -76,7 +76,7 @@ func (c *Counts) Space() *Space { return c.space }
 // from a file that does not say. Where it differs from that of Space, examples should not
 // be unlearned: other terms would be taken out than were put in.
 func (c *Counts) AnalyzerVersion() string {
-	return analyzerVersion(c.space, c.cut, c.hasTerms())
+	return analyzerVersion(c.space, c.analyzerCut, c.hasTerms())
 }
 
 // analyzerVersion returns what Counts and Models say: cut is as in Counts.
@@ -212,7 +212,7 @@ func (c *Counts) accumulate(d *Counts, sign float64) error {
 		d = d.Clone()
 	}
 	if !c.hasTerms() && d.hasTerms() {
-		c.cut = d.cut
+		c.analyzerCut = d.analyzerCut
 	}
 	number := make([]int, len(d.classes)) // of d's classes in c
 	for k, cl := range d.classes {
@@ -266,7 +266,7 @@ func (c *Counts) Restrict(keep func(feature string) bool) *Counts {
 		s.Vocabulary = slices.DeleteFunc(slices.Clone(s.Vocabulary), func(f string) bool { return !keep(f) })
 	}
 	d := NewCounts(&s)
-	d.cut = c.cut
+	d.analyzerCut = c.analyzerCut
 	d.classes = nil
 	clear(d.classIndex)
 	for k, cl := range c.classes {
@@ -411,4 +411,42 @@ func (c *Counts) IDF() *feature.IDF {
 		}
 	}
 	return feature.NewIDF(c.Examples(), df, true)
+}
+
+// emptyWithIDs returns Counts over s that have seen nothing and number classes
+// and features as c does. They must be given no other terms or values.
+func (c *Counts) emptyWithIDs(s *Space) *Counts {
+	d := c.emptyWithClasses(s)
+	for _, b := range c.blocks {
+		if b.id.kind == textAttr || b.id.kind == categoryAttr {
+			d.block(b.id).table = b.table.Empty()
+		}
+	}
+	return d
+}
+
+// emptyWithClasses returns Counts over s that have seen nothing and number classes as c does.
+func (c *Counts) emptyWithClasses(s *Space) *Counts {
+	d := &Counts{space: s, vocabulary: c.vocabulary}
+	d.clear()
+	for _, cl := range c.classes {
+		d.class(cl.label)
+	}
+	return d
+}
+
+// cloneWithIDs returns a copy of c that numbers features as c does, and must be given
+// no others.
+func (c *Counts) cloneWithIDs() *Counts {
+	d := c.emptyWithIDs(c.space)
+	copy(d.classes, c.classes)
+	for i, b := range c.blocks {
+		b = &block{b.id, b.table.Copy(), slices.Clone(b.seen), slices.Clone(b.numbers)}
+		if i == 0 {
+			d.blocks[0] = b
+		} else {
+			*d.block(b.id) = *b
+		}
+	}
+	return d
 }

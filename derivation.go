@@ -46,12 +46,12 @@ func (m *Model) Derive(d Document) *Derivation {
 		der.Evidence = logSumExp(joint, top)
 	}
 	var total float64
-	for _, w := range m.sums[0].weight {
+	for _, w := range m.stats[0].weight {
 		total += w
 	}
 	for k, label := range m.labels() {
 		der.Classes = append(der.Classes, ClassDerivation{
-			Class: label, Examples: m.sums[0].examples[k], Weight: m.sums[0].weight[k], Of: total,
+			Class: label, Examples: m.stats[0].examples[k], Weight: m.stats[0].weight[k], Of: total,
 			LogPrior: m.logPrior[k], PriorCounts: m.scoresPrior(), LogJoint: joint[k], P: math.Exp(posterior[k]),
 		})
 	}

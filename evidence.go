@@ -73,7 +73,7 @@ func (e Evidence) data(s *statistics, numbers []int) (*dirichlet.Data, error) {
 			}
 		}
 	}
-	for _, n := range s.sumTotals() {
+	for _, n := range s.totalSums() {
 		d.Lengths = append(d.Lengths, dirichlet.Count{N: n, Rows: 1})
 	}
 	return d, nil

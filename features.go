@@ -91,10 +91,10 @@ type bag struct {
 // A term is a feature, known by its key and name, or, where number is not 0, by
 // its place number-1 in a table, as the terms of a [Corpus] are.
 type term struct {
-	key    intern.Key
-	name   []byte
-	value  float64
-	number int32
+	key   intern.Key
+	name  []byte
+	value float64
+	id    int32
 }
 
 // extract returns the features of d. Of several attributes of one kind and name
@@ -223,7 +223,7 @@ func (b *bag) add(k intern.Key, t []byte, v float64) {
 	n := len(b.terms)
 	b.terms = slices.Grow(b.terms, 1)[:n+1]
 	f := &b.terms[n] // set field by field, which is faster than a literal, built elsewhere first
-	f.key, f.name, f.value, f.number = k, t, v, 0
+	f.key, f.name, f.value, f.id = k, t, v, 0
 	b.slots[i] = uint32(n + 1)
 }
 

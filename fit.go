@@ -47,7 +47,7 @@ func fit(c *Counts, em EventModel) (*Model, error) {
 	if err != nil {
 		return nil, fmt.Errorf("bayes: %w", err)
 	}
-	return newModel(c.space, c.cut, em, s, logPrior, parts), nil
+	return newModel(c.space, c.analyzerCut, em, s, logPrior, parts), nil
 }
 
 // fitBlocks fits em to the blocks, all of which it must be for. A main text

@@ -7,6 +7,7 @@ import (
 	"math"
 
 	"bayes/internal/mmap"
+	"bayes/internal/modelfile"
 	"bayes/internal/weightfile"
 	"bayes/internal/wire"
 )
@@ -27,13 +28,6 @@ type FreezeOptions struct {
 var (
 	errNotText  = errors.New("bayes: only a model of one text can be frozen")
 	errInfinite = errors.New("bayes: a model without smoothing cannot be frozen: some of its weights are infinite")
-)
-
-// The tags of the sections of a frozen file.
-const (
-	biasSection   = "BIAS"
-	weightSection = "WGHT"
-	indexSection  = "INDX"
 )
 
 // Freeze writes the weights of m, and nothing of what they rest on, to w, for
@@ -83,7 +77,7 @@ func (m *Model) freeze(opts *FreezeOptions) (*frozenWeights, error) {
 	joint := make([]float64, classes)
 	for _, i := range s.sorted() {
 		clear(joint)
-		x.terms[0] = term{key: s.index.Key(i), name: s.index.Bytes(i), value: max(1, s.binarize+1)}
+		x.terms[0] = term{key: s.index.Key(i), name: s.index.Bytes(i), value: max(1, s.threshold+1)}
 		part.add(joint, x)
 		least, most := math.Inf(1), math.Inf(-1)
 		for k := range joint {
@@ -111,19 +105,22 @@ func (m *Model) freeze(opts *FreezeOptions) (*frozenWeights, error) {
 
 // file returns the frozen file.
 func (f *frozenWeights) file(m *Model, bits int) []byte {
-	b := appendHeaderLines(nil, "frozen", m.space, m.event, len(f.bias), len(f.terms), m.Examples())
-	b = appendVersion(b, m.AnalyzerVersion())
-	if m.space.IDF != nil {
-		b = wire.AppendSection(b, idfSection, func(b []byte) []byte { return appendIDF(b, m.space.IDF) })
+	h := modelfile.Header{
+		Kind: modelfile.Frozen, Space: m.space.String(), Event: m.event.String(),
+		Classes: int64(len(f.bias)), Features: int64(len(f.terms)), Examples: m.Examples(),
 	}
-	s := m.sums[0]
-	b = wire.AppendSection(b, classSection, func(b []byte) []byte {
+	b := modelfile.AppendAnalyzerVersion(h.Append(nil), m.AnalyzerVersion())
+	if m.space.IDF != nil {
+		b = wire.AppendSection(b, modelfile.IDF, func(b []byte) []byte { return appendIDF(b, m.space.IDF) })
+	}
+	s := m.stats[0]
+	b = wire.AppendSection(b, modelfile.Classes, func(b []byte) []byte {
 		for k, label := range s.classes {
 			b = appendClass(b, label, tally{s.examples[k], s.weight[k]})
 		}
 		return b
 	})
-	b = wire.AppendSection(b, biasSection, func(b []byte) []byte {
+	b = wire.AppendSection(b, modelfile.Bias, func(b []byte) []byte {
 		presence := byte(0)
 		if f.presence {
 			presence = 1
@@ -132,8 +129,8 @@ func (f *frozenWeights) file(m *Model, bits int) []byte {
 		b = weightfile.AppendFloats(b, m.logPrior)
 		return weightfile.AppendFloats(b, f.bias)
 	})
-	b = wire.AppendSection(b, weightSection, func(b []byte) []byte { return weightfile.AppendWeights(b, f.rows, len(f.bias), bits) })
-	b = wire.AppendSection(b, indexSection, func(b []byte) []byte { return weightfile.AppendIndex(b, f.terms) })
+	b = wire.AppendSection(b, modelfile.Weights, func(b []byte) []byte { return weightfile.AppendWeights(b, f.rows, len(f.bias), bits) })
+	b = wire.AppendSection(b, modelfile.Index, func(b []byte) []byte { return weightfile.AppendIndex(b, f.terms) })
 	b = append(b, wire.Fill(len(b), m.space.IDF.Size())...)
-	return wire.AppendSection(b, endSection, func(b []byte) []byte { return b })
+	return wire.AppendSection(b, modelfile.End, func(b []byte) []byte { return b })
 }

@@ -7,6 +7,7 @@ import (
 
 	"bayes/internal/intern"
 	"bayes/internal/mmap"
+	"bayes/internal/modelfile"
 	"bayes/internal/weightfile"
 	"bayes/internal/wire"
 	"bayes/text"
@@ -52,16 +53,21 @@ type frozen struct {
 // parseFrozen reads a frozen file. Whether it looks at the whole of it is for the caller
 // to say.
 func parseFrozen(file *mmap.File, whole bool, langs []*text.Language) (*Model, error) {
-	h, err := parseHeader(file.Data)
+	m, err := parseWeights(file, whole, langs)
+	return m, formatError(err)
+}
+
+func parseWeights(file *mmap.File, whole bool, langs []*text.Language) (*Model, error) {
+	h, err := modelfile.ParseHeader(file.Data)
 	if err != nil {
 		return nil, err
 	}
-	fail := func(err error) error { return &FormatError{"header", 0, err.Error()} }
-	space, err := ParseSpace(h.space, langs...)
+	fail := func(err error) error { return modelfile.Errorf("header", 0, "%v", err) }
+	space, err := ParseSpace(h.Space, langs...)
 	if err != nil {
 		return nil, fail(err)
 	}
-	em, err := ParseEventModel(h.event)
+	em, err := ParseEventModel(h.Event)
 	if err != nil {
 		return nil, fail(err)
 	}
@@ -70,73 +76,73 @@ func parseFrozen(file *mmap.File, whole bool, langs []*text.Language) (*Model, e
 			return nil, fail(err)
 		}
 	}
-	f := &frozen{file: file, statistics: &statistics{size: int(h.features), binarize: space.Threshold}}
+	f := &frozen{file: file, statistics: &statistics{size: int(h.Features), threshold: space.Threshold}}
 	decoder := wire.NewUncheckedDecoder
 	if whole {
 		decoder = wire.NewDecoder
 	}
-	p := &parser{Decoder: decoder(file.Data, 0)}
-	p.Bytes(uint64(h.size))
+	p := &parser{Reader: modelfile.Reader{Decoder: decoder(file.Data, 0)}}
+	p.Bytes(uint64(h.Size))
 	logPrior, err := f.read(p, space, h, whole)
 	if err != nil {
 		return nil, err
 	}
-	return newModel(space, &p.version, em, []*statistics{f.statistics}, logPrior, []likelihood{f}), nil
+	return newModel(space, &p.AnalyzerVersion, em, []*statistics{f.statistics}, logPrior, []likelihood{f}), nil
 }
 
 // read reads the sections. Of weights and index it looks at the whole if asked to.
-func (f *frozen) read(p *parser, space *Space, h *header, whole bool) (logPrior []float64, err error) {
-	if err := p.next(); err != nil {
+func (f *frozen) read(p *parser, space *Space, h *modelfile.Header, whole bool) (logPrior []float64, err error) {
+	if err := p.Next(); err != nil {
 		return nil, err
 	}
-	if p.tag == idfSection {
-		if err := p.step(idfSection, func() { space.IDF = p.idf() }); err != nil {
+	if p.Tag == modelfile.IDF {
+		if err := p.Step(modelfile.IDF, func() { space.IDF = p.idf() }); err != nil {
 			return nil, err
 		}
 	}
 	c := NewCounts(nil)
 	c.classes = nil
-	if err := p.step(classSection, func() { p.classes(c) }); err != nil {
+	if err := p.Step(modelfile.Classes, func() { p.classes(c) }); err != nil {
 		return nil, err
 	}
 	for _, cl := range c.classes {
 		if err := cl.lawful(); err != nil {
-			return nil, &FormatError{classSection, 0, err.Error()}
+			return nil, modelfile.Errorf(modelfile.Classes, 0, "%v", err)
 		}
 		f.classes = append(f.classes, cl.label)
 		f.statistics.examples = append(f.statistics.examples, cl.examples)
 		f.statistics.weight = append(f.statistics.weight, cl.weight)
-		f.position = append(f.position, len(f.position))
+		f.sortedIndex = append(f.sortedIndex, len(f.sortedIndex))
 	}
-	if int64(len(f.classes)) != h.classes || h.classes == 0 {
-		return nil, &FormatError{"header", 0, "the sections hold another number of classes"}
+	if int64(len(f.classes)) != h.Classes || h.Classes == 0 {
+		return nil, modelfile.Errorf("header", 0, "the sections hold another number of classes")
 	}
-	f.weights = weightfile.New(len(f.classes), int(h.features))
+	f.weights = weightfile.New(len(f.classes), int(h.Features))
 	for _, s := range []struct {
 		tag   string
 		read  func(payload []byte) error
 		check func() error
 	}{
-		{biasSection, func(b []byte) error { logPrior, err = f.readBias(b); return err }, func() error { return nil }},
-		{weightSection, f.weights.SetWeights, f.weights.CheckWeights},
-		{indexSection, f.weights.SetIndex, f.weights.CheckIndex},
+		{modelfile.Bias, func(b []byte) error { logPrior, err = f.readBias(b); return err }, func() error { return nil }},
+		{modelfile.Weights, f.weights.SetWeights, f.weights.CheckWeights},
+		{modelfile.Index, f.weights.SetIndex, f.weights.CheckIndex},
 	} {
-		offset := p.payload.Offset()
-		if p.tag != s.tag {
-			return nil, &FormatError{sectionName(p.tag), int64(offset), "where section " + s.tag + " is due"}
+		offset := p.Payload.Offset()
+		if p.Tag != s.tag {
+			return nil, modelfile.Errorf(modelfile.SectionName(p.Tag), offset, "where section %s is due", s.tag)
 		}
-		err := s.read(p.payload.Rest())
+		err := s.read(p.Payload.Rest())
 		if err == nil && whole {
 			err = s.check()
 		}
 		if err != nil {
-			return nil, &FormatError{s.tag, int64(offset), err.Error()}
+			return nil, modelfile.Errorf(s.tag, offset, "%v", err)
 		}
-		if err := p.next(); err != nil {
+		if err := p.Next(); err != nil {
 			return nil, err
 		}
 	}
-	return logPrior, p.end()
+	return logPrior, p.End()
 }
 
 func (f *frozen) readBias(b []byte) (logPrior []float64, err error) {
@@ -160,7 +166,7 @@ func (f *frozen) value(t *term) float64 {
 	if !f.presence {
 		return t.value
 	}
-	if t.value > f.binarize {
+	if t.value > f.threshold {
 		return 1
 	}
 	return 0

@@ -1,6 +1,7 @@
 package bayes
 
 import (
+	"bayes/internal/sparse"
 	"fmt"
 	"slices"
 
@@ -85,8 +86,8 @@ func (c *Corpus) gridsOf(counts *Counts, groups []*group, space *workspace, can 
 
 func (c *Corpus) newGrid(s *statistics, space *workspace) *grid {
 	return &grid{Grid: sweep.New(sweep.Statistics{
-		Rows: s.rows, IDs: s.order, Sorted: s.position, Weight: s.weight, Totals: s.sumTotals(), Size: s.size,
-		Declared: s.declared, Exact: s.exact, Threshold: s.binarize,
+		Rows: s.rows, IDs: s.ids, Sorted: s.sortedIndex, Weight: s.weight, Totals: s.totalSums(), Size: s.size,
+		Declared: s.declared, Exact: s.exact, Threshold: s.threshold,
 	}, &space.grid), sums: s, places: c.positions(s.classes)}
 }
 
@@ -109,7 +110,7 @@ func (g *grid) add(of *group) error {
 type gridScorer struct {
 	*sweep.Scorer
 	*grid
-	entries []entry // of the document, if it came as a bag
+	entries []sparse.Entry // of the document, if it came as a bag
 }
 
 // enterBag enters a document by those of its features that exist.
@@ -117,21 +118,21 @@ func (s *gridScorer) enterBag(x *bag) {
 	s.entries = s.entries[:0]
 	for i := range x.terms {
 		t := &x.terms[i]
-		number := int(t.number) - 1
-		if t.number == 0 {
+		number := int(t.id) - 1
+		if t.id == 0 {
 			n, ok := s.sums.index.Lookup(t.key, t.name)
 			if !ok {
 				continue
 			}
 			number = n
 		}
-		s.entries = append(s.entries, entry{Number: int32(number + 1), Value: t.value})
+		s.entries = append(s.entries, sparse.Entry{Number: int32(number + 1), Value: t.value})
 	}
 	s.Enter(s.entries)
 }
 
-// leave leaves an example of a class out of what is scored next, given the declared labels.
-func (s *gridScorer) leave(class int, weight float64, declared []string) {
+// leaveOut leaves an example of a class out of what is scored next, given the declared labels.
+func (s *gridScorer) leaveOut(class int, weight float64, declared []string) {
 	vanishes := s.sums.examples[class] <= 1 && !slices.Contains(declared, s.sums.classes[class])
 	s.LeaveOut(class, weight, vanishes)
 }

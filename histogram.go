@@ -1,6 +1,9 @@
 package bayes
 
-import "bayes/internal/intern"
+import (
+	"bayes/internal/intern"
+	"bayes/internal/sparse"
+)
 
 // The rows of a histogram block: a term, a zero byte and how often it stands in
 // a document; or how long a document is.
@@ -11,7 +14,7 @@ const (
 
 // countHistogram adds sign times a document to the histograms of a text.
 func (b *block) countHistogram(x *bag, k int, w, sign float64, known func(*term) bool) {
-	m := moments{Examples: 1, Present: w, Sum: w}
+	m := sparse.Moments{Examples: 1, Present: w, Sum: w}
 	add := func(key []byte) { b.table.Add(b.table.Index.Insert(intern.KeyOf(key), key), k, m, sign) }
 	var length float64
 	var key []byte

@@ -15,7 +15,7 @@ type Model struct {
 	space      *Space
 	cut        *string // as of [Counts]
 	event      EventModel
-	sums       []*statistics // by block; the first is the main text's
+	stats      []*statistics // by block; the first is the main text's
 	logPrior   []float64
 	parts      []likelihood
 	extractors sync.Pool
@@ -25,15 +25,15 @@ type Model struct {
 // from elsewhere than the examples: a barracks is not a street. The error says
 // what is wrong with the prior.
 func (m *Model) WithPrior(p Prior) (*Model, error) {
-	logPrior, err := p.logPrior(m.sums[0])
+	logPrior, err := p.logPrior(m.stats[0])
 	if err != nil {
 		return nil, fmt.Errorf("bayes: prior: %w", err)
 	}
-	return newModel(m.space, m.cut, m.event, m.sums, logPrior, m.parts), nil
+	return newModel(m.space, m.cut, m.event, m.stats, logPrior, m.parts), nil
 }
 
 func newModel(s *Space, cut *string, em EventModel, all []*statistics, logPrior []float64, parts []likelihood) *Model {
-	m := &Model{space: s, cut: cut, event: em, sums: all, logPrior: logPrior, parts: parts}
+	m := &Model{space: s, cut: cut, event: em, stats: all, logPrior: logPrior, parts: parts}
 	m.extractors.New = func() any { return newExtractor(s) }
 	return m
 }
@@ -44,7 +44,7 @@ func (m *Model) Space() *Space { return m.space }
 // AnalyzerVersion returns which version of the analyzer cut the texts that m was fitted
 // to, empty if there are none or it is not known: see [Counts.AnalyzerVersion].
 func (m *Model) AnalyzerVersion() string {
-	hasTerms := slices.ContainsFunc(m.sums, func(s *statistics) bool { return s.id.kind == textAttr && s.size > 0 })
+	hasTerms := slices.ContainsFunc(m.stats, func(s *statistics) bool { return s.id.kind == textAttr && s.size > 0 })
 	return analyzerVersion(m.space, m.cut, hasTerms)
 }
 
@@ -55,7 +55,7 @@ func (m *Model) EventModel() EventModel { return m.event }
 // [Model.AppendLogJoint].
 func (m *Model) Classes() []string { return slices.Clone(m.labels()) }
 
-func (m *Model) labels() []string { return m.sums[0].classes }
+func (m *Model) labels() []string { return m.stats[0].classes }
 
 // Class returns how many examples of a class the model was fitted to and their
 // weight, zero if there were none.
@@ -64,7 +64,7 @@ func (m *Model) Class(label string) (examples int64, weight float64) {
 	if !ok {
 		return 0, 0
 	}
-	return m.sums[0].examples[k], m.sums[0].weight[k]
+	return m.stats[0].examples[k], m.stats[0].weight[k]
 }
 
 // LogPrior returns ln P(c) for each class, in the order of [Model.Classes].
@@ -74,7 +74,7 @@ func (m *Model) LogPrior() []float64 { return slices.Clone(m.logPrior) }
 // categories, each sorted.
 func (m *Model) Attributes() (texts, numbers, categories []string) {
 	var l attributes
-	for _, s := range m.sums {
+	for _, s := range m.stats {
 		l.add(s.id)
 	}
 	return l[textAttr], l[numberAttr], l[categoryAttr]
@@ -83,14 +83,14 @@ func (m *Model) Attributes() (texts, numbers, categories []string) {
 // Examples returns how many examples the model was fitted to.
 func (m *Model) Examples() int64 {
 	var n int64
-	for _, examples := range m.sums[0].examples {
+	for _, examples := range m.stats[0].examples {
 		n += examples
 	}
 	return n
 }
 
 // ReadsText reports whether the model knows terms of the main text.
-func (m *Model) ReadsText() bool { return m.sums[0].id == (blockID{}) && m.sums[0].size > 0 }
+func (m *Model) ReadsText() bool { return m.stats[0].id == (blockID{}) && m.stats[0].size > 0 }
 
 // Len returns how many features the model knows.
 func (m *Model) Len() int {

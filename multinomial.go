@@ -59,7 +59,7 @@ func (m Multinomial) fitBlock(s *statistics) (*linear, error) {
 	if err := s.nonNegative("multinomial"); err != nil {
 		return nil, err
 	}
-	totals := s.sumTotals()
+	totals := s.totalSums()
 	l := newLinear(s, func(i, k int) Factor {
 		return Factor{Count: s.at(i, k).Sum, Smoothing: alpha.at(i), Total: totals[k], TotalSmoothing: alpha.total}
 	})
@@ -75,7 +75,7 @@ func (m Multinomial) fitBlock(s *statistics) (*linear, error) {
 				weights[k] = logRatio(logs.of(0, alpha.at(i)), n)
 			}
 			for _, c := range s.rows[i] {
-				k := s.position[c.Class]
+				k := s.sortedIndex[c.Class]
 				weights[k] = logRatio(logs.of(c.Sum, alpha.at(i)), logTotals[k])
 			}
 		}

@@ -2,6 +2,7 @@ package bayes
 
 import (
 	"bayes/internal/mmap"
+	"bayes/internal/modelfile"
 	"bayes/text"
 	"bytes"
 	"fmt"
@@ -15,7 +16,7 @@ func LoadModel(r io.Reader, langs ...*text.Language) (*Model, error) {
 	if err != nil {
 		return nil, err
 	}
-	if isFrozen(data) {
+	if modelfile.IsFrozen(data) {
 		return parseFrozen(&mmap.File{Data: data}, true, langs)
 	}
 	c, em, err := Load(bytes.NewReader(data), langs...)
@@ -49,10 +50,8 @@ func OpenModel(name string, langs ...*text.Language) (*Model, error) {
 func parseMapped(file *mmap.File, langs []*text.Language) (m *Model, err error) {
 	defer runtime.KeepAlive(file)
 	defer file.Done(mmap.Guard())
-	if !isFrozen(file.Data) {
+	if !modelfile.IsFrozen(file.Data) {
 		return LoadModel(bytes.NewReader(file.Data), langs...)
 	}
 	return parseFrozen(file, false, langs)
 }
-
-func isFrozen(data []byte) bool { return bytes.HasPrefix(data, []byte("bayes frozen ")) }

@@ -2,7 +2,6 @@ package bayes
 
 import (
 	"bytes"
-	"fmt"
 	"io"
 	"iter"
 	"slices"
@@ -10,28 +9,9 @@ import (
 
 	"bayes/feature"
 	"bayes/internal/doubledouble"
+	"bayes/internal/modelfile"
 	"bayes/internal/sparse"
 	"bayes/internal/wire"
-)
-
-// formatVersion is the version of the file format that this package writes. It
-// reads that one alone.
-const formatVersion = 1
-
-// The tags of the sections of a file, in the order of the file.
-const (
-	versionSection    = "anlz"
-	labelSection      = "LABL"
-	vocabularySection = "VOCA"
-	valueSection      = "VALS"
-	idfSection        = "IDFW"
-	classSection      = "CLAS"
-	blockSection      = "BLCK" // repeated with the four below it
-	seenSection       = "SEEN"
-	numberSection     = "NUMB"
-	termSection       = "TERM"
-	momentSection     = "MOME"
-	endSection        = "END."
 )
 
 // Save writes c, and how it is to be fitted, to w in the format of
@@ -99,7 +79,7 @@ func (c *Counts) pieces(em EventModel, version string) iter.Seq[[]byte] {
 			}
 		}
 		b = append(b, c.fill(size+len(b))...)
-		yield(wire.AppendSection(b, endSection, func(b []byte) []byte { return b }))
+		yield(wire.AppendSection(b, modelfile.End, func(b []byte) []byte { return b }))
 	}
 }
 
@@ -132,21 +112,20 @@ func lengths(names []string) (n int) {
 
 // appendHead returns what a file begins with: all that is of no block.
 func (c *Counts) appendHead(em EventModel, version string, order []int) []byte {
-	b := c.appendHeader(nil, em, len(order), c.Len())
-	b = appendVersion(b, version)
+	b := modelfile.AppendAnalyzerVersion(c.header(em, len(order)).Append(nil), version)
 	if c.space.Labels != nil {
-		b = wire.AppendSection(b, labelSection, func(b []byte) []byte { return appendNames(b, c.space.Labels) })
+		b = wire.AppendSection(b, modelfile.Labels, func(b []byte) []byte { return appendNames(b, c.space.Labels) })
 	}
 	if c.space.Vocabulary != nil {
-		b = wire.AppendSection(b, vocabularySection, func(b []byte) []byte { return appendNames(b, c.space.Vocabulary) })
+		b = wire.AppendSection(b, modelfile.Vocabulary, func(b []byte) []byte { return appendNames(b, c.space.Vocabulary) })
 	}
 	if c.space.Values != nil {
-		b = wire.AppendSection(b, valueSection, func(b []byte) []byte { return appendNames(b, joinValues(c.space.Values)) })
+		b = wire.AppendSection(b, modelfile.Values, func(b []byte) []byte { return appendNames(b, joinValues(c.space.Values)) })
 	}
 	if c.space.IDF != nil {
-		b = wire.AppendSection(b, idfSection, func(b []byte) []byte { return appendIDF(b, c.space.IDF) })
+		b = wire.AppendSection(b, modelfile.IDF, func(b []byte) []byte { return appendIDF(b, c.space.IDF) })
 	}
-	return wire.AppendSection(b, classSection, func(b []byte) []byte { return c.appendClasses(b, order) })
+	return wire.AppendSection(b, modelfile.Classes, func(b []byte) []byte { return c.appendClasses(b, order) })
 }
 
 // partRows is how many rows are encoded at a time. Tests lower it.
@@ -157,8 +136,8 @@ var partRows = 1 << 15
 func encodeTable(t *sparse.Table, position []int, classes int) []*encoding {
 	rows := t.Sorted()
 	return []*encoding{
-		encode(termSection, len(rows), func(b []byte, from, to int) []byte { return t.AppendNames(b, rows, from, to) }),
-		encode(momentSection, len(rows), func(b []byte, from, to int) []byte { return t.AppendRows(b, rows[from:to], position, classes) }),
+		encode(modelfile.Terms, len(rows), func(b []byte, from, to int) []byte { return t.AppendNames(b, rows, from, to) }),
+		encode(modelfile.Moments, len(rows), func(b []byte, from, to int) []byte { return t.AppendRows(b, rows[from:to], position, classes) }),
 	}
 }
 
@@ -188,10 +167,10 @@ func (e *encoding) pieces() [][]byte {
 
 // appendHead appends what a block has beside its table.
 func (bl *block) appendHead(b []byte, order []int) []byte {
-	b = wire.AppendSection(b, blockSection, func(b []byte) []byte {
+	b = wire.AppendSection(b, modelfile.Block, func(b []byte) []byte {
 		return append(append(b, blockKinds[bl.id.kind]), bl.id.name...)
 	})
-	b = wire.AppendSection(b, seenSection, func(b []byte) []byte {
+	b = wire.AppendSection(b, modelfile.Seen, func(b []byte) []byte {
 		for _, k := range order {
 			t := bl.seenIn(k)
 			b = wire.AppendUvarint(b, wire.Zigzag(t.examples))
@@ -202,7 +181,7 @@ func (bl *block) appendHead(b []byte, order []int) []byte {
 	if bl.id.kind != numberAttr {
 		return b
 	}
-	return wire.AppendSection(b, numberSection, func(b []byte) []byte {
+	return wire.AppendSection(b, modelfile.Number, func(b []byte) []byte {
 		for _, k := range order {
 			n := bl.numberIn(k)
 			for _, d := range []doubledouble.Number{n.sum, n.squares, n.plainSum, n.plainSquares} {
@@ -240,29 +219,15 @@ func joinValues(values map[string][]string) []string {
 	return list
 }
 
-func (c *Counts) appendHeader(b []byte, em EventModel, classes, features int) []byte {
-	if em == nil {
-		return appendHeaderLines(b, "counts", c.space, nil, classes, features, c.Examples())
+// header returns the header of a file of c, fitted as em, which may be nil.
+func (c *Counts) header(em EventModel, classes int) *modelfile.Header {
+	h := &modelfile.Header{
+		Kind: modelfile.Counts, Space: c.space.String(), Classes: int64(classes), Features: int64(c.Len()), Examples: c.Examples(),
 	}
-	return appendHeaderLines(b, "model", c.space, em, classes, features, c.Examples())
-}
-
-func appendHeaderLines(b []byte, kind string, s *Space, em EventModel, classes, features int, examples int64) []byte {
-	start := len(b)
-	b = fmt.Appendf(b, "bayes %s %d\nspace %s\n", kind, formatVersion, s)
 	if em != nil {
-		b = fmt.Appendf(b, "event %s\n", em)
+		h.Kind, h.Event = modelfile.Model, em.String()
 	}
-	b = fmt.Appendf(b, "classes %d\nfeatures %d\nexamples %d\n", classes, features, examples)
-	return fmt.Appendf(b, "checksum %08x\n\n", wire.Checksum(b[start:]))
-}
-
-// appendVersion appends the section of the analyzer's version, if there is one.
-func appendVersion(b []byte, version string) []byte {
-	if version == "" {
-		return b
-	}
-	return wire.AppendSection(b, versionSection, func(b []byte) []byte { return append(b, version...) })
+	return h
 }
 
 func appendNames(b []byte, names []string) []byte {

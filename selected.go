@@ -182,11 +182,11 @@ func coarse(v float64) float64 {
 // only returns s with no features but those of these numbers.
 func (s *statistics) only(numbers []int) *statistics {
 	r := *s
-	r.rows, r.full = make([][]cell, len(s.rows)), false
+	r.rows, r.full = make([][]sparse.Cell, len(s.rows)), false
 	for _, i := range numbers {
 		r.rows[i] = s.rows[i]
 	}
-	r.declared, r.size, r.added = false, 0, nil
+	r.declared, r.size, r.sums = false, 0, nil
 	for _, row := range r.rows {
 		if len(row) > 0 {
 			r.size++
@@ -255,9 +255,9 @@ func (x ChiSquare) score(s *statistics) func(i int) float64 {
 func (s *statistics) observed(i int, presence bool) []float64 {
 	observed := make([]float64, len(s.classes))
 	for _, c := range s.rows[i] {
-		observed[s.position[c.Class]] = c.Sum
+		observed[s.sortedIndex[c.Class]] = c.Sum
 		if presence {
-			observed[s.position[c.Class]] = c.Present
+			observed[s.sortedIndex[c.Class]] = c.Present
 		}
 	}
 	return observed

@@ -15,23 +15,23 @@ import (
 // statistics are the Counts of one block as an event model reads them: the classes
 // sorted, and for each feature the row of its moments. They do not change.
 type statistics struct {
-	id        blockID
-	classes   []string
-	examples  []int64       // of each class: those that have the block
-	weight    []float64     // their weight
-	index     *intern.Table // the features' numbers
-	rows      [][]cell      // by that number
-	numbers   []numberSums  // of a number
-	order     []int         // of each class, its number in cells
-	position  []int         // of a cell's class in classes, -1 if it does not exist
-	declared  bool          // whether a feature exists though its row is empty
-	full      bool          // whether no row is empty
-	size      int           // how many features exist: |V|
-	histogram *sparse.Table // of a text, if kept
-	binarize  float64       // the space's threshold
-	negative  bool          // whether a sum is negative
-	exact     bool          // whether no sum over features is rounded
-	added     []float64     // such sums of each class over all features, or nil
+	id          blockID
+	classes     []string
+	examples    []int64         // of each class: those that have the block
+	weight      []float64       // their weight
+	index       *intern.Table   // the features' numbers
+	rows        [][]sparse.Cell // by that number
+	numbers     []numberSums    // of a number
+	ids         []int           // of each class, its number in cells
+	sortedIndex []int           // of a cell's class in classes, -1 if it does not exist
+	declared    bool            // whether a feature exists though its row is empty
+	full        bool            // whether no row is empty
+	size        int             // how many features exist: |V|
+	histogram   *sparse.Table   // of a text, if kept
+	threshold   float64         // the space's threshold
+	negative    bool            // whether a sum is negative
+	exact       bool            // whether no sum over features is rounded
+	sums        []float64       // such sums of each class over all features, or nil
 }
 
 // collect reads the blocks of c, the main text first. The error is [ErrEmpty] or
@@ -57,8 +57,8 @@ func collect(c *Counts) ([]*statistics, error) {
 	var all []*statistics
 	for _, b := range c.snapshot() {
 		s := &statistics{
-			id: b.id, index: &b.table.Index, rows: b.table.Rows, size: b.size(), order: order,
-			full: b.table.Live == len(b.table.Rows), position: position, binarize: c.space.Threshold,
+			id: b.id, index: &b.table.Index, rows: b.table.Rows, size: b.size(), ids: order,
+			full: b.table.Live == len(b.table.Rows), sortedIndex: position, threshold: c.space.Threshold,
 		}
 		for _, k := range order {
 			seen := c.classes[k].tally
@@ -132,8 +132,8 @@ func (s *statistics) inspect() error {
 	classes := make([]struct {
 		examples           uint64
 		most, least, added float64 // bounds of what is present, and the sum over features
-	}, len(s.position))
-	for p, k := range s.order {
+	}, len(s.sortedIndex))
+	for p, k := range s.ids {
 		w := s.weight[p]
 		classes[k].examples, classes[k].most, classes[k].least = uint64(s.examples[p]), w+slack(w), -slack(w)
 	}
@@ -151,7 +151,7 @@ func (s *statistics) inspect() error {
 	}
 	// Of whole numbers that are not negative no sum is, up to 2^53.
 	all := 0.0
-	for p, k := range s.order {
+	for p, k := range s.ids {
 		sum := classes[k].added
 		if math.IsNaN(sum) || math.IsInf(sum, 0) {
 			return fmt.Errorf("bayes: the values of %s in class %q sum to %v: they or their weights are too large", s.id, s.classes[p], sum)
@@ -159,22 +159,22 @@ func (s *statistics) inspect() error {
 		all += sum
 	}
 	if s.exact = exact && !s.negative && all < 1<<53; s.exact {
-		for _, k := range s.order {
-			s.added = append(s.added, classes[k].added)
+		for _, k := range s.ids {
+			s.sums = append(s.sums, classes[k].added)
 		}
 	}
 	return nil
 }
 
 // unlawful says what is wrong with a cell: an example has a feature once or not.
-func (s *statistics) unlawful(c *cell) error {
+func (s *statistics) unlawful(c *sparse.Cell) error {
 	if c.Examples <= 0 {
 		return ErrNegative
 	}
-	i := slices.IndexFunc(s.rows, func(row []cell) bool {
-		return slices.ContainsFunc(row, func(other cell) bool { return other == *c })
+	i := slices.IndexFunc(s.rows, func(row []sparse.Cell) bool {
+		return slices.ContainsFunc(row, func(other sparse.Cell) bool { return other == *c })
 	})
-	p := s.position[c.Class]
+	p := s.sortedIndex[c.Class]
 	return fmt.Errorf("bayes: feature %.100q is in %d examples of class %q, of weight %v, and %s in %d, of weight %v",
 		s.id.feature(string(s.index.Bytes(i))), c.Examples, s.classes[p], c.Present, s.id, s.examples[p], s.weight[p])
 }
@@ -204,8 +204,8 @@ func (s *statistics) declareAll(c *Counts, b *block) {
 // declare makes the strings of a table the features of s, whether or not an
 // example has them.
 func (s *statistics) declare(vocabulary *intern.Table, t *sparse.Table) {
-	s.index, s.declared, s.size, s.added = vocabulary, true, vocabulary.Len(), nil
-	s.rows = make([][]cell, s.size)
+	s.index, s.declared, s.size, s.sums = vocabulary, true, vocabulary.Len(), nil
+	s.rows = make([][]sparse.Cell, s.size)
 	for i := range s.rows {
 		if j, ok := t.Index.Lookup(vocabulary.Key(i), vocabulary.Bytes(i)); ok {
 			s.rows[i] = t.Rows[j]
@@ -220,8 +220,8 @@ func (s *statistics) has(i int) bool {
 
 // lookup returns the number of a feature, and whether it exists.
 func (s *statistics) lookup(t term) (int, bool) {
-	if t.number > 0 {
-		i := int(t.number - 1)
+	if t.id > 0 {
+		i := int(t.id - 1)
 		return i, i < len(s.rows) && s.has(i)
 	}
 	i, ok := s.index.Lookup(t.key, t.name)
@@ -239,8 +239,8 @@ func (s *statistics) find(terms []term, numbers []int32) {
 	for j := range terms {
 		t := &terms[j]
 		i := int(numbers[j])
-		if t.number > 0 {
-			i = int(t.number - 1)
+		if t.id > 0 {
+			i = int(t.id - 1)
 		} else if uncertain>>j&1 != 0 && !s.index.Confirm(numbers[j], t.key, t.name) {
 			var ok bool
 			if i, ok = s.index.Lookup(t.key, t.name); !ok {
@@ -255,13 +255,13 @@ func (s *statistics) find(terms []term, numbers []int32) {
 }
 
 // at returns the moments of feature i in the class at position k.
-func (s *statistics) at(i, k int) moments {
+func (s *statistics) at(i, k int) sparse.Moments {
 	for _, c := range s.rows[i] {
-		if s.position[c.Class] == k {
+		if s.sortedIndex[c.Class] == k {
 			return c.Moments
 		}
 	}
-	return moments{}
+	return sparse.Moments{}
 }
 
 // existing returns the numbers of the features that exist.
@@ -284,7 +284,7 @@ func (s *statistics) sorted() []int {
 
 // eachRow yields all rows. They are asked for some at a time, since they may lie in
 // memory in any order.
-func (s *statistics) eachRow(yield func([]cell) bool) {
+func (s *statistics) eachRow(yield func([]sparse.Cell) bool) {
 	for rows := range slices.Chunk(s.rows, intern.Stage) {
 		prefetch.First(rows)
 		for _, row := range rows {
@@ -295,20 +295,20 @@ func (s *statistics) eachRow(yield func([]cell) bool) {
 	}
 }
 
-// sumTotals returns the sums of each class over all features.
-func (s *statistics) sumTotals() []float64 {
-	if s.added != nil {
-		return s.added
+// totalSums returns the sums of each class over all features.
+func (s *statistics) totalSums() []float64 {
+	if s.sums != nil {
+		return s.sums
 	}
-	return s.totals(func(m moments) float64 { return m.Sum })
+	return s.totals(func(m sparse.Moments) float64 { return m.Sum })
 }
 
 // totals returns, for each class, the sum over all features of value(moments).
-func (s *statistics) totals(value func(moments) float64) []float64 {
+func (s *statistics) totals(value func(sparse.Moments) float64) []float64 {
 	acc := make([]doubledouble.Sum, len(s.classes))
 	for row := range s.eachRow {
 		for _, c := range row {
-			acc[s.position[c.Class]].Add(value(c.Moments))
+			acc[s.sortedIndex[c.Class]].Add(value(c.Moments))
 		}
 	}
 	totals := make([]float64, len(acc))
@@ -328,7 +328,7 @@ func (s *statistics) nonNegative(model string) error {
 		for _, c := range row {
 			if c.Sum < -1e-9*math.Max(1, float64(c.Examples)) {
 				return fmt.Errorf("%s needs counts, but feature %q sums to %v in class %q",
-					model, s.index.Bytes(i), c.Sum, s.classes[s.position[c.Class]])
+					model, s.index.Bytes(i), c.Sum, s.classes[s.sortedIndex[c.Class]])
 			}
 		}
 	}
@@ -357,7 +357,7 @@ func (s *statistics) values(model string) ([]valueCount, error) {
 		}
 		vc := valueCount{parseValue(s.index.Bytes(i)), make([]float64, len(s.classes))}
 		for _, c := range row {
-			vc.weight[s.position[c.Class]] = c.Present
+			vc.weight[s.sortedIndex[c.Class]] = c.Present
 		}
 		values = append(values, vc)
 	}

@@ -35,7 +35,7 @@ func (m *Model) TopTerms(class string, n int) []TermStats {
 		s := l.data()
 		for i, row := range s.rows {
 			for _, c := range row {
-				if s.position[c.Class] == k {
+				if s.sortedIndex[c.Class] == k {
 					stats := TermStats{Feature: s.id.feature(string(s.index.Bytes(i))), Class: class, Moments: public(c.Moments)}
 					stats.weigh(l, i, k)
 					all = append(all, stats)

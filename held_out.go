@@ -17,25 +17,25 @@ import (
 type HeldOutScores struct {
 	Example int
 
-	class   int         // of the example, by its place among the classes
-	all     int         // how many classes there are
-	models  []column    // where what each event model says is
-	members [][]int     // of each group, the event models by column
-	groups  []*columns  // of each group of event models
-	logP    [][]float64 // of each event model, if it was asked for
+	class   int            // of the example, by its place among the classes
+	all     int            // how many classes there are
+	models  []column       // where what each event model says is
+	members [][]int        // of each group, the event models by column
+	groups  []*groupScores // of each group of event models
+	logP    [][]float64    // of each event model, if it was asked for
 
 	right, loss []int64 // scratch of AddTrial, by column of a group
 }
 
 // Columns are ln P(class | example) by class of a training part, then by event model.
-type columns struct {
+type groupScores struct {
 	logP   []float64
 	width  int
 	places []int // of the classes among those of the corpus
 }
 
 // rowOf returns the row of a class, given its place; negative if it is none of the part's.
-func (c *columns) rowOf(class int) int {
+func (c *groupScores) rowOf(class int) int {
 	if class < len(c.places) && c.places[class] == class {
 		return class
 	}
@@ -47,7 +47,7 @@ type column struct{ group, number int }
 
 // newHeld returns what groups of event models are to say of examples of so many classes.
 func newHeld(groups []*group, classes int) *HeldOutScores {
-	h := &HeldOutScores{all: classes, groups: make([]*columns, len(groups))}
+	h := &HeldOutScores{all: classes, groups: make([]*groupScores, len(groups))}
 	for g, group := range groups {
 		h.models = sparse.Lengthen(h.models, slices.Max(group.members)+1)
 		h.members = append(h.members, group.members)
@@ -156,12 +156,12 @@ type fitted struct {
 	groups  []*group
 	partIDF []float64 // of the part that they are fitted to, if the corpus is weighted by it
 	grids   []*grid
-	models  []*single
+	models  []*fittedModel
 }
 
 // fitAll fits groups of event models to a part of c; those that have a place in a grid are
 // not fitted.
-func (c *Corpus) fitAll(p part, groups []*group, space *workspace) (*fitted, error) {
+func (c *Corpus) fitAll(p trainingPart, groups []*group, space *workspace) (*fitted, error) {
 	grids, rest, err := c.gridsOf(p.counts, groups, space, func(*group) bool { return true })
 	if err != nil {
 		return nil, err
@@ -178,7 +178,7 @@ func (c *Corpus) fitAll(p part, groups []*group, space *workspace) (*fitted, err
 			if err != nil {
 				return nil, err
 			}
-			f.models = append(f.models, &single{model, column{g.number, a}, c.positions(model.labels())})
+			f.models = append(f.models, &fittedModel{model, column{g.number, a}, c.positions(model.labels())})
 		}
 	}
 	return f, nil
@@ -194,15 +194,15 @@ func (c *Corpus) positions(labels []string) []int {
 	return at
 }
 
-// single predicts by one model.
-type single struct {
+// fittedModel predicts by one model.
+type fittedModel struct {
 	*Model
 	column
 	places []int // of its classes among those of the corpus
 }
 
 // predict sets its column of h.
-func (s *single) predict(x *features, h *HeldOutScores) {
+func (s *fittedModel) predict(x *features, h *HeldOutScores) {
 	joint, _ := s.appendJoint(nil, x)
 	s.posterior(joint)
 	g := h.groups[s.group]
@@ -232,13 +232,13 @@ func (f *fitted) predictor() *predictor {
 		p.scorers = append(p.scorers, s)
 		for i, of := range g.groups {
 			scores, width := s.Scores(i)
-			p.held.groups[of.number] = &columns{scores, width, g.places}
+			p.held.groups[of.number] = &groupScores{scores, width, g.places}
 		}
 	}
 	for i, g := range f.groups {
 		if p.held.groups[i] == nil {
 			n := len(g.members)
-			p.held.groups[i] = &columns{slices.Repeat([]float64{math.Inf(-1)}, n*len(order)), n, every}
+			p.held.groups[i] = &groupScores{slices.Repeat([]float64{math.Inf(-1)}, n*len(order)), n, every}
 		}
 	}
 	return p
@@ -247,7 +247,7 @@ func (f *fitted) predictor() *predictor {
 // visit predicts the examples of a chunk and shows each to visit.
 func (f *fitted) visit(chunk []int, visit func(*HeldOutScores)) {
 	p := f.predictor()
-	f.eachEntry(chunk, func(i int, list []entry) {
+	f.examples().Each(chunk, func(i int, list []sparse.Entry) {
 		p.read(i, list)
 		for _, s := range p.scorers {
 			s.Score()
@@ -260,7 +260,7 @@ func (f *fitted) visit(chunk []int, visit func(*HeldOutScores)) {
 }
 
 // read enters example i, of the given entries, and fills p.x if models need it.
-func (p *predictor) read(i int, list []entry) {
+func (p *predictor) read(i int, list []sparse.Entry) {
 	p.held.Example, p.held.class = i, p.places[p.labels[i]]
 	plain := p.isPlain()
 	if !plain && len(p.scorers) > 0 || len(p.models) > 0 {

@@ -38,14 +38,14 @@ func (c *Corpus) Refits(em EventModel) bool {
 	return err != nil || len(l.rest) > 0
 }
 
-// A leaver leaves examples out of a corpus.
-type leaver struct {
+// A leaveOneOut leaves examples out of a corpus.
+type leaveOneOut struct {
 	*fitted          // to all examples
 	rest    []*group // those that are fitted for each example
 }
 
-func (c *Corpus) leaver(ems []EventModel) (*leaver, error) {
-	l := &leaver{fitted: &fitted{Corpus: c, groups: groups(ems)}}
+func (c *Corpus) leaver(ems []EventModel) (*leaveOneOut, error) {
+	l := &leaveOneOut{fitted: &fitted{Corpus: c, groups: groups(ems)}}
 	var err error
 	l.grids, l.rest, err = c.gridsOf(c.total, l.groups, new(workspace), c.arithmetic)
 	return l, err
@@ -64,15 +64,15 @@ func (c *Corpus) arithmetic(g *group) bool {
 }
 
 // visit leaves out the examples from one number to below another, one by one.
-func (l *leaver) visit(from, to int, visit func(*HeldOutScores)) error {
+func (l *leaveOneOut) visit(from, to int, visit func(*HeldOutScores)) error {
 	p := l.predictor()
 	var counts *Counts
 	if len(l.rest) > 0 {
-		counts = l.total.copied()
+		counts = l.total.cloneWithIDs()
 	}
 	for i := from; i < to; i++ {
 		for _, s := range p.scorers {
-			s.leave(s.sums.position[l.labels[i]], l.weightOf(i), l.space.Labels)
+			s.leaveOut(s.sums.sortedIndex[l.labels[i]], l.weightOf(i), l.space.Labels)
 		}
 		p.read(i, l.list[i])
 		for _, s := range p.scorers {
@@ -88,7 +88,7 @@ func (l *leaver) visit(from, to int, visit func(*HeldOutScores)) error {
 
 // refit predicts example i by models that are fitted to all others. Where there
 // is no other, every class is impossible.
-func (l *leaver) refit(i int, counts *Counts, p *predictor) error {
+func (l *leaveOneOut) refit(i int, counts *Counts, p *predictor) error {
 	if len(l.rest) == 0 || l.Len() == 1 {
 		return nil
 	}
@@ -110,7 +110,7 @@ func (l *leaver) refit(i int, counts *Counts, p *predictor) error {
 			if err != nil {
 				return err
 			}
-			(&single{model, column{g.number, a}, l.positions(model.labels())}).predict(x, p.held)
+			(&fittedModel{model, column{g.number, a}, l.positions(model.labels())}).predict(x, p.held)
 		}
 	}
 	counts.shared.Store(false) // the models are gone

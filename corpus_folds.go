@@ -1,0 +1,62 @@
+package bayes
+
+import (
+	"bayes/internal/sparse"
+	"bayes/internal/sweep"
+)
+
+// A trainingPart is what remains of a corpus without a fold.
+type trainingPart struct {
+	counts *Counts
+	idf    []float64 // of its terms, if the corpus is weighted by inverse document frequencies
+}
+
+// A workspace is memory of a fold that the next fold uses again, since memory that is new
+// costs more.
+type workspace struct {
+	table sparse.Workspace
+	grid  sweep.Workspace
+}
+
+// without returns all examples except those of a fold, by subtraction. Inverse document
+// frequencies do not subtract: where the corpus has them, the rest is weighted anew. What it
+// returns must not be changed, and is valid until space is used again.
+func (c *Corpus) without(fold []int, f int, members []int, space *workspace) trainingPart {
+	counts := c.subtract(members, space)
+	if !c.idf {
+		return trainingPart{counts, nil}
+	}
+	return trainingPart{c.weighted(counts, func(i int) bool { return fold[i] != f }), counts.frequencies()}
+}
+
+// subtract returns the counts of all examples except some.
+func (c *Corpus) subtract(members []int, space *workspace) *Counts {
+	if len(c.total.blocks) > 1 {
+		counts, plain := c.total.cloneWithIDs(), c.plain()
+		var x features
+		for _, i := range members {
+			plain.fill(i, &x, nil)
+			counts.countFeatures(&x, c.Label(i), c.weightOf(i), -1)
+		}
+		return counts
+	}
+	counts := c.total.emptyWithClasses(c.total.space)
+	copy(counts.classes, c.total.classes)
+	for _, i := range members {
+		counts.classes[c.labels[i]].add(tally{1, c.weightOf(i)}, -1)
+	}
+	counts.blocks[0].table = c.total.blocks[0].table.Without(c.examples(), members, len(c.total.classes), &space.table)
+	return counts
+}
+
+// examples returns the examples as package sparse reads them.
+func (c *Corpus) examples() *sparse.Examples {
+	return &sparse.Examples{Classes: c.labels, Weights: c.weight, Entries: c.list, Threshold: c.space.Threshold}
+}
+
+// plain returns c without inverse document frequencies and norm.
+func (c *Corpus) plain() *Corpus {
+	p := *c
+	p.idf, p.norm = false, NoNorm
+	return &p
+}

@@ -1,0 +1,111 @@
+package bayes
+
+import (
+	"bayes/internal/sparse"
+	"math"
+	"slices"
+)
+
+// Reweight returns the same examples in a Space that differs from that of c in
+// Binary, Log, SubwordWeight, IDF and Norm only, without analyzing them again. c itself
+// must count plainly: with none of Binary, Log, IDF and Norm, and a SubwordWeight of 1.
+func (c *Corpus) Reweight(s *Space) *Corpus {
+	plain := *s
+	r := &Corpus{space: s, blocks: c.blocks, labels: c.labels, weight: c.weight}
+	if s.IDF != nil {
+		r.idf, r.norm = true, s.Norm
+		plain.IDF, plain.Norm = nil, NoNorm
+	}
+	r.total = c.total.emptyWithIDs(&plain)
+	var x features
+	for i := range c.labels {
+		c.fillWith(true, i, &x, nil)
+		for k := range x.bags[:x.n] {
+			if b := &x.bags[k]; b.id.kind == textAttr {
+				if plain.subwordWeight() != 1 {
+					c.nameTerms(b)
+				}
+				b.finish(&plain)
+				b.terms = slices.DeleteFunc(b.terms, func(t term) bool { return t.id < 0 })
+			}
+		}
+		r.keep(&x)
+		r.total.countFeatures(&x, c.Label(i), c.weightOf(i), +1)
+	}
+	return r
+}
+
+// nameTerms gives terms that were filled their names, all subwords that are not listed the
+// same.
+func (c *Corpus) nameTerms(b *bag) {
+	index := &c.total.block(b.id).table.Index
+	for i := range b.terms {
+		switch t := &b.terms[i]; {
+		case t.id > 0:
+			t.name = index.Bytes(int(t.id - 1))
+		case t.id == unlistedSubword:
+			t.name = []byte("*")
+		}
+	}
+}
+
+// keep appends the entries of an example that was filled.
+func (r *Corpus) keep(x *features) {
+	for k := range x.bags[:x.n] {
+		b := &x.bags[k]
+		block := r.blockNumber(b.id)
+		for _, t := range b.terms {
+			number := t.id
+			if number == 0 && b.id.kind != numberAttr {
+				n, _ := r.total.block(b.id).table.Index.Lookup(t.key, t.name)
+				number = int32(n + 1)
+			}
+			r.pending = append(r.pending, sparse.Entry{Number: number, Block: block, Value: t.value})
+		}
+		r.addBlockEntry(block, len(b.terms) == 0)
+	}
+	r.close()
+}
+
+// weighted returns the Counts of the examples that in keeps, with the inverse
+// document frequencies of part, which are the plain Counts of the same.
+func (c *Corpus) weighted(part *Counts, in func(i int) bool) *Counts {
+	d := c.total.emptyWithIDs(c.total.space)
+	idf := part.frequencies()
+	var x features
+	for i := range c.labels {
+		if in(i) {
+			c.fill(i, &x, idf)
+			d.countFeatures(&x, c.Label(i), c.weightOf(i), +1)
+		}
+	}
+	return d
+}
+
+// frequencies returns the inverse document frequency of each row of the main
+// text's table, as [Counts.IDF] gives them by name; of empty rows zero.
+func (c *Counts) frequencies() []float64 {
+	t, n := c.blocks[0].table, float64(c.Examples())
+	idf := make([]float64, len(t.Rows))
+	for i, row := range t.Rows {
+		var df int64
+		for _, cell := range row {
+			df += cell.Examples
+		}
+		if df > 0 {
+			idf[i] = math.Log((n+1)/(float64(df)+1)) + 1
+		}
+	}
+	return idf
+}
+
+// frequency returns the inverse document frequency of a term, by the main text.
+func (c *Corpus) frequency(idf []float64, id blockID, number int32, t *term) float64 {
+	if id == (blockID{}) {
+		return idf[number-1]
+	}
+	if i, ok := c.total.blocks[0].table.Index.Lookup(t.key, t.name); ok {
+		return idf[i]
+	}
+	return 0
+}
