@@ -404,7 +404,7 @@ func TestAddingAnEventModel(t *testing.T) {
 	root := folders(t)["."]
 	known := make(map[string]bool)
 	for _, file := range slices.Concat(root.files, root.tests) {
-		for _, name := range names(file) {
+		for _, name := range declarations(file) {
 			known[name] = true
 		}
 	}
@@ -426,4 +426,38 @@ func TestAddingAnEventModel(t *testing.T) {
 	if found < 30 {
 		t.Errorf("only %d names were found", found)
 	}
+}
+
+// declarations returns the names of a file's functions, methods, types, fields of types, and
+// methods of interfaces.
+func declarations(file *ast.File) []string {
+	var list []string
+	ast.Inspect(file, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.FuncDecl:
+			list = append(list, n.Name.Name)
+		case *ast.TypeSpec:
+			list = append(list, n.Name.Name)
+		case *ast.StructType:
+			list = append(list, fields(n.Fields)...)
+		case *ast.InterfaceType:
+			list = append(list, fields(n.Methods)...)
+		case *ast.ValueSpec:
+			for _, id := range n.Names {
+				list = append(list, id.Name)
+			}
+		}
+		return true
+	})
+	return list
+}
+
+func fields(of *ast.FieldList) []string {
+	var list []string
+	for _, field := range of.List {
+		for _, id := range field.Names {
+			list = append(list, id.Name)
+		}
+	}
+	return list
 }
