@@ -11,6 +11,14 @@ import (
 	"bayes/internal/sparse"
 )
 
+// Moments are the sums kept of one feature of one class.
+type Moments struct {
+	Examples int64   // examples that have the feature
+	Present  float64 // the weight of those in which its value exceeds the threshold
+	Sum      float64 // of weight × value
+	Squares  float64 // of weight × value²; of numbers only
+}
+
 // A tally is how many examples there were, and their weight.
 type tally struct {
 	examples int64
@@ -31,13 +39,13 @@ func (t tally) zero() bool { return t == tally{} }
 // public returns the [Moments] of a cell, in which nothing is squared.
 func public(m sparse.Moments) Moments { return Moments{m.Examples, m.Present, m.Sum, 0} }
 
-// A block is what is remembered of one group of features. All slices are by the
-// number of a class in the Counts, and may be shorter.
+// A block is what is counted of one group of features. Its slices are by class ID, and may be
+// shorter than there are classes.
 type block struct {
 	id      blockID
-	table   *sparse.Table // the terms of a text, the values of a category, or, if the space keeps them, of a number
-	seen    []tally       // the examples that have the block at all; the main text's are those of the class
-	numbers []numberSums  // of a number
+	table   *sparse.Table // the terms of a text, the values of a category, and, if the Space keeps them, of a number
+	seen    []tally       // the examples that have the block; unused of the main text, which all examples have
+	numbers []numberSums  // of a number only
 }
 
 func newBlock(id blockID) *block { return &block{id: id, table: new(sparse.Table)} }
@@ -95,8 +103,8 @@ func (b *block) count(s *Space, x *bag, k int, w, sign float64, known func(*term
 	}
 }
 
-// find gives each term that known accepts the number of its row plus 1, and a row if it has
-// none. A nil known accepts all terms; the others keep zero.
+// find sets the ID of each term that known accepts, and adds the term to the index if the block
+// lacks it. A nil known accepts all terms. The ID of the others stays 0.
 func (b *block) find(terms []term, known func(*term) bool) {
 	for i := range terms {
 		if t := &terms[i]; t.id == 0 && (known == nil || known(t)) {
@@ -112,8 +120,8 @@ func (b *block) see(k int, t tally, sign float64) {
 	b.seen[k].add(t, sign)
 }
 
-// number adds to the sums of class k. Where no example is left, nothing is:
-// see must have been called before.
+// number adds sign times n to the sums of class k. Where no example of the class is left, rounding
+// errors of the sums are dropped, so see must have been called before.
 func (b *block) number(k int, n numberSums, sign float64) {
 	for k >= len(b.numbers) {
 		b.numbers = append(b.numbers, numberSums{})
@@ -130,7 +138,7 @@ func (n *numberSums) whole() bool {
 	return sparse.Whole(n.sum.Hi) && sparse.Whole(n.sum.Lo) && sparse.Whole(n.squares.Hi) && sparse.Whole(n.squares.Lo)
 }
 
-// accumulate adds sign times o, whose class k is class number[k] here.
+// accumulate adds sign times o. number has the class ID here of each class ID of o.
 func (b *block) accumulate(o *block, number []int, sign float64) {
 	for k, t := range o.seen {
 		b.see(number[k], t, sign)
@@ -153,7 +161,7 @@ func (b *block) accumulate(o *block, number []int, sign float64) {
 	})
 }
 
-// places returns where the rows of o are in b. A row that is empty gets no place.
+// places returns the ID in b of each row of o that is not empty, and adds the names that b lacks.
 func (b *block) places(o *block) []int32 {
 	if o.table.Live == o.table.Index.Len() {
 		return b.table.Index.InsertAll(&o.table.Index)
@@ -220,14 +228,6 @@ func parseValue(name []byte) float64 {
 	return v
 }
 
-// Moments are the sums kept of one feature of one class.
-type Moments struct {
-	Examples int64   // examples that have the feature
-	Present  float64 // the weight of those in which its value exceeds the threshold
-	Sum      float64 // of weight × value
-	Squares  float64 // of weight × value²; of numbers only
-}
-
 // at returns the moments of a feature by its public name, and whether the block
 // has it.
 func (b *block) at(feature string, k int) (Moments, bool) {
@@ -250,7 +250,7 @@ func (b *block) at(feature string, k int) (Moments, bool) {
 	return public(b.table.At(i, k)), true
 }
 
-// restrict adds the features of o that keep keeps to b, which is empty.
+// restrict adds to b, which is empty, the features of o that keep reports true for.
 func (b *block) restrict(o *block, keep func(feature string) bool) {
 	b.seen, b.numbers = slices.Clone(o.seen), slices.Clone(o.numbers)
 	for i, row := range o.table.Rows {
@@ -264,8 +264,8 @@ func (b *block) restrict(o *block, keep func(feature string) bool) {
 	}
 }
 
-// keeps reports whether keep keeps row i. Of histograms, the lengths of
-// documents stay, though they are those before.
+// keeps reports whether row i stays. The histogram of document lengths stays as it was, with the
+// features that keep drops.
 func (b *block) keeps(i int, keep func(feature string) bool) bool {
 	name := b.table.Index.Bytes(i)
 	if b.id.kind != histogramBlock {

@@ -12,28 +12,28 @@ import (
 // bytes for each distinct feature of each example, and some 30 for each example. It does
 // not change, and may be used by many goroutines at once.
 type Corpus struct {
-	space   *Space           // as it was given
-	total   *Counts          // of all examples, without what idf and norm do
-	blocks  []blockID        // that examples have, by the numbers that entries refer to
-	labels  []int32          // of each example, its class in total
-	weight  []float64        // of each example; nil if all are 1
-	list    [][]sparse.Entry // of each example
-	arena   []sparse.Entry   // where those of the next examples are cut from
-	pending []sparse.Entry   // of the example that is being added
-	idf     bool             // each part is weighted by the inverse document frequencies of the part trained on
-	norm    Norm             // and then scaled
+	space  *Space           // as it was given
+	total  *Counts          // of all examples, before idf and norm
+	blocks []blockID        // by the block number of entries
+	labels []int32          // by example: the class ID in total
+	weight []float64        // by example; nil if all are 1
+	list   [][]sparse.Entry // by example: its features
+	idf    bool             // whether a training part is weighted by its own inverse document frequencies
+	norm   Norm             // by which the weighted examples are then scaled
+
+	arena   []sparse.Entry // free memory that lists of entries are allocated from
+	pending []sparse.Entry // the entries of the example that is being added
 }
 
-// Numbers of entries that are no feature.
+// Entries that are no row of a table have one of these numbers.
 const (
-	onlyBlock = -1 // the example has the block, and nothing in it
-	unlisted  = -2 // a term that is not in the declared vocabulary: it has a part in the length of the text
-
-	unlistedSubword = -3 // such a subword
+	onlyBlock       = -1 // the example has the block, and no feature in it
+	unlisted        = -2 // a term outside the declared vocabulary; it counts towards the length of the text
+	unlistedSubword = -3 // a subword outside the declared vocabulary
 )
 
-// named reports whether the features of a block go by name: those of a declared
-// list are numbered otherwise by the models.
+// named reports whether models look up the features of a block by name: where the Space
+// declares a list of them, models number the list, and not the rows of c's table.
 func (c *Corpus) named(id blockID) bool {
 	s := c.space
 	return id.kind == textAttr && (s.Vocabulary != nil || s.Histograms) || id.kind == categoryAttr && s.Values != nil
@@ -67,13 +67,14 @@ func (c *Corpus) weightOf(i int) float64 {
 	return c.weight[i]
 }
 
-// fill makes x the features of example i, with the frequencies of a training
-// part if the Space has any.
+// fill makes x the features of example i. If c is weighted by inverse document frequencies,
+// idf has those of the training part.
 func (c *Corpus) fill(i int, x *features, idf []float64) { c.fillWith(false, i, x, idf) }
 
-// fillWith does so with unlisted terms or without.
+// fillWith is fill. If all is true, x has the unlisted terms too.
 func (c *Corpus) fillWith(all bool, i int, x *features, idf []float64) {
 	x.clear()
+	// Entries are grouped by block. Each group fills one bag.
 	b := x.next(blockID{}) // a document has its main text even if it is empty
 	b.terms = b.terms[:0]
 	for list := c.list[i]; len(list) > 0; {
@@ -96,7 +97,8 @@ func (c *Corpus) fillWith(all bool, i int, x *features, idf []float64) {
 	}
 }
 
-// fillBag makes the terms of b those of some entries of its block.
+// fillBag makes the terms of b those of some entries of its block. A term has its ID alone
+// where that is enough to find it, and its key and name where models look it up by name.
 func (c *Corpus) fillBag(all bool, b *bag, list []sparse.Entry, idf []float64) {
 	named := c.named(b.id)
 	spelled, weighted := named || b.id != (blockID{}), c.idf && b.id.kind == textAttr
@@ -106,7 +108,7 @@ func (c *Corpus) fillBag(all bool, b *bag, list []sparse.Entry, idf []float64) {
 		if e.Number == onlyBlock || e.Number < onlyBlock && !all {
 			continue
 		}
-		t := &b.terms[n] // set field by field, as add does
+		t := &b.terms[n] // set field by field, as in bag.add
 		t.key, t.name, t.value, t.id = intern.Key{}, nil, e.Value, e.Number
 		if spelled && e.Number > 0 {
 			index := &c.total.block(b.id).table.Index

@@ -38,10 +38,10 @@ func (c *Corpus) Refits(em EventModel) bool {
 	return err != nil || len(l.rest) > 0
 }
 
-// A leaveOneOut leaves examples out of a corpus.
+// A leaveOneOut predicts each example of a corpus by all others.
 type leaveOneOut struct {
 	*fitted          // to all examples
-	rest    []*group // those that are fitted for each example
+	rest    []*group // the groups that are fitted anew for each example
 }
 
 func (c *Corpus) leaver(ems []EventModel) (*leaveOneOut, error) {
@@ -51,11 +51,11 @@ func (c *Corpus) leaver(ems []EventModel) (*leaveOneOut, error) {
 	return l, err
 }
 
-// arithmetic reports whether what an example changes in a group can be worked out from the
-// example's own features.
+// arithmetic reports whether the scores of a group without an example can be worked out from the
+// example's own features, without fitting the group anew.
 func (c *Corpus) arithmetic(g *group) bool {
 	switch {
-	case c.idf, g.place.reduce != nil: // weights or the choice of features depend on the example
+	case c.idf, g.place.reduce != nil: // every weight, or the choice of features, depends on the example
 		return false
 	case g.place.kind == sweep.NormalizedComplement: // the norm depends on it
 		return false
@@ -86,8 +86,9 @@ func (l *leaveOneOut) visit(from, to int, visit func(*HeldOutScores)) error {
 	return nil
 }
 
-// refit predicts example i by models that are fitted to all others. Where there
-// is no other, every class is impossible.
+// refit predicts example i by models that are fitted to all others: it takes the example off the
+// counts, fits, predicts, and adds it again. Where there is no other example, every class is
+// impossible.
 func (l *leaveOneOut) refit(i int, counts *Counts, p *predictor) error {
 	if len(l.rest) == 0 || l.Len() == 1 {
 		return nil

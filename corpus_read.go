@@ -25,7 +25,8 @@ func ReadCorpus(ctx context.Context, s *Space, examples iter.Seq2[Example, error
 	plain := *s
 	plain.IDF = nil
 	if plain.weighs() {
-		// Weighted afterwards, in order, so that sums do not depend on the workers.
+		// Values that are not whole are worked out afterwards, in order, so that rounding does
+		// not depend on the workers.
 		plain.Binary, plain.Log, plain.Norm, plain.SubwordWeight = false, false, NoNorm, 1
 		c, err := readCorpus(ctx, &plain, examples, opts)
 		if err != nil {
@@ -40,7 +41,8 @@ func ReadCorpus(ctx context.Context, s *Space, examples iter.Seq2[Example, error
 	return c, err
 }
 
-// readCorpus reads a corpus in a Space of whole values: each worker a part of it.
+// readCorpus reads a corpus in a Space of whole values. Each worker reads batches into a part of
+// its own; join puts the parts together in the order of the stream.
 func readCorpus(ctx context.Context, s *Space, examples iter.Seq2[Example, error], opts *CountOptions) (*Corpus, error) {
 	type job struct {
 		*batch
@@ -78,13 +80,13 @@ func readCorpus(ctx context.Context, s *Space, examples iter.Seq2[Example, error
 	return join(s, parts, spans)
 }
 
-// A span is some examples in a row of a part of a corpus.
+// A span is the examples from one number to below another in a part of a corpus.
 type span struct {
 	part     *Corpus
 	from, to int
 }
 
-// learn appends a batch of examples, up to the first error.
+// learn appends a batch of examples, up to the first error, and returns where they are.
 func (c *Corpus) learn(e *extractor, l *counter, b *batch) span {
 	s := span{part: c, from: c.Len()}
 	for i := range b.examples {
@@ -101,7 +103,7 @@ func (c *Corpus) learn(e *extractor, l *counter, b *batch) span {
 	return s
 }
 
-// addLearned notes the entries of a plain example that has been counted.
+// addLearned adds the entries of a plain example that the counter has counted.
 func (c *Corpus) addLearned(l *counter, label string) {
 	block := c.blockNumber(blockID{})
 	for _, o := range l.fast.Terms() {
@@ -110,7 +112,7 @@ func (c *Corpus) addLearned(l *counter, label string) {
 	c.end(label, 1)
 }
 
-// add counts an example and notes its entries.
+// add counts an example and adds its entries.
 func (c *Corpus) add(x *features, label string, w float64) {
 	for k := range x.bags[:x.n] {
 		b := &x.bags[k]
@@ -124,7 +126,7 @@ func (c *Corpus) add(x *features, label string, w float64) {
 	c.total.countFeatures(x, label, w, +1)
 }
 
-// end ends the entries of an example.
+// end makes the pending entries an example with a label and a weight.
 func (c *Corpus) end(label string, w float64) {
 	if w != 1 && c.weight == nil {
 		c.weight = slices.Repeat([]float64{1}, len(c.labels))
@@ -136,8 +138,8 @@ func (c *Corpus) end(label string, w float64) {
 	c.close()
 }
 
-// close ends the entries of an example, which are cut from a slab, so that none is
-// copied again.
+// close makes the pending entries the list of the next example. Lists are allocated from an
+// arena, so that most examples are no allocation of their own.
 func (c *Corpus) close() {
 	const size = 1 << 14
 	n := len(c.pending)
@@ -178,15 +180,15 @@ func join(s *Space, parts []*Corpus, spans []span) (*Corpus, error) {
 	return c, nil
 }
 
-// A renumbering says what the numbers of a part are in the whole corpus.
+// A renumbering maps the IDs of a part to those of the whole corpus.
 type renumbering struct {
 	classes []int32
 	blocks  []int32
 	rows    [][]int32 // by block and row
 }
 
-// renumber returns the numbers that classes, blocks and rows of p have in c, which
-// has counted them.
+// renumber returns the IDs that classes, blocks and rows of p have in c. The counts of p have
+// been added to those of c.
 func (c *Corpus) renumber(p *Corpus) *renumbering {
 	r := new(renumbering)
 	for _, cl := range p.total.classes {
@@ -199,8 +201,8 @@ func (c *Corpus) renumber(p *Corpus) *renumbering {
 	return r
 }
 
-// join takes over the examples of a span, from example i on. Without a renumbering
-// the numbers are the same.
+// join makes the examples of a span those of c from example i on. Without a renumbering their
+// IDs stay.
 func (c *Corpus) join(s span, i int, r *renumbering) {
 	p := s.part
 	for e := s.from; e < s.to; e++ {
@@ -226,7 +228,7 @@ func (r *renumbering) renumber(list []sparse.Entry) {
 	}
 }
 
-// blockNumber returns the number of a block, which it gets if it is new.
+// blockNumber returns the number of a block. A new block gets the next number.
 func (c *Corpus) blockNumber(id blockID) int32 {
 	i := slices.Index(c.blocks, id)
 	if i < 0 {
@@ -236,14 +238,14 @@ func (c *Corpus) blockNumber(id blockID) int32 {
 	return int32(i)
 }
 
-// addBlockEntry notes a further block of an example of which it has no feature.
+// addBlockEntry records that an example has a block, other than the main text, without a feature.
 func (c *Corpus) addBlockEntry(block int32, empty bool) {
 	if empty && c.blocks[block] != (blockID{}) {
 		c.pending = append(c.pending, sparse.Entry{Number: onlyBlock, Block: block})
 	}
 }
 
-// addEntry appends the entry of a term, and gives the term its number.
+// addEntry adds the entry of a term, and gives the term its ID.
 func (c *Corpus) addEntry(block int32, t *term) {
 	id := c.blocks[block]
 	if id.kind == numberAttr {

@@ -35,8 +35,8 @@ func (c *Corpus) Reweight(s *Space) *Corpus {
 	return r
 }
 
-// nameTerms gives terms that were filled their names, all subwords that are not listed the
-// same.
+// nameTerms sets the names of terms that were filled, which tell subwords from words. Unlisted
+// subwords share one name.
 func (c *Corpus) nameTerms(b *bag) {
 	index := &c.total.block(b.id).table.Index
 	for i := range b.terms {
@@ -49,7 +49,7 @@ func (c *Corpus) nameTerms(b *bag) {
 	}
 }
 
-// keep appends the entries of an example that was filled.
+// keep adds the entries of an example that was filled and weighted.
 func (r *Corpus) keep(x *features) {
 	for k := range x.bags[:x.n] {
 		b := &x.bags[k]
@@ -67,8 +67,8 @@ func (r *Corpus) keep(x *features) {
 	r.close()
 }
 
-// weighted returns the Counts of the examples that in keeps, with the inverse
-// document frequencies of part, which are the plain Counts of the same.
+// weighted returns the Counts of the examples that in reports true for, weighted by their own
+// inverse document frequencies. part is their Counts without weights.
 func (c *Corpus) weighted(part *Counts, in func(i int) bool) *Counts {
 	d := c.total.emptyWithIDs(c.total.space)
 	idf := part.frequencies()
@@ -82,8 +82,8 @@ func (c *Corpus) weighted(part *Counts, in func(i int) bool) *Counts {
 	return d
 }
 
-// frequencies returns the inverse document frequency of each row of the main
-// text's table, as [Counts.IDF] gives them by name; of empty rows zero.
+// frequencies returns the inverse document frequency of each row of the main text's table, and 0
+// of an empty row. They are those of [Counts.IDF].
 func (c *Counts) frequencies() []float64 {
 	t, n := c.blocks[0].table, float64(c.Examples())
 	idf := make([]float64, len(t.Rows))
@@ -99,7 +99,7 @@ func (c *Counts) frequencies() []float64 {
 	return idf
 }
 
-// frequency returns the inverse document frequency of a term, by the main text.
+// frequency returns the inverse document frequency of a term in the main texts.
 func (c *Corpus) frequency(idf []float64, id blockID, number int32, t *term) float64 {
 	if id == (blockID{}) {
 		return idf[number-1]

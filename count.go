@@ -16,8 +16,8 @@ type CountOptions struct {
 	Progress func(n int64) // if not nil, called now and then with the examples so far
 }
 
-// Count returns the Counts of a stream of examples, of which it holds only a
-// few at a time. It stops at the first error of the stream, or when ctx is
+// Count returns the Counts of a stream of examples. It holds only a few of them at
+// a time. It stops at the first error of the stream, or when ctx is
 // done. With whole weights and values the result does not depend on the number
 // of workers in any bit, otherwise only within rounding.
 //
@@ -77,9 +77,9 @@ func (c *counter) learnAll(list []Example) {
 	}
 }
 
-// A counter learns examples into Counts, the plain ones by package fastcount: those of a
-// text alone, of weight one, in a Space that weighs no terms except subwords. The Counts are
-// complete once the counter has been flushed, or merged with others.
+// A counter learns examples into Counts. Package fastcount counts the plain ones: those of a text
+// alone, with a weight of one, in a Space whose values are counts of terms, or weighted subwords.
+// The Counts are complete once the counter has been flushed, or merged with others.
 type counter struct {
 	counts *Counts
 	fast   *fastcount.Counter // nil if the Space has no plain examples
@@ -95,7 +95,7 @@ func newCounter(c *Counts) *counter {
 	})}
 }
 
-// shareNGrams has c number n-grams as another new counter of the same Space does.
+// shareNGrams makes c share the n-gram dictionary of another new counter of the same Space.
 func (c *counter) shareNGrams(with *counter) {
 	if c.fast != nil {
 		c.fast.ShareNGrams(with.fast)
@@ -118,7 +118,7 @@ func (c *counter) learnPlain(ex *Example) bool {
 	return true
 }
 
-// flush completes the Counts. Features keep their numbers.
+// flush completes the Counts. Features keep their IDs.
 func (c *counter) flush() {
 	if c.fast != nil {
 		c.fast.Flush(len(c.counts.classes))
@@ -129,7 +129,7 @@ func (c *counter) flush() {
 func mergeCounters(counters []*counter) (*Counts, error) {
 	var (
 		sharing []*counter
-		groups  [][]*counter // that number their terms alike
+		groups  [][]*counter // each with the same term IDs
 		wg      sync.WaitGroup
 	)
 	for _, c := range counters {
@@ -158,8 +158,8 @@ func mergeCounters(counters []*counter) (*Counts, error) {
 	return total, nil
 }
 
-// mergeAlike completes the Counts of the first of some counters with what all of them have
-// learned. Several counters number their terms alike.
+// mergeAlike completes the Counts of the first of some counters with what all of them have learned.
+// If there are several counters, they share term IDs.
 func mergeAlike(counters []*counter) {
 	if counters[0].fast == nil {
 		return // a single one, which is complete

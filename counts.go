@@ -31,7 +31,7 @@ type Counts struct {
 	classes     []class       // in order of first appearance
 	classIndex  map[string]int
 	blocks      []*block    // sorted; the first is the main text
-	shared      atomic.Bool // whether a Model reads the blocks, which then must be copied before the next change
+	shared      atomic.Bool // whether a Model reads the blocks: they are then copied before the next change
 	extractor   *extractor
 	analyzerCut *string // what the file that c was read from says of its analyzer; nil if this program cut the texts
 }
@@ -134,8 +134,8 @@ func (c *Counts) inVocabulary(t *term) bool {
 	return ok
 }
 
-// addBlocks makes those of n blocks, which differ, that c lacks, if there are many:
-// to insert each of them where it belongs would take time quadratic in n.
+// addBlocks adds those of n different blocks that c lacks, if n is large, and sorts once. To
+// insert each block in its place would take time quadratic in n.
 func (c *Counts) addBlocks(n int, id func(i int) blockID) {
 	known := c.blocks
 	if n < 2*len(known)+few {
@@ -149,7 +149,7 @@ func (c *Counts) addBlocks(n int, id func(i int) blockID) {
 	slices.SortFunc(c.blocks, func(a, b *block) int { return a.compare(b.id) })
 }
 
-// block returns the block called id, which it makes if need be.
+// block returns the block called id, and adds it if c lacks it.
 func (c *Counts) block(id blockID) *block {
 	if id == (blockID{}) {
 		return c.blocks[0]
@@ -161,7 +161,7 @@ func (c *Counts) block(id blockID) *block {
 	return c.blocks[i]
 }
 
-// class returns the number of the class called label, which it makes if need be.
+// class returns the ID of the class called label, and adds the class if c lacks it.
 func (c *Counts) class(label string) int {
 	k, ok := c.classIndex[label]
 	if !ok {
@@ -214,7 +214,7 @@ func (c *Counts) accumulate(d *Counts, sign float64) error {
 	if !c.hasTerms() && d.hasTerms() {
 		c.analyzerCut = d.analyzerCut
 	}
-	number := make([]int, len(d.classes)) // of d's classes in c
+	number := make([]int, len(d.classes)) // the ID in c of each of d's classes
 	for k, cl := range d.classes {
 		number[k] = c.class(cl.label)
 		c.classes[number[k]].add(cl.tally, sign)
@@ -290,7 +290,7 @@ func (c *Counts) Classes() []string {
 	return labels
 }
 
-// order returns the numbers of the classes that exist, sorted by label.
+// order returns the IDs of the classes that exist, sorted by label.
 func (c *Counts) order() []int {
 	var order []int
 	declared := sortedSet(c.space.Labels)
@@ -348,8 +348,8 @@ func (c *Counts) Len() int {
 }
 
 // Size returns how many classes, features, and entries of a feature in a class there are:
-// what the memory that c takes, and that a Model of it takes, depends on. Features are
-// those too that have been unlearned, for which there is memory until c is cloned.
+// the memory of c, and of a Model of it, depends on them. Features that have been unlearned are
+// included, since their memory is kept until c is cloned.
 func (c *Counts) Size() (classes, features, entries int) {
 	for _, b := range c.blocks {
 		features += len(b.table.Rows)
@@ -413,8 +413,8 @@ func (c *Counts) IDF() *feature.IDF {
 	return feature.NewIDF(c.Examples(), df, true)
 }
 
-// emptyWithIDs returns Counts over s that have seen nothing and number classes
-// and features as c does. They must be given no other terms or values.
+// emptyWithIDs returns Counts over s that have seen nothing, with the class and feature IDs of c.
+// They share the index of c: no new terms or values may be added.
 func (c *Counts) emptyWithIDs(s *Space) *Counts {
 	d := c.emptyWithClasses(s)
 	for _, b := range c.blocks {
@@ -425,7 +425,7 @@ func (c *Counts) emptyWithIDs(s *Space) *Counts {
 	return d
 }
 
-// emptyWithClasses returns Counts over s that have seen nothing and number classes as c does.
+// emptyWithClasses returns Counts over s that have seen nothing, with the class IDs of c.
 func (c *Counts) emptyWithClasses(s *Space) *Counts {
 	d := &Counts{space: s, vocabulary: c.vocabulary}
 	d.clear()
@@ -435,8 +435,8 @@ func (c *Counts) emptyWithClasses(s *Space) *Counts {
 	return d
 }
 
-// cloneWithIDs returns a copy of c that numbers features as c does, and must be given
-// no others.
+// cloneWithIDs returns a copy of c with its class and feature IDs. It shares the index of c: no
+// new terms or values may be added.
 func (c *Counts) cloneWithIDs() *Counts {
 	d := c.emptyWithIDs(c.space)
 	copy(d.classes, c.classes)

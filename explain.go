@@ -28,7 +28,7 @@ type Explanation struct {
 type Contribution struct {
 	Feature string       // as [Counts.Features] names it
 	Value   float64      // in the document; of a category 1
-	LogOdds float64      // positive speaks for Class, negative for Against
+	LogOdds float64      // positive is evidence for Class, negative for Against
 	Counts  [2]Moments   // in Class and in Against: what the weight rests on
 	Where   []text.Token // where in the main text it stood
 }
@@ -51,7 +51,7 @@ func (m *Model) Explain(d Document) *Explanation {
 	return m.explain(d, p, p.Best().Class, p.Classes[1].Class)
 }
 
-// ExplainAgainst returns what speaks for one class of d and what for another, such
+// ExplainAgainst returns the evidence for one class of d and for another, such
 // as a wrong prediction and the truth. The log-odds are those of class against
 // against, whichever of them is the more probable. It returns nil if the model
 // does not know both, or if they are the same.

@@ -11,9 +11,8 @@ import (
 	"bayes/text"
 )
 
-// An extractor turns documents into features. It is reused from document to
-// document, so that extracting allocates nothing once it has grown; it is for
-// one goroutine.
+// An extractor turns documents into features. It reuses its memory from document to document, so
+// that extracting allocates nothing once it has grown. It is for one goroutine.
 type extractor struct {
 	space *Space
 	x     features
@@ -22,15 +21,15 @@ type extractor struct {
 
 func newExtractor(s *Space) *extractor { return &extractor{space: s} }
 
-// features are what a document is made of, valid until the next extraction: a
-// bag for each block that the document has. The first is the main text's.
+// features are the features of a document: a bag for each block that the document has, the main
+// text's first. They are valid until the next extraction.
 type features struct {
 	bags  []bag
-	n     int             // of bags in use
-	index map[blockID]int // of these, beyond the first few, which are searched
+	n     int             // how many bags are in use
+	index map[blockID]int // where the bags after the first few are
 }
 
-// few is how many bags are searched faster than they are looked up.
+// few is up to how many bags a search is faster than a look-up in a map.
 const few = 16
 
 // of returns the bag of a block, or nil if the document lacks it.
@@ -61,7 +60,7 @@ func (x *features) len() int {
 	return n
 }
 
-// next returns an unused bag.
+// next returns an unused bag, for a block that x lacks.
 func (x *features) next(id blockID) *bag {
 	if x.n == len(x.bags) {
 		x.bags = append(x.bags, bag{})
@@ -79,17 +78,18 @@ func (x *features) next(id blockID) *bag {
 	return b
 }
 
-// A bag holds the features of one block.
+// A bag holds the features of one block: a hash table with open addressing, since a Go map costs
+// more to clear and to fill for each document than the look-ups themselves.
 type bag struct {
 	id    blockID
-	terms []term // distinct, in order of first appearance; of a number itself, of a category its value
-	slots []uint32
-	buf   text.Buffer
-	names []byte // of terms that are not pieces of buf
+	terms []term      // distinct, in order of first appearance; of a number or a category a single one
+	slots []uint32    // 1 + the index in terms, and 0 where free; their number is a power of 2
+	buf   text.Buffer // the analyzed text, which has the names of its terms
+	names []byte      // the names of the other terms
 }
 
-// A term is a feature, known by its key and name, or, where number is not 0, by
-// its place number-1 in a table, as the terms of a [Corpus] are.
+// A term is a feature of a document. It is known by its key and name, or, if id is not 0, by its
+// ID id-1 in a table, as the terms of a [Corpus] are.
 type term struct {
 	key   intern.Key
 	name  []byte
@@ -146,7 +146,7 @@ func (e *extractor) attribute(a *Attr) {
 	}
 }
 
-// named returns features of the main text that have already been extracted.
+// named returns features of the main text that the caller has extracted.
 func (e *extractor) named(list []feature.Feature) *features {
 	e.x.clear()
 	b := e.x.next(blockID{})
@@ -210,7 +210,7 @@ func (b *bag) addNamed(name string, v float64) {
 	b.add(intern.KeyOf(t), t, v)
 }
 
-// add adds v to the value of the term t, whose key is k.
+// add adds v to the value of the term t, whose key is k, and adds the term if b lacks it.
 func (b *bag) add(k intern.Key, t []byte, v float64) {
 	mask := uint64(len(b.slots) - 1)
 	i := k.Hash() & mask
@@ -222,13 +222,13 @@ func (b *bag) add(k intern.Key, t []byte, v float64) {
 	}
 	n := len(b.terms)
 	b.terms = slices.Grow(b.terms, 1)[:n+1]
-	f := &b.terms[n] // set field by field, which is faster than a literal, built elsewhere first
+	f := &b.terms[n] // set field by field: a literal would be built elsewhere first and copied
 	f.key, f.name, f.value, f.id = k, t, v, 0
 	b.slots[i] = uint32(n + 1)
 }
 
-// finish applies what the space does to a text's terms as a whole, and drops
-// those that came to zero.
+// finish works out the values of a text's terms from how often they occur, and drops those that are
+// zero.
 func (b *bag) finish(s *Space) {
 	kept, subword := 0, s.subwordWeight()
 	for i := range b.terms {

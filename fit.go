@@ -50,8 +50,8 @@ func fit(c *Counts, em EventModel) (*Model, error) {
 	return newModel(c.space, c.analyzerCut, em, s, logPrior, parts), nil
 }
 
-// fitBlocks fits em to the blocks, all of which it must be for. A main text
-// without a term is no block where there are others.
+// fitBlocks fits em to the blocks. It is an error if em is not for one of them. A main text
+// without a term is left out if there are other blocks.
 func fitBlocks(em EventModel, blocks []*statistics) ([]likelihood, error) {
 	if blocks[0].size == 0 && len(blocks) > 1 {
 		blocks = blocks[1:]

@@ -11,12 +11,12 @@ import (
 // Event models that differ in an additive smoothing alone form a group, which package sweep
 // scores for all smoothings at once, straight from the counts.
 
-// A group is some event models that differ in smoothing alone, or one event model that has
-// no place in a grid.
+// A group is event models that differ in smoothing alone, or one event model that has no place in
+// a grid.
 type group struct {
-	number  int // among the groups
+	number  int // of the group
 	ems     []EventModel
-	members []int     // the numbers of ems among all event models
+	members []int     // by ems: its index in the list that was grouped
 	alphas  []float64 // their smoothings; nil if the group has no place in a grid
 	place   gridPlace // of the first
 }
@@ -47,13 +47,13 @@ func groups(ems []EventModel) []*group {
 // A grid scores documents under the groups that read the same statistics.
 type grid struct {
 	*sweep.Grid
-	sums   *statistics
-	groups []*group // by their numbers in the Grid
-	places []int    // of the classes among those of the corpus
+	sums    *statistics
+	groups  []*group // in the order of the Grid's
+	classes []int    // by class of the statistics: the sorted index in the corpus
 }
 
-// gridsOf returns the grids of those groups that have a place in one and satisfy can, and
-// the other groups.
+// gridsOf returns grids of the groups that have a place in one and that can accepts, and the other
+// groups.
 func (c *Corpus) gridsOf(counts *Counts, groups []*group, space *workspace, can func(*group) bool) (list []*grid, rest []*group, err error) {
 	all, err := collect(counts)
 	if err != nil {
@@ -88,7 +88,7 @@ func (c *Corpus) newGrid(s *statistics, space *workspace) *grid {
 	return &grid{Grid: sweep.New(sweep.Statistics{
 		Rows: s.rows, IDs: s.ids, Sorted: s.sortedIndex, Weight: s.weight, Totals: s.totalSums(), Size: s.size,
 		Declared: s.declared, Exact: s.exact, Threshold: s.threshold,
-	}, &space.grid), sums: s, places: c.positions(s.classes)}
+	}, &space.grid), sums: s, classes: c.positions(s.classes)}
 }
 
 func (g *grid) add(of *group) error {
@@ -113,7 +113,7 @@ type gridScorer struct {
 	entries []sparse.Entry // of the document, if it came as a bag
 }
 
-// enterBag enters a document by those of its features that exist.
+// enterBag enters a document: those of its features that exist.
 func (s *gridScorer) enterBag(x *bag) {
 	s.entries = s.entries[:0]
 	for i := range x.terms {
@@ -131,7 +131,8 @@ func (s *gridScorer) enterBag(x *bag) {
 	s.Enter(s.entries)
 }
 
-// leaveOut leaves an example of a class out of what is scored next, given the declared labels.
+// leaveOut takes an example of a class off the counts that the next document is scored with. A
+// class vanishes with its only example, unless its label is declared.
 func (s *gridScorer) leaveOut(class int, weight float64, declared []string) {
 	vanishes := s.sums.examples[class] <= 1 && !slices.Contains(declared, s.sums.classes[class])
 	s.LeaveOut(class, weight, vanishes)

@@ -12,41 +12,42 @@ import (
 	"bayes/internal/vecmath"
 )
 
-// HeldOutScores says what models say of an example that they were not fitted to. It is valid until
-// the function that it is given to returns.
+// HeldOutScores are what event models predict of an example that they were not fitted to. They are
+// valid until the function that they are passed to returns.
 type HeldOutScores struct {
 	Example int
 
-	class   int            // of the example, by its place among the classes
-	all     int            // how many classes there are
-	models  []column       // where what each event model says is
-	members [][]int        // of each group, the event models by column
-	groups  []*groupScores // of each group of event models
-	logP    [][]float64    // of each event model, if it was asked for
+	class   int            // the sorted index of the example's class
+	all     int            // how many classes the corpus has
+	models  []column       // by event model: where its scores are
+	members [][]int        // by group and column: the event model
+	groups  []*groupScores // by group
+	logP    [][]float64    // by event model, if it was asked for
 
 	right, loss []int64 // scratch of AddTrial, by column of a group
 }
 
-// Columns are ln P(class | example) by class of a training part, then by event model.
+// groupScores are the scores of a group of event models: a matrix of ln P(class | example), with a
+// row for each class of the training part, and a column for each event model.
 type groupScores struct {
-	logP   []float64
-	width  int
-	places []int // of the classes among those of the corpus
+	logP    []float64
+	width   int   // columns, with padding
+	classes []int // by row: the class's sorted index in the corpus
 }
 
-// rowOf returns the row of a class, given its place; negative if it is none of the part's.
+// rowOf returns the row of a class of the corpus, and -1 if the training part lacks the class.
 func (c *groupScores) rowOf(class int) int {
-	if class < len(c.places) && c.places[class] == class {
+	if class < len(c.classes) && c.classes[class] == class {
 		return class
 	}
-	return slices.Index(c.places, class)
+	return slices.Index(c.classes, class)
 }
 
-// A column is one event model's.
+// A column is where the scores of an event model are.
 type column struct{ group, number int }
 
-// newHeld returns what groups of event models are to say of examples of so many classes.
-func newHeld(groups []*group, classes int) *HeldOutScores {
+// newHeldOutScores returns room for the scores of groups of event models.
+func newHeldOutScores(groups []*group, classes int) *HeldOutScores {
 	h := &HeldOutScores{all: classes, groups: make([]*groupScores, len(groups))}
 	for g, group := range groups {
 		h.models = sparse.Lengthen(h.models, slices.Max(group.members)+1)
@@ -59,8 +60,8 @@ func newHeld(groups []*group, classes int) *HeldOutScores {
 	return h
 }
 
-// LogP returns what event model m says: ln P(class k | example), with the classes in the
-// order of [Corpus.Classes]. A class that the model does not know has -Inf.
+// LogP returns ln P(class | example) by event model m, in the order of [Corpus.Classes]. A class
+// that the model does not know has -Inf.
 func (h *HeldOutScores) LogP(m int) []float64 {
 	if h.logP[m] == nil {
 		h.logP[m] = make([]float64, h.all)
@@ -70,8 +71,8 @@ func (h *HeldOutScores) LogP(m int) []float64 {
 		logP[k] = math.Inf(-1)
 	}
 	g := h.groups[at.group]
-	for k, place := range g.places {
-		logP[place] = g.logP[k*g.width+at.number]
+	for k, class := range g.classes {
+		logP[class] = g.logP[k*g.width+at.number]
 	}
 	return logP
 }
@@ -150,17 +151,17 @@ func (c *Corpus) HeldOut(ctx context.Context, fold []int, ems []EventModel, visi
 	return p.Wait()
 }
 
-// Fitted event models predict examples of a corpus.
+// fitted are groups of event models, fitted to a training part, that predict examples of a corpus.
 type fitted struct {
 	*Corpus
 	groups  []*group
-	partIDF []float64 // of the part that they are fitted to, if the corpus is weighted by it
+	partIDF []float64 // the inverse document frequencies of the training part, if the corpus has weights
 	grids   []*grid
-	models  []*fittedModel
+	models  []*fittedModel // of the groups that have no place in a grid
 }
 
-// fitAll fits groups of event models to a part of c; those that have a place in a grid are
-// not fitted.
+// fitAll fits groups of event models to a training part. Those that have a place in a grid need no
+// fitting: the grid reads the counts.
 func (c *Corpus) fitAll(p trainingPart, groups []*group, space *workspace) (*fitted, error) {
 	grids, rest, err := c.gridsOf(p.counts, groups, space, func(*group) bool { return true })
 	if err != nil {
@@ -184,7 +185,7 @@ func (c *Corpus) fitAll(p trainingPart, groups []*group, space *workspace) (*fit
 	return f, nil
 }
 
-// positions returns where labels stand among the classes of c.
+// positions returns the sorted index of each label among the classes of c.
 func (c *Corpus) positions(labels []string) []int {
 	all := c.Classes()
 	at := make([]int, len(labels))
@@ -194,20 +195,20 @@ func (c *Corpus) positions(labels []string) []int {
 	return at
 }
 
-// fittedModel predicts by one model.
+// A fittedModel is a model whose scores are a column.
 type fittedModel struct {
 	*Model
 	column
-	places []int // of its classes among those of the corpus
+	classes []int // by class of the model: the sorted index in the corpus
 }
 
-// predict sets its column of h.
+// predict sets the column of s in h.
 func (s *fittedModel) predict(x *features, h *HeldOutScores) {
 	joint, _ := s.appendJoint(nil, x)
 	s.posterior(joint)
 	g := h.groups[s.group]
 	for k, p := range joint {
-		g.logP[s.places[k]*g.width+s.number] = p
+		g.logP[s.classes[k]*g.width+s.number] = p
 	}
 }
 
@@ -216,23 +217,23 @@ type predictor struct {
 	*fitted
 	held    *HeldOutScores
 	scorers []*gridScorer
-	places  []int // of classes among all of the corpus, by number
+	sorted  []int // by class ID: the sorted index
 	x       features
 }
 
 func (f *fitted) predictor() *predictor {
 	order := f.total.order()
-	p := &predictor{fitted: f, held: newHeld(f.groups, len(order)), places: make([]int, len(f.total.classes))}
+	p := &predictor{fitted: f, held: newHeldOutScores(f.groups, len(order)), sorted: make([]int, len(f.total.classes))}
 	every := make([]int, len(order))
-	for place, number := range order {
-		p.places[number], every[place] = place, place
+	for i, id := range order {
+		p.sorted[id], every[i] = i, i
 	}
 	for _, g := range f.grids {
 		s := &gridScorer{Scorer: g.Scorer(), grid: g}
 		p.scorers = append(p.scorers, s)
 		for i, of := range g.groups {
 			scores, width := s.Scores(i)
-			p.held.groups[of.number] = &groupScores{scores, width, g.places}
+			p.held.groups[of.number] = &groupScores{scores, width, g.classes}
 		}
 	}
 	for i, g := range f.groups {
@@ -259,9 +260,9 @@ func (f *fitted) visit(chunk []int, visit func(*HeldOutScores)) {
 	})
 }
 
-// read enters example i, of the given entries, and fills p.x if models need it.
+// read enters example i, with its entries, into the grids, and fills p.x if models need it.
 func (p *predictor) read(i int, list []sparse.Entry) {
-	p.held.Example, p.held.class = i, p.places[p.labels[i]]
+	p.held.Example, p.held.class = i, p.sorted[p.labels[i]]
 	plain := p.isPlain()
 	if !plain && len(p.scorers) > 0 || len(p.models) > 0 {
 		p.fill(i, &p.x, p.partIDF)
@@ -275,8 +276,8 @@ func (p *predictor) read(i int, list []sparse.Entry) {
 	}
 }
 
-// isPlain reports whether entries are what models fitted to c read of examples: features
-// of the main text alone, by the numbers that these models give them too.
+// isPlain reports whether grids can read entries as they are: features of the main text alone,
+// with the IDs that the training part gives them.
 func (c *Corpus) isPlain() bool {
 	return !c.idf && len(c.blocks) < 2 && (len(c.blocks) == 0 || c.blocks[0] == blockID{}) && !c.named(blockID{})
 }

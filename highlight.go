@@ -70,7 +70,7 @@ func (o *overlap) add(e termEnd) {
 		o.finite += float64(e.sign) * e.logOdds
 	}
 	if o.terms == 0 {
-		o.finite = 0 // but for rounding it is
+		o.finite = 0 // rounding may have left a remainder
 	}
 }
 

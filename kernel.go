@@ -8,15 +8,15 @@ import (
 
 var _ EventModel = Kernel{}
 
-// Kernel models each number in each class by a kernel density: a normal curve
-// round each value that was seen, of which the density is the mean,
+// Kernel models each number in each class by a kernel density: the mean of normal
+// curves, one around each value that was seen,
 //
 //	P(x|c) = Σ n(v,c) · N(x; v, h²) / N(c),  h = range / √N(c),
 //
 // where the range is that between the class's least and largest value (John and
 // Langley 1995, section 3; the width is Weka's). No curve is narrower than a
-// sixth of the mean distance of neighbouring values, since numbers are written
-// with so many digits only.
+// sixth of the mean distance of neighbouring values, since numbers are rounded
+// when they are written.
 //
 // It needs the values themselves, so the [Space] must say NumberValues. They
 // are counts like any other: they add and subtract.
@@ -126,3 +126,34 @@ func (n *kernel) rest(*bag) []float64 { return nil }
 func (n *kernel) counted() bool { return false }
 
 func (n *kernel) factor(f term, k int) Factor { return Factor{Number: true, Value: f.value} }
+
+// A valueCount is a value of a number and its weight in each class.
+type valueCount struct {
+	v      float64
+	weight []float64
+}
+
+// values returns the values that were seen of a number, rising.
+func (s *statistics) values(model string) ([]valueCount, error) {
+	var values []valueCount
+	for i, row := range s.rows {
+		if len(row) == 0 {
+			continue
+		}
+		vc := valueCount{parseValue(s.index.Bytes(i)), make([]float64, len(s.classes))}
+		for _, c := range row {
+			vc.weight[s.sortedIndex[c.Class]] = c.Present
+		}
+		values = append(values, vc)
+	}
+	if len(values) == 0 {
+		return nil, fmt.Errorf("%s needs every value of %s, but only its moments were counted", model, s.id)
+	}
+	slices.SortFunc(values, func(a, b valueCount) int {
+		if a.v < b.v {
+			return -1
+		}
+		return 1
+	})
+	return values, nil
+}

@@ -13,21 +13,21 @@ import (
 //
 //	ln P(x|c) = bias(c) + Σ v(f) · weight(f, c)
 //
-// over the features f of the document x. The weights are there once ready has been
-// called, which nobody need do who only checks that a model can be fitted.
+// over the features f of the document x. ready computes the weights. It need not be called to
+// check that a model can be fitted.
 type linear struct {
 	*statistics
-	ratio   func(i, k int) Factor
-	fill    func(from, to int) // works out the rows of some features
-	finish  func()             // is called after all have been; may be nil
-	weights []float64          // by feature, then by class
+	ratio   func(i, k int) Factor // the estimate behind the weight of feature i in class k
+	fill    func(from, to int)    // computes the rows of the features from one ID to below another
+	finish  func()                // is called once all rows are computed; may be nil
+	weights []float64             // by feature ID, then by class
 }
 
 func newLinear(s *statistics, ratio func(i, k int) Factor) *linear {
 	return &linear{statistics: s, ratio: ratio}
 }
 
-// ready makes the weights, several parts of them at once.
+// ready computes the weights, on all cores.
 func (l *linear) ready() {
 	l.weights = make([]float64, len(l.rows)*len(l.classes))
 	parallel.For(len(l.rows), 1<<12, l.fill)
@@ -86,7 +86,7 @@ func (l *linear) factor(f term, k int) Factor {
 	return l.ratio(i, k)
 }
 
-// logs remembers ln(n + α) of small whole n, which most counts are, for one α.
+// logs caches ln(n + α) of small whole n, as most counts are, for the α that was asked for last.
 type logs struct {
 	alpha float64
 	known uint64 // a bit for each n

@@ -21,8 +21,8 @@ type Model struct {
 	extractors sync.Pool
 }
 
-// WithPrior returns a model like m but for the prior, for documents that come
-// from elsewhere than the examples: a barracks is not a street. The error says
+// WithPrior returns a model that differs from m in the prior alone, for documents that
+// come from elsewhere than the examples: a barracks is not a street. The error says
 // what is wrong with the prior.
 func (m *Model) WithPrior(p Prior) (*Model, error) {
 	logPrior, err := p.logPrior(m.stats[0])

@@ -21,8 +21,8 @@ var _ EventModel = Selected{}
 type Selected struct {
 	MinDocuments float64      // the least documents that a feature must be in, or, below 1, their share; zero means no limit
 	MaxDocuments float64      // the most, or, below 1, their share; zero means no limit
-	MaxFeatures  int          // keep so many of the most frequent; zero means all
-	Best         int          // then keep so many of the best by Score; zero means all
+	MaxFeatures  int          // how many of the most frequent features to keep; zero means all
+	Best         int          // then how many of the best by Score to keep; zero means all
 	Score        FeatureScore // nil means ChiSquare{}
 	Model        EventModel   // nil means Multinomial{}
 }
@@ -195,7 +195,7 @@ func (s *statistics) only(numbers []int) *statistics {
 	return &r
 }
 
-// A FeatureScore says how much a feature tells of the class. The scores are
+// A FeatureScore measures how much a feature tells about the class. The scores are
 // [ChiSquare] and [MutualInformation].
 type FeatureScore interface {
 	String() string
@@ -272,7 +272,7 @@ func squareOver(d, e float64) float64 {
 }
 
 // MutualInformation measures, in nats, how much the presence or absence of a
-// feature tells of the class:
+// feature tells about the class:
 //
 //	I = Σ P(t,c) · ln( P(t,c) / (P(t)·P(c)) )
 //

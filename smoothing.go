@@ -9,8 +9,8 @@ import (
 	"bayes/internal/sweep"
 )
 
-// A Smoothing gives the counts imagined before the first example. The
-// smoothings are [Additive], [PerFeature] and [Evidence].
+// A Smoothing gives each feature pseudocounts: counts that are added to those of the
+// examples. The smoothings are [Additive], [PerFeature] and [Evidence].
 type Smoothing interface {
 	// String returns the smoothing in the form read by [ParseSmoothing].
 	String() string
@@ -23,8 +23,7 @@ var (
 	_ Smoothing = PerFeature{}
 )
 
-// pseudocounts are the counts added to what was counted of each feature, the same
-// in every class.
+// pseudocounts are added to what was counted of each feature, the same in every class.
 type pseudocounts struct {
 	each  float64
 	of    []float64 // by feature; nil where it is each for all
@@ -38,7 +37,7 @@ func (p pseudocounts) at(i int) float64 {
 	return p.of[i]
 }
 
-// zero reports whether some feature has no count imagined.
+// zero reports whether the pseudocount of some feature is 0.
 func (p pseudocounts) zero() bool {
 	if p.of == nil {
 		return p.each == 0
@@ -46,7 +45,7 @@ func (p pseudocounts) zero() bool {
 	return slices.Contains(p.of, 0)
 }
 
-// Additive imagines every feature so often in every class. Additive(1) is
+// Additive adds this number to the count of every feature in every class. Additive(1) is
 // Laplace's rule, a smaller number Lidstone's, and Additive(0) is maximum
 // likelihood: a feature never seen in a class then makes that class impossible. It
 // is at most 1e150, so that sums over features are numbers.
@@ -68,8 +67,8 @@ func checkAlpha(a float64) error {
 	return nil
 }
 
-// PerFeature imagines each feature as often as it says: a Dirichlet prior whose
-// parameters are one more than these numbers, of which the estimate is the mode.
+// PerFeature gives each feature pseudocounts of its own. The estimate is the mode
+// of the posterior under a Dirichlet prior whose parameters are one more than these.
 type PerFeature struct {
 	Alpha map[string]float64
 	Else  float64 // of the features not in Alpha

@@ -178,7 +178,7 @@ func (s *Space) subwordWeight() float64 {
 
 func isSubwordWeight(w float64) bool { return 0.001 <= w && w <= 1000 }
 
-// weighs reports whether values are worked out of how often terms occur, but for
+// weighs reports whether values differ from how often terms occur, before inverse document
 // frequencies.
 func (s *Space) weighs() bool { return s.Log || s.Norm != NoNorm || s.subwordWeight() != 1 }
 

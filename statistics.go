@@ -12,29 +12,40 @@ import (
 	"strings"
 )
 
-// statistics are the Counts of one block as an event model reads them: the classes
-// sorted, and for each feature the row of its moments. They do not change.
+// Errors returned by [Fit]. Its other errors name the law that the counts break, if no
+// examples can have them: docs/format.md lists the laws.
+var (
+	ErrEmpty    = errors.New("bayes: no examples")
+	ErrNegative = errors.New("bayes: more was unlearned than was learned")
+)
+
+// statistics are the sufficient statistics of one block, as an event model reads them: the classes
+// sorted by label, and for each feature the row of its moments. They share the rows of the Counts,
+// and do not change.
+//
+// A class has an ID in the Counts, which cells refer to, and a sorted index among those that exist,
+// which everything else goes by.
 type statistics struct {
 	id          blockID
 	classes     []string
-	examples    []int64         // of each class: those that have the block
-	weight      []float64       // their weight
-	index       *intern.Table   // the features' numbers
-	rows        [][]sparse.Cell // by that number
-	numbers     []numberSums    // of a number
-	ids         []int           // of each class, its number in cells
-	sortedIndex []int           // of a cell's class in classes, -1 if it does not exist
-	declared    bool            // whether a feature exists though its row is empty
+	examples    []int64         // by class: those that have the block
+	weight      []float64       // by class: their weight
+	index       *intern.Table   // the names of the features, by ID
+	rows        [][]sparse.Cell // by feature ID
+	numbers     []numberSums    // by class; of a number only
+	ids         []int           // by class: its ID
+	sortedIndex []int           // by class ID; -1 if the class does not exist
+	declared    bool            // whether every name of the index is a feature, seen or not
 	full        bool            // whether no row is empty
 	size        int             // how many features exist: |V|
 	histogram   *sparse.Table   // of a text, if kept
-	threshold   float64         // the space's threshold
+	threshold   float64         // the value above which a feature is present
 	negative    bool            // whether a sum is negative
-	exact       bool            // whether no sum over features is rounded
-	sums        []float64       // such sums of each class over all features, or nil
+	exact       bool            // whether sums over features are exact
+	sums        []float64       // by class: the Sum over all features, if it is exact; else nil
 }
 
-// collect reads the blocks of c, the main text first. The error is [ErrEmpty] or
+// collect collects the statistics of the blocks of c, the main text first. The error is [ErrEmpty] or
 // [ErrNegative].
 func collect(c *Counts) ([]*statistics, error) {
 	order := c.order()
@@ -91,7 +102,7 @@ func collect(c *Counts) ([]*statistics, error) {
 	return all, nil
 }
 
-// lawful returns nil if a class can be so.
+// lawful returns an error if no examples can give a class such totals.
 func (cl *class) lawful() error {
 	if cl.examples < 0 || cl.weight < 0 || cl.examples == 0 && cl.weight != 0 {
 		return ErrNegative
@@ -102,8 +113,8 @@ func (cl *class) lawful() error {
 	return nil
 }
 
-// lawful returns nil if class k can have such sums of the block: no more examples
-// than the class has, and squares of numbers that are not negative.
+// lawful returns an error if no examples can give class k such sums of the block: more examples
+// than the class has, or squares of numbers that are negative.
 func (b *block) lawful(k int, seen tally, cl *class) error {
 	if seen.examples < 0 || seen.weight < 0 || seen.examples == 0 && b.has(k) {
 		return ErrNegative
@@ -122,11 +133,12 @@ func (b *block) lawful(k int, seen tally, cl *class) error {
 	return nil
 }
 
-// slack is how far rounding may take sums beyond those of all examples, of this
-// weight: some that were learned with others have been unlearned.
+// slack is how far above the weight of all examples rounding may take a sum, after some examples
+// have been unlearned.
 func slack(weight float64) float64 { return 1e-6 * max(1, weight) }
 
-// inspect looks at each cell once, since they are more than caches hold.
+// inspect checks each cell and adds up the sums of each class. It does both in one pass, since the
+// cells are more than the caches hold.
 func (s *statistics) inspect() error {
 	exact := true
 	classes := make([]struct {
@@ -149,7 +161,7 @@ func (s *statistics) inspect() error {
 			cl.added += c.Sum
 		}
 	}
-	// Of whole numbers that are not negative no sum is, up to 2^53.
+	// Sums of whole numbers that are not negative are exact up to 2^53.
 	all := 0.0
 	for p, k := range s.ids {
 		sum := classes[k].added
@@ -179,7 +191,7 @@ func (s *statistics) unlawful(c *sparse.Cell) error {
 		s.id.feature(string(s.index.Bytes(i))), c.Examples, s.classes[p], c.Present, s.id, s.examples[p], s.weight[p])
 }
 
-// attach gives a text its histograms. They are the last blocks.
+// attach gives the statistics of a text its histograms, whose blocks are the last.
 func attach(all []*statistics, b *block) {
 	id := blockID{textAttr, b.id.name}
 	if i, ok := slices.BinarySearchFunc(all, id, func(s *statistics, id blockID) int { return s.id.compare(id) }); ok {
@@ -201,8 +213,7 @@ func (s *statistics) declareAll(c *Counts, b *block) {
 	}
 }
 
-// declare makes the strings of a table the features of s, whether or not an
-// example has them.
+// declare makes the names of a vocabulary the features of s, whether or not an example has them.
 func (s *statistics) declare(vocabulary *intern.Table, t *sparse.Table) {
 	s.index, s.declared, s.size, s.sums = vocabulary, true, vocabulary.Len(), nil
 	s.rows = make([][]sparse.Cell, s.size)
@@ -218,7 +229,7 @@ func (s *statistics) has(i int) bool {
 	return s.declared || s.full || len(s.rows[i]) > 0
 }
 
-// lookup returns the number of a feature, and whether it exists.
+// lookup returns the ID of a feature, and whether it exists.
 func (s *statistics) lookup(t term) (int, bool) {
 	if t.id > 0 {
 		i := int(t.id - 1)
@@ -228,8 +239,8 @@ func (s *statistics) lookup(t term) (int, bool) {
 	return i, ok && i < len(s.rows) && s.has(i)
 }
 
-// find sets numbers to those of features, of up to [intern.Stage] at a time, as lookup
-// does, but of all of them side by side; -1 says that one does not exist.
+// find looks up as many as [intern.Batch] features at once, so that their cache misses overlap. It
+// sets numbers to their IDs, and to -1 where a feature does not exist.
 func (s *statistics) find(terms []term, numbers []int32) {
 	var keys [intern.Stage]intern.Key
 	for j := range terms {
@@ -254,7 +265,7 @@ func (s *statistics) find(terms []term, numbers []int32) {
 	}
 }
 
-// at returns the moments of feature i in the class at position k.
+// at returns the moments of feature i in the class of sorted index k.
 func (s *statistics) at(i, k int) sparse.Moments {
 	for _, c := range s.rows[i] {
 		if s.sortedIndex[c.Class] == k {
@@ -264,7 +275,7 @@ func (s *statistics) at(i, k int) sparse.Moments {
 	return sparse.Moments{}
 }
 
-// existing returns the numbers of the features that exist.
+// existing returns the IDs of the features that exist.
 func (s *statistics) existing() []int {
 	var numbers []int
 	for i := range s.rows {
@@ -275,15 +286,15 @@ func (s *statistics) existing() []int {
 	return numbers
 }
 
-// sorted returns the numbers of the features that exist, sorted by name.
+// sorted returns the IDs of the features that exist, sorted by name.
 func (s *statistics) sorted() []int {
 	numbers := s.existing()
 	s.index.Sort(numbers)
 	return numbers
 }
 
-// eachRow yields all rows. They are asked for some at a time, since they may lie in
-// memory in any order.
+// eachRow yields all rows. It prefetches some rows at a time, since they may lie in memory in any
+// order.
 func (s *statistics) eachRow(yield func([]sparse.Cell) bool) {
 	for rows := range slices.Chunk(s.rows, intern.Stage) {
 		prefetch.First(rows)
@@ -335,45 +346,7 @@ func (s *statistics) nonNegative(model string) error {
 	return nil
 }
 
-// Errors returned by [Fit]. It also says by name which other law of Learn the counts
-// break, if they are not such as examples have: docs/format.md lists the laws.
-var (
-	ErrEmpty    = errors.New("bayes: no examples")
-	ErrNegative = errors.New("bayes: more was unlearned than was learned")
-)
-
-// A valueCount is a value of a number and its weight in each class.
-type valueCount struct {
-	v      float64
-	weight []float64
-}
-
-// values returns the values that were seen of a number, rising.
-func (s *statistics) values(model string) ([]valueCount, error) {
-	var values []valueCount
-	for i, row := range s.rows {
-		if len(row) == 0 {
-			continue
-		}
-		vc := valueCount{parseValue(s.index.Bytes(i)), make([]float64, len(s.classes))}
-		for _, c := range row {
-			vc.weight[s.sortedIndex[c.Class]] = c.Present
-		}
-		values = append(values, vc)
-	}
-	if len(values) == 0 {
-		return nil, fmt.Errorf("%s needs every value of %s, but only its moments were counted", model, s.id)
-	}
-	slices.SortFunc(values, func(a, b valueCount) int {
-		if a.v < b.v {
-			return -1
-		}
-		return 1
-	})
-	return values, nil
-}
-
-// moments returns what was counted of f in the class at position k.
+// moments returns what was counted of f in the class of sorted index k.
 func (s *statistics) moments(f term, k int) Moments {
 	if s.id.kind == numberAttr {
 		return Moments{s.examples[k], s.weight[k], s.numbers[k].sum.Float(), s.numbers[k].squares.Float()}

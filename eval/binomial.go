@@ -16,6 +16,7 @@ func binomial(rng *rand.Rand, n int64, p float64) int64 {
 	case p >= 1:
 		return n
 	}
+	// From the mode outward, each probability follows from its neighbour by one factor.
 	mode := min(int64(float64(n+1)*p), n)
 	low, high, odds := mode, mode, p/(1-p)
 	pLow := binomialP(n, mode, p)

@@ -32,9 +32,9 @@ type BootstrapOptions struct {
 // only that matrix drawn anew, from the multinomial distribution with the shares
 // of its cells. So the time grows with the cells, and hardly with the documents.
 //
-// The intervals say how much depends on which documents were tested with, and
-// nothing of which ones were trained on. Those of the F1 of a class with a handful
-// of documents are too short. Equal seeds give equal intervals.
+// The intervals say how much depends on the choice of the documents tested with. They
+// say nothing about those trained on. The interval of the F1 of a class with a handful
+// of documents is too short. Equal seeds give equal intervals.
 func (t *Tally) Bootstrap(opts *BootstrapOptions) Intervals {
 	var o BootstrapOptions
 	if opts != nil {
@@ -93,6 +93,8 @@ func resample(rng *rand.Rand, to, from [][]int64) {
 	draw := left // documents still to be drawn
 	for i, row := range from {
 		for j, n := range row {
+			// Of the documents still to be drawn, each falls into this cell, rather than one
+			// to come, with the share that the cell has of them.
 			to[i][j] = 0
 			if n > 0 {
 				to[i][j] = binomial(rng, draw, float64(n)/float64(left))

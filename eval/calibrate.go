@@ -110,7 +110,7 @@ const coldest, hottest = 1e-2, 1e4
 //	Σ ln Σ exp(ln P(k) / T) - ln P(label) / T
 //
 // is zero. It rises with 1/T, so that halving the interval finds it. Examples whose
-// label was held to be impossible say nothing of T.
+// label was held to be impossible say nothing about T.
 func (s *Scores) temperature() float64 {
 	odds := s.meanOdds()
 	low, high := -math.Log(hottest*max(1, odds)), -math.Log(coldest*min(1, odds)) // of ln 1/T
@@ -150,6 +150,8 @@ func (s *Scores) slope(power float64) float64 {
 		if f < 0 || math.IsInf(truth, -1) {
 			continue
 		}
+		// The derivative of ln Σ exp(power·v) by the power is the mean of v, weighted by
+		// these exponentials; the largest is taken off first, so that none overflows.
 		top := slices.Max(logP)
 		var sum, mean float64
 		for _, v := range logP {
@@ -191,6 +193,8 @@ func (s *Scores) isotonic() []bayes.Point {
 	var pools []block
 	var b block
 	for i, e := range examples {
+		// A pool grows to 10 examples, takes all of the same odds, and leaves enough for
+		// the next one.
 		b.n++
 		b.odds += e.odds
 		if e.right {
@@ -202,6 +206,8 @@ func (s *Scores) isotonic() []bayes.Point {
 		}
 		pools = append(pools, b)
 		b = block{}
+		// Where the share falls from one pool to the next, the two become one, and that may
+		// fall below the one before it.
 		for n := len(pools); n > 1 && pools[n-2].right*pools[n-1].n >= pools[n-1].right*pools[n-2].n; n-- {
 			p, q := pools[n-2], pools[n-1]
 			pools = append(pools[:n-2], block{p.n + q.n, p.odds + q.odds, p.right + q.right})
@@ -241,6 +247,7 @@ func (s *Scores) coverage() []bayes.Point {
 	var points []bayes.Point
 	last := 0
 	for _, share := range coverageShares() {
+		// The rank of this share, where 1e-12 makes up for rounding: 0.3·10 is 3.
 		rank := int(share * n * (1 + 1e-12))
 		if rank <= last || rank > len(right) || math.IsInf(right[rank-1], -1) {
 			continue
@@ -273,7 +280,7 @@ func coverageShares() []float64 {
 	return shares
 }
 
-// round rounds v to so many significant digits.
+// round rounds v to a number of significant digits.
 func round(v float64, digits int) float64 {
 	r, _ := strconv.ParseFloat(strconv.FormatFloat(v, 'g', digits, 64), 64)
 	return r

@@ -10,9 +10,9 @@ import (
 	"bayes/internal/mt19937"
 )
 
-// A LearningPoint is how a model does that has learned from so many examples.
+// A LearningPoint is how a model does that has learned a number of examples.
 type LearningPoint struct {
-	Examples int
+	Examples int    // learned
 	Tally    *Tally // of the test examples
 }
 
@@ -62,7 +62,7 @@ func LearningCurve(ctx context.Context, s *bayes.Space, em bayes.EventModel, tra
 	return curve, nil
 }
 
-// halves returns up to k sizes, each half of the next, of which the last is n.
+// halves returns up to k sizes that end with n, each half of the next.
 func halves(n, k int) []int {
 	var sizes []int
 	for ; n > 0 && len(sizes) < k; n /= 2 {

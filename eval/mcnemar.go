@@ -12,10 +12,10 @@ type McNemar struct {
 	P          float64 // the exact two-sided p-value, in [0,1]; 0 if below 1e-308
 }
 
-// CompareTallies tests whether two classifiers, of which first and second hold the
-// predictions of the same documents in the same order, are equally often right
-// (McNemar 1947). Documents that both have right or both have wrong do not tell.
-// Of the n others, each would be the first's with probability 1/2, so that
+// CompareTallies tests whether two classifiers are equally often right (McNemar 1947).
+// first and second hold their predictions of the same documents in the same order.
+// Documents that both have right or both have wrong do not tell. Of the n others, each
+// would be the first's with probability 1/2, so that
 //
 //	P = min(1, 2 · Σ_{i ≤ k} C(n,i) / 2ⁿ),  k = min(OnlyFirst, OnlySecond).
 //
@@ -50,7 +50,7 @@ func evenOdds(a, b int64) float64 {
 	var all, tail float64
 	coefficient := 1.0 // C(n,i) / C(n,⌊n/2⌋)
 	for i := n / 2; i >= 0 && coefficient > 0; i-- {
-		all += 2 * coefficient
+		all += 2 * coefficient // C(n,i) and C(n,n-i), unless they are the same
 		if 2*i == n {
 			all--
 		}

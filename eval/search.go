@@ -67,6 +67,7 @@ func Search(ctx context.Context, examples []bayes.Example, candidates []Candidat
 	if s.First == 0 {
 		s.First = 1000
 	}
+	// Each round takes the first examples of one order, so that rounds are nested.
 	shuffled := slices.Clone(examples)
 	rand.New(rand.NewPCG(uint64(s.Seed), 0)).Shuffle(len(shuffled), func(i, k int) { shuffled[i], shuffled[k] = shuffled[k], shuffled[i] })
 	s.results = make([]Found, len(candidates))
@@ -154,6 +155,8 @@ func (s *search) try(examples []bayes.Example, left []int) error {
 		if s.expired() {
 			return nil
 		}
+		// Analyzing costs most, so the corpus is read once, with the counts themselves;
+		// each weighting is worked out of these.
 		plain, err := bayes.ReadCorpus(s.ctx, unweighted(s.candidates[alike[0]].Space), stream(examples), nil)
 		if err != nil {
 			return err
@@ -188,6 +191,7 @@ func (s *search) tryWeighted(plain *bayes.Corpus, fold []int, same []int) error 
 	if err != nil {
 		return err
 	}
+	// The trials of all models come in one list: each candidate takes its own.
 	for _, c := range same {
 		n := len(s.candidates[c].Models)
 		f := Found{Candidate: c, Examples: plain.Len(), Trials: trials[:n:n]}

@@ -10,8 +10,8 @@ import (
 )
 
 // SKLearnSplit returns the very rows, in the very order, that scikit-learn's
-// train_test_split(test_size=share, random_state=seed) picks of n rows, of which
-// ⌈share·n⌉ are to test with. share is in (0,1); one outside it gives an empty
+// train_test_split(test_size=share, random_state=seed) picks of n rows: ⌈share·n⌉
+// are to test with. share is in (0,1); one outside it gives an empty
 // train or test, where that function raises an error, as it does where train is
 // empty.
 func SKLearnSplit(n int, share float64, seed uint32) (train, test []int) {
@@ -46,6 +46,8 @@ func SKLearnStratifiedSplit(labels []string, share float64, seed uint32) (train,
 	for k, g := range groups {
 		sizes[k] = len(g)
 	}
+	// Each draw from rng is scikit-learn's, in its order: first how many rows of each class
+	// go to train, then to test, then which.
 	trainOf := apportion(sizes, trains, rng)
 	for k := range sizes {
 		left[k] = sizes[k] - trainOf[k]
@@ -120,6 +122,7 @@ func apportion(sizes []int, n int, rng *mt19937.Source) []int {
 		remainders[k] = exact - math.Floor(exact)
 		missing -= draws[k]
 	}
+	// What rounding down left over goes to the classes of the largest remainders.
 	values := slices.Compact(slices.Sorted(slices.Values(remainders)))
 	for _, value := range slices.Backward(values) {
 		if missing <= 0 {

@@ -9,18 +9,10 @@ import (
 	"log/slog"
 	"net/url"
 	"os"
-	"strings"
 
 	"bayes/internal/cli"
 	"bayes/store"
 )
-
-// passwordVariable is the environment variable that may hold the password of Redis.
-const passwordVariable = "BAYES_REDIS_PASSWORD"
-
-func isRedis(s string) bool {
-	return strings.HasPrefix(s, "redis://") || strings.HasPrefix(s, "rediss://") || strings.HasPrefix(s, "unix://")
-}
 
 // redisAddress returns the address of Redis with its password: that of
 // --redis-password-file, of the address itself, or of the environment. No error

@@ -21,26 +21,6 @@ import (
 	"github.com/spf13/cobra"
 )
 
-type serving struct {
-	listen       string
-	store        string
-	dir          string
-	passwordFile string
-	tokens       string
-	cert, key    string
-	hosts        []string
-	rate         float64
-	window       store.Window
-	jump         time.Duration
-	limits       server.Limits
-	memory, disk int64
-	stores       store.Options
-	anyVersion   bool
-	drain, grace time.Duration
-	logLevel     string
-	logFormat    string
-}
-
 // serveCommand returns bayes serve.
 func serveCommand(a *cli.App) *cobra.Command {
 	var s serving
@@ -58,23 +38,8 @@ certificate anew.`,
   bayes serve *.nb --listen :8443 --tokens tokens.txt --tls-cert cert.pem --tls-key key.pem
   bayes serve --store models`,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if len(args) == 0 && s.home() == "" {
-				return cli.WrongUsage(cmd, "want at least one MODEL, or --store with a folder of them")
-			}
-			if s.dir != "" && !isRedis(s.store) {
-				return cli.WrongUsage(cmd, "--replica-dir goes with --store redis://…")
-			}
-			if (s.cert == "") != (s.key == "") {
-				return cli.WrongUsage(cmd, "--tls-cert and --tls-key go together")
-			}
-			if s.passwordFile != "" && !isRedis(s.store) {
-				return cli.WrongUsage(cmd, "--redis-password-file goes with --store redis://…")
-			}
-			if err := s.checkNumbers(cmd); err != nil {
+			if err := s.check(cmd, args); err != nil {
 				return err
-			}
-			if s.tokens == "" && !isLoopback(s.listen) {
-				return cli.WrongUsage(cmd, "--listen %s is open to other machines: say with --tokens who may do what", s.listen)
 			}
 			if !isLoopback(s.listen) && !cmd.Flags().Changed("drain") {
 				s.drain = 5 * time.Second
@@ -82,34 +47,11 @@ certificate anew.`,
 			return serve(cmd, a, &s, args)
 		},
 	}
-	f := cmd.Flags()
-	f.StringVar(&s.listen, "listen", "127.0.0.1:8080", "`ADDRESS` to listen on")
-	f.StringVar(&s.store, "store", "", "folder for what is learned, or redis://… for a log that replicas share (default a folder beside the model)")
-	f.StringVar(&s.dir, "replica-dir", "", "with Redis: folder for this replica's snapshots (default a folder beside the model, numbered if another replica has it)")
-	f.StringVar(&s.passwordFile, "redis-password-file", "", "`FILE` with the password of Redis, which is then not in the list of processes (or the variable "+passwordVariable+")")
-	f.StringVar(&s.tokens, "tokens", "", "`FILE` of bearer tokens, made by bayes token; needed unless only this machine can connect")
-	f.StringVar(&s.cert, "tls-cert", "", "certificate, in PEM")
-	f.StringVar(&s.key, "tls-key", "", "its key, in PEM")
-	f.StringSliceVar(&s.hosts, "host", nil, "answer to this host name only; repeatable (default any with --tokens, else localhost)")
-	f.Float64Var(&s.rate, "rate", 0, "requests a second, by token; 0 means no limit")
-	f.IntVar(&s.window.Documents, "window-documents", 0, "let only the latest `N` learned documents count")
-	f.DurationVar(&s.window.Age, "window-age", 0, "let only documents learned within this time count, such as 720h")
-	f.DurationVar(&s.jump, "clock-jump", 24*time.Hour, "with --window-age: learn nothing once the machine's clock is set ahead by more; -1s believes any clock")
-	f.BoolVar(&s.anyVersion, "any-version", false, "unlearn even if another version of the analyzer cut a model's texts")
-	f.Int64Var(&s.limits.Body, "max-body", 16<<20, "bytes of a request")
-	f.IntVar(&s.limits.Text, "max-text", 1<<20, "bytes of a text")
-	f.IntVar(&s.limits.Batch, "max-batch", 10_000, "documents in a request that is no stream")
-	f.Int64Var(&s.limits.Model, "max-model", 256<<20, "bytes of an uploaded model")
-	f.IntVar(&s.limits.Conns, "max-connections", 1024, "connections at once")
-	f.Int64Var(&s.memory, "memory", 0, "bytes of memory to make do with (default the limit of the cgroup, or what the machine has)")
-	f.Int64Var(&s.disk, "max-disk", 0, "bytes of a model's store on disk with which it learns no more; 0 means no limit")
-	f.DurationVar(&s.drain, "drain", 0, "when told to stop, time to answer on while /readyz says 503 (default 5s where other machines can connect, else 0s)")
-	f.DurationVar(&s.grace, "grace", 10*time.Second, "time for requests to end after that")
-	f.StringVar(&s.logLevel, "log-level", "info", "debug, info, warn or error; debug has a line for each request")
-	f.StringVar(&s.logFormat, "log-format", "text", "text or json")
+	s.addFlags(cmd)
 	return cmd
 }
 
+// serve serves the models in files until the program is told to stop.
 func serve(cmd *cobra.Command, a *cli.App, s *serving, files []string) (err error) {
 	ctx, hangups, stop := s.signals(cmd.Context())
 	defer stop()
@@ -139,10 +81,9 @@ func serve(cmd *cobra.Command, a *cli.App, s *serving, files []string) (err erro
 	}
 	defer func() { err = errors.Join(err, catalog.Close()) }()
 	if len(catalog.Names()) == 0 {
-		if len(opts.Tokens) > 0 && !slices.ContainsFunc(opts.Tokens, func(t server.Token) bool { return t.Allows(server.Admin) }) {
-			return fmt.Errorf("%s: there are no models, and no token of scope admin in %s to PUT one", s.home(), s.tokens)
+		if err := s.awaitModel(opts.Tokens, logger); err != nil {
+			return err
 		}
-		logger.Warn("there are no models yet: PUT the first to /v1/models/NAME", "folder", s.home())
 	}
 	warnOfAnalyzers(catalog, logger)
 	srv, err := server.New(catalog, opts)
@@ -158,7 +99,7 @@ func serve(cmd *cobra.Command, a *cli.App, s *serving, files []string) (err erro
 		for range hangups {
 			s.reload(srv, cert, logger)
 		}
-	}()
+	}() // until stop closes hangups
 	if cert != nil {
 		return srv.ServeTLS(ctx, l, cert.config())
 	}
@@ -166,6 +107,16 @@ func serve(cmd *cobra.Command, a *cli.App, s *serving, files []string) (err erro
 		logger.Warn("tokens and documents travel unencrypted: give --tls-cert and --tls-key, or a proxy that does it")
 	}
 	return srv.Serve(ctx, l)
+}
+
+// awaitModel warns that there are no models yet. It is an error if no token allows to add
+// the first.
+func (s *serving) awaitModel(tokens []server.Token, logger *slog.Logger) error {
+	if len(tokens) > 0 && !slices.ContainsFunc(tokens, func(t server.Token) bool { return t.Allows(server.Admin) }) {
+		return fmt.Errorf("%s: there are no models, and no token of scope admin in %s to PUT one", s.home(), s.tokens)
+	}
+	logger.Warn("there are no models yet: PUT the first to /v1/models/NAME", "folder", s.home())
+	return nil
 }
 
 // warnOfAnalyzers warns of models whose texts were cut by another version of the analyzer
@@ -259,49 +210,6 @@ func addModel(ctx context.Context, a *cli.App, c *server.Catalog, s *serving, fi
 		logger.Warn("the file is not what the store began with; what counts is the store (PUT a model to replace it)", "file", file, "model", name)
 	}
 	return nil
-}
-
-// home returns the folder that all models are kept in, if there is one.
-func (s *serving) home() string {
-	if isRedis(s.store) {
-		return s.dir
-	}
-	return s.store
-}
-
-// folder returns where the n-th replica of a model is kept; empty means in home.
-func (s *serving) folder(file string, n int) string {
-	if s.home() != "" {
-		return ""
-	}
-	folder := strings.TrimSuffix(file, ".nb") + ".store"
-	if n > 1 {
-		folder += fmt.Sprintf("-%d", n)
-	}
-	return folder
-}
-
-// allowed returns the host names to answer to. A page of any site can have its
-// own name stand for this machine, and so, where there are no tokens, the name
-// must be one that is always this machine's.
-func (s *serving) allowed() []string {
-	if len(s.hosts) > 0 || s.tokens != "" {
-		return s.hosts
-	}
-	list := []string{"localhost", "127.0.0.1", "::1"}
-	if host, _, err := net.SplitHostPort(s.listen); err == nil {
-		list = append(list, host)
-	}
-	return list
-}
-
-// isLoopback reports whether an address is only this machine's.
-func isLoopback(address string) bool {
-	host, _, err := net.SplitHostPort(address)
-	if err != nil {
-		return false
-	}
-	return host == "localhost" || net.ParseIP(host).IsLoopback()
 }
 
 // version returns the version that the program was built as.

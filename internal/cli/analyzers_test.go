@@ -18,14 +18,14 @@ import (
 func everyAnalyzer(t testing.TB) map[string]*text.Analyzer {
 	t.Helper()
 	specs := []string{"default", "sklearn", "whitespace", "chars=3", "char-words=4"}
-	for _, l := range languages() {
+	for _, l := range Languages() {
 		for _, s := range l.Segmenters {
 			specs = append(specs, s.String())
 		}
 	}
 	all := make(map[string]*text.Analyzer)
 	for _, spec := range specs {
-		a, err := text.Parse(spec, languages()...)
+		a, err := text.Parse(spec, Languages()...)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -94,7 +94,7 @@ func BenchmarkAnalyzers(b *testing.B) {
 			size += len(line)
 		}
 		all := everyAnalyzer(b)
-		for _, l := range languages() {
+		for _, l := range Languages() {
 			for _, s := range l.Segmenters {
 				if strings.Contains(s.String(), ":") {
 					delete(all, s.String()) // variants of ja and ko

@@ -29,12 +29,13 @@ func metricsOf(t *eval.Tally) calibrationMetrics {
 	return calibrationMetrics{accuracy, t.LogLoss(), t.Brier(), t.ECE()}
 }
 
-// calibrationFolds is into how many folds data is cut where leaving out each
+// calibrationFolds is the number of folds that data is cut into if leaving out each
 // example by itself would take a new model for each.
 const calibrationFolds = 5
 
 // calibrate calibrates em by what it says of examples held out.
-func (a *app) calibrate(cmd *cobra.Command, c *bayes.Corpus, em bayes.EventModel, how eval.Calibration) (bayes.EventModel, *calibrationRecord, error) {
+func calibrate(cmd *cobra.Command, c *bayes.Corpus, em bayes.EventModel, how eval.Calibration) (bayes.EventModel, *calibrationRecord, error) {
+	// Without folds, each example is left out by itself.
 	var fold []int
 	if c.Refits(em) {
 		var err error
@@ -50,6 +51,8 @@ func (a *app) calibrate(cmd *cobra.Command, c *bayes.Corpus, em bayes.EventModel
 	if err != nil {
 		return nil, nil, err
 	}
+	// What is reported is of predictions that are calibrated by the others: the
+	// calibration that is kept has seen all of them.
 	after, err := before.CrossCalibrate(how)
 	if err != nil {
 		return nil, nil, err

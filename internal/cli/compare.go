@@ -11,9 +11,9 @@ import (
 	"github.com/spf13/cobra"
 )
 
-func (a *app) compareCommand() *cobra.Command {
+func (a *App) compareCommand() *cobra.Command {
 	var (
-		t    trainer
+		t    Trainer
 		test []string
 	)
 	cmd := &cobra.Command{
@@ -28,10 +28,10 @@ good would differ by as much. It is not corrected for the number of models.`,
 		Example: `  bayes compare train.csv --test test.csv
   bayes compare news.csv --analyzer sklearn --alpha 0.1
   bayes compare census.csv --label income --numeric age,hours --categorical sex,race`,
-		Args: args(1, -1, "at least one FILE"),
+		Args: Args(1, -1, "at least one FILE"),
 		RunE: func(cmd *cobra.Command, files []string) error { return a.compare(cmd, &t, files, test) },
 	}
-	t.addFlags(cmd)
+	t.AddFlags(cmd)
 	cmd.Flags().StringSliceVar(&test, "test", nil, "labelled `FILE`s to test with")
 	return cmd
 }
@@ -47,12 +47,12 @@ type compared struct {
 	tally    *eval.Tally
 }
 
-func (a *app) compare(cmd *cobra.Command, t *trainer, files, test []string) error {
-	space, err := t.space(cmd)
+func (a *App) compare(cmd *cobra.Command, t *Trainer, files, test []string) error {
+	space, err := t.Space(cmd)
 	if err != nil {
 		return err
 	}
-	space.NumberValues = len(t.Numeric) > 0
+	space.NumberValues = len(t.Numeric) > 0 // for kernel and discrete
 	models, err := t.everyModel(cmd)
 	if err != nil {
 		return err
@@ -79,8 +79,14 @@ func (a *app) compare(cmd *cobra.Command, t *trainer, files, test []string) erro
 		return err
 	}
 	if a.json {
-		return writeJSON(a.stdout, map[string]any{"documents": c.Examples(), "count_seconds": counting.Seconds(), "models": rows})
+		return a.PrintJSON(map[string]any{"documents": c.Examples(), "count_seconds": counting.Seconds(), "models": rows})
 	}
+	a.printCompared(rows)
+	a.Note("%s documents counted once, in %.2f s; seconds are those of fitting and testing, p is of McNemar's test against the best", Count(c.Examples()), counting.Seconds())
+	return nil
+}
+
+func (a *App) printCompared(rows []compared) {
 	lines := [][]string{{"event model", "accuracy", "macro F1", "log loss", "seconds", "p"}}
 	for _, r := range rows {
 		lines = append(lines, []string{
@@ -88,20 +94,18 @@ func (a *app) compare(cmd *cobra.Command, t *trainer, files, test []string) erro
 		})
 	}
 	table(a.stdout, lines)
-	a.note("%s documents counted once, in %.2f s; seconds are those of fitting and testing, p is of McNemar's test against the best", count(c.Examples()), counting.Seconds())
-	return nil
 }
 
 // trainAndTest returns the examples to train on and those to test with.
-func (a *app) trainAndTest(t *trainer, files, test []string) (train, held iter.Seq2[bayes.Example, error], err error) {
-	src, err := a.open(&t.input, files)
+func (a *App) trainAndTest(t *Trainer, files, test []string) (train, held iter.Seq2[bayes.Example, error], err error) {
+	src, err := a.open(&t.Input, files)
 	if err != nil {
 		return nil, nil, err
 	}
 	if len(test) == 0 {
 		return every(5, false, src), every(5, true, src), nil
 	}
-	other, err := a.open(&t.input, test)
+	other, err := a.open(&t.Input, test)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -122,41 +126,54 @@ func every(n int, nth bool, src *source) iter.Seq2[bayes.Example, error] {
 	}
 }
 
-// everyModel returns the event models that are for the columns.
-func (t *trainer) everyModel(cmd *cobra.Command) ([]bayes.EventModel, error) {
-	prior, smoothing, err := t.imagined(cmd)
+// A namedModel is an event model and what it is called in the table: without its
+// smoothing and prior, which are the same for all.
+type namedModel struct {
+	name string
+	bayes.EventModel
+}
+
+// everyModel returns the event models that are for the columns: of texts, or, where there
+// are columns of numbers or categories, of each text model with each number model.
+func (t *Trainer) everyModel(cmd *cobra.Command) ([]namedModel, error) {
+	prior, smoothing, err := t.model.priorAndSmoothing(cmd)
 	if err != nil {
 		return nil, err
 	}
-	texts := []bayes.EventModel{
-		bayes.Multinomial{Prior: prior, Smoothing: smoothing},
-		bayes.Complement{Prior: prior, Smoothing: smoothing},
-		bayes.Complement{Prior: prior, Smoothing: smoothing, Normalize: true},
-		bayes.Bernoulli{Prior: prior, Smoothing: smoothing},
+	texts := []namedModel{
+		{"multinomial", bayes.Multinomial{Prior: prior, Smoothing: smoothing}},
+		{"complement", bayes.Complement{Prior: prior, Smoothing: smoothing}},
+		{"complement, norm", bayes.Complement{Prior: prior, Smoothing: smoothing, Normalize: true}},
+		{"bernoulli", bayes.Bernoulli{Prior: prior, Smoothing: smoothing}},
 	}
-	if len(t.Numeric)+len(t.Categorical) == 0 {
+	if !t.hasColumns() {
 		return texts, nil
 	}
 	if len(t.Text) == 0 {
-		texts = texts[:1]
+		texts = texts[:1] // there is no text to tell them apart by
 	}
-	numbers := []bayes.EventModel{bayes.Gaussian{Prior: prior}}
+	numbers := []namedModel{{"gaussian", bayes.Gaussian{Prior: prior}}}
 	if len(t.Numeric) > 0 {
-		numbers = append(numbers, bayes.Gaussian{Prior: prior, Shared: true}, bayes.Kernel{Prior: prior}, bayes.Discrete{Prior: prior, Smoothing: smoothing})
+		numbers = append(numbers,
+			namedModel{"gaussian, shared variance", bayes.Gaussian{Prior: prior, Shared: true}},
+			namedModel{"kernel", bayes.Kernel{Prior: prior}},
+			namedModel{"discrete", bayes.Discrete{Prior: prior, Smoothing: smoothing}})
 	}
-	var all []bayes.EventModel
+	category := bayes.Categorical{Prior: prior, Smoothing: smoothing}
+	var all []namedModel
 	for _, text := range texts {
 		for _, number := range numbers {
-			all = append(all, bayes.Mixed{Prior: prior, Text: text, Number: number, Category: bayes.Categorical{Prior: prior, Smoothing: smoothing}})
+			mixed := bayes.Mixed{Prior: prior, Text: text.EventModel, Number: number.EventModel, Category: category}
+			all = append(all, namedModel{text.name + ", numbers " + number.name, mixed})
 		}
 	}
 	return all, nil
 }
 
 // compareOne fits one event model and tests it.
-func compareOne(c *bayes.Counts, em bayes.EventModel, held iter.Seq2[bayes.Example, error], workers int) (compared, error) {
+func compareOne(c *bayes.Counts, em namedModel, held iter.Seq2[bayes.Example, error], workers int) (compared, error) {
 	start := time.Now()
-	m, err := bayes.Fit(c, em)
+	m, err := bayes.Fit(c, em.EventModel)
 	if err != nil {
 		return compared{}, err
 	}
@@ -168,7 +185,7 @@ func compareOne(c *bayes.Counts, em bayes.EventModel, held iter.Seq2[bayes.Examp
 		t.Observe(s.Prediction, s.Label)
 	}
 	accuracy, _, _ := t.Accuracy()
-	return compared{shortName(em), accuracy, t.MacroF1(), t.LogLoss(), time.Since(start).Seconds(), nil, &t}, nil
+	return compared{em.name, accuracy, t.MacroF1(), t.LogLoss(), time.Since(start).Seconds(), nil, &t}, nil
 }
 
 // testAgainstBest tests each model against the first of those that are right most
@@ -202,32 +219,4 @@ func (r *compared) p() string {
 		return "< 0.0001"
 	}
 	return fmt.Sprintf("%.4f", *r.P)
-}
-
-// shortName returns an event model without its smoothing and prior, which are
-// the same for all.
-func shortName(em bayes.EventModel) string {
-	switch em := em.(type) {
-	case bayes.Mixed:
-		return shortName(em.Text) + ", numbers " + shortName(em.Number)
-	case bayes.Complement:
-		if em.Normalize {
-			return "complement, norm"
-		}
-		return "complement"
-	case bayes.Gaussian:
-		if em.Shared {
-			return "gaussian, shared variance"
-		}
-		return "gaussian"
-	case bayes.Multinomial:
-		return "multinomial"
-	case bayes.Bernoulli:
-		return "bernoulli"
-	case bayes.Kernel:
-		return "kernel"
-	case bayes.Discrete:
-		return "discrete"
-	}
-	return em.String()
 }

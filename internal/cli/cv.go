@@ -4,12 +4,10 @@ import (
 	"fmt"
 	"math"
 	"strconv"
-	"strings"
 	"time"
 
 	"bayes"
 	"bayes/eval"
-	"bayes/feature"
 
 	"github.com/spf13/cobra"
 )
@@ -32,14 +30,14 @@ func (f *folding) of(cmd *cobra.Command, c *bayes.Corpus) ([]int, error) {
 	}
 	k, err := strconv.Atoi(f.folds)
 	if err != nil || k < 2 {
-		return nil, wrongUsage(cmd, "--folds %s: want a number from 2, or loo", f.folds)
+		return nil, WrongUsage(cmd, "--folds %s: want a number from 2, or loo", f.folds)
 	}
 	return eval.StratifiedFolds(eval.Labels(c), k, true, f.seed)
 }
 
-func (a *app) cvCommand() *cobra.Command {
+func (a *App) cvCommand() *cobra.Command {
 	var (
-		t trainer
+		t Trainer
 		f folding
 	)
 	cmd := &cobra.Command{
@@ -59,19 +57,19 @@ With --idf, which does not subtract, each training part is weighted anew.`,
 		Example: `  bayes cv mail.csv
   bayes cv reviews.csv --folds 10 --ngrams 1-2 --alpha 0.1
   bayes cv mail.csv --folds loo --json`,
-		Args: args(1, -1, "at least one FILE"),
+		Args: Args(1, -1, "at least one FILE"),
 		RunE: func(cmd *cobra.Command, files []string) error { return a.crossValidate(cmd, &t, &f, files) },
 	}
-	t.addFlags(cmd)
+	t.AddFlags(cmd)
 	f.addFlags(cmd)
 	return cmd
 }
 
-func (a *app) crossValidate(cmd *cobra.Command, t *trainer, f *folding, files []string) error {
+func (a *App) crossValidate(cmd *cobra.Command, t *Trainer, f *folding, files []string) error {
 	start := time.Now()
-	how, err := eval.ParseCalibration(t.calibrate)
+	how, err := t.calibration(cmd)
 	if err != nil {
-		return wrongUsage(cmd, "--calibrate: %w", err)
+		return err
 	}
 	c, em, err := a.corpus(cmd, t, files)
 	if err != nil {
@@ -82,12 +80,12 @@ func (a *app) crossValidate(cmd *cobra.Command, t *trainer, f *folding, files []
 		return inFiles(files, err)
 	}
 	if fold == nil {
-		if err := refitsAll(c, em); err != nil {
+		if err := checkRefits(c, em); err != nil {
 			return fmt.Errorf("--folds loo: %w", err)
 		}
 	}
 	if c.Space().IDF != nil {
-		a.note("note: with --idf each training part is weighted anew")
+		a.Note("note: with --idf each training part is weighted anew")
 	}
 	s, err := eval.CrossValidate(cmd.Context(), c, fold, em)
 	if err != nil {
@@ -101,27 +99,19 @@ func (a *app) crossValidate(cmd *cobra.Command, t *trainer, f *folding, files []
 	return a.printFolds(s.Tallies(), s.Tally(), time.Since(start))
 }
 
-// inFiles returns err with the files it is about.
-func inFiles(files []string, err error) error {
-	return fmt.Errorf("%s: %w", strings.Join(files, " "), err)
-}
-
 // corpus reads and analyzes files, as the flags say, and returns the event model
 // that they describe.
-func (a *app) corpus(cmd *cobra.Command, t *trainer, files []string) (*bayes.Corpus, bayes.EventModel, error) {
-	space, err := t.space(cmd)
+func (a *App) corpus(cmd *cobra.Command, t *Trainer, files []string) (*bayes.Corpus, bayes.EventModel, error) {
+	space, err := t.spaceWithIDF(cmd)
 	if err != nil {
 		return nil, nil, err
 	}
-	if t.idf {
-		space.IDF = feature.WeightsIDF(nil) // until there is a training part
-	}
-	em, err := t.eventModel(cmd)
+	em, err := t.EventModel(cmd)
 	if err != nil {
 		return nil, nil, err
 	}
 	t.Vectors = kindOf(em).values()
-	src, err := a.open(&t.input, files)
+	src, err := a.open(&t.Input, files)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -135,20 +125,13 @@ func (a *app) corpus(cmd *cobra.Command, t *trainer, files []string) (*bayes.Cor
 	return c, em, err
 }
 
-func (a *app) readCorpus(cmd *cobra.Command, src *source, space *bayes.Space, workers int) (c *bayes.Corpus, err error) {
-	err = a.progress(src, func(progress func(int64)) error {
-		c, err = bayes.ReadCorpus(cmd.Context(), space, src.examples(), &bayes.CountOptions{Workers: workers, Progress: progress})
-		return err
-	})
-	src.finish()
-	return c, err
-}
-
-// foldMetrics are the metrics that are shown of each fold.
-var foldMetrics = []struct {
+// A foldMetric is a metric that is shown of each fold.
+type foldMetric struct {
 	key, title string
 	of         func(t *eval.Tally) float64
-}{
+}
+
+var foldMetrics = []foldMetric{
 	{"accuracy", "accuracy", func(t *eval.Tally) float64 { p, _, _ := t.Accuracy(); return p }},
 	{"balanced_accuracy", "balanced", (*eval.Tally).BalancedAccuracy},
 	{"macro_f1", "macro F1", (*eval.Tally).MacroF1},
@@ -159,40 +142,62 @@ var foldMetrics = []struct {
 
 // printFolds shows the metrics of each fold, their mean and their standard
 // deviation; of leave-one-out, which has folds of one example, those of all.
-func (a *app) printFolds(folds []*eval.Tally, all *eval.Tally, took time.Duration) error {
+func (a *App) printFolds(folds []*eval.Tally, all *eval.Tally, took time.Duration) error {
 	if all.Documents() == folds[0].Documents() {
 		folds = []*eval.Tally{all}
 	}
+	values := make(map[string][]float64) // of a metric, by fold
 	mean, sd := make(map[string]float64), make(map[string]float64)
-	var records []map[string]any
+	for _, m := range foldMetrics {
+		for _, t := range folds {
+			values[m.key] = append(values[m.key], m.of(t))
+		}
+		mean[m.key], sd[m.key] = meanAndDeviation(values[m.key])
+	}
+	if a.json {
+		var records []map[string]any
+		for f, t := range folds {
+			record := map[string]any{"documents": t.Documents()}
+			for _, m := range foldMetrics {
+				record[m.key] = values[m.key][f]
+			}
+			records = append(records, record)
+		}
+		return a.PrintJSON(map[string]any{"folds": records, "mean": mean, "sd": sd, "seconds": took.Seconds()})
+	}
+	// A row for each fold, with a column for each metric, then the two of all folds.
+	row := func(name, documents string, of func(metric string) float64) []string {
+		cells := []string{name, documents}
+		for _, m := range foldMetrics {
+			cells = append(cells, fmt.Sprintf("%.4f", of(m.key)))
+		}
+		return cells
+	}
 	header := []string{"fold", "documents"}
 	for _, m := range foldMetrics {
 		header = append(header, m.title)
 	}
 	rows := [][]string{header}
 	for f, t := range folds {
-		record := map[string]any{"documents": t.Documents()}
-		row := []string{count(f + 1), count(t.Documents())}
-		for _, m := range foldMetrics {
-			v := m.of(t)
-			record[m.key] = v
-			mean[m.key] += v / float64(len(folds))
-			row = append(row, fmt.Sprintf("%.4f", v))
-		}
-		records, rows = append(records, record), append(rows, row)
+		rows = append(rows, row(Count(f+1), Count(t.Documents()), func(metric string) float64 { return values[metric][f] }))
 	}
-	means, sds := []string{"mean", count(all.Documents())}, []string{"sd", ""}
-	for _, m := range foldMetrics {
-		for _, t := range folds {
-			sd[m.key] += (m.of(t) - mean[m.key]) * (m.of(t) - mean[m.key])
-		}
-		sd[m.key] = math.Sqrt(sd[m.key] / math.Max(1, float64(len(folds)-1)))
-		means, sds = append(means, fmt.Sprintf("%.4f", mean[m.key])), append(sds, fmt.Sprintf("%.4f", sd[m.key]))
-	}
-	if a.json {
-		return writeJSON(a.stdout, map[string]any{"folds": records, "mean": mean, "sd": sd, "seconds": took.Seconds()})
-	}
-	table(a.stdout, append(rows, means, sds))
-	a.note("%s documents in %.2f s", count(all.Documents()), took.Seconds())
+	rows = append(rows,
+		row("mean", Count(all.Documents()), func(metric string) float64 { return mean[metric] }),
+		row("sd", "", func(metric string) float64 { return sd[metric] }))
+	table(a.stdout, rows)
+	a.Note("%s documents in %.2f s", Count(all.Documents()), took.Seconds())
 	return nil
+}
+
+// meanAndDeviation returns the mean of values and their standard deviation, the root of
+// Σ(x - mean)² / (n - 1); of one value that is zero.
+func meanAndDeviation(values []float64) (mean, sd float64) {
+	n := float64(len(values))
+	for _, x := range values {
+		mean += x / n
+	}
+	for _, x := range values {
+		sd += (x - mean) * (x - mean)
+	}
+	return mean, math.Sqrt(sd / math.Max(1, n-1))
 }

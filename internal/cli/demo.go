@@ -18,19 +18,20 @@ import (
 //go:embed sample.csv
 var sampleCSV string
 
-func (a *app) demoCommand() *cobra.Command {
+func (a *App) demoCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:     "demo",
 		Short:   "Train on a built-in sample, and show what comes of it",
 		Example: `  bayes demo`,
-		Args:    args(0, 0, "no arguments"),
+		Args:    Args(0, 0, "no arguments"),
 		RunE:    func(cmd *cobra.Command, _ []string) error { return a.demo() },
 	}
 }
 
 // demo learns four fifths of the sample, tests with the rest, and explains one
 // message.
-func (a *app) demo() error {
+func (a *App) demo() error {
+	// Every fifth message is held out.
 	c := bayes.NewCounts(nil)
 	var held []bayes.Example
 	n := 0
@@ -54,13 +55,13 @@ func (a *app) demo() error {
 	}
 	accuracy, low, high := t.Accuracy()
 	if a.json {
-		return writeJSON(a.stdout, map[string]any{
+		return a.PrintJSON(map[string]any{
 			"documents": c.Examples(), "classes": c.Classes(), "terms": c.Len(), "test": tallyJSON(t),
 		})
 	}
 	p := paintFor(a.stdout)
 	fmt.Fprintf(a.stdout, "%s of a made-up company's support messages learned, in %s and %s.\n",
-		p.bold(count(c.Examples())), p.bold(count(len(c.Classes()))+" classes"), p.bold(plural(c.Len(), "term")))
+		p.bold(Count(c.Examples())), p.bold(Count(len(c.Classes()))+" classes"), p.bold(plural(c.Len(), "term")))
 	fmt.Fprintf(a.stdout, "On %s it had not seen, it was right in %s (95 %% interval %.0f to %.0f %%; guessing is right in %.0f %%).\n\n",
 		plural(len(held), "message"), p.bold(fmt.Sprintf("%.0f %%", 100*accuracy)), 100*low, 100*high, 100/float64(len(c.Classes())))
 	for _, text := range []string{

@@ -17,13 +17,13 @@ import (
 
 // freezer holds the flags of freeze.
 type freezer struct {
-	input
+	Input
 	bayes.FreezeOptions
 	test []string
 	out  Writing
 }
 
-func (a *app) freezeCommand() *cobra.Command {
+func (a *App) freezeCommand() *cobra.Command {
 	var f freezer
 	cmd := &cobra.Command{
 		Use:   "freeze MODEL -o OUT",
@@ -34,7 +34,7 @@ wait, however large it is. It cannot learn. With --test, what the smaller weight
 cost in accuracy is said.`,
 		Example: `  bayes freeze mail.nb -o mail.frozen.nb
   bayes freeze mail.nb -o small.nb --bits 8 --prune 0.1 --test held.csv`,
-		Args: args(1, 1, "one MODEL"),
+		Args: Args(1, 1, "one MODEL"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := f.out.missing(cmd, "-o OUT"); err != nil {
 				return err
@@ -42,7 +42,7 @@ cost in accuracy is said.`,
 			return a.freeze(&f, args[0])
 		},
 	}
-	f.input.addFlags(cmd)
+	f.Input.AddFlags(cmd)
 	cmd.Flags().IntVar(&f.Bits, "bits", 32, "size of a weight: 32, or 8, one of 256 steps")
 	cmd.Flags().Float64Var(&f.Prune, "prune", 0, "leave out terms whose weights differ by no more than `X` between the classes")
 	cmd.Flags().StringSliceVar(&f.test, "test", nil, "labelled `FILE`s to measure the cost with")
@@ -67,7 +67,7 @@ type frozenCost struct {
 	LogLoss  float64 `json:"log_loss"`
 }
 
-func (a *app) freeze(f *freezer, name string) error {
+func (a *App) freeze(f *freezer, name string) error {
 	to, err := f.out.Plan([]string{name})
 	if err != nil {
 		return err
@@ -80,7 +80,8 @@ func (a *app) freeze(f *freezer, name string) error {
 	if err := m.Freeze(&b, &f.FreezeOptions); err != nil {
 		return fmt.Errorf("%s: %w", name, err)
 	}
-	frozen, err := bayes.LoadModel(bytes.NewReader(b.Bytes()), languages()...)
+	// What was written is read back: the figures are those of the file.
+	frozen, err := bayes.LoadModel(bytes.NewReader(b.Bytes()), Languages()...)
 	if err != nil {
 		return err
 	}
@@ -99,9 +100,9 @@ func (a *app) freeze(f *freezer, name string) error {
 	return a.reportFrozen(f, &r)
 }
 
-// frozenCost tests a model before and after.
-func (a *app) frozenCost(f *freezer, m, frozen *bayes.Model, r *frozenRecord) error {
-	src, err := a.openFor(&f.input, f.test, m.EventModel(), m)
+// frozenCost tests a model and what is frozen of it on the same examples.
+func (a *App) frozenCost(f *freezer, m, frozen *bayes.Model, r *frozenRecord) error {
+	src, err := a.openFor(&f.Input, f.test, m.EventModel(), m)
 	if err != nil {
 		return err
 	}
@@ -131,14 +132,14 @@ func (a *app) frozenCost(f *freezer, m, frozen *bayes.Model, r *frozenRecord) er
 	return nil
 }
 
-func (a *app) reportFrozen(f *freezer, r *frozenRecord) error {
+func (a *App) reportFrozen(f *freezer, r *frozenRecord) error {
 	if a.json {
-		return writeJSON(a.stdout, r)
+		return a.PrintJSON(r)
 	}
-	a.note("%s: %s of %s terms, %s bytes (the model: %s)", f.out.name, count(r.Terms), count(r.Of), count(r.Bytes), count(r.OfBytes))
+	a.Note("%s: %s of %s terms, %s bytes (the model: %s)", f.out.name, Count(r.Terms), Count(r.Of), Count(r.Bytes), Count(r.OfBytes))
 	if r.Before != nil {
-		a.note("accuracy %.4f, was %.4f; log loss %.4f, was %.4f; the same label for %.2f %% of %s documents",
-			r.After.Accuracy, r.Before.Accuracy, r.After.LogLoss, r.Before.LogLoss, 100**r.Agreement, count(r.Documents))
+		a.Note("accuracy %.4f, was %.4f; log loss %.4f, was %.4f; the same label for %.2f %% of %s documents",
+			r.After.Accuracy, r.Before.Accuracy, r.After.LogLoss, r.Before.LogLoss, 100**r.Agreement, Count(r.Documents))
 	}
 	return nil
 }

@@ -7,10 +7,10 @@ import (
 	"runtime/metrics"
 )
 
-// keepHeap has the heap grow to size before it is collected, where it would otherwise be
-// collected as often as it has doubled: with a small model, all the time. What takes more
-// than half of size is treated as ever. Nothing changes if the environment says how often
-// to collect.
+// keepHeap lets the heap grow to size before the garbage collector runs. By default it
+// runs whenever the heap has doubled, which with a small model is all the time. A heap
+// of more than half of size is collected as by default. Nothing changes if the
+// environment says how often to collect.
 func keepHeap(size uint64) {
 	if os.Getenv("GOGC") != "" {
 		return
@@ -20,6 +20,7 @@ func keepHeap(size uint64) {
 	percent := double
 	var adjust func()
 	adjust = func() {
+		// What was live at the last collection may grow by p percent until the next.
 		live := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
 		metrics.Read(live)
 		p := double
@@ -30,7 +31,9 @@ func keepHeap(size uint64) {
 			percent = p
 			debug.SetGCPercent(p)
 		}
-		runtime.SetFinalizer(new(*int), func(**int) { adjust() }) // after the next collection
+		// A finalizer runs once its object was collected: adjust is called again after each
+		// collection.
+		runtime.SetFinalizer(new(*int), func(**int) { adjust() })
 	}
 	adjust()
 }

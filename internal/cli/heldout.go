@@ -21,54 +21,54 @@ func looAlphas() []bayes.Additive {
 	return alphas
 }
 
-// maxRefits bounds the work of fitting a model anew for each example: examples ×
-// classes × terms.
+// maxRefits is the most work that fitting a model anew for each example may be, as
+// examples × classes × terms.
 const maxRefits = 1e11
 
-// refitsAll returns an error if leaving out one example after the other takes too
+// checkRefits returns an error if leaving out one example after the other would take too
 // long.
-func refitsAll(c *bayes.Corpus, em bayes.EventModel) error {
+func checkRefits(c *bayes.Corpus, em bayes.EventModel) error {
 	counts := c.Counts()
 	work := float64(c.Len()) * float64(len(c.Classes())*counts.Len())
 	if c.Refits(em) && work > maxRefits {
-		return fmt.Errorf("too much data to fit %v anew for each of %s examples (multinomial, complement and bernoulli on text without --idf need no refitting)", em, count(c.Len()))
+		return fmt.Errorf("too much data to fit %v anew for each of %s examples (multinomial, complement and bernoulli on text without --idf need no refitting)", em, Count(c.Len()))
 	}
 	return nil
 }
 
-// heldOut returns em with what is chosen by examples held out: the smoothing of
-// --alpha loo, the calibration of --calibrate.
-func (a *app) heldOut(cmd *cobra.Command, t *trainer, src *source, space *bayes.Space, em bayes.EventModel, r *trainingRecord) (bayes.EventModel, error) {
-	how, err := eval.ParseCalibration(t.calibrate)
+// chooseHeldOut returns em with what is chosen by examples held out: the smoothing of
+// --alpha loo, the calibration of --calibrate. The record is that of a calibration, nil
+// if there is none.
+func (a *App) chooseHeldOut(cmd *cobra.Command, t *Trainer, src *source, space *bayes.Space, em bayes.EventModel) (bayes.EventModel, *calibrationRecord, error) {
+	how, err := t.calibration(cmd)
 	if err != nil {
-		return nil, wrongUsage(cmd, "--calibrate: %w", err)
+		return nil, nil, err
 	}
-	if t.alpha != "loo" && how == eval.NoCalibration {
-		return em, nil
+	if !t.LeavesOneOut() && how == eval.NoCalibration {
+		return em, nil, nil
 	}
 	c, err := a.readCorpus(cmd, src, space, t.workers)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	if t.alpha == "loo" {
+	if t.LeavesOneOut() {
 		if em, err = a.leaveOneOut(cmd, c, em); err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 	}
 	if how == eval.NoCalibration {
-		return em, nil
+		return em, nil, nil
 	}
-	calibrated, record, err := a.calibrate(cmd, c, em, how)
+	calibrated, record, err := calibrate(cmd, c, em, how)
 	if err != nil {
-		return nil, fmt.Errorf("--calibrate: %w", err)
+		return nil, nil, fmt.Errorf("--calibrate: %w", err)
 	}
-	r.Calibration = record
-	return calibrated, nil
+	return calibrated, record, nil
 }
 
 // leaveOneOut returns em with the smoothing of least leave-one-out log loss.
-func (a *app) leaveOneOut(cmd *cobra.Command, c *bayes.Corpus, em bayes.EventModel) (bayes.EventModel, error) {
-	if err := refitsAll(c, em); err != nil {
+func (a *App) leaveOneOut(cmd *cobra.Command, c *bayes.Corpus, em bayes.EventModel) (bayes.EventModel, error) {
+	if err := checkRefits(c, em); err != nil {
 		return nil, fmt.Errorf("--alpha loo: %w", err)
 	}
 	alphas := looAlphas()
@@ -80,12 +80,13 @@ func (a *app) leaveOneOut(cmd *cobra.Command, c *bayes.Corpus, em bayes.EventMod
 	if err != nil {
 		return nil, err
 	}
+	// The accuracy of neighbouring smoothings is often the same; the log loss is not.
 	best := 0
 	for i, t := range trials {
 		if t.LogLoss < trials[best].LogLoss {
 			best = i
 		}
 	}
-	a.note("leave-one-out: alpha %v, log loss %.4f (alpha 1: %.4f)", alphas[best], trials[best].LogLoss, trials[slices.Index(alphas, 1)].LogLoss)
+	a.Note("leave-one-out: alpha %v, log loss %.4f (alpha 1: %.4f)", alphas[best], trials[best].LogLoss, trials[slices.Index(alphas, 1)].LogLoss)
 	return ems[best], nil
 }

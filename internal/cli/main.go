@@ -1,17 +1,31 @@
-// Package cli is the command bayes, but for its main function: so that
-// bayes-beam, a module of its own, has the same flags and prints the same lines.
+// Package cli is the command bayes without its main function, so that bayes-beam, a
+// module of its own, has the same flags and prints the same lines. What is exported is
+// for bayes-beam and for the commands of the server.
+//
+// Each command is in the file of its name, except that unlearn is in learn.go and
+// subtract in merge.go. A command is a method of [App], which holds what all have in
+// common. What commands share is in files of its own:
+//
+//	input, source                   the flags of reading; data that is being read
+//	vectors, svmlight               what the values of svmlight files are; their columns
+//	analyzer_flags, space_flags     what a term is; what is counted of a document
+//	selection_flags, model_flags    which terms are kept; how counts are fitted
+//	training_flags                  a [Trainer]: all of these flags
+//	counting, heldout, calibrate    counts of files; what is chosen by examples held out
+//	setting, candidates, search     what tune and train --auto try, and how they did
+//	model, version, write           model files; versions of analyzers; what may be written
+//	tally, derivation, printer      what is printed of a test, a derivation, a prediction
+//	table, numbers, paint, progress how anything is printed
+//	output, errors, signals, heap   streams, exit codes, interrupts, memory
 package cli
 
 import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"strings"
 	"syscall"
-
-	"bayes/internal/terminal"
 
 	"github.com/spf13/cobra"
 )
@@ -27,7 +41,7 @@ func Main(more ...func(a *App) *cobra.Command) {
 }
 
 // run is the whole command. It returns the exit code.
-func (a *app) run(ctx context.Context, args []string, more ...func(a *App) *cobra.Command) int {
+func (a *App) run(ctx context.Context, args []string, more ...func(a *App) *cobra.Command) int {
 	root := a.root()
 	for _, command := range more {
 		root.AddCommand(command(a))
@@ -36,9 +50,9 @@ func (a *app) run(ctx context.Context, args []string, more ...func(a *App) *cobr
 	return a.Execute(ctx, root)
 }
 
-// Execute runs a command, and tells its error in one line. An error of writing to
+// Execute runs a command, and prints its error in one line. An error of writing to
 // standard output is an error of the command. It returns the exit code.
-func (a *app) Execute(ctx context.Context, root *cobra.Command) int {
+func (a *App) Execute(ctx context.Context, root *cobra.Command) int {
 	root.SetIn(a.stdin)
 	root.SetOut(a.stdout)
 	root.SetErr(a.stderr)
@@ -62,21 +76,7 @@ func (a *app) Execute(ctx context.Context, root *cobra.Command) int {
 	return exitFailed
 }
 
-// app holds what all commands share.
-type app struct {
-	stdin          io.Reader
-	stdout, stderr *output
-	quiet, json    bool
-	release        func()                  // leaves signals to the command
-	checkFolder    func(name string) error // nil where stores are not known
-	unchanged      []func() error          // asked when a command is done: whether its models were what they were
-}
-
-func newApp(stdin io.Reader, stdout, stderr io.Writer) *app {
-	return &app{stdin: stdin, stdout: newOutput("standard output", stdout), stderr: newOutput("standard error", stderr), release: func() {}}
-}
-
-func (a *app) root() *cobra.Command {
+func (a *App) root() *cobra.Command {
 	root := &cobra.Command{
 		Use:   "bayes",
 		Short: "Classify text with naive Bayes",
@@ -99,24 +99,10 @@ JSONL, fastText files or folders, and explains every answer word by word.`,
 			return nil
 		},
 	}
-	a.addFlags(root)
+	a.AddFlags(root)
 	root.AddCommand(
 		a.trainCommand(), a.predictCommand(), a.testCommand(), a.explainCommand(), a.inspectCommand(), a.checkCommand(),
 		a.learnCommand(), a.unlearnCommand(), a.mergeCommand(), a.subtractCommand(), a.splitCommand(), a.compareCommand(), a.cvCommand(), a.freezeCommand(), a.tuneCommand(), a.demoCommand(),
 	)
 	return root
-}
-
-// addFlags defines the flags that all commands share.
-func (a *app) addFlags(root *cobra.Command) {
-	root.PersistentFlags().BoolVarP(&a.quiet, "quiet", "q", false, "print no notes and no progress")
-	root.PersistentFlags().BoolVar(&a.json, "json", false, "print JSON for machines")
-	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error { return wrongUsage(cmd, "%w", err) })
-}
-
-// note prints a line for people on stderr.
-func (a *app) note(format string, args ...any) {
-	if !a.quiet {
-		fmt.Fprintln(a.stderr, terminal.Line(fmt.Sprintf(format, args...)))
-	}
 }

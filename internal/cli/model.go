@@ -7,20 +7,18 @@ import (
 	"io"
 	"io/fs"
 	"os"
-	"slices"
-	"strings"
 
 	"bayes"
 )
 
 // load reads the counts and the event model of the file called name, or of
 // standard input where it is "-".
-func (a *app) load(name string) (*bayes.Counts, bayes.EventModel, error) {
+func (a *App) load(name string) (*bayes.Counts, bayes.EventModel, error) {
 	data, err := a.readFile(name)
 	if err != nil {
 		return nil, nil, err
 	}
-	c, em, err := bayes.Load(bytes.NewReader(data), languages()...)
+	c, em, err := bayes.Load(bytes.NewReader(data), Languages()...)
 	if err != nil {
 		return nil, nil, fmt.Errorf("%s: %w", name, err)
 	}
@@ -28,39 +26,38 @@ func (a *app) load(name string) (*bayes.Counts, bayes.EventModel, error) {
 	return c, em, nil
 }
 
-// noteAnalyzer notes that the texts of a model were cut by another version of the
-// analyzer than this program has.
-func (a *app) noteAnalyzer(name, version string, space *bayes.Space) {
-	if differ := analyzersDiffer(version, space.AnalyzerVersion()); differ != "" {
-		a.note("note: %s: %s: some of its terms no text has any more; train it anew", name, differ)
+// Load reads counts that can be used, and their event model, from a file.
+func (a *App) Load(name string) (*bayes.Counts, bayes.EventModel, error) {
+	c, em, err := a.load(name)
+	if err == nil {
+		if err = usable(c, em); err != nil {
+			err = fmt.Errorf("%s: %w", name, err)
+		}
 	}
+	return c, em, err
 }
 
-// analyzersDiffer says in what one version of an analyzer differs from another, and
-// returns nothing if they are the same or one is not known.
-func analyzersDiffer(was, is string) string {
-	if was == "" || is == "" || was == is {
-		return ""
+// usable reports whether c can be kept in a file: it may be empty, but not
+// negative.
+func usable(c *bayes.Counts, em bayes.EventModel) error {
+	if _, err := bayes.CheckFit(c, em); err != nil && !errors.Is(err, bayes.ErrEmpty) {
+		return err
 	}
-	had, has := strings.Fields(was), strings.Fields(is)
-	less := func(all, without []string) string {
-		return strings.Join(slices.DeleteFunc(slices.Clone(all), func(w string) bool { return slices.Contains(without, w) }), " ")
-	}
-	return fmt.Sprintf("its texts were cut by version %q of the analyzer, not %q", less(had, has), less(has, had))
+	return nil
 }
 
 // loadModel opens the model in the file called name, or in standard input where it
 // is "-".
-func (a *app) loadModel(name string) (m *bayes.Model, err error) {
+func (a *App) loadModel(name string) (m *bayes.Model, err error) {
 	if name == "-" {
-		m, err = bayes.LoadModel(a.stdin, languages()...)
+		m, err = bayes.LoadModel(a.stdin, Languages()...)
 	} else {
-		m, err = bayes.OpenModel(name, languages()...)
+		m, err = bayes.OpenModel(name, Languages()...)
 	}
 	var pe *fs.PathError
 	switch {
 	case errors.As(err, &pe):
-		return nil, plain(err)
+		return nil, Plain(err)
 	case err != nil:
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
@@ -74,17 +71,18 @@ func (a *app) loadModel(name string) (m *bayes.Model, err error) {
 	return m, nil
 }
 
-func (a *app) readFile(name string) ([]byte, error) {
+func (a *App) readFile(name string) ([]byte, error) {
 	if name == "-" {
 		return io.ReadAll(a.stdin)
 	}
 	b, err := os.ReadFile(name)
-	return b, plain(err)
+	return b, Plain(err)
 }
 
 // save writes c and em. The old file is there until the new one is whole. While it
 // encodes, it calls fit, and writes nothing if that returns an error.
-func (a *app) save(to Destination, c *bayes.Counts, em bayes.EventModel, fit func() error) error {
+func (a *App) save(to Destination, c *bayes.Counts, em bayes.EventModel, fit func() error) error {
+	// The two take about as long as each other, and neither changes the counts.
 	var file bytes.Buffer
 	encoded := make(chan struct{})
 	go func() {
@@ -102,11 +100,13 @@ func (a *app) save(to Destination, c *bayes.Counts, em bayes.EventModel, fit fun
 	})
 }
 
-// plain returns an error of the file system as "name: what is wrong".
-func plain(err error) error {
-	var pe *fs.PathError
-	if errors.As(err, &pe) {
-		return fmt.Errorf("%s: %w", pe.Path, pe.Err)
+// Warn notes what is dubious about a model of some classes and features, but not
+// wrong.
+func (a *App) Warn(classes []string, features int) {
+	if len(classes) == 1 {
+		a.Note("note: there is one class only, %q, so every answer will be that", classes[0])
 	}
-	return err
+	if features == 0 {
+		a.Note("note: no term was found, so every answer will be the prior")
+	}
 }

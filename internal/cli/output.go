@@ -11,9 +11,9 @@ import (
 	"golang.org/x/term"
 )
 
-// An output is where a command prints. It keeps the first error, so that nobody
-// who prints has to look at it, and makes what users' data holds harmless to a
-// terminal.
+// An output is where a command prints. It keeps the first error, so that what prints
+// need not check for one. On a terminal, it makes control characters in users' data
+// harmless.
 type output struct {
 	name   string
 	file   io.Writer
@@ -45,8 +45,8 @@ func (o *output) Write(p []byte) (n int, err error) {
 	return n, o.err
 }
 
-// notReadFrom returns an error if o goes to one of the files that are read, "-"
-// being stdin: what is printed would be read in turn, for ever.
+// notReadFrom returns an error if o goes to one of the files that are read: what is
+// printed would be read in turn, for ever. The name "-" means stdin.
 func (o *output) notReadFrom(names []string, stdin io.Reader) error {
 	out, err := stat(o.file)
 	if err != nil || !out.Mode().IsRegular() {

@@ -32,7 +32,7 @@ func endSignals() []os.Signal {
 func NotifyContext(ctx context.Context) context.Context {
 	signals := endSignals()
 	if len(signals) == 0 {
-		return ctx // NotifyContext would take no signal for all
+		return ctx // to signal.NotifyContext, no signals mean all of them
 	}
 	ctx, stop := signal.NotifyContext(ctx, signals...)
 	context.AfterFunc(ctx, stop)
@@ -57,13 +57,13 @@ func newInterrupter() interrupter {
 func (asked interrupter) release() { signal.Stop(asked) }
 
 // run runs a command, and returns its exit code. When the system asks the program
-// to end, the command's context is cancelled. A command that does not look at it,
-// because it waits for input, say, is left behind: without temporary files, and
-// with each file that it writes as it was before or whole.
+// to end, the command's context is cancelled. A command that does not look at its
+// context, for example because it waits for input, is left behind: its temporary files
+// are removed, and each file that it was to write is as it was before, or whole.
 func (asked interrupter) run(stderr io.Writer, run func(ctx context.Context) int) int {
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
-	code := make(chan int, 1)
+	code := make(chan int, 1) // with room, so that a command that is left behind can end
 	go func() { code <- run(ctx) }()
 	select {
 	case c := <-code:
@@ -71,6 +71,7 @@ func (asked interrupter) run(stderr io.Writer, run func(ctx context.Context) int
 	case <-asked:
 		cancel()
 	}
+	// The command may need a moment to clean up, and then returns its own exit code.
 	select {
 	case c := <-code:
 		return c

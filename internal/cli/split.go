@@ -27,7 +27,7 @@ type splitter struct {
 	out               Writing
 }
 
-func (a *app) splitCommand() *cobra.Command {
+func (a *App) splitCommand() *cobra.Command {
 	var s splitter
 	cmd := &cobra.Command{
 		Use:   "split FILE",
@@ -38,10 +38,10 @@ very rows that scikit-learn's train_test_split picks with that random_state.`,
 		Example: `  bayes split mail.csv
   bayes split mail.csv --test 0.25 --seed 42 --stratify
   bayes split spam.csv --test 0.2 --seed 1 --sklearn -o sms`,
-		Args: args(1, 1, "one FILE"),
+		Args: Args(1, 1, "one FILE"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if !(s.test > 0 && s.test < 1) {
-				return wrongUsage(cmd, "--test %v: want a share between 0 and 1", s.test)
+				return WrongUsage(cmd, "--test %v: want a share between 0 and 1", s.test)
 			}
 			return a.split(&s, args[0])
 		},
@@ -57,7 +57,7 @@ very rows that scikit-learn's train_test_split picks with that random_state.`,
 	return cmd
 }
 
-func (a *app) split(s *splitter, name string) error {
+func (a *App) split(s *splitter, name string) error {
 	prefix := cmp.Or(s.out.name, name)
 	train, err := s.out.PlanAs(prefix+".train.csv", []string{name})
 	if err != nil {
@@ -88,18 +88,18 @@ func (a *app) split(s *splitter, name string) error {
 		}
 	}
 	if a.json {
-		return writeJSON(a.stdout, map[string]any{"train": train.Name(), "test": test.Name(), "train_documents": len(inTest) - n, "test_documents": n})
+		return a.PrintJSON(map[string]any{"train": train.Name(), "test": test.Name(), "train_documents": len(inTest) - n, "test_documents": n})
 	}
 	fmt.Fprintf(a.stdout, "%s\t%d\n%s\t%d\n", terminal.Line(train.Name()), len(inTest)-n, terminal.Line(test.Name()), n)
 	return nil
 }
 
-// records calls yield for each row of data, with its number, and for the header
-// with the number -1.
+// records calls yield for each row of a file, with the row's number; that of the header
+// is -1.
 func (s *splitter) records(name string, yield func(i int, r dataset.Record) error) error {
 	f, err := os.Open(name)
 	if err != nil {
-		return plain(err)
+		return Plain(err)
 	}
 	defer f.Close()
 	comma := byte(',')
@@ -112,7 +112,7 @@ func (s *splitter) records(name string, yield func(i int, r dataset.Record) erro
 	}
 	for r, err := range dataset.Records(f, name, comma) {
 		if err != nil {
-			return plain(err)
+			return Plain(err)
 		}
 		if err := yield(i, r); err != nil {
 			return err
@@ -128,22 +128,19 @@ func (s *splitter) labels(name string) ([]string, error) {
 	var labels []string
 	column := -1
 	err := s.records(name, func(i int, r dataset.Record) error {
-		switch {
-		case !s.stratify && i >= 0:
-			labels = append(labels, "")
-		case !s.stratify:
-		case column < 0:
+		// The first row says which column it is, whether or not it is a header.
+		if s.stratify && column < 0 {
 			if column = columnOf(r, s.label); column < 0 {
 				return fmt.Errorf("%s: no column %q", name, s.label)
 			}
-			if i < 0 {
-				return nil
-			}
-			fallthrough
+		}
+		switch {
+		case i < 0:
+		case !s.stratify:
+			labels = append(labels, "")
+		case column >= len(r.Fields):
+			return fmt.Errorf("%s:%d: no column %q", name, r.Line, s.label)
 		default:
-			if column >= len(r.Fields) {
-				return fmt.Errorf("%s:%d: no column %q", name, r.Line, s.label)
-			}
 			labels = append(labels, string(r.Fields[column]))
 		}
 		return nil
@@ -182,8 +179,10 @@ func (s *splitter) choose(labels []string) ([]bool, error) {
 		mark(inTest, test)
 		return inTest, nil
 	}
+	// Each class is shuffled and cut by itself. Without --stratify all rows have the
+	// same empty label, and are one class.
 	rng := rand.New(rand.NewPCG(uint64(s.seed), 0))
-	groups, order := map[string][]int{}, []string{}
+	groups, order := map[string][]int{}, []string{} // order, since a map has none that repeats
 	for i, label := range labels {
 		if groups[label] == nil {
 			order = append(order, label)

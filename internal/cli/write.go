@@ -10,8 +10,8 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// A Writing holds the flags that say what file to write, and whether over any
-// other: the only way for a command to a file.
+// A Writing holds the flags that say which file to write, and whether any other file may
+// be written over. Commands write files in no other way.
 type Writing struct {
 	name  string
 	force bool
@@ -31,8 +31,8 @@ func (f fileName) String() string {
 func (f fileName) Set(name string) error { f.name = name; return nil }
 func (f fileName) Type() string          { return "string" }
 
-// AddFlags defines on cmd the flag that names the file, which holds what kind
-// says, and --force.
+// AddFlags defines on cmd the flag that names the file, and --force. The file will hold
+// what kind says.
 func (w *Writing) AddFlags(cmd *cobra.Command, kind *outfile.Kind, flag, shorthand, usage string) {
 	w.kind, w.cmd = kind, cmd
 	cmd.Flags().VarP(fileName{w}, flag, shorthand, usage)
@@ -52,20 +52,20 @@ func (w *Writing) Force() bool { return w.force }
 // Kind returns what the file holds.
 func (w *Writing) Kind() *outfile.Kind { return w.kind }
 
-// A Destination is where a file is written: to one that may be written over, to
-// one that is locked, or to standard output.
+// A Destination is where a command writes: a file that may be written over, a file that
+// is locked, or standard output.
 type Destination interface {
 	// Name returns the file's name.
 	Name() string
-	// Write makes the file hold what write writes, whole or not at all. The error
-	// names the file.
+	// Write makes the file hold what write writes: all of it, or the file stays as it
+	// was. The error names the file.
 	Write(write func(w io.Writer) error) error
 }
 
-// Plan returns where to write, nil if no file is named, after a look at whether
-// that may and can be done. It is called before the work. The files that must not
-// be lost are those that arguments and flags of the command name, and standard
-// input.
+// Plan returns where to write, nil if no file is named. It is called before the work, and
+// returns an error if the file may not or cannot be written. Without --force, a file
+// that the command reads may not: one that is named by an argument or a flag, or is
+// standard input.
 func (w *Writing) Plan(args []string) (Destination, error) {
 	if w.name == "" {
 		return nil, nil
@@ -85,6 +85,7 @@ func (w *Writing) PlanAs(name string, args []string) (Destination, error) {
 // are skipped, and so are flags of files to be written.
 func (w *Writing) inputs(args []string) []os.FileInfo {
 	var list []os.FileInfo
+	// Standard input may be one of the files to be written.
 	if info, err := stat(w.cmd.InOrStdin()); err == nil && info.Mode().IsRegular() {
 		list = append(list, info)
 	}
@@ -96,6 +97,7 @@ func (w *Writing) inputs(args []string) []os.FileInfo {
 	for _, arg := range args {
 		add(arg)
 	}
+	// Any flag may name a file, such as --vocabulary or --test: each value is tried.
 	w.cmd.Flags().Visit(func(f *pflag.Flag) {
 		switch value := f.Value.(type) {
 		case fileName:
@@ -116,8 +118,9 @@ type standardOutput struct{ w io.Writer }
 func (standardOutput) Name() string                                { return "-" }
 func (s standardOutput) Write(write func(w io.Writer) error) error { return write(s.w) }
 
-// lock returns the model called name as a file that is changed and replaced, or
-// stdout where name is "-", and what ends that. It calls wait if it has to wait.
+// lock locks the model called name, which is to be changed and replaced, and returns where
+// to write it and how to unlock it. Where name is "-", the model goes to stdout. It calls
+// wait if another command has the lock.
 func lock(name string, stdout io.Writer, wait func()) (to Destination, unlock func() error, err error) {
 	if name == "-" {
 		return standardOutput{stdout}, func() error { return nil }, nil
@@ -134,5 +137,5 @@ func (w *Writing) missing(cmd *cobra.Command, what string) error {
 	if w.name != "" {
 		return nil
 	}
-	return wrongUsage(cmd, "%s is missing", what)
+	return WrongUsage(cmd, "%s is missing", what)
 }

@@ -11,11 +11,11 @@ import (
 	"bayes/internal/terminal"
 )
 
-// printWork prints the whole derivation of a prediction, as a textbook would.
-func printWork(w io.Writer, m *bayes.Model, d bayes.Document) {
+// printDerivation prints the whole derivation of a prediction, as a textbook would.
+func printDerivation(w io.Writer, m *bayes.Model, d bayes.Document) {
 	der := m.Derive(d)
 	fmt.Fprintf(w, "model: %v\n", m.EventModel())
-	fmt.Fprintf(w, "vocabulary: |V| = %s\n", count(m.Len()))
+	fmt.Fprintf(w, "vocabulary: |V| = %s\n", Count(m.Len()))
 	if len(der.Unknown) > 0 {
 		fmt.Fprintf(w, "not in the vocabulary, and skipped: %s\n", terminal.Line(strings.Join(der.Unknown, ", ")))
 	}
@@ -38,10 +38,10 @@ func printClass(w io.Writer, c bayes.ClassDerivation) {
 		rows = append(rows, factorRow(c.Class, f))
 	}
 	if c.AbsentTerms > len(c.Absent) {
-		rows = append(rows, []string{fmt.Sprintf("Π 1 - P(t|%s)", c.Class), "", fmt.Sprintf("over %s absent terms", count(c.AbsentTerms)), "ln", logarithm(c.AbsentSum)})
+		rows = append(rows, []string{fmt.Sprintf("Π 1 - P(t|%s)", c.Class), "", fmt.Sprintf("over %s absent terms", Count(c.AbsentTerms)), "ln", logarithm(c.AbsentSum)})
 	}
 	rows = append(rows, []string{"score", "", "", "sum", logarithm(c.LogJoint)})
-	workTable(w, rows)
+	derivationTable(w, rows)
 }
 
 func priorRow(c bayes.ClassDerivation) []string {
@@ -60,10 +60,12 @@ func priorRow(c bayes.ClassDerivation) []string {
 // it adds.
 func factorRow(class string, f bayes.Factor) []string {
 	name := fmt.Sprintf("P(%s|%s)", f.Feature, class)
+	// The fraction twice: as it was counted, (3 + 1)/(20 + 8), and as a number.
 	numerator, denominator := sum(f.Count, f.Smoothing), sum(f.Total, f.TotalSmoothing)
 	top, bottom := f.Count+f.Smoothing, f.Total+f.TotalSmoothing
 	counted, value := numerator+"/"+denominator, fraction(top, bottom)
 	log, times := "ln", ""
+	// Event models whose factors are not such a fraction show what they are instead.
 	switch {
 	case f.Number && f.Variance > 0:
 		name = fmt.Sprintf("p(%s=%s|%s)", f.Feature, number(f.Value), class)
@@ -91,12 +93,12 @@ func equals(counted, value string) string {
 	return "= " + strings.TrimPrefix(value, counted+" = ")
 }
 
-// sum shows a count and what is imagined on top of it.
-func sum(counted, imagined float64) string {
-	if imagined == 0 {
+// sum shows a count and the pseudocount that is added to it.
+func sum(counted, pseudocount float64) string {
+	if pseudocount == 0 {
 		return number(counted)
 	}
-	return "(" + number(counted) + " + " + number(imagined) + ")"
+	return "(" + number(counted) + " + " + number(pseudocount) + ")"
 }
 
 // fraction shows a/b, in lowest terms if both are whole, and as a decimal.
@@ -115,8 +117,6 @@ func fraction(a, b float64) string {
 	return r.String() + " = " + decimal
 }
 
-func logarithm(v float64) string { return fmt.Sprintf("%.6f", v) }
-
 // printPosterior prints Bayes' theorem with the numbers put in.
 func printPosterior(w io.Writer, der *bayes.Derivation) {
 	var scores []string
@@ -134,6 +134,7 @@ func printPosterior(w io.Writer, der *bayes.Derivation) {
 			rows = append(rows, []string{fmt.Sprintf("P(%s|text)", c.Class), "", "= " + probability(c.P), "", ""})
 			continue
 		}
+		// P(class|text) = P(class, text) / P(text), by logarithms.
 		rows = append(rows, []string{
 			fmt.Sprintf("P(%s|text)", c.Class),
 			fmt.Sprintf("exp(%s%+.6f)", logarithm(c.LogJoint), -der.Evidence), "= " + probability(math.Exp(c.LogJoint-der.Evidence)), "", "",
@@ -144,28 +145,5 @@ func printPosterior(w io.Writer, der *bayes.Derivation) {
 			rows = append(rows, []string{"calibrated", fmt.Sprintf("P(%s|text)^%.4g / Σ", c.Class, der.Power), "= " + probability(c.P), "", ""})
 		}
 	}
-	workTable(w, rows)
-}
-
-// workTable writes rows of name, count, value, operation and logarithm, the
-// last one flush right.
-func workTable(w io.Writer, rows [][]string) {
-	inLines(w, rows)
-	var wide [5]int
-	for _, row := range rows {
-		for i, cell := range row {
-			wide[i] = max(wide[i], width(cell))
-		}
-	}
-	for _, row := range rows {
-		line := ""
-		for i, cell := range row {
-			pad := strings.Repeat(" ", wide[i]-width(cell))
-			if i >= 3 {
-				cell, pad = pad, cell
-			}
-			line += "  " + cell + pad
-		}
-		fmt.Fprintln(w, strings.TrimRight(line, " "))
-	}
+	derivationTable(w, rows)
 }

@@ -9,6 +9,29 @@ import (
 	"github.com/spf13/cobra"
 )
 
+// check returns an error if flags make no sense, by themselves or with one another.
+func (s *serving) check(cmd *cobra.Command, models []string) error {
+	if len(models) == 0 && s.home() == "" {
+		return cli.WrongUsage(cmd, "want at least one MODEL, or --store with a folder of them")
+	}
+	if s.dir != "" && !isRedis(s.store) {
+		return cli.WrongUsage(cmd, "--replica-dir goes with --store redis://…")
+	}
+	if (s.cert == "") != (s.key == "") {
+		return cli.WrongUsage(cmd, "--tls-cert and --tls-key go together")
+	}
+	if s.passwordFile != "" && !isRedis(s.store) {
+		return cli.WrongUsage(cmd, "--redis-password-file goes with --store redis://…")
+	}
+	if err := s.checkNumbers(cmd); err != nil {
+		return err
+	}
+	if s.tokens == "" && !isLoopback(s.listen) {
+		return cli.WrongUsage(cmd, "--listen %s is open to other machines: say with --tokens who may do what", s.listen)
+	}
+	return nil
+}
+
 // checkNumbers returns an error that names the first flag of a number or a time that
 // makes no sense. All such flags of serve are here.
 func (s *serving) checkNumbers(cmd *cobra.Command) error {

@@ -1,7 +1,9 @@
 package cli
 
 import (
+	"errors"
 	"fmt"
+	"io/fs"
 	"strings"
 
 	"bayes/internal/terminal"
@@ -27,17 +29,32 @@ type usageError struct{ error }
 
 func (e *usageError) Unwrap() error { return e.error }
 
-// wrongUsage returns a usageError that points to the help of cmd.
-func wrongUsage(cmd *cobra.Command, format string, args ...any) error {
+// WrongUsage returns an error that points to the help of cmd, and makes the exit
+// code 2.
+func WrongUsage(cmd *cobra.Command, format string, args ...any) error {
 	return &usageError{fmt.Errorf(format+" (see %s --help)", append(args, cmd.CommandPath())...)}
 }
 
-// args checks the number of arguments.
-func args(least, most int, want string) cobra.PositionalArgs {
+// Args checks the number of arguments; most may be -1 for any number.
+func Args(least, most int, want string) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
 		if len(args) < least || most >= 0 && len(args) > most {
-			return wrongUsage(cmd, "want %s", want)
+			return WrongUsage(cmd, "want %s", want)
 		}
 		return nil
 	}
+}
+
+// Plain returns an error of the file system as "name: what is wrong".
+func Plain(err error) error {
+	var pe *fs.PathError
+	if errors.As(err, &pe) {
+		return fmt.Errorf("%s: %w", pe.Path, pe.Err)
+	}
+	return err
+}
+
+// inFiles returns err with the files it is about.
+func inFiles(files []string, err error) error {
+	return fmt.Errorf("%s: %w", strings.Join(files, " "), err)
 }

@@ -1,0 +1,82 @@
+package cli
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"strings"
+
+	"bayes/internal/terminal"
+
+	"github.com/spf13/cobra"
+)
+
+// An App holds what all commands share: where they read and print, and how.
+type App struct {
+	stdin          io.Reader
+	stdout, stderr *output
+	quiet, json    bool
+	release        func()                  // leaves signals to the command
+	checkFolder    func(name string) error // nil where stores are not known
+	unchanged      []func() error          // each returns an error if a model that the command has opened was changed since
+}
+
+func newApp(stdin io.Reader, stdout, stderr io.Writer) *App {
+	return &App{stdin: stdin, stdout: newOutput("standard output", stdout), stderr: newOutput("standard error", stderr), release: func() {}}
+}
+
+// NewApp returns an App that prints to stdout, and notes for people to stderr.
+func NewApp(stdout, stderr io.Writer) *App { return newApp(strings.NewReader(""), stdout, stderr) }
+
+// AddFlags defines the flags that all commands share, those of printing.
+func (a *App) AddFlags(root *cobra.Command) {
+	root.PersistentFlags().BoolVarP(&a.quiet, "quiet", "q", false, "print no notes and no progress")
+	root.PersistentFlags().BoolVar(&a.json, "json", false, "print JSON for machines")
+	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error { return WrongUsage(cmd, "%w", err) })
+}
+
+// JSON reports whether to print for machines.
+func (a *App) JSON() bool { return a.json }
+
+// Quiet reports whether to print no notes.
+func (a *App) Quiet() bool { return a.quiet }
+
+// Stdout returns where to print.
+func (a *App) Stdout() io.Writer { return a.stdout }
+
+// Stderr returns where to print what is not data.
+func (a *App) Stderr() io.Writer { return a.stderr }
+
+// PrintJSON prints v as one line of JSON.
+func (a *App) PrintJSON(v any) error { return writeJSON(a.stdout, v) }
+
+// writeJSON writes v as one line of JSON.
+func writeJSON(w io.Writer, v any) error {
+	e := json.NewEncoder(w)
+	e.SetEscapeHTML(false)
+	return e.Encode(v)
+}
+
+// Note prints a line for people on stderr, as fmt.Printf does.
+func (a *App) Note(format string, args ...any) {
+	if !a.quiet {
+		fmt.Fprintln(a.stderr, terminal.Line(fmt.Sprintf(format, args...)))
+	}
+}
+
+// Skipped notes bad records that were skipped, and the first few of them.
+func (a *App) Skipped(n int64, first []string) {
+	for _, text := range first {
+		a.Note("skipped: %s", text)
+	}
+	if n > 0 {
+		a.Note("skipped %s bad records", Count(n))
+	}
+}
+
+// HandleSignals says that the command handles signals itself from now on: none
+// cancels its context or ends it any more.
+func (a *App) HandleSignals() { a.release() }
+
+// CheckFolders makes bayes check call check for a folder.
+func (a *App) CheckFolders(check func(name string) error) { a.checkFolder = check }

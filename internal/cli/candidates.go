@@ -1,0 +1,131 @@
+package cli
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"bayes/eval"
+
+	"github.com/spf13/cobra"
+)
+
+// What tune varies: what has been best, or near it, on some data of docs/accuracy.md.
+// The zero value of each is what train does by default.
+var (
+	termSettings = []termSetting{
+		{},
+		{ngrams: "1-2"},
+		{ngrams: "1-3"},
+		{ngrams: "1-2", subwords: "3-5"},
+		{ngrams: "1-3", subwords: "3-5"},
+		{ngrams: "1-2", negation: true, stem: "en"},
+		{ngrams: "1-2", negation: true, stem: "en", subwords: "3-5"},
+		{chars: "2-4"},
+		{chars: "2-5", charWords: true},
+	}
+	numericModels  = []string{"", "kernel", "discrete"}
+	weightSettings = []weightSetting{
+		{},
+		{weighting: "presence"},
+		{weighting: "log"},
+		{idf: true, norm: "l2"},
+		{weighting: "log", idf: true, norm: "l2"},
+	}
+	limitSettings = []limitSetting{{}, {minDF: "2"}, {best: "chi2:20000"}}
+	textSettings  = []textSetting{
+		{},
+		{model: "complement"},
+		{model: "complement", complementNorm: true},
+		{model: "bernoulli"},
+	}
+	alphas = []float64{0.003, 0.01, 0.02, 0.05, 0.1, 0.2, 0.3, 0.5, 0.7, 0, 1.5, 2} // 0: --alpha stays at 1
+)
+
+// settings returns the settings to try where text is or is not to be analyzed, and the
+// smoothings to try with each. What flags say is not varied.
+func (t *Trainer) settings(cmd *cobra.Command, analyzed bool) (list []setting, smoothings []float64) {
+	counted := analyzed || !t.hasColumns() // texts, or the terms of svmlight
+	list = []setting{{}}
+	list = vary(list, func(s *setting) *termSetting { return &s.terms },
+		open(cmd, analyzed, termSettings, "analyzer", "ngrams", "subwords", "chars", "char-words", "negation", "stem"))
+	list = vary(list, func(s *setting) *string { return &s.numericModel },
+		open(cmd, len(t.Numeric) > 0, numericModels, "model", "numeric-model", "variance", "var-smoothing"))
+	list = vary(list, func(s *setting) *weightSetting { return &s.weights },
+		open(cmd, counted, weightSettings, "weighting", "idf", "norm"))
+	list = vary(list, func(s *setting) *limitSetting { return &s.limits },
+		open(cmd, counted, limitSettings, "min-df", "max-df", "max-features", "select"))
+	list = vary(list, func(s *setting) *textSetting { return &s.text },
+		open(cmd, counted, textSettings, "model", "complement-norm"))
+	list = slices.DeleteFunc(list, func(s setting) bool { return !s.worthwhile() || !s.goesWith(t.model.alpha) })
+	return list, open(cmd, true, alphas, "alpha")
+}
+
+// open returns what to try of all: the zero value alone, which leaves flags as they are, if
+// the data has no use for it or one of the flags that it is about is given.
+func open[T any](cmd *cobra.Command, useful bool, all []T, flags ...string) []T {
+	for _, name := range flags {
+		useful = useful && !cmd.Flags().Changed(name)
+	}
+	if !useful {
+		return make([]T, 1)
+	}
+	return all
+}
+
+// vary returns each setting of list with each of values as its part.
+func vary[T any](list []setting, part func(s *setting) *T, values []T) []setting {
+	var all []setting
+	for _, s := range list {
+		for _, v := range values {
+			*part(&s) = v
+			all = append(all, s)
+		}
+	}
+	return all
+}
+
+// worthwhile reports whether s is not the same as another setting, or one that is
+// hardly ever better.
+func (s *setting) worthwhile() bool {
+	weighted := s.weights.weighting != "" || s.weights.idf
+	switch {
+	case s.text.model == "bernoulli" && weighted: // it sees presence only
+		return false
+	case s.text.complementNorm && !s.weights.idf:
+		return false
+	case s.limits.best != "" && (weighted || s.text.model != ""):
+		return false
+	}
+	return true
+}
+
+// goesWith reports whether s goes with a smoothing that was given: evidence is not for
+// Bernoulli, and of documents it wants whole counts; normalised weights want a smoothing
+// above 0 for each term.
+func (s *setting) goesWith(alpha string) bool {
+	number, err := strconv.ParseFloat(alpha, 64)
+	zero := err == nil && number == 0
+	switch {
+	case strings.HasPrefix(alpha, "evidence") && s.text.model == "bernoulli",
+		alpha == "evidence-documents" && (s.weights.norm != "" || s.terms.subwords != ""),
+		(alpha == "evidence-terms" || zero) && s.text.complementNorm:
+		return false
+	}
+	return true
+}
+
+// candidate returns what the flags of t describe, with each of the smoothings.
+func candidate(cmd *cobra.Command, t *Trainer, smoothings []float64) (c eval.Candidate, err error) {
+	if c.Space, err = t.spaceWithIDF(cmd); err != nil {
+		return c, err
+	}
+	for _, alpha := range smoothings {
+		em, err := setting{alpha: alpha}.on(t).EventModel(cmd)
+		if err != nil {
+			return c, err
+		}
+		c.Models = append(c.Models, em)
+	}
+	return c, nil
+}

@@ -1,0 +1,73 @@
+package cli
+
+import (
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/spf13/cobra"
+)
+
+// parsed returns what train makes of flags.
+func parsed(t *testing.T, words []string) (*Trainer, *cobra.Command) {
+	t.Helper()
+	tr, cmd := new(Trainer), new(cobra.Command)
+	tr.AddFlags(cmd)
+	if err := cmd.ParseFlags(words); err != nil {
+		t.Fatal(err)
+	}
+	return tr, cmd
+}
+
+// What tune tries is what train does with the flags that tune prints.
+func TestSettingsAreFlags(t *testing.T) {
+	for _, given := range [][]string{
+		nil,
+		{"--numeric", "age"},
+		{"--text", "notes", "--numeric", "age", "--lowercase=false", "--min-length", "2"},
+	} {
+		base, cmd := parsed(t, given)
+		list, smoothings := base.settings(cmd, true)
+		seen := make(map[string]bool)
+		for i, s := range list {
+			s.alpha = smoothings[i%len(smoothings)]
+			if i%7 == 0 {
+				s.calibrate = "temperature"
+			}
+			if seen[s.String()] {
+				t.Errorf("%v is tried twice", s)
+			}
+			seen[s.String()] = true
+			if want, _ := parsed(t, append(given[:len(given):len(given)], s.words()...)); !reflect.DeepEqual(s.on(base), want) {
+				t.Errorf("%v with %v: %+v, want %+v", given, s, s.on(base), want)
+			}
+		}
+		if len(list) < 100 {
+			t.Errorf("%v: only %d settings", given, len(list))
+		}
+	}
+}
+
+// A flag that is given is not varied, nor what goes with it.
+func TestGivenFlagsAreNotVaried(t *testing.T) {
+	for _, test := range []struct{ given, never string }{
+		{"--ngrams=1-2", "--analyzer --chars --char-words --ngrams --negation --stem --subwords"},
+		{"--idf", "--weighting --idf --norm"},
+		{"--max-df=0.5", "--min-df --select"},
+		{"--model=bernoulli", "--model --complement-norm --numeric-model"},
+		{"--numeric-model=kernel", "--numeric-model"},
+		{"--alpha=evidence", "--alpha bernoulli"},
+		{"--alpha=0", "--complement-norm"},
+	} {
+		base, cmd := parsed(t, []string{"--numeric", "age", "--text", "notes", test.given})
+		list, smoothings := base.settings(cmd, true)
+		for i, s := range list {
+			s.alpha = smoothings[i%len(smoothings)]
+			for _, word := range s.words() {
+				if strings.Contains(" "+test.never+" ", " "+word+" ") {
+					t.Errorf("%s: %v is tried", test.given, s)
+				}
+			}
+		}
+	}
+}

@@ -1,0 +1,73 @@
+package cli
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"os"
+
+	"bayes"
+	"bayes/internal/terminal"
+
+	"github.com/spf13/cobra"
+)
+
+func (a *App) checkCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "check MODEL|STORE...",
+		Short: "Verify that model files and stores are whole and can be used",
+		Example: `  bayes check mail.nb
+  bayes check mail.store /backup/bayes-2026-11-22`,
+		Args: Args(1, -1, "at least one MODEL or STORE"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			for _, name := range args {
+				if err := a.check(name); err != nil {
+					return err
+				}
+			}
+			return nil
+		},
+	}
+}
+
+func (a *App) check(name string) error {
+	if info, err := os.Stat(name); err == nil && info.IsDir() && a.checkFolder != nil {
+		return a.checkFolder(name)
+	}
+	c, em, err := a.load(name)
+	if errors.Is(err, bayes.ErrFrozen) {
+		return a.checkFrozen(name)
+	}
+	if err != nil {
+		return err
+	}
+	if _, err := bayes.CheckFit(c, em); err != nil && !errors.Is(err, bayes.ErrEmpty) {
+		return fmt.Errorf("%s: %w", name, err)
+	}
+	return a.reportCheck(name, c.Examples(), len(c.Classes()), c.Len())
+}
+
+// checkFrozen reads all of a frozen file.
+func (a *App) checkFrozen(name string) error {
+	data, err := a.readFile(name)
+	if err != nil {
+		return err
+	}
+	m, err := bayes.LoadModel(bytes.NewReader(data), Languages()...)
+	if err != nil {
+		return fmt.Errorf("%s: %w", name, err)
+	}
+	return a.reportCheck(name, m.Examples(), len(m.Classes()), m.Len())
+}
+
+func (a *App) reportCheck(name string, documents int64, classes, terms int) error {
+	if a.json {
+		return a.PrintJSON(map[string]any{"file": name, "ok": true, "documents": documents, "terms": terms})
+	}
+	size := int64(0)
+	if info, err := os.Stat(name); err == nil {
+		size = info.Size()
+	}
+	fmt.Fprintf(a.stdout, "%s: ok, %s bytes, %s documents, %s classes, %s terms\n", terminal.Line(name), Count(size), Count(documents), Count(classes), Count(terms))
+	return nil
+}

@@ -1,0 +1,44 @@
+package cli
+
+import (
+	"bayes"
+
+	"github.com/spf13/cobra"
+)
+
+// count counts the examples of src on all cores.
+func (a *App) count(cmd *cobra.Command, src *source, space *bayes.Space, workers int) (c *bayes.Counts, err error) {
+	err = a.progress(src, func(progress func(int64)) error {
+		c, err = bayes.Count(cmd.Context(), space, src.examples(), &bayes.CountOptions{Workers: workers, Progress: progress})
+		return err
+	})
+	src.finish()
+	return c, err
+}
+
+// readCorpus analyzes the examples of src on all cores, and keeps them.
+func (a *App) readCorpus(cmd *cobra.Command, src *source, space *bayes.Space, workers int) (c *bayes.Corpus, err error) {
+	err = a.progress(src, func(progress func(int64)) error {
+		c, err = bayes.ReadCorpus(cmd.Context(), space, src.examples(), &bayes.CountOptions{Workers: workers, Progress: progress})
+		return err
+	})
+	src.finish()
+	return c, err
+}
+
+// readExamples returns the examples of src.
+func (a *App) readExamples(cmd *cobra.Command, src *source) (examples []bayes.Example, err error) {
+	err = a.progress(src, func(progress func(int64)) error {
+		for ex, err := range src.examples() {
+			if err != nil {
+				return err
+			}
+			if examples = append(examples, ex); progress != nil && len(examples)%1000 == 0 {
+				progress(int64(len(examples)))
+			}
+		}
+		return cmd.Context().Err()
+	})
+	src.finish()
+	return examples, err
+}

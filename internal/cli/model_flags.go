@@ -1,0 +1,157 @@
+package cli
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"bayes"
+
+	"github.com/spf13/cobra"
+)
+
+// modelFlags say how counts are fitted: which event model, prior and smoothing there
+// are.
+type modelFlags struct {
+	selectionFlags
+	model, alpha, prior string
+	complementNorm      bool
+	numericModel        string
+	variance            string // of a Gaussian: feature or shared
+	varSmoothing        float64
+}
+
+func (f *modelFlags) addFlags(cmd *cobra.Command) {
+	f.selectionFlags.addFlags(cmd)
+	flags := cmd.Flags()
+	flags.StringVar(&f.model, "model", "multinomial", "event model: multinomial, complement or bernoulli for text, gaussian for numbers, categorical for categories")
+	flags.BoolVar(&f.complementNorm, "complement-norm", false, "normalise the weights of each class (complement)")
+	flags.StringVar(&f.numericModel, "numeric-model", "gaussian", "event model of --numeric columns: gaussian, kernel or discrete")
+	flags.StringVar(&f.variance, "variance", "feature", "one variance for each class and feature, or shared by the features of a class (gaussian)")
+	flags.Float64Var(&f.varSmoothing, "var-smoothing", 1e-9, "share of the largest variance that is added to each (gaussian)")
+	flags.StringVar(&f.alpha, "alpha", "1", "smoothing: a number from 0 up, evidence, evidence-terms, evidence-documents, loo, or a file of term<TAB>alpha lines")
+	flags.StringVar(&f.prior, "prior", "empirical", "empirical, uniform or LABEL=P,LABEL=P")
+}
+
+// requirement returns what has to be counted for the event model.
+func (f *modelFlags) requirement() requirement {
+	return requirement{numberValues: f.numericModel != "gaussian", histograms: f.alpha == "evidence-documents"}
+}
+
+// eventModel returns the event model that the flags describe: a mixed one where
+// documents have several columns.
+func (f *modelFlags) eventModel(cmd *cobra.Command, columns bool) (bayes.EventModel, error) {
+	prior, smoothing, err := f.priorAndSmoothing(cmd)
+	if err != nil {
+		return nil, err
+	}
+	if f.complementNorm && f.model != "complement" {
+		return nil, WrongUsage(cmd, "--complement-norm goes with --model complement")
+	}
+	number, err := f.numberModel(cmd, prior, smoothing)
+	if err != nil {
+		return nil, err
+	}
+	category := bayes.Categorical{Prior: prior, Smoothing: smoothing}
+	var text bayes.EventModel
+	switch f.model {
+	case "multinomial":
+		text = bayes.Multinomial{Prior: prior, Smoothing: smoothing}
+	case "complement":
+		text = bayes.Complement{Prior: prior, Smoothing: smoothing, Normalize: f.complementNorm}
+	case "bernoulli":
+		text = bayes.Bernoulli{Prior: prior, Smoothing: smoothing}
+	case "gaussian":
+		return number, nil
+	case "categorical":
+		return category, nil
+	default:
+		return nil, WrongUsage(cmd, "--model %s: want multinomial, complement, bernoulli, gaussian or categorical", f.model)
+	}
+	if text, err = f.selected(cmd, text); err != nil {
+		return nil, err
+	}
+	if columns {
+		return bayes.Mixed{Prior: prior, Text: text, Number: number, Category: category}, nil
+	}
+	return text, nil
+}
+
+// numberModel returns the event model of numbers.
+func (f *modelFlags) numberModel(cmd *cobra.Command, prior bayes.Prior, smoothing bayes.Smoothing) (bayes.EventModel, error) {
+	if f.variance != "feature" && f.variance != "shared" {
+		return nil, WrongUsage(cmd, "--variance %s: want feature or shared", f.variance)
+	}
+	if !(f.varSmoothing >= 0 && f.varSmoothing <= maxAlpha) {
+		return nil, WrongUsage(cmd, "--var-smoothing %v: want a number from 0 up to 1e150", f.varSmoothing)
+	}
+	switch f.numericModel {
+	case "gaussian":
+		g := bayes.Gaussian{Prior: prior, VarSmoothing: f.varSmoothing, Shared: f.variance == "shared"}
+		if f.varSmoothing == 0 {
+			g.VarSmoothing = bayes.NoVarSmoothing
+		}
+		return g, nil
+	case "kernel":
+		return bayes.Kernel{Prior: prior}, nil
+	case "discrete":
+		return bayes.Discrete{Prior: prior, Smoothing: smoothing}, nil
+	}
+	return nil, WrongUsage(cmd, "--numeric-model %s: want gaussian, kernel or discrete", f.numericModel)
+}
+
+// priorAndSmoothing reads --prior and --alpha.
+func (f *modelFlags) priorAndSmoothing(cmd *cobra.Command) (bayes.Prior, bayes.Smoothing, error) {
+	prior, err := bayes.ParsePrior(f.prior)
+	if err != nil {
+		return nil, nil, WrongUsage(cmd, "--prior: %w", err)
+	}
+	smoothing, err := f.smoothing(cmd)
+	return prior, smoothing, err
+}
+
+// maxAlpha is the largest smoothing, beyond which sums over features overflow.
+const maxAlpha = 1e150
+
+// smoothing reads --alpha: a number, the name of a way to work it out, or a file.
+func (f *modelFlags) smoothing(cmd *cobra.Command) (bayes.Smoothing, error) {
+	if v, err := strconv.ParseFloat(f.alpha, 64); err == nil {
+		if !(v >= 0 && v <= maxAlpha) {
+			return nil, WrongUsage(cmd, "--alpha %s: want a number from 0 up to 1e150", f.alpha)
+		}
+		return bayes.Additive(v), nil
+	}
+	if f.leavesOneOut() {
+		return bayes.Additive(1), nil // until the counts are there
+	}
+	if strings.HasPrefix(f.alpha, "evidence") {
+		s, err := bayes.ParseSmoothing(f.alpha)
+		if err != nil {
+			return nil, WrongUsage(cmd, "--alpha %s: want evidence, evidence-terms or evidence-documents", f.alpha)
+		}
+		return s, nil
+	}
+	return f.readSmoothing(cmd)
+}
+
+// leavesOneOut reports whether the smoothing is to be found by leaving out one
+// example after the other.
+func (f *modelFlags) leavesOneOut() bool { return f.alpha == "loo" }
+
+// readSmoothing reads the file that --alpha names.
+func (f *modelFlags) readSmoothing(cmd *cobra.Command) (bayes.Smoothing, error) {
+	lines, err := readLines(f.alpha)
+	if err != nil {
+		return nil, WrongUsage(cmd, "--alpha: neither a number nor a file: %w", err)
+	}
+	per := bayes.PerFeature{Alpha: make(map[string]float64), Else: 1}
+	for i, line := range lines {
+		term, number, ok := strings.Cut(line, "\t")
+		v, err := strconv.ParseFloat(number, 64)
+		if !ok || err != nil || !(v >= 0 && v <= maxAlpha) {
+			return nil, fmt.Errorf("%s:%d: want term<TAB>alpha, with alpha a number from 0 up to 1e150", f.alpha, i+1)
+		}
+		per.Alpha[term] = v
+	}
+	return per, nil
+}

@@ -1,0 +1,64 @@
+package cli
+
+import "github.com/spf13/cobra"
+
+// A Predictor holds the flags of predict.
+type Predictor struct {
+	Input
+	printer  Printer
+	coverage float64
+	appendTo bool
+	prior    string
+	workers  int
+}
+
+// AddOutputFlags defines the flags that say what is printed of a prediction.
+func (p *Predictor) AddOutputFlags(cmd *cobra.Command) {
+	cmd.Flags().IntVar(&p.printer.Top, "top", 1, "print the `K` most probable labels")
+	cmd.Flags().Float64Var(&p.printer.Threshold, "threshold", 0, "answer ? where the best label is less probable than `P`")
+}
+
+// Check returns an error if the flags of what is printed make no sense.
+func (p *Predictor) Check(cmd *cobra.Command) error {
+	if t := p.printer.Threshold; !(t >= 0 && t <= 1) {
+		return WrongUsage(cmd, "--threshold %v: want a probability from 0 to 1", t)
+	}
+	if p.printer.Top < 1 {
+		return WrongUsage(cmd, "--top %d: want at least 1", p.printer.Top)
+	}
+	return nil
+}
+
+// Printer returns what prints as the flags say, for machines if json is set.
+func (p *Predictor) Printer(json bool) Printer {
+	printer := p.printer
+	printer.JSON = json
+	return printer
+}
+
+// addAllFlags defines the flags of predict on cmd.
+func (p *Predictor) addAllFlags(cmd *cobra.Command) {
+	p.AddFlags(cmd)
+	p.AddOutputFlags(cmd)
+	cmd.Flags().Float64Var(&p.coverage, "coverage", 0, "print as many labels as it takes to have the right one among them in this `SHARE` of documents")
+	cmd.Flags().StringVar(&p.prior, "prior", "", "another prior than the model's: empirical, uniform or LABEL=P,LABEL=P")
+	cmd.Flags().BoolVar(&p.appendTo, "append", false, "CSV in, CSV out with two columns more, predicted and probability")
+	cmd.Flags().IntVar(&p.workers, "workers", 0, "cores to use (default all)")
+}
+
+// checkAll returns an error if flags make no sense, by themselves or with one another.
+func (p *Predictor) checkAll(cmd *cobra.Command, json bool) error {
+	if cmd.Flags().Changed("coverage") && !(p.coverage > 0 && p.coverage < 1) {
+		return WrongUsage(cmd, "--coverage %v: want a share between 0 and 1", p.coverage)
+	}
+	if p.coverage > 0 && (p.appendTo || p.printer.Threshold > 0 || p.printer.Top != 1) {
+		return WrongUsage(cmd, "--coverage goes with none of --threshold, --top and --append")
+	}
+	if err := p.Check(cmd); err != nil {
+		return err
+	}
+	if p.appendTo && (json || p.printer.Top != 1) {
+		return WrongUsage(cmd, "--append goes with neither --json nor --top")
+	}
+	return nil
+}

@@ -1,0 +1,57 @@
+package cli
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"bayes"
+	"bayes/answer"
+	"bayes/internal/terminal"
+)
+
+// A Printer writes predictions, a line each. It can travel as JSON.
+type Printer struct {
+	Top       int     // how many labels
+	Threshold float64 // the least probability of a label that is not ?
+	JSON      bool
+}
+
+// Print writes what bayes predict prints of a prediction.
+func (p Printer) Print(w io.Writer, pr bayes.Prediction) error { return p.print(w, pr, nil) }
+
+// print writes a prediction as one line, with a set of classes if there is one.
+func (p Printer) print(w io.Writer, pr bayes.Prediction, set []bayes.Prob) error {
+	if p.JSON {
+		r := answer.NewPrediction(pr, p.Threshold)
+		for _, c := range set {
+			r.Set = append(r.Set, c.Class)
+		}
+		return writeJSON(w, r)
+	}
+	_, err := fmt.Fprintln(w, p.line(pr, set))
+	return err
+}
+
+// line returns what is printed of a prediction: the classes of a set if there is
+// one, and else the most probable.
+func (p Printer) line(pr bayes.Prediction, set []bayes.Prob) string {
+	if set == nil {
+		set = pr.Classes[:min(p.Top, len(pr.Classes))]
+	}
+	var b strings.Builder
+	for i, c := range set {
+		if i > 0 {
+			b.WriteByte('\t')
+		}
+		label := c.Class
+		if i == 0 {
+			label = answer.Decide(pr, p.Threshold)
+		}
+		b.WriteString(terminal.Line(label) + "\t" + probability(c.P))
+	}
+	if pr.Known == 0 {
+		b.WriteString("\t(no known term)")
+	}
+	return b.String()
+}

@@ -1,0 +1,129 @@
+package cli
+
+import (
+	"fmt"
+
+	"bayes/eval"
+)
+
+// ReportTally prints the metrics of t.
+func (a *App) ReportTally(t *eval.Tally) error {
+	if a.json {
+		return a.PrintJSON(tallyJSON(t))
+	}
+	a.printTally(t)
+	return nil
+}
+
+// tallyJSON returns the metrics of t by the keys of docs/cli.md.
+func tallyJSON(t *eval.Tally) map[string]any {
+	type class struct {
+		Label     string  `json:"label"`
+		Precision float64 `json:"precision"`
+		Recall    float64 `json:"recall"`
+		F1        float64 `json:"f1"`
+		Support   int64   `json:"support"`
+	}
+	var classes []class
+	for _, c := range t.Classes() {
+		classes = append(classes, class(c))
+	}
+	accuracy, low, high := t.Accuracy()
+	f1 := t.Bootstrap(nil).MacroF1
+	record := map[string]any{
+		"documents": t.Documents(), "accuracy": accuracy, "accuracy_interval": []float64{low, high},
+		"balanced_accuracy": t.BalancedAccuracy(),
+		"macro_f1":          f1.Value, "macro_f1_interval": []float64{f1.Low, f1.High}, "micro_f1": t.MicroF1(), "weighted_f1": t.WeightedF1(),
+		"log_loss": t.LogLoss(), "brier": t.Brier(), "ece": t.ECE(),
+		"matthews": t.Matthews(), "kappa": t.Kappa(),
+		"classes": classes, "labels": t.Labels(), "confusion": t.Confusion(), "roc_auc": nil, "average_precision": nil,
+	}
+	if auc, ok := t.ROCAUC(); ok {
+		record["roc_auc"] = auc
+	}
+	if ap, ok := t.MeanAveragePrecision(); ok {
+		record["average_precision"] = ap
+	}
+	return record
+}
+
+// printTally prints the metrics of t as tables.
+func (a *App) printTally(t *eval.Tally) {
+	p := paintFor(a.stdout)
+	accuracy, low, high := t.Accuracy()
+	f1 := t.Bootstrap(nil).MacroF1
+	rows := [][]string{
+		{"documents", Count(t.Documents())},
+		{p.bold("accuracy"), p.bold(fmt.Sprintf("%.4f", accuracy)), fmt.Sprintf("95 %% interval %.4f to %.4f", low, high)},
+		{"balanced accuracy", fmt.Sprintf("%.4f", t.BalancedAccuracy())},
+		{"macro F1", fmt.Sprintf("%.4f", f1.Value), fmt.Sprintf("95 %% interval %.4f to %.4f", f1.Low, f1.High)},
+		{"log loss", fmt.Sprintf("%.4f", t.LogLoss())},
+		{"Brier score", fmt.Sprintf("%.4f", t.Brier())},
+		{"calibration error", fmt.Sprintf("%.4f", t.ECE())},
+		{"Matthews", fmt.Sprintf("%.4f", t.Matthews())},
+		{"kappa", fmt.Sprintf("%.4f", t.Kappa())},
+	}
+	if auc, ok := t.ROCAUC(); ok {
+		rows = append(rows, []string{"ROC AUC", fmt.Sprintf("%.4f", auc)})
+	}
+	if ap, ok := t.MeanAveragePrecision(); ok {
+		rows = append(rows, []string{"average precision", fmt.Sprintf("%.4f", ap)})
+	}
+	table(a.stdout, rows)
+	fmt.Fprintln(a.stdout)
+	rows = [][]string{{"class", "precision", "recall", "F1", "documents"}}
+	for _, c := range t.Classes() {
+		rows = append(rows, []string{c.Label, fmt.Sprintf("%.4f", c.Precision), fmt.Sprintf("%.4f", c.Recall), fmt.Sprintf("%.4f", c.F1), Count(c.Support)})
+	}
+	table(a.stdout, rows)
+	fmt.Fprintln(a.stdout)
+	a.printConfusion(t, p)
+}
+
+// printConfusion shows the confusion matrix, or, of many classes, the pairs
+// that are confused most.
+func (a *App) printConfusion(t *eval.Tally, p paint) {
+	labels, confusion := t.Labels(), t.Confusion()
+	if len(labels) > 12 {
+		a.printConfused(labels, confusion)
+		return
+	}
+	rows := [][]string{append([]string{"true \\ predicted"}, labels...)}
+	for i, label := range labels {
+		row := []string{label}
+		for j, n := range confusion[i] {
+			cell := Count(n)
+			switch {
+			case n == 0:
+				cell = p.dim("·")
+			case i == j:
+				cell = p.bold(cell)
+			}
+			row = append(row, cell)
+		}
+		rows = append(rows, row)
+	}
+	table(a.stdout, rows)
+}
+
+// printConfused shows the ten pairs of classes that are confused most.
+func (a *App) printConfused(labels []string, confusion [][]int64) {
+	rows := [][]string{{"true", "predicted", "documents"}}
+	// Each round takes the largest number that is left off the diagonal, and clears it.
+	for range 10 {
+		bi, bj := -1, -1
+		for i := range confusion {
+			for j, n := range confusion[i] {
+				if i != j && n > 0 && (bi < 0 || n > confusion[bi][bj]) {
+					bi, bj = i, j
+				}
+			}
+		}
+		if bi < 0 {
+			break
+		}
+		rows = append(rows, []string{labels[bi], labels[bj], Count(confusion[bi][bj])})
+		confusion[bi][bj] = 0
+	}
+	table(a.stdout, rows)
+}

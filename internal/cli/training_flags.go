@@ -1,0 +1,71 @@
+package cli
+
+import (
+	"bayes"
+	"bayes/eval"
+	"bayes/feature"
+
+	"github.com/spf13/cobra"
+)
+
+// A Trainer holds the flags of commands that train: what to read, how to count, how
+// to fit.
+type Trainer struct {
+	Input
+	space     spaceFlags
+	model     modelFlags
+	calibrate string
+	workers   int
+}
+
+// AddFlags defines the flags of training and reading on cmd.
+func (t *Trainer) AddFlags(cmd *cobra.Command) {
+	t.Input.AddFlags(cmd)
+	t.space.addFlags(cmd)
+	t.model.addFlags(cmd)
+	cmd.Flags().StringVar(&t.calibrate, "calibrate", "none", "make probabilities come true by examples held out: temperature, isotonic or none")
+	cmd.Flags().IntVar(&t.workers, "workers", 0, "cores to use (default all)")
+}
+
+// Space returns the Space that the flags describe, before any IDF.
+func (t *Trainer) Space(cmd *cobra.Command) (*bayes.Space, error) {
+	return t.space.space(cmd, t.model.requirement())
+}
+
+// spaceWithIDF returns the Space that the flags describe for a search or for
+// cross-validation, which weigh each training part by its own IDF: here it is empty,
+// and says only that there is one.
+func (t *Trainer) spaceWithIDF(cmd *cobra.Command) (*bayes.Space, error) {
+	s, err := t.Space(cmd)
+	if err == nil && t.space.idf {
+		s.IDF = feature.WeightsIDF(nil)
+	}
+	return s, err
+}
+
+// EventModel returns the event model that the flags describe.
+func (t *Trainer) EventModel(cmd *cobra.Command) (bayes.EventModel, error) {
+	return t.model.eventModel(cmd, t.hasColumns())
+}
+
+// Calibrates reports whether probabilities are to be calibrated.
+func (t *Trainer) Calibrates() bool { return t.calibrate != string(eval.NoCalibration) }
+
+// calibration reads --calibrate.
+func (t *Trainer) calibration(cmd *cobra.Command) (eval.Calibration, error) {
+	how, err := eval.ParseCalibration(t.calibrate)
+	if err != nil {
+		err = WrongUsage(cmd, "--calibrate: %w", err)
+	}
+	return how, err
+}
+
+// NeedsIDF reports whether a first pass has to count the documents of each term.
+func (t *Trainer) NeedsIDF() bool { return t.space.idf }
+
+// LeavesOneOut reports whether the smoothing is to be found by leaving out one
+// example after the other.
+func (t *Trainer) LeavesOneOut() bool { return t.model.leavesOneOut() }
+
+// Workers returns how many cores to use, zero for all.
+func (t *Trainer) Workers() int { return t.workers }
