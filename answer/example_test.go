@@ -3,61 +3,121 @@ package answer_test
 import (
 	"encoding/json"
 	"fmt"
+	"log"
 	"math"
 
 	"bayes"
 	"bayes/answer"
 )
 
-// show prints v in JSON.
+// show prints v as the command and the server answer it.
 func show(v any) {
-	b, err := json.Marshal(v)
-	fmt.Println(string(b), err)
+	b, err := json.MarshalIndent(v, "", " ")
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Printf("%s\n", b)
 }
 
 func ExampleNewPrediction() {
+	show(answer.NewPrediction(model().Predict(bayes.Document{Text: "unheard"}), 0.9))
+	// Output:
+	// {
+	//  "label": "?",
+	//  "probability": 0.5,
+	//  "probabilities": {
+	//   "ham": 0.5,
+	//   "spam": 0.5
+	//  },
+	//  "log_joint": {
+	//   "ham": -0.6931471805599453,
+	//   "spam": -0.6931471805599453
+	//  },
+	//  "known": 0,
+	//  "unknown": 1
+	// }
+}
+
+func ExampleDecide() {
 	p := model().Predict(bayes.Document{Text: "a free lunch"})
 	fmt.Println(answer.Decide(p, 0.5), answer.Decide(p, 0.99))
-	show(answer.NewPrediction(p, 0.5))
-	// Output:
-	// spam ?
-	// {"label":"spam","probability":0.6666666666666666,"probabilities":{"ham":0.3333333333333333,"spam":0.6666666666666666},"log_joint":{"ham":-7.4547199493640015,"spam":-6.761572768804056},"known":3,"unknown":0} <nil>
+	// Output: spam ?
 }
 
 func ExampleNewExplanation() {
-	const text = "free lunch"
-	of := model().Explain(bayes.Document{Text: text})
-	ex := answer.NewExplanation(of)
-	ex.Cut(of, text)
+	ex := answer.NewExplanation(model().Explain(bayes.Document{Text: "free"}))
+	fmt.Println(ex.Class, ex.Against)
 	show(ex.Terms)
-	show(ex.Highlights)
 	// Output:
-	// [{"term":"free","value":1,"log_odds":-0.6931471805599454,"sum_class":0,"sum_against":1},{"term":"lunch","value":1,"log_odds":0.6931471805599454,"sum_class":1,"sum_against":0}] <nil>
-	// [{"text":"free","log_odds":-0.6931471805599454},{"text":" ","log_odds":0},{"text":"lunch","log_odds":0.6931471805599454}] <nil>
+	// spam ham
+	// [
+	//  {
+	//   "term": "free",
+	//   "value": 1,
+	//   "log_odds": 0.6931471805599454,
+	//   "sum_class": 1,
+	//   "sum_against": 0
+	//  }
+	// ]
+}
+
+func ExampleExplanation_Cut() {
+	ex := model().Explain(bayes.Document{Text: "free lunch"})
+	out := answer.NewExplanation(ex)
+	out.Cut(ex, "free lunch")
+	for _, s := range out.Highlights {
+		fmt.Printf("%q %.3f\n", s.Text, s.LogOdds)
+	}
+	// Output:
+	// "free" -0.693
+	// " " 0.000
+	// "lunch" 0.693
 }
 
 func ExampleNewDerivation() {
-	der := answer.NewDerivation(model().Derive(bayes.Document{Text: "prize"}))
-	show(der.Classes[0].Factors)
-	// Output: [{"term":"prize","times":1,"count":0,"total":4,"numerator":1,"denominator":12,"absent":false,"complement":false,"log":-2.4849066497880004}] <nil>
+	d := answer.NewDerivation(model().Derive(bayes.Document{Text: "free"}))
+	for _, c := range d.Classes {
+		for _, f := range c.Factors {
+			fmt.Println(c.Label, f.Term, f.Numerator, "/", f.Denominator)
+		}
+	}
+	// Output:
+	// ham free 1 / 12
+	// spam free 2 / 12
 }
 
 func ExampleNewTerm() {
-	term, ok := answer.NewTerm(model(), "prize")
-	fmt.Println(ok)
-	show(term)
+	term, known := answer.NewTerm(model(), "free")
+	fmt.Println(known)
+	for _, c := range term.Classes {
+		fmt.Println(c.Label, c.Sum)
+	}
 	// Output:
 	// true
-	// {"term":"prize","classes":[{"label":"ham","examples":0,"present":0,"sum":0,"log_prob":-2.4849066497880004},{"label":"spam","examples":1,"present":1,"sum":1,"log_prob":-1.791759469228055}]} <nil>
+	// ham 0
+	// spam 1
 }
 
 func ExampleNewTopTerms() {
-	show(answer.NewTopTerms(model(), "spam", 2))
-	// Output: [{"term":"a","log_odds":0.6931471805599454,"sum":1,"present":1},{"term":"free","log_odds":0.6931471805599454,"sum":1,"present":1}] <nil>
+	for _, t := range answer.NewTopTerms(model(), "ham", 2) {
+		fmt.Println(t.Term, t.Sum)
+	}
+	// Output:
+	// at 1
+	// lunch 1
 }
 
-// JSON has no infinities.
 func ExampleReals() {
 	show(answer.Reals([]float64{0.5, math.Inf(-1)}))
-	// Output: [0.5,"-inf"] <nil>
+	// Output:
+	// [
+	//  0.5,
+	//  "-inf"
+	// ]
+}
+
+func ExampleReal_MarshalJSON() {
+	b, err := answer.Real(math.Inf(1)).MarshalJSON()
+	fmt.Printf("%s %v\n", b, err)
+	// Output: "inf" <nil>
 }
