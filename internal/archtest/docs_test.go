@@ -227,6 +227,34 @@ func TestExamples(t *testing.T) {
 	}
 }
 
+// An Example is named after what it shows: a name that the package exports, or a method.
+func TestExampleNames(t *testing.T) {
+	for _, f := range folders(t) {
+		if !f.public() {
+			continue
+		}
+		known := make(map[string]bool)
+		for _, s := range f.symbols() {
+			known[strings.ReplaceAll(s.String(), ".", "_")] = true
+		}
+		for _, file := range f.tests {
+			for _, decl := range file.Decls {
+				fn, ok := decl.(*ast.FuncDecl)
+				if !ok || !strings.HasPrefix(fn.Name.Name, "Example") {
+					continue
+				}
+				name := strings.TrimPrefix(fn.Name.Name, "Example")
+				if i := strings.LastIndexByte(name, '_'); i >= 0 && !ast.IsExported(name[i+1:]) {
+					name = name[:i] // what follows tells Examples of the same thing apart
+				}
+				if name != "" && !known[name] {
+					t.Errorf("%s: %s is an Example of nothing", f.path, fn.Name.Name)
+				}
+			}
+		}
+	}
+}
+
 // shown returns the names that the package's Examples call and mention, and the types that
 // are to be had of these.
 func (f *folder) shown() map[string]bool {
@@ -355,6 +383,43 @@ func TestLinks(t *testing.T) {
 				t.Errorf("%s links to %s, which does not exist", name, m[1])
 			} else if to, ok := all[target]; anchor != "" && (!ok || !slices.Contains(anchors(to), anchor)) {
 				t.Errorf("%s links to %s, where there is no such heading", name, m[1])
+			}
+		}
+	}
+}
+
+// A file of Go, or a path in a folder of the repository, that the documentation has in
+// backquotes exists. A name without a folder is that of a file anywhere.
+func TestFilesNamed(t *testing.T) {
+	goFiles, tops := make(map[string]bool), make(map[string]bool)
+	err := filepath.WalkDir("../..", func(path string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if d.IsDir() && d.Name() == ".git" {
+			return fs.SkipDir
+		}
+		if rel, _ := filepath.Rel("../..", path); d.IsDir() && !strings.ContainsRune(rel, filepath.Separator) {
+			tops[rel] = true
+		}
+		goFiles[d.Name()] = true
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	path := regexp.MustCompile(`^[\w.]+(/[\w.-]+)*$`)
+	for page, content := range pages(t) {
+		for _, m := range code.FindAllStringSubmatch(content, -1) {
+			first, _, nested := strings.Cut(m[1], "/")
+			switch {
+			case !path.MatchString(m[1]) || strings.Contains(m[1], "MODEL"):
+			case nested && tops[first]:
+				if _, err := os.Stat(filepath.Join("../..", strings.TrimSuffix(m[1], "/..."))); err != nil {
+					t.Errorf("%s names %s, which does not exist", page, m[1])
+				}
+			case !nested && strings.HasSuffix(m[1], ".go") && !goFiles[m[1]]:
+				t.Errorf("%s names %s, which does not exist", page, m[1])
 			}
 		}
 	}
