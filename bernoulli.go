@@ -103,14 +103,14 @@ func (b *bernoulli) fitRow(i int, none []doubledouble.Sum) {
 		present[k] = logRatio(math.Log(n+alpha), total)
 		absent[k] = logRatio(math.Log(b.statistics.weight[k]-n+alpha), total)
 	}
-	for k := range present {
+	for k := range present { // most classes lack the term
 		estimate(k, 0)
 	}
 	for _, c := range b.rows[i] {
 		estimate(b.sortedIndex[c.Class], c.Present)
 	}
 	for k, a := range absent {
-		if math.IsInf(a, -1) {
+		if math.IsInf(a, -1) { // P(t|c) = 1: counted, since -Inf could not be taken off the sum again
 			b.certain[k]++
 			absent[k] = 0
 		} else {
@@ -130,6 +130,7 @@ func (b *bernoulli) isCertain(i, k int) bool {
 }
 
 func (b *bernoulli) add(joint []float64, x *bag) (known int) {
+	// Begin as if all terms were absent, then exchange the factor of each present one.
 	for k, n := range b.none {
 		joint[k] += n
 	}
@@ -146,6 +147,7 @@ func (b *bernoulli) add(joint []float64, x *bag) (known int) {
 			}
 		}
 	}
+	// A class is impossible if the document lacks a term that all of the class's examples have.
 	if b.unsmoothed {
 		for k, n := range b.missing(x) {
 			if n > 0 {

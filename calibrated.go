@@ -178,7 +178,8 @@ func (m *Model) Cover(p Prediction, coverage float64) ([]Prob, error) {
 	if !(coverage > 0 && coverage < 1) {
 		return nil, fmt.Errorf("bayes: coverage %v: want a share between 0 and 1", coverage)
 	}
-	// The last point that does not leave out more.
+	// Of the points that leave out at most the rest, the last has the highest threshold, and so gives
+	// the smallest set.
 	i, _ := slices.BinarySearchFunc(c.Coverage, 1-coverage, func(p Point, y float64) int {
 		if p.Y <= y*(1+1e-9) {
 			return -1

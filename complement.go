@@ -96,6 +96,7 @@ func (m Complement) fitBlock(s *statistics) (*linear, error) {
 			if !s.has(i) {
 				continue
 			}
+			// A class that lacks the term has its whole sum as complement.
 			weights, all, alpha := l.row(i), sparse.RowSum(s.rows[i]), alpha.at(i)
 			unseen := logs.of(all, alpha)
 			for k, n := range logTotals {

@@ -88,7 +88,7 @@ func (c *Corpus) fillWith(all bool, i int, x *features, idf []float64) {
 		c.fillBag(all, b, list[:n], idf)
 		list = list[n:]
 	}
-	if c.norm != NoNorm {
+	if c.norm != "" {
 		for k := range x.bags[:x.n] {
 			if b := &x.bags[k]; b.id.kind == textAttr {
 				b.scale(c.norm)

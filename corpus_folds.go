@@ -57,6 +57,6 @@ func (c *Corpus) examples() *sparse.Examples {
 // plain returns c without inverse document frequencies and norm.
 func (c *Corpus) plain() *Corpus {
 	p := *c
-	p.idf, p.norm = false, NoNorm
+	p.idf, p.norm = false, ""
 	return &p
 }

@@ -96,6 +96,7 @@ func (l *leaveOneOut) refit(i int, counts *Counts, p *predictor) error {
 	x, plain := &p.x, l.plain()
 	plain.fill(i, x, nil)
 	counts.countFeatures(x, l.Label(i), l.weightOf(i), -1)
+	// With inverse document frequencies every value changes, and all others are counted anew.
 	left, idf := counts, []float64(nil)
 	if l.idf {
 		left, idf = l.weighted(counts, func(j int) bool { return j != i }), counts.frequencies()

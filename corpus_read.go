@@ -27,7 +27,7 @@ func ReadCorpus(ctx context.Context, s *Space, examples iter.Seq2[Example, error
 	if plain.weighs() {
 		// Values that are not whole are worked out afterwards, in order, so that rounding does
 		// not depend on the workers.
-		plain.Binary, plain.Log, plain.Norm, plain.SubwordWeight = false, false, NoNorm, 1
+		plain.Binary, plain.Log, plain.Norm, plain.SubwordWeight = false, false, "", 1
 		c, err := readCorpus(ctx, &plain, examples, opts)
 		if err != nil {
 			return nil, err
@@ -167,6 +167,8 @@ func join(s *Space, parts []*Corpus, spans []span) (*Corpus, error) {
 		numbers[p] = c.renumber(p)
 		weighted = weighted || p.weight != nil
 	}
+	// The first part keeps its IDs, those of the others are mapped. Examples are then put where the
+	// stream had them.
 	examples, first := 0, make([]int, len(spans)) // the number of the first example of each span
 	for i, sp := range spans {
 		first[i] = examples

@@ -14,8 +14,10 @@ func (c *Corpus) Reweight(s *Space) *Corpus {
 	r := &Corpus{space: s, blocks: c.blocks, labels: c.labels, weight: c.weight}
 	if s.IDF != nil {
 		r.idf, r.norm = true, s.Norm
-		plain.IDF, plain.Norm = nil, NoNorm
+		plain.IDF, plain.Norm = nil, ""
 	}
+	// Inverse document frequencies depend on the training part, and a norm behind them too, so they
+	// wait until an example is read. All else is worked out now.
 	r.total = c.total.emptyWithIDs(&plain)
 	var x features
 	for i := range c.labels {

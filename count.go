@@ -87,7 +87,7 @@ type counter struct {
 
 func newCounter(c *Counts) *counter {
 	s := c.space
-	if s.Vocabulary != nil || s.HashBits != 0 || s.Log || s.IDF != nil || s.Norm != NoNorm || s.Threshold != 0 || s.Histograms {
+	if s.Vocabulary != nil || s.HashBits != 0 || s.Log || s.IDF != nil || s.Norm != "" || s.Threshold != 0 || s.Histograms {
 		return &counter{counts: c}
 	}
 	return &counter{c, fastcount.New(c.blocks[0].table, fastcount.Options{
@@ -132,6 +132,8 @@ func mergeCounters(counters []*counter) (*Counts, error) {
 		groups  [][]*counter // each with the same term IDs
 		wg      sync.WaitGroup
 	)
+	// Counters that share an n-gram dictionary have the same term IDs, and are merged row by row.
+	// Any other is added by the names of its terms.
 	for _, c := range counters {
 		if c.fast != nil && c.fast.SharesNGrams() {
 			sharing = append(sharing, c)

@@ -152,6 +152,8 @@ func bestCut(values []valueCount) (at int, ok bool) {
 			all[k] += w
 		}
 	}
+	// Move one value after the other from the right half to the left, and keep the cut of least
+	// entropy and what it costs to write down.
 	n, entropy, classes := information(all)
 	left, right := make([]float64, len(all)), append([]float64(nil), all...)
 	least, price := math.Inf(1), 0.0

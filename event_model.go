@@ -102,6 +102,10 @@ type calibrator interface {
 	Apply(logP []float64) (power float64)
 }
 
+// A checked event model has options that a frozen model uses too, and knows whether they are
+// right.
+type checked interface{ check() error }
+
 // A smoothed event model has a smoothing, or wraps models that have one.
 type smoothed interface {
 	withSmoothing(s Smoothing) EventModel

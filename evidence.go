@@ -94,6 +94,7 @@ func (s *statistics) drawnByDocuments(numbers []int) (*dirichlet.Data, error) {
 		for _, c := range s.histogram.Rows[h] {
 			count.Rows += c.Present
 		}
+		// A row is called by its kind, the term, and how often it occurs: see [block.countHistogram].
 		key := s.histogram.Index.Bytes(h)
 		name, number := key[1:], key[1:]
 		if key[0] == termKey {

@@ -246,7 +246,7 @@ func (b *bag) finish(s *Space) {
 		kept++
 	}
 	b.terms = b.terms[:kept]
-	if s.Norm != NoNorm {
+	if s.Norm != "" {
 		b.scale(s.Norm)
 	}
 }

@@ -72,6 +72,7 @@ func (m *Model) freeze(opts *FreezeOptions) (*frozenWeights, error) {
 	}
 	classes := len(s.classes)
 	f := &frozenWeights{bias: make([]float64, classes), presence: !part.counted()}
+	// The bias is the score of an empty document; the weight of a term is what the term alone adds.
 	part.add(f.bias, new(bag))
 	x := &bag{terms: make([]term, 1)}
 	joint := make([]float64, classes)

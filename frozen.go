@@ -71,8 +71,8 @@ func parseWeights(file *mmap.File, whole bool, langs []*text.Language) (*Model, 
 	if err != nil {
 		return nil, fail(err)
 	}
-	if c, ok := em.(Calibrated); ok {
-		if err := c.check(); err != nil {
+	if m, ok := em.(checked); ok { // of other models Fit has checked the options
+		if err := m.check(); err != nil {
 			return nil, fail(err)
 		}
 	}

@@ -70,6 +70,7 @@ func (m Gaussian) fit(blocks []*statistics) ([]likelihood, error) {
 	if v := m.smoothing(); !(v >= 0 && v <= maxNumber) {
 		return nil, fmt.Errorf("gaussian: the variance smoothing must be a number from 0 up to 1e150, not %v", v)
 	}
+	// The same is added to each variance, so it is of the scale of the number that varies most.
 	epsilon := m.smoothing() * largestVariance(blocks)
 	if math.IsInf(epsilon, 0) || math.IsNaN(epsilon) {
 		return nil, fmt.Errorf("gaussian: %v times the largest variance is beyond the largest number", m.smoothing())

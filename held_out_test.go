@@ -87,7 +87,7 @@ func drawExamples(t *rapid.T, attrs bool) []bayes.Example {
 // retrained fits em to the examples that in keeps, counted from nothing.
 func retrained(s *bayes.Space, list []bayes.Example, in func(i int) bool, em bayes.EventModel) (*bayes.Model, error) {
 	plain := *s
-	plain.IDF, plain.Norm = nil, bayes.NoNorm
+	plain.IDF, plain.Norm = nil, ""
 	count := func(s *bayes.Space) *bayes.Counts {
 		c := bayes.NewCounts(s)
 		for i, ex := range list {
@@ -459,7 +459,7 @@ func TestReweigh(t *testing.T) {
 		space := drawSpace(t)
 		space.Vocabulary = nil
 		plain := *space
-		plain.Binary, plain.Log, plain.SubwordWeight, plain.IDF, plain.Norm = false, false, 1, nil, bayes.NoNorm
+		plain.Binary, plain.Log, plain.SubwordWeight, plain.IDF, plain.Norm = false, false, 1, nil, ""
 		list := drawExamples(t, rapid.Bool().Draw(t, "attrs"))
 		direct := readCorpus(t, space, list)
 		other := readCorpus(t, &plain, list).Reweight(space)

@@ -29,6 +29,7 @@ func (ex *Explanation) Highlights(text string) []Span {
 			}
 		}
 	}
+	// Sweep over the text: between two ends the same terms cover it.
 	slices.SortStableFunc(ends, func(a, b termEnd) int { return cmp.Compare(a.at, b.at) })
 	var (
 		list []Span

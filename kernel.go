@@ -87,6 +87,8 @@ func (n *kernel) logDensity(v float64, k int) float64 {
 	if len(points) == 0 {
 		return 0
 	}
+	// Find the nearest point. All exponents are taken relative to its own, so that the sum does not
+	// underflow.
 	i, _ := slices.BinarySearchFunc(points, v, func(p point, v float64) int {
 		if p.v < v {
 			return -1
@@ -99,6 +101,7 @@ func (n *kernel) logDensity(v float64, k int) float64 {
 			nearest = math.Min(nearest, math.Abs(points[j].v-v))
 		}
 	}
+	// Add up the curves on both sides of v, until they are out of reach.
 	var sum float64
 	reach := nearest + 38*h
 	at := func(j int) bool {

@@ -189,6 +189,8 @@ func (p *parser) table(b *block, classes int) error {
 	if err := p.Expect(modelfile.Terms, func() {}); err != nil {
 		return err
 	}
+	// The names need only the index, and the rows only the rest, so both are read at once. A section
+	// is independent of the one before it.
 	terms := &parser{modelfile.Reader{Tag: p.Tag, Payload: p.Payload}, p.features}
 	p.Payload = nil // is no longer this one's
 	var wg sync.WaitGroup

@@ -131,6 +131,8 @@ func (m *Model) AppendLogJoint(dst []float64, x []feature.Feature) []float64 {
 }
 
 func (m *Model) appendJoint(dst []float64, x *features) (joint []float64, known int) {
+	// The score of a class begins with its prior. Each block adds its log-likelihood; a block that
+	// the document lacks adds nothing.
 	start := len(dst)
 	if m.scoresPrior() {
 		dst = append(dst, m.logPrior...)
@@ -220,7 +222,7 @@ func normalize(x []float64) bool {
 			sum += math.Exp(x[k])
 		}
 	}
-	sum = math.Log(sum)
+	sum = math.Log(sum) // at least 0, since the top itself adds 1
 	for k := range x {
 		x[k] -= sum
 	}

@@ -70,6 +70,7 @@ func (m Multinomial) fitBlock(s *statistics) (*linear, error) {
 	l.fill = func(from, to int) {
 		var logs logs
 		for i := from; i < to; i++ {
+			// First as if no class had the term, then the classes that have it.
 			weights := l.row(i)
 			for k, n := range logTotals {
 				weights[k] = logRatio(logs.of(0, alpha.at(i)), n)

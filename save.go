@@ -66,6 +66,7 @@ func (c *Counts) pieces(em EventModel, version string) iter.Seq[[]byte] {
 				return
 			}
 			b = nil
+			// Sections are encoded on all cores, and written as soon as they are complete.
 			sections := encodeTable(bl.table, position, len(order))
 			for _, e := range sections {
 				defer e.running.Wait() // even if no more is wanted

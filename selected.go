@@ -140,6 +140,7 @@ func (m Selected) choose(s *statistics) []int {
 	if m.MaxDocuments > 0 {
 		most = inDocuments(m.MaxDocuments, documents)
 	}
+	// The limits apply one after the other, each to what the one before it leaves.
 	numbers := s.existing()
 	if m.MaxFeatures > 0 || m.Best > 0 {
 		numbers = s.sorted() // so that of equal features the first by name is kept

@@ -47,26 +47,27 @@ type Space struct {
 // [text.Analyzer.Version].
 func (s *Space) AnalyzerVersion() string { return s.analyzer().Version() }
 
-// Norm is a way to measure the length of a feature vector.
-type Norm uint8
+// A Norm is a way to measure the length of a feature vector. The zero Norm is none: vectors are
+// left as they are.
+type Norm string
 
 // The norms.
 const (
-	NoNorm Norm = iota
-	L1          // the sum of the magnitudes
-	L2          // the root of the sum of squares
+	L1 Norm = "l1" // the sum of the magnitudes
+	L2 Norm = "l2" // the root of the sum of squares
 )
 
-func (n Norm) String() string { return [...]string{"none", "l1", "l2"}[n] }
-
-// ParseNorm returns the norm called name: none, l1 or l2.
-func ParseNorm(name string) (Norm, error) {
-	for _, n := range []Norm{NoNorm, L1, L2} {
-		if n.String() == name {
-			return n, nil
-		}
+// UnmarshalText reads none, l1 or l2. It implements [encoding.TextUnmarshaler].
+func (n *Norm) UnmarshalText(name []byte) error {
+	switch norm := Norm(name); norm {
+	case L1, L2:
+		*n = norm
+	case "none":
+		*n = ""
+	default:
+		return fmt.Errorf("bayes: unknown norm %q: want l1 or l2", name)
 	}
-	return NoNorm, fmt.Errorf("bayes: unknown norm %q: want l1 or l2", name)
+	return nil
 }
 
 // String returns s in the form read by [ParseSpace]: the analyzer, then what
@@ -89,8 +90,8 @@ func (s *Space) String() string {
 	if s.IDF != nil {
 		words = append(words, "idf")
 	}
-	if s.Norm != NoNorm {
-		words = append(words, "norm="+s.Norm.String())
+	if s.Norm != "" {
+		words = append(words, "norm="+string(s.Norm))
 	}
 	if s.NumberValues {
 		words = append(words, "number-values")
@@ -131,8 +132,7 @@ func ParseSpace(spec string, langs ...*text.Language) (*Space, error) {
 			}
 			s.SubwordWeight = w
 		case "norm":
-			var err error
-			if s.Norm, err = ParseNorm(value); err != nil {
+			if err := s.Norm.UnmarshalText([]byte(value)); err != nil {
 				return nil, fmt.Errorf("bayes: space %.200q: %w", spec, err)
 			}
 		case "number-values":
@@ -180,7 +180,7 @@ func isSubwordWeight(w float64) bool { return 0.001 <= w && w <= 1000 }
 
 // weighs reports whether values differ from how often terms occur, before inverse document
 // frequencies.
-func (s *Space) weighs() bool { return s.Log || s.Norm != NoNorm || s.subwordWeight() != 1 }
+func (s *Space) weighs() bool { return s.Log || s.Norm != "" || s.subwordWeight() != 1 }
 
 // column appends the name of the column that term is hashed to. Subwords have columns of
 // their own, whose names are those of subwords.

@@ -48,14 +48,14 @@ type statistics struct {
 // collect collects the statistics of the blocks of c, the main text first. The error is [ErrEmpty] or
 // [ErrNegative].
 func collect(c *Counts) ([]*statistics, error) {
-	order := c.order()
-	position := make([]int, len(c.classes))
-	for k := range position {
-		position[k] = -1
+	ids := c.order()
+	sortedIndex := make([]int, len(c.classes))
+	for k := range sortedIndex {
+		sortedIndex[k] = -1
 	}
 	var total float64
-	for p, k := range order {
-		position[k] = p
+	for p, k := range ids {
+		sortedIndex[k] = p
 		cl := &c.classes[k]
 		if err := cl.lawful(); err != nil {
 			return nil, err
@@ -67,27 +67,11 @@ func collect(c *Counts) ([]*statistics, error) {
 	}
 	var all []*statistics
 	for _, b := range c.snapshot() {
-		s := &statistics{
-			id: b.id, index: &b.table.Index, rows: b.table.Rows, size: b.size(), ids: order,
-			full: b.table.Live == len(b.table.Rows), sortedIndex: position, threshold: c.space.Threshold,
-		}
-		for _, k := range order {
-			seen := c.classes[k].tally
-			if b.id != (blockID{}) && b.id.kind != histogramBlock {
-				seen = b.seenIn(k)
-			}
-			if err := b.lawful(k, seen, &c.classes[k]); err != nil {
-				return nil, err
-			}
-			s.classes = append(s.classes, c.classes[k].label)
-			s.examples = append(s.examples, seen.examples)
-			s.weight = append(s.weight, seen.weight)
-			s.numbers = append(s.numbers, b.numberIn(k))
-		}
-		if err := s.inspect(); err != nil {
+		s, err := c.collectBlock(b, ids, sortedIndex)
+		if err != nil {
 			return nil, err
 		}
-		if b.id.kind == histogramBlock {
+		if b.id.kind == histogramBlock { // not a block of its own, but what Evidence reads of a text
 			attach(all, b)
 			continue
 		}
@@ -100,6 +84,30 @@ func collect(c *Counts) ([]*statistics, error) {
 		return nil, ErrEmpty
 	}
 	return all, nil
+}
+
+// collectBlock collects the statistics of one block, and checks them.
+func (c *Counts) collectBlock(b *block, ids, sortedIndex []int) (*statistics, error) {
+	s := &statistics{
+		id: b.id, index: &b.table.Index, rows: b.table.Rows, size: b.size(), ids: ids,
+		full: b.table.Live == len(b.table.Rows), sortedIndex: sortedIndex, threshold: c.space.Threshold,
+	}
+	for _, k := range ids {
+		// All examples have the main text, and are counted with the class alone. Histograms are
+		// bounded by the class too.
+		seen := c.classes[k].tally
+		if b.id != (blockID{}) && b.id.kind != histogramBlock {
+			seen = b.seenIn(k)
+		}
+		if err := b.lawful(k, seen, &c.classes[k]); err != nil {
+			return nil, err
+		}
+		s.classes = append(s.classes, c.classes[k].label)
+		s.examples = append(s.examples, seen.examples)
+		s.weight = append(s.weight, seen.weight)
+		s.numbers = append(s.numbers, b.numberIn(k))
+	}
+	return s, s.inspect()
 }
 
 // lawful returns an error if no examples can give a class such totals.
@@ -153,6 +161,8 @@ func (s *statistics) inspect() error {
 		for j := range row {
 			c := &row[j]
 			cl := &classes[c.Class]
+			// As an unsigned number, 0 or a negative number of examples, less 1, is above any bound,
+			// so one comparison checks both ends.
 			if uint64(c.Examples-1) >= cl.examples || !(c.Present <= cl.most && c.Present >= cl.least) {
 				return s.unlawful(c)
 			}
@@ -246,11 +256,13 @@ func (s *statistics) find(terms []term, numbers []int32) {
 	for j := range terms {
 		keys[j] = terms[j].key
 	}
+	// Find compares keys. Those of long names are hashes: their bits in uncertain are set, and the
+	// names have to be compared.
 	uncertain := s.index.Find(keys[:len(terms)], numbers)
 	for j := range terms {
 		t := &terms[j]
 		i := int(numbers[j])
-		if t.id > 0 {
+		if t.id > 0 { // known by its ID alone
 			i = int(t.id - 1)
 		} else if uncertain>>j&1 != 0 && !s.index.Confirm(numbers[j], t.key, t.name) {
 			var ok bool

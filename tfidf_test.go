@@ -30,9 +30,9 @@ func TestTfidf(t *testing.T) {
 			s.Analyzer.NGrams = *tc.Params.NGramRange
 		}
 		if _, given := raw[i].Params["norm"]; given {
-			s.Norm = bayes.NoNorm
+			s.Norm = ""
 			if tc.Params.Norm != nil {
-				s.Norm, _ = bayes.ParseNorm(*tc.Params.Norm)
+				s.Norm = bayes.Norm(*tc.Params.Norm)
 			}
 		}
 		if tc.Params.UseIDF == nil || *tc.Params.UseIDF {

@@ -140,7 +140,7 @@ func analyzerKey(s *bayes.Space) string { return unweighted(s).String() }
 // unweighted returns s with the counts themselves.
 func unweighted(s *bayes.Space) *bayes.Space {
 	plain := *s
-	plain.Binary, plain.Log, plain.SubwordWeight, plain.IDF, plain.Norm = false, false, 1, nil, bayes.NoNorm
+	plain.Binary, plain.Log, plain.SubwordWeight, plain.IDF, plain.Norm = false, false, 1, nil, ""
 	return &plain
 }
 

@@ -68,7 +68,7 @@ func (f *spaceFlags) space(cmd *cobra.Command, need requirement) (*bayes.Space, 
 		return nil, WrongUsage(cmd, "--weighting %s: want count, presence or log", f.weighting)
 	}
 	if f.norm != "" {
-		if s.Norm, err = bayes.ParseNorm(f.norm); err != nil {
+		if err = s.Norm.UnmarshalText([]byte(f.norm)); err != nil {
 			return nil, WrongUsage(cmd, "--norm: %w", err)
 		}
 	}
