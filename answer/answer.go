@@ -76,13 +76,13 @@ func Decide(p bayes.Prediction, threshold float64) string {
 // An Explanation is a prediction and what each term added to the log-odds.
 type Explanation struct {
 	Prediction
-	Class     string    `json:"class" doc:"The most probable class"`
-	Against   string    `json:"against" doc:"The runner-up; empty if there is a single class"`
-	Power     Real      `json:"power" doc:"What calibration multiplies the log-odds by; 1 without it"`
-	Prior     Real      `json:"prior" doc:"The prior's part of the log-odds"`
-	Absent    Real      `json:"absent" doc:"The part of the terms that the document lacks; of Bernoulli only"`
-	Terms     []Share   `json:"terms" doc:"Largest effect first"`
-	Highlights []Span `json:"highlights,omitempty" doc:"The text, cut where terms begin and end"`
+	Class      string  `json:"class" doc:"The most probable class"`
+	Against    string  `json:"against" doc:"The runner-up; empty if there is a single class"`
+	Power      Real    `json:"power" doc:"What calibration multiplies the log-odds by; 1 without it"`
+	Prior      Real    `json:"prior" doc:"The prior's part of the log-odds"`
+	Absent     Real    `json:"absent" doc:"The part of the terms that the document lacks; of Bernoulli only"`
+	Terms      []Share `json:"terms" doc:"Largest effect first"`
+	Highlights []Span  `json:"highlights,omitempty" doc:"The text, cut where terms begin and end"`
 }
 
 // A Share is what one term added.

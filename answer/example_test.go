@@ -1,0 +1,123 @@
+package answer_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"log"
+	"math"
+
+	"bayes"
+	"bayes/answer"
+)
+
+// show prints v as the command and the server answer it.
+func show(v any) {
+	b, err := json.MarshalIndent(v, "", " ")
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Printf("%s\n", b)
+}
+
+func ExampleNewPrediction() {
+	show(answer.NewPrediction(model().Predict(bayes.Document{Text: "unheard"}), 0.9))
+	// Output:
+	// {
+	//  "label": "?",
+	//  "probability": 0.5,
+	//  "probabilities": {
+	//   "ham": 0.5,
+	//   "spam": 0.5
+	//  },
+	//  "log_joint": {
+	//   "ham": -0.6931471805599453,
+	//   "spam": -0.6931471805599453
+	//  },
+	//  "known": 0,
+	//  "unknown": 1
+	// }
+}
+
+func ExampleDecide() {
+	p := model().Predict(bayes.Document{Text: "a free lunch"})
+	fmt.Println(answer.Decide(p, 0.5), answer.Decide(p, 0.99))
+	// Output: spam ?
+}
+
+func ExampleNewExplanation() {
+	ex := answer.NewExplanation(model().Explain(bayes.Document{Text: "free"}))
+	fmt.Println(ex.Class, ex.Against)
+	show(ex.Terms)
+	// Output:
+	// spam ham
+	// [
+	//  {
+	//   "term": "free",
+	//   "value": 1,
+	//   "log_odds": 0.6931471805599454,
+	//   "sum_class": 1,
+	//   "sum_against": 0
+	//  }
+	// ]
+}
+
+func ExampleExplanation_Cut() {
+	ex := model().Explain(bayes.Document{Text: "free lunch"})
+	out := answer.NewExplanation(ex)
+	out.Cut(ex, "free lunch")
+	for _, s := range out.Highlights {
+		fmt.Printf("%q %.3f\n", s.Text, s.LogOdds)
+	}
+	// Output:
+	// "free" -0.693
+	// " " 0.000
+	// "lunch" 0.693
+}
+
+func ExampleNewDerivation() {
+	d := answer.NewDerivation(model().Derive(bayes.Document{Text: "free"}))
+	for _, c := range d.Classes {
+		for _, f := range c.Factors {
+			fmt.Println(c.Label, f.Term, f.Numerator, "/", f.Denominator)
+		}
+	}
+	// Output:
+	// ham free 1 / 12
+	// spam free 2 / 12
+}
+
+func ExampleNewTerm() {
+	term, known := answer.NewTerm(model(), "free")
+	fmt.Println(known)
+	for _, c := range term.Classes {
+		fmt.Println(c.Label, c.Sum)
+	}
+	// Output:
+	// true
+	// ham 0
+	// spam 1
+}
+
+func ExampleNewTopTerms() {
+	for _, t := range answer.NewTopTerms(model(), "ham", 2) {
+		fmt.Println(t.Term, t.Sum)
+	}
+	// Output:
+	// at 1
+	// lunch 1
+}
+
+func ExampleReals() {
+	show(answer.Reals([]float64{0.5, math.Inf(-1)}))
+	// Output:
+	// [
+	//  0.5,
+	//  "-inf"
+	// ]
+}
+
+func ExampleReal_MarshalJSON() {
+	b, err := answer.Real(math.Inf(1)).MarshalJSON()
+	fmt.Printf("%s %v\n", b, err)
+	// Output: "inf" <nil>
+}
