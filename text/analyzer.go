@@ -16,28 +16,13 @@ import (
 	"iter"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 )
 
 // A Token is a term and where it stood.
 type Token struct {
 	Term       string
 	Start, End int // byte offsets in the original text
-}
-
-// A Segmenter cuts the text of a Buffer into tokens: it calls [Buffer.Add] for
-// each, in the order of the text. The segmenters of this package are [Words],
-// [Whitespace], [SKLearn], [Chars] and [CharWords].
-type Segmenter interface {
-	Segment(b *Buffer)
-	String() string // its name in [Parse]
-}
-
-// A CaseReader is a Segmenter that needs capital letters to find where sentences
-// end or what a word is. It is given the text as it stands, and its terms are
-// lower-cased afterwards.
-type CaseReader interface {
-	Segmenter
-	ReadsCase()
 }
 
 // An Analyzer turns text into terms. The zero Analyzer is the default one. Its
@@ -125,6 +110,51 @@ func (a *Analyzer) segmenter() Segmenter {
 // Lengths returns the lengths of the n-grams of words that are terms.
 func (a *Analyzer) Lengths() (shortest, longest int) {
 	return lengths(a.NGrams[0], a.NGrams[1])
+}
+
+// filter drops and rewrites the words of b: see [Analyzer] for the order.
+func (a *Analyzer) filter(b *Buffer) {
+	marks := false
+	if a.Negation {
+		marks = b.findNegation()
+	}
+	if a.Stem != nil {
+		b.rememberStems(a.Stem)
+	}
+	shortest, longest := a.subwords()
+	words := b.tokens[:0]
+	for _, t := range b.tokens {
+		term := b.text[t.lo:t.hi]
+		if a.StopWords != nil {
+			if _, stop := a.StopWords.words[string(term)]; stop {
+				continue
+			}
+		}
+		if a.MinLength > 1 && utf8.RuneCount(term) < a.MinLength {
+			continue
+		}
+		b.cutSubwords(t, shortest, longest)
+		if a.Stem != nil {
+			b.stem(&t, a.Stem)
+		}
+		if marks && t.negated {
+			b.replace(&t, negated, string(b.text[t.lo:t.hi]))
+		}
+		words = append(words, t)
+	}
+	b.tokens = words
+}
+
+func (a *Analyzer) filters() bool {
+	return a.Negation || a.StopWords != nil || a.MinLength > 1 || a.Subwords != [2]int{} || a.Stem != nil
+}
+
+// subwords returns the lengths of subwords, 0 and 0 if there are none.
+func (a *Analyzer) subwords() (shortest, longest int) {
+	if a.Subwords == [2]int{} {
+		return 0, 0
+	}
+	return lengths(a.Subwords[0], a.Subwords[1])
 }
 
 // String returns a in the form read by [Parse]: the segmenter's name, then what

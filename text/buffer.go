@@ -32,6 +32,9 @@ type token struct {
 	negated            bool
 }
 
+// A char is a character that was copied behind the text, and where it stood.
+type char struct{ at, start, end int }
+
 // A shift says that from a position of a step's output on, positions of its
 // input are larger by delta.
 type shift struct{ at, delta int }
@@ -68,18 +71,6 @@ func (b *Buffer) align(at, pos int) {
 	}
 }
 
-// lowerTerms lower-cases each term by itself.
-func (b *Buffer) lowerTerms() {
-	for i := range b.tokens {
-		t := &b.tokens[i]
-		if term := b.text[t.lo:t.hi]; !isLower(term) {
-			t.lo = len(b.text)
-			b.text = appendLower(b.text, string(term))
-			t.hi = len(b.text)
-		}
-	}
-}
-
 // Text returns the text to be cut: the original, normalised as the analyzer
 // says. It must not be modified.
 func (b *Buffer) Text() []byte { return b.text[:b.size] }
@@ -105,6 +96,15 @@ func (b *Buffer) AddTerm(term string, start, end int) {
 	lo := len(b.text)
 	b.text = append(b.text, term...)
 	b.add(lo, len(b.text), start, end)
+}
+
+// replace makes t count as the parts, joined.
+func (b *Buffer) replace(t *token, parts ...string) {
+	t.lo = len(b.text)
+	for _, p := range parts {
+		b.text = append(b.text, p...)
+	}
+	t.hi = len(b.text)
 }
 
 // Len returns how many tokens there are.

@@ -1,7 +1,5 @@
 package text
 
-import "fmt"
-
 var (
 	_ Segmenter = Chars{}
 	_ Segmenter = CharWords{}
@@ -88,9 +86,6 @@ func blankAt(t []byte, i int) (blank bool, size int) {
 	return c == space, size
 }
 
-// A char is a character that was copied behind the text, and where it stood.
-type char struct{ at, start, end int }
-
 // beginCopy begins a run of characters behind the text.
 func (b *Buffer) beginCopy() { b.chars = b.chars[:0] }
 
@@ -122,11 +117,4 @@ func (b *Buffer) addGram(i, j int) {
 		end = b.chars[j].at
 	}
 	b.add(b.chars[i].at, end, b.chars[i].start, b.chars[j-1].end)
-}
-
-func rangeString(low, high int) string {
-	if low == high {
-		return fmt.Sprint(low)
-	}
-	return fmt.Sprintf("%d-%d", low, high)
 }

@@ -8,20 +8,6 @@ import (
 	"unicode/utf8"
 )
 
-const (
-	ones  = 0x0101010101010101
-	highs = 0x80 * ones
-)
-
-// lowerASCII lower-cases the ASCII letters among eight bytes and leaves all
-// others: a byte is upper-case if adding 0x80-'A' to it sets its high bit and
-// adding 0x7f-'Z' does not.
-func lowerASCII(x uint64) uint64 {
-	low := x &^ highs
-	upper := (low + (0x80-'A')*ones) ^ (low + (0x7f-'Z')*ones)
-	return x | (upper &^ x & highs >> 2)
-}
-
 // lower lower-cases b.text, a copy of s, in place if it can: as Python's str.lower does,
 // by Unicode's simple mappings, and by SpecialCasing for İ and the final sigma.
 // From the first letter whose length changes it is built anew.
@@ -111,21 +97,6 @@ func caseless(t []byte, i int) bool {
 		t[i+1]&0xc0 == 0x80 && t[i+2]&0xc0 == 0x80
 }
 
-// caselessBytes returns 6 or 3 if as many of eight bytes are characters of three
-// bytes in blocks without case, by their first byte alone, else 0.
-func caselessBytes(x uint64) int {
-	const form, shape = 0xc0c0f0_c0c0f0, 0x8080e0_8080e0                         // of two characters of three bytes
-	const first = 1<<3 | 1<<4 | 1<<5 | 1<<6 | 1<<7 | 1<<8 | 1<<9 | 1<<11 | 1<<12 // U+3000 to U+9FFF, U+B000 to U+CFFF
-	differs := x&form ^ shape
-	if differs&0xffffff != 0 || first>>(x&0xf)&1 == 0 {
-		return 0
-	}
-	if differs != 0 || first>>(x>>24&0xf)&1 == 0 {
-		return 3
-	}
-	return 6
-}
-
 // lowerAnew lower-cases s from byte i on, which stands at byte i of b.text, and
 // notes where lengths change.
 func (b *Buffer) lowerAnew(s string, i int) {
@@ -164,6 +135,18 @@ func appendLower(dst []byte, s string) []byte {
 		dst, size = appendLowerRune(dst, s, i)
 	}
 	return dst
+}
+
+// lowerTerms lower-cases each term by itself.
+func (b *Buffer) lowerTerms() {
+	for i := range b.tokens {
+		t := &b.tokens[i]
+		if term := b.text[t.lo:t.hi]; !isLower(term) {
+			t.lo = len(b.text)
+			b.text = appendLower(b.text, string(term))
+			t.hi = len(b.text)
+		}
+	}
 }
 
 // isLower reports whether t is of caseless characters and of ASCII without

@@ -2,6 +2,7 @@ package text
 
 import (
 	"fmt"
+	"net/url"
 	"strconv"
 	"strings"
 )
@@ -126,30 +127,39 @@ func segmenterNamed(name string, langs []*Language) (Segmenter, error) {
 	return nil, fmt.Errorf("unknown name %q: want one of %s, chars=M-N, char-words=M-N", name, strings.Join(names, ", "))
 }
 
-// parseRange reads "2" or "1-2".
-func parseRange(s string) (r [2]int, err error) {
-	low, high, two := strings.Cut(s, "-")
-	if !two {
-		high = low
+// parseStopWords is the inverse of [StopWords.String].
+func parseStopWords(s string, langs []*Language) (*StopWords, error) {
+	if list, ok := strings.CutPrefix(s, ","); ok {
+		words := strings.Split(list, ",")
+		for i, w := range words {
+			var err error
+			if words[i], err = url.QueryUnescape(w); err != nil {
+				return nil, fmt.Errorf("stop word %q: %w", w, err)
+			}
+		}
+		return NewStopWords("", words...), nil
 	}
-	r[0], err = strconv.Atoi(low)
-	if err == nil {
-		r[1], err = strconv.Atoi(high)
+	var names []string
+	for _, l := range langs {
+		for _, list := range l.StopWords {
+			if list.name == s {
+				return list, nil
+			}
+			names = append(names, list.name)
+		}
 	}
-	if err != nil || r[0] < 1 || r[1] < r[0] || r[1] > maxNGram {
-		return r, fmt.Errorf("lengths %q: want a length such as 2 or 1-2, at most %d", s, maxNGram)
-	}
-	return r, nil
+	return nil, unknown("list of stop words", s, names)
 }
 
-// maxNGram bounds the lengths of n-grams, and so what a description read from a
-// file can make of a text.
-const maxNGram = 16
-
-// lengths returns the range that low and high mean: a shortest length below 1
-// is 1, a longest below the shortest is the shortest, and none exceeds
-// maxNGram. So every Analyzer has a spelling that [Parse] reads.
-func lengths(low, high int) (shortest, longest int) {
-	shortest = min(max(low, 1), maxNGram)
-	return shortest, min(max(high, shortest), maxNGram)
+func parseStemmer(s string, langs []*Language) (Stemmer, error) {
+	var names []string
+	for _, l := range langs {
+		for _, stemmer := range l.Stemmers {
+			if stemmer.String() == s {
+				return stemmer, nil
+			}
+			names = append(names, stemmer.String())
+		}
+	}
+	return nil, unknown("stemmer", s, names)
 }

@@ -12,14 +12,6 @@ func IsSubword(term []byte) bool {
 	return len(term) > 0 && (term[0] == more || term[len(term)-1] == more)
 }
 
-// subwords returns the lengths of subwords, 0 and 0 if there are none.
-func (a *Analyzer) subwords() (shortest, longest int) {
-	if a.Subwords == [2]int{} {
-		return 0, 0
-	}
-	return lengths(a.Subwords[0], a.Subwords[1])
-}
-
 // cutSubwords notes the subwords of the word t, from the shortest length to the longest;
 // none if longest is 0, or of what is too long to be a word.
 func (b *Buffer) cutSubwords(t token, shortest, longest int) {

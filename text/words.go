@@ -2,6 +2,7 @@ package text
 
 import (
 	"math/bits"
+	"slices"
 	"unicode/utf8"
 
 	"github.com/clipperhouse/uax29/v2/words"
@@ -20,31 +21,6 @@ var _ Segmenter = Words{}
 type Words struct{}
 
 func (Words) String() string { return "default" }
-
-// The word-break properties of ASCII (UAX #29, table 3).
-const (
-	_ = iota
-	aLetter
-	numeric
-	extendNumLet
-	midLetter
-	midNum
-	midNumLet // also Single_Quote, which without Hebrew behaves the same
-)
-
-var wordBreak = func() (t [256]uint8) {
-	for c := range t {
-		switch {
-		case 'a' <= c && c <= 'z', 'A' <= c && c <= 'Z':
-			t[c] = aLetter
-		case '0' <= c && c <= '9':
-			t[c] = numeric
-		}
-	}
-	t['_'], t[':'], t[','], t[';'] = extendNumLet, midLetter, midNum, midNum
-	t['.'], t['\''] = midNumLet, midNumLet
-	return t
-}()
 
 func (Words) Segment(b *Buffer) {
 	b.markWords()
@@ -76,6 +52,67 @@ func (Words) Segment(b *Buffer) {
 		}
 		i = anyWord(b, t[:stretch], i)
 	}
+}
+
+// markWords sets the masks of the text, the last of which may stand behind it.
+func (b *Buffer) markWords() {
+	b.text = slices.Grow(b.text, spare)
+	blocks := b.size/64 + 1
+	b.words = slices.Grow(b.words[:0], blocks)[:blocks]
+	if t := b.text[:b.size+spare]; useAVX2 {
+		markBlocksAVX2(b.words, t)
+	} else {
+		markBlocks(b.words, t)
+	}
+	m := &b.words[blocks-1]
+	inside := uint64(1)<<(b.size%64) - 1
+	m.word &= inside
+	m.middle &= inside
+	m.outside &= inside
+	b.joinWords()
+}
+
+// joinWords adds to the masks the characters between runs that they join to one
+// word: WB6 and WB7 between letters, WB11 and WB12 between numbers. The rules
+// within a run are WB5, WB8 to WB10, WB13a and WB13b.
+func (b *Buffer) joinWords() {
+	before := uint64(0) // the last bit of the mask before
+	for k := range b.words {
+		m := &b.words[k]
+		behind := uint64(0)
+		if k+1 < len(b.words) {
+			behind = b.words[k+1].word << 63
+		}
+		between := m.middle & (m.word<<1 | before) & (m.word>>1 | behind)
+		before = m.word >> 63
+		for ; between != 0; between &= between - 1 {
+			i := bits.TrailingZeros64(between)
+			if at := 64*k + i; joins(b.text[at-1], b.text[at], b.text[at+1]) {
+				m.word |= 1 << i
+			}
+		}
+	}
+}
+
+// nextWord returns where the first byte stands, at or after i, that can be part
+// of a word, or the length of the text.
+func (b *Buffer) nextWord(i int) int {
+	return b.next(i, func(m *mask) uint64 { return m.word | m.outside })
+}
+
+// next returns where the first byte stands, at or after i, that has a bit in a
+// part of its mask, or the length of the text.
+func (b *Buffer) next(i int, part func(*mask) uint64) int {
+	k := i / 64
+	if w := part(&b.words[k]) >> (i % 64); w != 0 {
+		return i + bits.TrailingZeros64(w)
+	}
+	for k++; k < len(b.words); k++ {
+		if w := part(&b.words[k]); w != 0 {
+			return 64*k + bits.TrailingZeros64(w)
+		}
+	}
+	return b.size
 }
 
 // asciiWords adds the words from i on, up to one that the rules cannot cut

@@ -1,0 +1,46 @@
+package text
+
+import "bytes"
+
+// negated is what [Analyzer.Negation] puts before a word. Terms are
+// lower-cased, so that it makes a term that no text has.
+const negated = "NOT_"
+
+// findNegation notes which words stand between a negation and the next mark of
+// punctuation, and reports whether any does.
+func (b *Buffer) findNegation() (any bool) {
+	scope, end := false, 0
+	for i := range b.tokens {
+		t := &b.tokens[i]
+		if scope && (bytes.ContainsAny(b.text[min(end, t.start):t.start], clauseEnds) || isClauseEnd(b.text[t.lo:t.hi])) {
+			scope = false
+		}
+		t.negated = scope
+		any = any || scope
+		end = t.end
+		scope = scope || b.negates(t)
+	}
+	return any
+}
+
+// clauseEnds are the marks that end what a negation reaches.
+const clauseEnds = ".,:;!?\n"
+
+func isClauseEnd(term []byte) bool { return len(bytes.Trim(term, clauseEnds)) == 0 }
+
+// negates reports whether t is not, never, no or the like, or ends in n't, also
+// where the analyzer cuts a word at its apostrophe.
+func (b *Buffer) negates(t *token) bool {
+	switch term := bytes.ToLower(b.text[t.lo:t.hi]); string(term) {
+	case "not", "no", "never", "nothing", "nowhere", "noone", "nobody", "none", "neither", "nor", "cannot", "without",
+		"dont", "doesnt", "didnt", "isnt", "arent", "wasnt", "werent", "havent", "hasnt", "hadnt", "wont", "wouldnt",
+		"cant", "couldnt", "shouldnt", "aint":
+		return true
+	default:
+		if bytes.HasSuffix(term, []byte("n't")) || bytes.HasSuffix(term, []byte("n’t")) {
+			return true
+		}
+		rest := bytes.ToLower(b.text[t.end:min(t.end+len("’t"), b.size)])
+		return bytes.HasSuffix(term, []byte("n")) && (bytes.HasPrefix(rest, []byte("'t")) || bytes.HasPrefix(rest, []byte("’t")))
+	}
+}
