@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"io"
 	"iter"
-	"strings"
 
 	"bayes"
 )
@@ -141,23 +140,6 @@ func (t *table) find(header []string, p place, c column) (int, error) {
 		return 0, fmt.Errorf("no column %q: without a header, columns are named by number, such as #1", c.name)
 	}
 	return 0, fmt.Errorf("no column %q (the header has %s)", c.name, listNames(header))
-}
-
-// listNames returns names for an error message.
-func listNames(names []string) string {
-	const most = 20
-	var b strings.Builder
-	for i, name := range names {
-		if i == most {
-			fmt.Fprintf(&b, " and %d more", len(names)-most)
-			break
-		}
-		if i > 0 {
-			b.WriteString(", ")
-		}
-		b.WriteString(quote([]byte(name)))
-	}
-	return b.String()
 }
 
 // example returns the present record as an example.

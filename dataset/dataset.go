@@ -31,6 +31,7 @@ package dataset
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 	"iter"
 
 	"bayes"
@@ -69,4 +70,22 @@ func Lenient(examples iter.Seq2[bayes.Example, error], report func(*SyntaxError)
 			}
 		}
 	}
+}
+
+// withoutPath returns err without the path that messages begin with anyway.
+func withoutPath(err error) error {
+	var pe *fs.PathError
+	if errors.As(err, &pe) {
+		return pe.Err
+	}
+	return err
+}
+
+// quote returns b for an error message: quoted, in one line, and not long.
+func quote(b []byte) string {
+	const most = 40
+	if len(b) > most {
+		return fmt.Sprintf("%q...", b[:most])
+	}
+	return fmt.Sprintf("%q", b)
 }

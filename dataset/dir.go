@@ -120,39 +120,10 @@ func (f *folder) read(p string) (string, error) {
 		return "", fmt.Errorf("%s: %w", f.path(p), withoutPath(err))
 	}
 	defer file.Close()
-	f.w.reset(&counter{file, &f.stats.bytes})
+	f.w.reset(&countingReader{file, &f.stats.bytes})
 	in, err := newInput(f.w, f.path(p), f.opts, f.stats)
 	if err != nil {
 		return "", err
 	}
 	return in.all()
-}
-
-// all returns the rest of in as one record.
-func (in *input) all() (string, error) {
-	for len(in.w.bytes()) <= maxRecord && in.w.more() {
-	}
-	b := in.w.bytes()
-	err := in.w.failure()
-	if err != nil {
-		return "", fmt.Errorf("%s: %w", in.name, withoutPath(err))
-	}
-	if len(b) > maxRecord {
-		err = errTooLong
-	} else {
-		err = in.check(b)
-	}
-	if err != nil {
-		return "", &SyntaxError{in.name, 0, err}
-	}
-	return in.text(b), nil
-}
-
-// withoutPath returns err without the path that messages begin with anyway.
-func withoutPath(err error) error {
-	var pe *fs.PathError
-	if errors.As(err, &pe) {
-		return pe.Err
-	}
-	return err
 }

@@ -70,18 +70,3 @@ func hasLabel(text []byte) bool {
 		i += len(labelPrefix)
 	}
 }
-
-// space is the white space within a line. It is ASCII: other spaces are text.
-const space = " \t\v\f\r"
-
-// cutSpace returns what is before the first white space in b and what is after
-// it.
-func cutSpace(b []byte) (before, after []byte) {
-	i := 0
-	for i < len(b) && !isSpace(b[i]) {
-		i++
-	}
-	return b[:i], bytes.TrimLeft(b[i:], space)
-}
-
-func isSpace(c byte) bool { return c == ' ' || '\t' <= c && c <= '\r' }

@@ -1,9 +1,9 @@
 package dataset
 
 import (
+	"fmt"
 	"io"
 	"iter"
-	"sync/atomic"
 
 	"bayes"
 )
@@ -18,14 +18,6 @@ type input struct {
 	latin1  bool // the present record is Windows-1252
 	strings interner
 	scratch []byte
-}
-
-// A stats is what is counted while files are read. It may be looked at by
-// other goroutines.
-type stats struct {
-	bytes   atomic.Int64
-	latin1  atomic.Int64
-	largest atomic.Int64
 }
 
 // A reader yields the examples of an input in one format.
@@ -68,6 +60,26 @@ func (in *input) check(record []byte) (err error) {
 		in.stats.latin1.Add(1)
 	}
 	return err
+}
+
+// all returns the rest of in as one record.
+func (in *input) all() (string, error) {
+	for len(in.w.bytes()) <= maxRecord && in.w.more() {
+	}
+	b := in.w.bytes()
+	err := in.w.failure()
+	if err != nil {
+		return "", fmt.Errorf("%s: %w", in.name, withoutPath(err))
+	}
+	if len(b) > maxRecord {
+		err = errTooLong
+	} else {
+		err = in.check(b)
+	}
+	if err != nil {
+		return "", &SyntaxError{in.name, 0, err}
+	}
+	return in.text(b), nil
 }
 
 // utf8 returns b, a part of the present record, as UTF-8. It is valid until the

@@ -1,11 +1,10 @@
 package dataset
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"slices"
-	"strconv"
-	"strings"
 )
 
 // Options say what in a file is what. A nil *Options is the zero value.
@@ -88,43 +87,6 @@ func (v Vectors) check(index int, x float64) error {
 	return fmt.Errorf("index %d: %v is no code of a category, a whole number from 0 up", index, x)
 }
 
-// A role is what a column is for.
-type role uint8
-
-const (
-	labelRole role = iota
-	textRole
-	numberRole
-	categoryRole
-	weightRole
-)
-
-// A column is one that was asked for.
-type column struct {
-	name string
-	role role
-}
-
-// optional reports whether the column may be absent altogether.
-func (c column) optional(o *Options) bool { return c.role == labelRole && o.Unlabelled }
-
-// columns returns the columns asked for.
-func (o *Options) columns() []column {
-	list := []column{{o.labelName(), labelRole}}
-	add := func(r role, names ...string) {
-		for _, name := range names {
-			list = append(list, column{name, r})
-		}
-	}
-	add(textRole, o.textNames()...)
-	add(numberRole, o.Numeric...)
-	add(categoryRole, o.Categorical...)
-	if o.Weight != "" && !o.Unlabelled {
-		add(weightRole, o.Weight)
-	}
-	return list
-}
-
 func (o *Options) labelName() string {
 	if o.Label == "" {
 		return "label"
@@ -142,7 +104,7 @@ func (o *Options) textNames() []string {
 // check returns an error if o makes no sense for any file.
 func (o *Options) check() error {
 	if o.Format != "" && o.Format != "auto" {
-		if err := checkFormat(o.Format); err != nil {
+		if err := checkFormatName(o.Format); err != nil {
 			return err
 		}
 	}
@@ -164,9 +126,30 @@ func (o *Options) checkColumns() error {
 	return nil
 }
 
-// columnNumber returns the number of a column named by number, from 1.
-func columnNumber(name string) (int, bool) {
-	digits, ok := strings.CutPrefix(name, "#")
-	n, err := strconv.Atoi(digits)
-	return n, ok && err == nil && n > 0
+// checkFormat returns an error if the options cannot be meant for files of that
+// format. A format that is not known yet, "", is good for any.
+func (o *Options) checkFormat(format string) error {
+	switch format {
+	case "", "csv", "tsv", "jsonl", "parquet":
+		return nil
+	case "fasttext", "svmlight", "dir":
+		return o.checkNoColumns(format)
+	case "text":
+		if !o.Unlabelled {
+			return errors.New("plain text has no labels (hint: --format csv, tsv, jsonl, fasttext, svmlight or dir)")
+		}
+		return o.checkNoColumns(format)
+	}
+	return checkFormatName(format)
+}
+
+// checkNoColumns returns an error if the options name columns, which a format
+// without columns cannot have.
+func (o *Options) checkNoColumns(format string) error {
+	for _, c := range o.columns() {
+		if c.role != labelRole && c.role != textRole {
+			return fmt.Errorf("no column %q: format %s has no columns", c.name, format)
+		}
+	}
+	return nil
 }

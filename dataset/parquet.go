@@ -74,18 +74,6 @@ func readParquet(in *input, r io.ReaderAt, size int64, yield func(bayes.Example,
 	}
 }
 
-// counted counts the bytes that are read.
-type counted struct {
-	io.ReaderAt
-	stats *stats
-}
-
-func (c counted) ReadAt(b []byte, offset int64) (int, error) {
-	n, err := c.ReaderAt.ReadAt(b, offset)
-	c.stats.bytes.Add(int64(n))
-	return n, err
-}
-
 // A parquetTable is what is read by readParquet.
 type parquetTable struct {
 	in    *input

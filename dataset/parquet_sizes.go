@@ -26,7 +26,7 @@ func openParquet(r io.ReaderAt, size int64, stats *stats) (*parquet.File, error)
 	if err := checkFooter(r, size); err != nil {
 		return nil, err
 	}
-	f, err := parquet.OpenFile(counted{r, stats}, size, parquet.SkipPageIndex(true), parquet.SkipBloomFilters(true))
+	f, err := parquet.OpenFile(countingReaderAt{r, stats}, size, parquet.SkipPageIndex(true), parquet.SkipBloomFilters(true))
 	if err != nil {
 		return nil, err
 	}

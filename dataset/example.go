@@ -154,11 +154,3 @@ func checkLabel(b []byte) error {
 	return nil
 }
 
-// quote returns b for an error message: quoted, in one line, and not long.
-func quote(b []byte) string {
-	const most = 40
-	if len(b) > most {
-		return fmt.Sprintf("%q...", b[:most])
-	}
-	return fmt.Sprintf("%q", b)
-}
