@@ -153,4 +153,3 @@ func checkLabel(b []byte) error {
 	}
 	return nil
 }
-
