@@ -19,14 +19,14 @@ import (
 	"unicode/utf8"
 )
 
-// A Token is a term and where it stood.
+// A Token is a term and its position.
 type Token struct {
 	Term       string
 	Start, End int // byte offsets in the original text
 }
 
 // An Analyzer turns text into terms. The zero Analyzer is the default one. Its
-// fields stand in the order in which they are applied. They must not be changed
+// fields are in the order in which they are applied. They must not be changed
 // after its first use; it may then be used by many goroutines at once, each with
 // a Buffer of its own.
 type Analyzer struct {
@@ -112,8 +112,9 @@ func (a *Analyzer) Lengths() (shortest, longest int) {
 	return lengths(a.NGrams[0], a.NGrams[1])
 }
 
-// filter drops and rewrites the words of b: see [Analyzer] for the order.
+// filter leaves words of b out and rewrites others: see [Analyzer] for the order.
 func (a *Analyzer) filter(b *Buffer) {
+	// What needs all words, before any is left out.
 	marks := false
 	if a.Negation {
 		marks = b.findNegation()
@@ -124,6 +125,7 @@ func (a *Analyzer) filter(b *Buffer) {
 	shortest, longest := a.subwords()
 	words := b.tokens[:0]
 	for _, t := range b.tokens {
+		// Leave words out.
 		term := b.text[t.lo:t.hi]
 		if a.StopWords != nil {
 			if _, stop := a.StopWords.words[string(term)]; stop {
@@ -133,7 +135,8 @@ func (a *Analyzer) filter(b *Buffer) {
 		if a.MinLength > 1 && utf8.RuneCount(term) < a.MinLength {
 			continue
 		}
-		b.cutSubwords(t, shortest, longest)
+		// Rewrite the word. Subwords are those of the word as it is.
+		b.addSubwords(t, shortest, longest)
 		if a.Stem != nil {
 			b.stem(&t, a.Stem)
 		}
@@ -145,6 +148,7 @@ func (a *Analyzer) filter(b *Buffer) {
 	b.tokens = words
 }
 
+// filters reports whether filter has anything to do.
 func (a *Analyzer) filters() bool {
 	return a.Negation || a.StopWords != nil || a.MinLength > 1 || a.Subwords != [2]int{} || a.Stem != nil
 }
@@ -158,7 +162,7 @@ func (a *Analyzer) subwords() (shortest, longest int) {
 }
 
 // String returns a in the form read by [Parse]: the segmenter's name, then what
-// departs from the zero Analyzer, such as "default stopwords=en ngrams=1-2".
+// differs from the zero Analyzer, such as "default stopwords=en ngrams=1-2".
 func (a *Analyzer) String() string {
 	words := []string{a.segmenter().String()}
 	if a.Form != AsIs {

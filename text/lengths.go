@@ -6,18 +6,19 @@ import (
 	"strings"
 )
 
-// maxNGram bounds the lengths of n-grams, and so what a description read from a
-// file can make of a text.
+// maxNGram bounds the lengths of n-grams, so that a description read from a file cannot
+// make a text very much longer.
 const maxNGram = 16
 
 // lengths returns the range that low and high mean: a shortest length below 1
 // is 1, a longest below the shortest is the shortest, and none exceeds
-// maxNGram. So every Analyzer has a spelling that [Parse] reads.
+// maxNGram. So every Analyzer has a description that [Parse] reads.
 func lengths(low, high int) (shortest, longest int) {
 	shortest = min(max(low, 1), maxNGram)
 	return shortest, min(max(high, shortest), maxNGram)
 }
 
+// rangeString is the inverse of [parseRange].
 func rangeString(low, high int) string {
 	if low == high {
 		return fmt.Sprint(low)

@@ -13,6 +13,8 @@ const (
 	midNumLet // also Single_Quote, which without Hebrew behaves the same
 )
 
+// wordBreak has the word-break property of each ASCII character, zero for those that
+// are in no word.
 var wordBreak = func() (t [256]uint8) {
 	for c := range t {
 		switch {
@@ -27,33 +29,33 @@ var wordBreak = func() (t [256]uint8) {
 	return t
 }()
 
-// A mask says what 64 bytes of text are, the first in the lowest bit.
+// A mask classifies 64 bytes of text, one bit a byte, the first in the lowest bit.
 type mask struct {
 	word    uint64 // ASCII letters, digits and underscores, and what joins them
-	middle  uint64 // what may join them, by its neighbours
+	middle  uint64 // characters that join words between some neighbours
 	outside uint64 // bytes that are not ASCII
 }
 
-// markBlocks sets the masks of the blocks of 64 bytes that t begins with, but joins
-// no words.
+// markBlocks sets the masks of the blocks of 64 bytes that t begins with. It does not
+// add the characters that join words to them: see [Buffer.joinWords].
 func markBlocks(masks []mask, t []byte) {
 	for k := range masks {
 		var m mask
 		block := t[64*k:][:64]
 		for i := 0; i < 64; i += 8 {
 			word, middle, outside := wordBytes(binary.LittleEndian.Uint64(block[i:]))
-			m.word |= gather(word) << i
-			m.middle |= gather(middle) << i
+			m.word |= packHighBits(word) << i
+			m.middle |= packHighBits(middle) << i
 			if outside != 0 {
-				m.outside |= gather(outside) << i
+				m.outside |= packHighBits(outside) << i
 			}
 		}
 		masks[k] = m
 	}
 }
 
-// joins reports whether c, which can stand in the middle of a word, does so
-// between two bytes of words.
+// joins reports whether c, which can stand in the middle of a word, joins the bytes
+// before it and behind it. Both of them are in words.
 func joins(before, c, behind byte) bool {
 	around := wordBreak[before]
 	if around != wordBreak[behind] {

@@ -6,10 +6,10 @@ import "bytes"
 // lower-cased, so that it makes a term that no text has.
 const negated = "NOT_"
 
-// findNegation notes which words stand between a negation and the next mark of
-// punctuation, and reports whether any does.
+// findNegation marks the words between a negation and the next punctuation, and reports
+// whether there are any.
 func (b *Buffer) findNegation() (any bool) {
-	scope, end := false, 0
+	scope, end := false, 0 // whether a negation reaches the word, and where the word before it ends
 	for i := range b.tokens {
 		t := &b.tokens[i]
 		if scope && (bytes.ContainsAny(b.text[min(end, t.start):t.start], clauseEnds) || isClauseEnd(b.text[t.lo:t.hi])) {
@@ -23,9 +23,10 @@ func (b *Buffer) findNegation() (any bool) {
 	return any
 }
 
-// clauseEnds are the marks that end what a negation reaches.
+// clauseEnds are the punctuation marks that a negation does not reach across.
 const clauseEnds = ".,:;!?\n"
 
+// isClauseEnd reports whether a term consists of such marks.
 func isClauseEnd(term []byte) bool { return len(bytes.Trim(term, clauseEnds)) == 0 }
 
 // negates reports whether t is not, never, no or the like, or ends in n't, also

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// A Language is a named set of what analyzers are made of.
+// A Language is a named set of parts of analyzers.
 type Language struct {
 	Name       string
 	Segmenters []Segmenter
@@ -34,6 +34,7 @@ func Parse(spec string, langs ...*Language) (*Analyzer, error) {
 	return a, nil
 }
 
+// cutsWords reports whether the tokens of s are words.
 func cutsWords(s Segmenter) bool {
 	switch s.(type) {
 	case Chars, CharWords:
@@ -78,6 +79,7 @@ func (a *Analyzer) set(i int, word string, langs []*Language) (err error) {
 	return err
 }
 
+// flag reads true or false.
 func flag(word, value string) (bool, error) {
 	switch value {
 	case "true", "false":
@@ -86,7 +88,7 @@ func flag(word, value string) (bool, error) {
 	return false, fmt.Errorf("%s: want true or false", word)
 }
 
-// oneOf returns the one of all that is spelled value.
+// oneOf returns the one of all whose name is value.
 func oneOf[T fmt.Stringer](word, value string, all ...T) (t T, err error) {
 	var names []string
 	for _, t := range all {
@@ -98,6 +100,7 @@ func oneOf[T fmt.Stringer](word, value string, all ...T) (t T, err error) {
 	return t, fmt.Errorf("%s: want %s", word, strings.Join(names, " or "))
 }
 
+// unknown returns an error that lists the names that are known.
 func unknown(kind, name string, names []string) error {
 	if len(names) == 0 {
 		return fmt.Errorf("unknown %s %q", kind, name)
@@ -105,6 +108,7 @@ func unknown(kind, name string, names []string) error {
 	return fmt.Errorf("unknown %s %q: want one of %s", kind, name, strings.Join(names, ", "))
 }
 
+// segmenterNamed returns the segmenter of that name.
 func segmenterNamed(name string, langs []*Language) (Segmenter, error) {
 	if kind, lengths, ok := strings.Cut(name, "="); ok && (kind == "chars" || kind == "char-words") {
 		r, err := parseRange(lengths)
@@ -151,6 +155,7 @@ func parseStopWords(s string, langs []*Language) (*StopWords, error) {
 	return nil, unknown("list of stop words", s, names)
 }
 
+// parseStemmer returns the stemmer of that name.
 func parseStemmer(s string, langs []*Language) (Stemmer, error) {
 	var names []string
 	for _, l := range langs {

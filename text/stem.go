@@ -6,15 +6,17 @@ type Stemmer interface {
 	String() string // its name in [Parse]
 }
 
-// Limits: how many stems a Buffer remembers, and how many bytes a word may have that is
-// stemmed or has subwords. No language's words are longer.
 const (
+	// maxStems is how many stems a Buffer remembers.
 	maxStems = 1 << 15
-	maxWord  = 128
+
+	// maxWord is how many bytes a word may have that is stemmed or has subwords. No
+	// language has longer words.
+	maxWord = 128
 )
 
-// stem makes t count as its stem. Most words of a text have been seen before:
-// their stems are remembered.
+// stem makes its stem the term of t. It remembers the stems of words, since
+// most words come again.
 func (b *Buffer) stem(t *token, stemmer Stemmer) {
 	term := b.text[t.lo:t.hi]
 	if len(term) > maxWord {
@@ -34,7 +36,7 @@ func (b *Buffer) stem(t *token, stemmer Stemmer) {
 	}
 }
 
-// rememberStems begins to remember the stems of a stemmer, or goes on.
+// rememberStems forgets the stems of another stemmer.
 func (b *Buffer) rememberStems(stemmer Stemmer) {
 	if name := stemmer.String(); b.stems == nil || b.stemmer != name {
 		b.stems, b.stemmer = make(map[string]string), name
