@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// A role is what a column is for.
+// A role says what a column is used for.
 type role uint8
 
 const (
@@ -17,7 +17,7 @@ const (
 	weightRole
 )
 
-// A column is one that was asked for.
+// A column is a column that the options ask for.
 type column struct {
 	name string
 	role role
@@ -26,7 +26,7 @@ type column struct {
 // optional reports whether the column may be absent altogether.
 func (c column) optional(o *Options) bool { return c.role == labelRole && o.Unlabelled }
 
-// columns returns the columns asked for.
+// columns returns the columns that o asks for.
 func (o *Options) columns() []column {
 	list := []column{{o.labelName(), labelRole}}
 	add := func(r role, names ...string) {
@@ -43,14 +43,15 @@ func (o *Options) columns() []column {
 	return list
 }
 
-// columnNumber returns the number of a column named by number, from 1.
+// columnNumber returns the number, from 1, of a column that is named by its number, and
+// whether it is.
 func columnNumber(name string) (int, bool) {
 	digits, ok := strings.CutPrefix(name, "#")
 	n, err := strconv.Atoi(digits)
 	return n, ok && err == nil && n > 0
 }
 
-// listNames returns names for an error message.
+// listNames returns the names for an error message, but not all of very many.
 func listNames(names []string) string {
 	const most = 20
 	var b strings.Builder

@@ -28,17 +28,17 @@ func TSV(r io.Reader, name string, opts *Options) iter.Seq2[bayes.Example, error
 func readCSV(in *input, yield func(bayes.Example, error) bool) { readTable(in, ',', yield) }
 func readTSV(in *input, yield func(bayes.Example, error) bool) { readTable(in, '\t', yield) }
 
-// A table is what is read by readTable.
+// A table is the state of readTable.
 type table struct {
-	in    *input
-	p     *recordReader
-	cells *cells
-	index []int // of each of the cells' columns, -1 if absent
-	width int   // the number of fields of a record
+	in      *input
+	p       *recordReader
+	builder *exampleBuilder
+	index   []int // of each of the builder's columns, -1 if absent
+	width   int   // the number of fields of a record
 }
 
 func readTable(in *input, comma byte, yield func(bayes.Example, error) bool) {
-	t := &table{in: in, p: newRecordReader(in.w, in.name, comma), cells: newCells(in)}
+	t := &table{in: in, p: newRecordReader(in.w, in.name, comma), builder: newExampleBuilder(in)}
 	if err := t.readHeader(); err != nil {
 		yield(bayes.Example{}, err)
 		return
@@ -77,13 +77,13 @@ func (t *table) readHeader() error {
 	return err
 }
 
-// header returns the names in the first record. An error in it is not one of a
-// single record.
+// header returns the names in the first record. An error in the header ends the
+// iteration, since no record can be read without it.
 func (t *table) header() ([]string, error) {
 	if t.p.bad != nil {
 		return nil, fmt.Errorf("%v", t.p.bad)
 	}
-	if err := t.in.check(t.p.raw); err != nil {
+	if err := t.in.detectEncoding(t.p.raw); err != nil {
 		return nil, t.fatal(err)
 	}
 	names := make([]string, t.width)
@@ -93,22 +93,25 @@ func (t *table) header() ([]string, error) {
 	return names, nil
 }
 
+// fatal returns err with its place, as an error that is not of one record.
 func (t *table) fatal(err error) error {
 	return fmt.Errorf("%s:%d: %w", t.in.name, t.p.start, err)
 }
 
 // findColumns finds the columns in the header; without one it is nil.
 func (t *table) findColumns(header []string) error {
-	user := make(map[int]string)
+	// Where each name is in the header, and how often.
+	user := make(map[int]string) // the column that was asked for, by index
 	places := make(map[string]place, len(header))
 	for i, name := range header {
 		places[name] = place{i, places[name].times + 1}
 	}
-	for _, c := range t.cells.columns {
+	for _, c := range t.builder.columns {
 		i, err := t.find(header, places[c.name], c)
 		if err != nil {
 			return t.fatal(err)
 		}
+		// A column can be asked for by name and by number: but only once.
 		if other, ok := user[i]; ok && i >= 0 {
 			return t.fatal(fmt.Errorf("columns %q and %q are the same", other, c.name))
 		}
@@ -154,25 +157,27 @@ func (t *table) example() (bayes.Example, error) {
 	return bayes.Example{}, &SyntaxError{t.in.name, t.p.start, err}
 }
 
+// convert turns the fields of the present record into an example.
 func (t *table) convert() (bayes.Example, error) {
 	if n := len(t.p.fields); n != t.width {
 		return bayes.Example{}, t.ragged(n)
 	}
-	if err := t.in.check(t.p.raw); err != nil {
+	if err := t.in.detectEncoding(t.p.raw); err != nil {
 		return bayes.Example{}, err
 	}
-	ex := t.cells.example()
-	for i, c := range t.cells.columns {
+	ex := t.builder.example()
+	for i, c := range t.builder.columns {
 		if t.index[i] < 0 {
 			continue
 		}
-		if err := t.cells.set(&ex, c, t.p.value(t.index[i])); err != nil {
+		if err := t.builder.set(&ex, c, t.p.value(t.index[i])); err != nil {
 			return bayes.Example{}, err
 		}
 	}
 	return ex, nil
 }
 
+// ragged returns the error of a record of n fields, where the table has another number.
 func (t *table) ragged(n int) error {
 	first := "header"
 	if t.in.opts.NoHeader {

@@ -29,6 +29,7 @@ func readFastText(in *input, yield func(bayes.Example, error) bool) {
 	eachLine(in, yield, in.parseFastText)
 }
 
+// parseFastText returns the example of a line.
 func (in *input) parseFastText(line []byte) (bayes.Example, error) {
 	line = bytes.Trim(line, space)
 	rest, ok := bytes.CutPrefix(line, []byte(labelPrefix))

@@ -24,10 +24,10 @@ func checkFormatName(format string) error {
 	return fmt.Errorf("unknown format %q (formats: %s)", format, strings.Join(formatNames, ", "))
 }
 
-// formatByName returns the format that a file's name tells, or "" if it tells
-// nothing. A .txt file is not told: it may be fastText.
+// formatByName returns the format that a file's name says, or "" if it says none. A
+// .txt file may be plain text or fastText.
 func formatByName(name string) string {
-	ext := filepath.Ext(plainName(name))
+	ext := filepath.Ext(uncompressedName(name))
 	switch ext {
 	case ".csv":
 		return "csv"
@@ -45,8 +45,8 @@ func formatByName(name string) string {
 	return ""
 }
 
-// plainName returns a name without the suffix of a compression.
-func plainName(name string) string {
+// uncompressedName returns a name without the suffix of a compression.
+func uncompressedName(name string) string {
 	name = strings.ToLower(name)
 	return strings.TrimSuffix(strings.TrimSuffix(name, ".gz"), ".zst")
 }

@@ -9,9 +9,9 @@ import (
 
 // Options say what in a file is what. A nil *Options is the zero value.
 //
-// A column is named as the header, or the key of a JSON object, names it; or
-// by its number from 1, as "#2", in a table. An attribute is named as its
-// column was asked for.
+// The name of a column is that in the header, or the key of a JSON object; in a
+// table it may also be a number from 1, as "#2". An attribute has the name by which
+// its column was asked for.
 type Options struct {
 	// Format is one of [Formats]. Empty or "auto" means to go by the file's
 	// name, then by its content. Only [Open] looks at it.
@@ -30,13 +30,13 @@ type Options struct {
 	// cell, NaN and null are a missing value, and give no attribute.
 	Numeric []string
 
-	// Categorical are columns each value of which is a [bayes.Category]. An
+	// Categorical are columns whose values are each a [bayes.Category]. An
 	// empty cell and a JSON null are a missing value.
 	Categorical []string
 
 	// EmptyCategory says that an empty cell or a null of a Categorical column is
-	// a value of its own, the empty string, since that something is missing can
-	// tell of the class too.
+	// a value of its own, the empty string. That something is missing may depend
+	// on the class too.
 	EmptyCategory bool
 
 	// Weight is the column of the example's weight, finite and not negative.
@@ -60,9 +60,9 @@ type Options struct {
 	// [WHATWG list]: https://encoding.spec.whatwg.org/#names-and-labels
 	Encoding string
 
-	// Unlabelled says that the documents are to be predicted: there may be no
-	// labels, those there are are read if they can be, and weights are not
-	// read, so that each record gives an example.
+	// Unlabelled says that the documents are to be predicted. Labels may be
+	// missing; a label that is there is read if it can be. Weights are not read,
+	// so that each record gives an example.
 	Unlabelled bool
 }
 
@@ -73,7 +73,7 @@ type Vectors uint8
 const (
 	RealVectors  Vectors = iota // any finite number
 	CountVectors                // numbers from 0 up
-	CodeVectors                 // whole numbers from 0 up, which stand for the values of a category
+	CodeVectors                 // whole numbers from 0 up, each the code of a category
 )
 
 // check returns an error if x is not of the kind.
@@ -87,6 +87,7 @@ func (v Vectors) check(index int, x float64) error {
 	return fmt.Errorf("index %d: %v is no code of a category, a whole number from 0 up", index, x)
 }
 
+// labelName returns the name of the label's column.
 func (o *Options) labelName() string {
 	if o.Label == "" {
 		return "label"
@@ -94,6 +95,7 @@ func (o *Options) labelName() string {
 	return o.Label
 }
 
+// textNames returns the names of the columns of text.
 func (o *Options) textNames() []string {
 	if len(o.Text) == 0 && len(o.Numeric) == 0 && len(o.Categorical) == 0 {
 		return []string{"text"}
@@ -115,7 +117,7 @@ func (o *Options) check() error {
 }
 
 // checkColumns returns an error if one column is asked for twice: a label that
-// is also read as a category would tell the answer.
+// is also read as a category would give the answer away.
 func (o *Options) checkColumns() error {
 	columns := o.columns()
 	for i, c := range columns {

@@ -12,7 +12,7 @@ import (
 
 // FormatOf returns the format in which [Open] would read a file of that name
 // and content, or the error that it would return. It reads no more of r than it
-// must, and nothing if the name or opts tell the format.
+// must, and nothing if the name or opts say the format.
 func FormatOf(r io.Reader, name string, opts *Options) (string, error) {
 	if opts == nil {
 		opts = new(Options)
@@ -24,11 +24,12 @@ func FormatOf(r io.Reader, name string, opts *Options) (string, error) {
 	return format, nil
 }
 
-// findFormat is FormatOf with the plain error.
+// findFormat is FormatOf, with an error that does not name the file.
 func findFormat(r io.Reader, name string, opts *Options) (string, error) {
 	if err := opts.check(); err != nil {
 		return "", err
 	}
+	// The options go before the name, and the name before the content.
 	format := formatByName(name)
 	if opts.Format != "" && opts.Format != "auto" {
 		format = opts.Format
@@ -48,8 +49,8 @@ func findFormat(r io.Reader, name string, opts *Options) (string, error) {
 	return sniff(in)
 }
 
-// sniff returns the format of the content of in, also along with the error that
-// the options do not allow that format.
+// sniff returns the format of the content of in. If the options do not allow that
+// format, it returns both the format and an error.
 func sniff(in *input) (string, error) {
 	format := formatByContent(in)
 	if err := in.w.failure(); err != nil {
@@ -65,10 +66,11 @@ func sniff(in *input) (string, error) {
 // from blank lines.
 func formatByContent(in *input) string {
 	line := firstLine(in.w)
+	// What only one format begins with comes first. A comma decides last.
 	switch {
 	case bytes.HasPrefix(line, []byte(labelPrefix)):
 		return "fasttext"
-	case strings.HasSuffix(plainName(in.name), ".txt"):
+	case strings.HasSuffix(uncompressedName(in.name), ".txt"):
 		return "text"
 	case bytes.HasPrefix(line, []byte{'{'}):
 		return "jsonl"
@@ -87,6 +89,7 @@ func formatByContent(in *input) string {
 func firstLine(w *window) []byte {
 	const enough = 64 << 10
 	for {
+		// Lines that are in the window from first to last.
 		for line := range bytes.Lines(w.bytes()) {
 			trimmed := bytes.TrimSpace(line)
 			whole := line[len(line)-1] == '\n'
@@ -98,12 +101,13 @@ func firstLine(w *window) []byte {
 			break
 		}
 	}
+	// No line is complete, or each is blank: take what there is of the last one.
 	last := w.bytes()[bytes.LastIndexByte(w.bytes(), '\n')+1:]
 	return bytes.TrimSpace(last[:min(len(last), enough)])
 }
 
-// looksLikeVector reports whether line is a number and then pairs of numbers.
-// If labels may be missing, so may the number.
+// looksLikeVector reports whether line is a number and then pairs index:value. The
+// number is a label, and may be missing where labels may be.
 func looksLikeVector(line []byte, unlabelled bool) bool {
 	line, _, _ = bytes.Cut(line, []byte{'#'})
 	words := bytes.Fields(line)
@@ -120,9 +124,9 @@ func looksLikeVector(line []byte, unlabelled bool) bool {
 	return len(words) > 0 && !slices.ContainsFunc(words, func(w []byte) bool { return !isPair(w) })
 }
 
-// looksLikeHeader reports whether line is the first of a table. Where labels
-// are wanted, nothing else can be meant by a comma; a document to be predicted
-// may well have one, and so must name a column.
+// looksLikeHeader reports whether line is the first of a table. Where labels are
+// wanted, a comma is enough, since plain text has none. A document to be predicted may
+// be text with a comma, so the line must also name a column that is asked for.
 func looksLikeHeader(line []byte, comma string, opts *Options) bool {
 	if !bytes.Contains(line, []byte(comma)) {
 		return false

@@ -14,7 +14,7 @@ import (
 )
 
 // A Source is a list of files, read one after the other as one stream of
-// examples. Its methods are for one goroutine, save BytesRead and
+// examples. Its methods are for one goroutine, except BytesRead and
 // Latin1Records.
 type Source struct {
 	opts  Options
@@ -71,6 +71,7 @@ func (s *Source) add(name string) error {
 	return nil
 }
 
+// addStdin checks that standard input can be f. How much it has is unknown.
 func (s *Source) addStdin(f *file) error {
 	s.size = -1
 	switch {
@@ -86,6 +87,7 @@ func (s *Source) addStdin(f *file) error {
 	return nil
 }
 
+// addPath checks that the file or folder is there, and notes its size.
 func (s *Source) addPath(f *file) error {
 	info, err := os.Stat(f.name)
 	if err != nil {
@@ -109,6 +111,7 @@ func (s *Source) addPath(f *file) error {
 	return nil
 }
 
+// addSize adds n bytes to the size, if it is known.
 func (s *Source) addSize(n int64) {
 	if s.size >= 0 {
 		s.size += n
@@ -135,7 +138,7 @@ func (s *Source) addDirSize(name string) error {
 	})
 }
 
-// Formats returns the format of each file. To that end it may open files, and
+// Formats returns the format of each file. It may have to open files for that, and to
 // wait for the first line of standard input.
 func (s *Source) Formats() ([]string, error) {
 	var list []string
@@ -196,7 +199,7 @@ var readers = map[string]reader{
 	"text":     readLines,
 }
 
-// readFile yields the examples of f, and reports whether to go on.
+// readFile yields the examples of f, and reports whether the next file is to be read.
 func (s *Source) readFile(f *file, yield func(bayes.Example, error) bool) bool {
 	if f.format == "dir" {
 		g := guard{yield: yield}
@@ -206,6 +209,7 @@ func (s *Source) readFile(f *file, yield func(bayes.Example, error) bool) bool {
 	if f.format == "parquet" {
 		return s.readParquet(f, yield)
 	}
+	// All other formats are read from front to back.
 	st, err := s.open(f)
 	if err != nil {
 		yield(bayes.Example{}, err)
@@ -238,8 +242,8 @@ func (s *Source) readParquet(f *file, yield func(bayes.Example, error) bool) boo
 	return !g.stop
 }
 
-// A guard passes a file's examples on, and notes that no other file is to
-// follow: the caller had enough, or there was an error that comes last.
+// A guard passes the examples of a file on to yield, and remembers whether to stop after
+// it: the caller had enough, or there was an error that is not of one record.
 type guard struct {
 	yield func(bayes.Example, error) bool
 	stop  bool

@@ -7,12 +7,12 @@ import (
 	"os"
 )
 
-// A file is one of a source.
+// A file is one file or folder of a Source.
 type file struct {
 	name   string
 	format string  // "" until it is known
-	opened *stream // standard input, once it has been looked at
-	used   bool    // it is standard input, and has been read
+	opened *stream // standard input that was opened to find its format
+	used   bool    // standard input has been read
 }
 
 func (f *file) isStdin() bool { return f.name == "-" }
@@ -32,7 +32,7 @@ type stream struct {
 	file   io.Closer // nil for standard input
 }
 
-// Close closes the file. There is nothing to be lost by an error.
+// Close closes the file. It was only read, so that errors do not matter.
 func (st *stream) Close() {
 	st.unpack.Close()
 	if st.file != nil {
@@ -40,13 +40,13 @@ func (st *stream) Close() {
 	}
 }
 
-// open opens f, and makes sure of its format.
+// open opens f, and finds its format if it is not known yet.
 func (s *Source) open(f *file) (*stream, error) {
 	if st := f.opened; st != nil {
 		f.opened = nil
 		return st, nil
 	}
-	st, err := s.unpack(f)
+	st, err := s.openInput(f)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", f.label(), withoutPath(err))
 	}
@@ -59,10 +59,10 @@ func (s *Source) open(f *file) (*stream, error) {
 	return st, nil
 }
 
-// unpack opens f, whatever its format.
-func (s *Source) unpack(f *file) (*stream, error) {
+// openInput opens f and decompresses it.
+func (s *Source) openInput(f *file) (*stream, error) {
 	st := new(stream)
-	r, err := s.raw(f, st)
+	r, err := s.openRaw(f, st)
 	if err != nil {
 		return nil, err
 	}
@@ -77,8 +77,8 @@ func (s *Source) unpack(f *file) (*stream, error) {
 	return st, err
 }
 
-// raw returns the bytes of f.
-func (s *Source) raw(f *file, st *stream) (io.Reader, error) {
+// openRaw returns the bytes of f as they are on disk.
+func (s *Source) openRaw(f *file, st *stream) (io.Reader, error) {
 	if f.isStdin() {
 		if f.used {
 			return nil, errors.New("can be read only once")

@@ -5,12 +5,11 @@ import (
 	"sync/atomic"
 )
 
-// A stats is what is counted while files are read. It may be looked at by
-// other goroutines.
+// A stats counts what is read. Other goroutines may look at it.
 type stats struct {
-	bytes   atomic.Int64
-	latin1  atomic.Int64
-	largest atomic.Int64
+	bytes   atomic.Int64 // as they are on disk
+	latin1  atomic.Int64 // records that were read as Windows-1252
+	largest atomic.Int64 // index of an svmlight file
 }
 
 func (st *stats) reset() {
