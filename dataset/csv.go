@@ -100,18 +100,17 @@ func (t *table) fatal(err error) error {
 
 // findColumns finds the columns in the header; without one it is nil.
 func (t *table) findColumns(header []string) error {
-	// Where each name is in the header, and how often.
-	user := make(map[int]string) // the column that was asked for, by index
-	places := make(map[string]place, len(header))
+	found := make(map[string]occurrence, len(header))
 	for i, name := range header {
-		places[name] = place{i, places[name].times + 1}
+		found[name] = occurrence{i, found[name].times + 1}
 	}
+	user := make(map[int]string) // name of the column that was asked for, by index
 	for _, c := range t.builder.columns {
-		i, err := t.find(header, places[c.name], c)
+		i, err := t.find(header, found[c.name], c)
 		if err != nil {
 			return t.fatal(err)
 		}
-		// A column can be asked for by name and by number: but only once.
+		// A column can be asked for by its name or by its number, but only once.
 		if other, ok := user[i]; ok && i >= 0 {
 			return t.fatal(fmt.Errorf("columns %q and %q are the same", other, c.name))
 		}
@@ -121,18 +120,18 @@ func (t *table) findColumns(header []string) error {
 	return nil
 }
 
-// A place is where a header has a name last, and how often it has it.
-type place struct{ last, times int }
+// An occurrence is the last index of a name in a header, and how often it is there.
+type occurrence struct{ last, times int }
 
-// find returns the index of a column, which is at p in the header, -1 if it is
-// absent and may be.
-func (t *table) find(header []string, p place, c column) (int, error) {
+// find returns the index of a column, whose name occurs in the header as o says, or -1
+// if it is absent and may be.
+func (t *table) find(header []string, o occurrence, c column) (int, error) {
 	number, numbered := columnNumber(c.name)
 	switch {
-	case p.times > 1:
-		return 0, fmt.Errorf("the header has column %q %d times (hint: name it by number, such as #%d)", c.name, p.times, p.last+1)
-	case p.times == 1:
-		return p.last, nil
+	case o.times > 1:
+		return 0, fmt.Errorf("the header has column %q %d times (hint: name it by number, such as #%d)", c.name, o.times, o.last+1)
+	case o.times == 1:
+		return o.last, nil
 	case numbered && number <= t.width:
 		return number - 1, nil
 	case c.optional(t.in.opts):

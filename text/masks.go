@@ -29,7 +29,17 @@ var wordBreak = func() (t [256]uint8) {
 	return t
 }()
 
-// A mask classifies 64 bytes of text, one bit a byte, the first in the lowest bit.
+// A mask classifies 64 bytes of text, one bit a byte, the first in the lowest bit. With
+// the masks of a text, words of ASCII are found without a look at each character.
+//
+// The gain, as ratios of the speed of BenchmarkWords, which lower-cases the text too:
+//
+//	                                     English   French   Korean
+//	all by the rules of UAX #29          1         1        1
+//	masks by 64-bit words (swar.go)      7         1.7      2
+//	masks by AVX2 (avx2_amd64.s)         14        2        3.4
+//
+// In French, the rules still cut what is next to a letter that is not ASCII.
 type mask struct {
 	word    uint64 // ASCII letters, digits and underscores, and what joins them
 	middle  uint64 // characters that join words between some neighbours

@@ -1,5 +1,13 @@
 // Package rawjson walks through JSON that is known to be valid, and decodes no
 // more of it than is asked for.
+//
+// It is for objects whose members are known only at run time, such as the columns of a
+// file of JSON lines. The gain, as ratios of BenchmarkMembers, which reads two of six
+// members, and includes the time to find out that the JSON is valid:
+//
+//	                                               speed   allocations
+//	encoding/json, into a map of json.RawMessage   1       32
+//	json.Valid and a Scanner                       1.8     6
 package rawjson
 
 import (
