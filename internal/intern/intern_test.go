@@ -318,12 +318,12 @@ func TestSort(t *testing.T) {
 		}
 	}
 	for _, cores := range []int{1, 2, 3, 8} {
-		list := make([]ranked, len(numbers))
+		list := make([]sortKey, len(numbers))
 		for i := range list {
 			list[i].number = int32(i)
 		}
 		table.sort(list, 0, cores)
-		if !slices.IsSortedFunc(list, func(a, b ranked) int {
+		if !slices.IsSortedFunc(list, func(a, b sortKey) int {
 			return bytes.Compare(table.Bytes(int(a.number)), table.Bytes(int(b.number)))
 		}) {
 			t.Errorf("not sorted on %d cores", cores)
