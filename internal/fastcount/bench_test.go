@@ -22,8 +22,8 @@ import (
 //	by-bytes    a Counter that makes and looks up the bytes of each n-gram
 //	counter     a Counter
 //
-// The last two are done again by two Counters at once, each of which counts half of the
-// texts. They share n-grams, or else their tables are added to each other.
+// The last two are measured again with two Counters at once. Each counts half of the texts.
+// They share n-grams, or else their tables are added to each other.
 func BenchmarkCount(b *testing.B) {
 	b.Run("data=generated", func(b *testing.B) { benchmarkCount(b, zipfTexts(20, 4000, 150)) })
 	b.Run("data=20news", func(b *testing.B) {
