@@ -17,9 +17,10 @@ var (
 	errNested    = errors.New("an object or array where a plain value is wanted")
 )
 
-// JSONL reads one JSON object a line. Its members are the columns of [Options]. Blank lines are skipped. A number or boolean serves as text,
-// label or category as it is spelled; null means absent. A number may be in a
-// string. Of members of the same name, the last counts.
+// JSONL reads one JSON object a line. Its members are the columns of [Options].
+// Blank lines are skipped. A number or boolean serves as text, label or category
+// as it is spelled; null means absent. A number may be in a string. Of members of
+// the same name, the last counts.
 //
 // A line that is not an object, one without label or text, and a value of the
 // wrong kind are a [*SyntaxError]. A file that is one big array is another

@@ -390,7 +390,7 @@ func contractions(l *line) {
 	l.end()
 }
 
-// sameLetters reports whether t is s, but for capital letters.
+// sameLetters reports whether t is s, apart from capital letters.
 func sameLetters(t []byte, s string) bool {
 	for i := range len(s) {
 		c := t[i]
