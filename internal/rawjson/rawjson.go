@@ -26,8 +26,8 @@ import (
 //	}
 type Scanner struct {
 	Key   []byte // of the present member, decoded; valid until the next
-	Value []byte // of the present member or element, as it stands
-	rest  []byte
+	Value []byte // of the present member or element, as it is written
+	rest  []byte // what follows
 }
 
 // Open returns a Scanner of an object or array that begins with its first byte.
@@ -94,6 +94,7 @@ func (s *Scanner) value() []byte {
 // stringEnd returns the length of the string at the start of b.
 func stringEnd(b []byte) int {
 	for i := 1; ; {
+		// A quote ends the string unless it is escaped: after an odd number of backslashes.
 		quote := i + bytes.IndexByte(b[i:], '"')
 		escapes := quote
 		for b[escapes-1] == '\\' {
@@ -123,7 +124,7 @@ func nestedEnd(b []byte) int {
 	}
 }
 
-// AppendString appends what the JSON string b, with its quotes, stands for.
+// AppendString appends the decoded text of b, a JSON string with its quotes.
 func AppendString(dst, b []byte) []byte {
 	b = b[1 : len(b)-1]
 	for {
@@ -136,7 +137,7 @@ func AppendString(dst, b []byte) []byte {
 	}
 }
 
-// appendEscape appends what the escape at the start of b stands for, and
+// appendEscape appends the character of the escape at the start of b, and
 // returns what follows it. The backslash has been cut off.
 func appendEscape(dst, b []byte) (_, rest []byte) {
 	c := b[0]
@@ -162,6 +163,7 @@ func appendEscape(dst, b []byte) (_, rest []byte) {
 func appendCodeUnit(dst, b []byte) (_, rest []byte) {
 	r := codeUnit(b)
 	b = b[4:]
+	// The other half of a pair is a further escape. Half a pair takes only itself.
 	if utf16.IsSurrogate(r) {
 		low := rune(utf8.RuneError)
 		if bytes.HasPrefix(b, []byte(`\u`)) {
