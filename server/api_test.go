@@ -206,6 +206,7 @@ func TestHealthAndMetrics(t *testing.T) {
 		`bayes_model_documents{class="spam",model="mail"} 3`,
 		`bayes_model_terms{model="mail"} 15`,
 		`bayes_model_log_lag{model="mail"} 0`,
+		`bayes_model_erased_sequence{model="mail"} 3`,
 		`bayes_model_log_up{model="mail"} 1`,
 		`bayes_panics_total 0`,
 	} {

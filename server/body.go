@@ -2,8 +2,10 @@ package server
 
 import (
 	"bytes"
+	"encoding/json"
 	"io"
 	"net/http"
+	"strconv"
 	"sync"
 	"time"
 
@@ -13,7 +15,7 @@ import (
 // bodies are buffers for requests and answers.
 var bodies = sync.Pool{New: func() any { return new(body) }}
 
-// A body is what came, and what is answered.
+// A body holds the buffers of one request: what its client sent, and the answer.
 type body struct {
 	in  bytes.Buffer
 	out []byte
@@ -31,8 +33,9 @@ func putBody(b *body) {
 	bodies.Put(b)
 }
 
-// readJSON reads the body of a request, and returns the value that it holds. The request
-// then holds as many times the body as what is made of it takes.
+// readJSON reads the body of a request, and returns the value that it holds. For each byte
+// of the body the request then holds a number of bytes of memory, times: what the handler
+// makes of it.
 func (s *Server) readJSON(w http.ResponseWriter, r *http.Request, b *body, times int64) ([]byte, *problem) {
 	limit := s.opts.Limits.Body
 	if r.ContentLength > limit {
@@ -52,7 +55,8 @@ func (s *Server) readJSON(w http.ResponseWriter, r *http.Request, b *body, times
 // read reads a body, for which h holds memory before it is read. The length is -1 if it is
 // not known; r ends with an error after limit bytes.
 func (b *body) read(r io.Reader, length, limit, times int64, h *share) *problem {
-	room, held := int64(64<<10), int64(0) // so much is part of what any request holds
+	room, held := int64(64<<10), int64(0) // the first 64 KiB are part of what any request holds
+	// A body that says how long it is needs one buffer.
 	if length > room {
 		if p := h.take(length * times); p != nil {
 			return p
@@ -63,6 +67,8 @@ func (b *body) read(r io.Reader, length, limit, times int64, h *share) *problem 
 		_, err := b.in.ReadFrom(r)
 		return ofBody(err)
 	}
+	// Otherwise the buffer doubles whenever it is full. Both buffers are held while one is copied
+	// to the other.
 	for {
 		_, err := io.CopyN(&b.in, r, room-int64(b.in.Len()))
 		if err == io.EOF {
@@ -83,6 +89,7 @@ func (b *body) read(r io.Reader, length, limit, times int64, h *share) *problem 
 // documents calls visit for the documents of a request's body: one object, or an
 // object that has a list of them as its member documents.
 func (s *Server) documents(value []byte, c *columns, visit func(rec record) *problem) (many bool, p *problem) {
+	// Without a member documents, the object is the document.
 	o := c.get()
 	defer c.put(o)
 	list := s.list(value, c)
@@ -106,7 +113,7 @@ func (s *Server) documents(value []byte, c *columns, visit func(rec record) *pro
 			p = visit(rec)
 		}
 		if p != nil {
-			p.Detail = "documents[" + itoa(n) + "]: " + p.Detail
+			p.Detail = "documents[" + strconv.Itoa(n) + "]: " + p.Detail
 			return true, p
 		}
 	}
@@ -139,8 +146,27 @@ func (b *body) flush(w http.ResponseWriter, timeout time.Duration) error {
 func (b *body) write(w http.ResponseWriter) {
 	h := w.Header()
 	h["Content-Type"] = jsonType
-	h["Content-Length"] = []string{itoa(len(b.out))}
+	h["Content-Length"] = []string{strconv.Itoa(len(b.out))}
 	w.Write(b.out) // a client that is gone needs no answer
 }
 
-var jsonType = []string{"application/json"}
+// writeJSON answers with a status and v.
+func writeJSON(w http.ResponseWriter, status int, v any) error {
+	b, err := appendJSON(nil, v)
+	if err != nil {
+		return err
+	}
+	w.Header()["Content-Type"] = jsonType
+	w.WriteHeader(status)
+	w.Write(b) // a client that is gone needs no answer
+	return nil
+}
+
+// appendJSON appends v in JSON, and a line end.
+func appendJSON(dst []byte, v any) ([]byte, error) {
+	b := bytes.NewBuffer(dst)
+	e := json.NewEncoder(b)
+	e.SetEscapeHTML(false)
+	err := e.Encode(v)
+	return b.Bytes(), err
+}

@@ -43,7 +43,7 @@ func openDir(t *testing.T, dir string) (*site, reports) {
 	return &site{t: t, catalog: c, server: s}, told
 }
 
-// makeModels makes models in a folder, each of which has learned something, and
+// makeModels makes models in a folder, which have all learned something, and
 // returns their folders by name.
 func makeModels(t *testing.T, dir string, names ...string) map[string]string {
 	t.Helper()

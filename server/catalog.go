@@ -1,37 +1,22 @@
 package server
 
 import (
-	"bytes"
 	"context"
-	"crypto/sha256"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"maps"
 	"os"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 	"sync"
 	"sync/atomic"
 	"syscall"
-	"unicode/utf8"
 
 	"bayes"
 	"bayes/internal/atomicfile"
-	"bayes/internal/wire"
 	"bayes/store"
-)
-
-// Errors of a [Catalog].
-var (
-	ErrName   = errors.New("server: a model's name is 1 to 100 letters, digits and other signs, without control characters, / and \\")
-	ErrShared = errors.New("server: a model whose log is shared cannot be replaced or deleted by one of its replicas")
-	ErrLeft   = errors.New("server: files of a model that is no more are left, for the next start to remove")
-	ErrNoRoom = errors.New("server: there is no folder for further models")
 )
 
 // A Catalog is the models of a server. Each has a folder of its own, in which
@@ -79,27 +64,18 @@ type CatalogOptions struct {
 type entry struct {
 	name      string
 	folder    string
-	broken    error                // why the model cannot be used; nil if it can
-	live      atomic.Pointer[live] // nil if it is broken
-	replacing sync.RWMutex         // held while replacing or deleting; to read, while learning
-	deleted   bool                 // guarded by replacing
+	broken    error                     // why the model cannot be used; nil if it can
+	live      atomic.Pointer[liveModel] // nil if it is broken
+	replacing sync.RWMutex              // held while replacing or deleting; to read, while learning
+	deleted   bool                      // guarded by replacing
 }
 
-// A live is what an entry is just now.
-type live struct {
-	about   about
-	store   *store.Store
-	columns *columns
-	space   *bayes.Space
-}
-
-const aboutName = "model.json"
-
-// about is what model.json says.
-type about struct {
-	Name       string `json:"name"`
-	Generation int    `json:"generation"`
-	Base       string `json:"base"` // a hash of what the generation began with
+// A liveModel is the generation of a model that is in use.
+type liveModel struct {
+	manifest manifest
+	store    *store.Store
+	columns  *columns
+	space    *bayes.Space
 }
 
 // NewCatalog returns a Catalog without models.
@@ -160,18 +136,18 @@ func (c *Catalog) Add(ctx context.Context, name, folder string, counts *bayes.Co
 		return false, fmt.Errorf("two models are called %q", name)
 	}
 	if folder == "" {
-		if folder, err = c.folder(name); err != nil {
+		if folder, err = modelFolder(c.opts.Dir, name); err != nil {
 			return false, err
 		}
 	}
-	c.sweep(name, deletedName(folder))
+	c.removeDeleted(name, deletedName(folder))
 	base, err := baseOf(counts, em)
 	if err != nil {
 		return false, err
 	}
-	ab, err := readAbout(folder)
+	ab, err := readManifest(folder)
 	if errors.Is(err, fs.ErrNotExist) {
-		ab, err = about{name, 1, base}, nil
+		ab, err = manifest{name, 1, base}, nil
 	}
 	if err == nil && ab.Name != name {
 		return false, fmt.Errorf("%s: it belongs to the model %q, not %q", folder, ab.Name, name)
@@ -195,18 +171,21 @@ func (c *Catalog) AddAll(ctx context.Context) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	for _, d := range folders {
+		// What a crash left of a deleted model is removed.
 		folder := filepath.Join(c.opts.Dir, d.Name())
 		if strings.HasPrefix(d.Name(), deletedPrefix) {
-			c.sweep(strings.TrimPrefix(d.Name(), deletedPrefix), folder)
+			c.removeDeleted(strings.TrimPrefix(d.Name(), deletedPrefix), folder)
 			continue
 		}
-		ab, err := readAbout(folder)
+		// A folder or file without a model.json is none of the catalog's.
+		ab, err := readManifest(folder)
 		if errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) {
 			continue
 		}
+		// A model.json that is damaged names no model, which is then listed as broken.
 		name := ab.Name
 		if err != nil {
-			name = c.nameOf(folder)
+			name = nameOf(c.opts.Dir, folder)
 		}
 		if (*c.entries.Load())[name] != nil {
 			continue
@@ -220,7 +199,7 @@ func (c *Catalog) AddAll(ctx context.Context) error {
 
 // add opens a model and lists it. It is broken if its model.json could not be read,
 // which err says, or its store cannot be opened. The caller holds c.mu.
-func (c *Catalog) add(ctx context.Context, name, folder string, ab about, err error, counts *bayes.Counts, em bayes.EventModel) error {
+func (c *Catalog) add(ctx context.Context, name, folder string, ab manifest, err error, counts *bayes.Counts, em bayes.EventModel) error {
 	e := &entry{name: name, folder: folder}
 	if err == nil {
 		err = c.open(ctx, e, ab, counts, em)
@@ -239,6 +218,9 @@ func (c *Catalog) add(ctx context.Context, name, folder string, ab about, err er
 
 // Replace makes a model of counts and an event model, in place of the one called
 // name if there is one. What that had learned is gone.
+//
+// The error is [ErrName], [ErrShared] or [ErrNoRoom], [store.ErrClosed] after Close, or
+// that of opening the new store or closing the old one.
 func (c *Catalog) Replace(ctx context.Context, name string, counts *bayes.Counts, em bayes.EventModel) (replaced bool, err error) {
 	if err := checkName(name); err != nil {
 		return false, err
@@ -252,17 +234,20 @@ func (c *Catalog) Replace(ctx context.Context, name string, counts *bayes.Counts
 	if err != nil {
 		return false, err
 	}
+	// A model that works goes on predicting until its next generation is open.
 	e := (*c.entries.Load())[name]
 	if e != nil && e.broken == nil {
-		return true, c.next(ctx, e, base, counts, em)
+		return true, c.nextGeneration(ctx, e, base, counts, em)
 	}
+	// Otherwise there is a new entry: in the folder of the broken one, whose generations may
+	// still be there, or in a folder of its own.
 	made := &entry{name: name}
 	if e != nil {
 		made.folder = e.folder
-	} else if made.folder, err = c.folder(name); err != nil {
+	} else if made.folder, err = modelFolder(c.opts.Dir, name); err != nil {
 		return false, err
 	}
-	ab := about{name, lastGeneration(made.folder) + 1, base}
+	ab := manifest{name, lastGeneration(made.folder) + 1, base}
 	if err := c.open(ctx, made, ab, counts, em); err != nil {
 		return false, err
 	}
@@ -270,13 +255,15 @@ func (c *Catalog) Replace(ctx context.Context, name string, counts *bayes.Counts
 	return e != nil, nil
 }
 
-// next makes the next generation of a model the live one.
-func (c *Catalog) next(ctx context.Context, e *entry, base string, counts *bayes.Counts, em bayes.EventModel) error {
+// nextGeneration opens the next generation of a model, makes it the live one, and removes
+// the one before.
+func (c *Catalog) nextGeneration(ctx context.Context, e *entry, base string, counts *bayes.Counts, em bayes.EventModel) error {
 	old := e.live.Load()
-	ab := about{e.name, old.about.Generation + 1, base}
-	if err := removeOthers(e.folder, old.about); err != nil { // what an earlier attempt left
+	ab := manifest{e.name, old.manifest.Generation + 1, base}
+	if err := removeOthers(e.folder, old.manifest); err != nil { // what an earlier attempt left
 		return err
 	}
+	// Learning waits meanwhile: what is acknowledged must be in the model that is live.
 	e.replacing.Lock()
 	defer e.replacing.Unlock()
 	if err := c.open(ctx, e, ab, counts, em); err != nil {
@@ -302,18 +289,21 @@ func (c *Catalog) Delete(name string) (deleted bool, err error) {
 	case e == nil:
 		return false, nil
 	}
+	// Learning ends before the store is closed.
 	e.replacing.Lock()
 	defer e.replacing.Unlock()
 	if l := e.live.Load(); l != nil {
 		l.store.Close() // an error would be of a snapshot, which is not wanted
 	}
+	// With its new name the folder is no model any more, whatever happens afterwards.
 	gone := deletedName(e.folder)
 	if err := os.RemoveAll(gone); err != nil {
-		return false, c.fell(e, err)
+		return false, c.markBroken(e, err)
 	}
 	if err := atomicfile.Rename(e.folder, gone); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return false, c.fell(e, err)
+		return false, c.markBroken(e, err)
 	}
+	// Requests that wait with the entry see that it is deleted; later ones do not find it.
 	e.deleted = true
 	all := maps.Clone(*c.entries.Load())
 	delete(all, name)
@@ -324,67 +314,41 @@ func (c *Catalog) Delete(name string) (deleted bool, err error) {
 	return true, nil
 }
 
-// fell lists a model whose store has been closed as broken, and returns why.
-func (c *Catalog) fell(e *entry, err error) error {
+// markBroken lists a model whose store has been closed as broken, and returns why.
+func (c *Catalog) markBroken(e *entry, err error) error {
 	c.put(&entry{name: e.name, folder: e.folder, broken: err})
 	return err
 }
 
-const deletedPrefix = ".deleted-"
-
-// deletedName returns what a model's folder is called while it is removed.
-func deletedName(folder string) string {
-	return filepath.Join(filepath.Dir(folder), deletedPrefix+filepath.Base(folder))
-}
-
-// sweep removes what is left of a deleted model.
-func (c *Catalog) sweep(name, folder string) {
+// removeDeleted removes what is left of a deleted model.
+func (c *Catalog) removeDeleted(name, folder string) {
 	if err := os.RemoveAll(folder); err != nil {
 		c.opts.Report(name, fmt.Errorf("%w: %w", ErrLeft, err))
 	}
 }
 
 // open opens the store of a generation, and makes it the live one. A new one
-// begins with counts and em.
-func (c *Catalog) open(ctx context.Context, e *entry, ab about, counts *bayes.Counts, em bayes.EventModel) error {
+// begins with counts and em. A crash between two steps leaves a folder that the
+// next start can open.
+func (c *Catalog) open(ctx context.Context, e *entry, ab manifest, counts *bayes.Counts, em bayes.EventModel) error {
 	if c.closed {
 		return store.ErrClosed
 	}
-	opts := c.opts.Store
-	opts.Counts, opts.Model = counts, em
-	if opts.Log != nil {
-		opts.Log = opts.Log.With("model", e.name)
-	}
-	var (
-		log store.Log
-		err error
-	)
-	if c.opts.Log != nil {
-		if log, err = c.opts.Log(ctx, e.name); err != nil {
-			return err
-		}
-	}
-	dir := generationFolder(e.folder, ab)
-	kept, err := isKept(e.folder, ab)
+	kept, st, err := c.openStore(ctx, e, ab, counts, em)
 	if err != nil {
 		return err
 	}
-	st, err := store.Open(ctx, dir, log, &opts)
-	if err != nil {
-		if log != nil {
-			err = errors.Join(err, log.Close())
-		}
-		return err
-	}
+	// Once the store is there, model.json names it.
 	if kept {
-		err = c.keep(e, ab)
+		err = c.checkKept(e, ab)
 	} else {
-		err = writeAbout(e.folder, ab)
+		err = writeManifest(e.folder, ab)
 	}
 	if err != nil {
 		return errors.Join(err, st.Close())
 	}
-	if e.live.Load() == nil { // no other generation is in use: a crash may have left one
+	// Where no other generation is in use, those that a crash left are removed.
+	if e.live.Load() == nil {
 		if err := removeOthers(e.folder, ab); err != nil {
 			c.opts.Report(e.name, fmt.Errorf("%w: %w", ErrLeft, err))
 		}
@@ -393,13 +357,37 @@ func (c *Catalog) open(ctx context.Context, e *entry, ab about, counts *bayes.Co
 	if m := st.Model(); m != nil {
 		em = m.EventModel()
 	}
-	e.live.Store(&live{ab, st, newColumns(known, em), known.Space()})
+	e.live.Store(&liveModel{ab, st, newColumns(known, em), known.Space()})
 	return nil
 }
 
-// keep returns [store.ErrInUse] unless a generation that has been opened is still the
+// openStore opens the store of a generation, and reports whether model.json names that
+// generation already.
+func (c *Catalog) openStore(ctx context.Context, e *entry, ab manifest, counts *bayes.Counts, em bayes.EventModel) (kept bool, st *store.Store, err error) {
+	opts := c.opts.Store
+	opts.Counts, opts.Model = counts, em
+	if opts.Log != nil {
+		opts.Log = opts.Log.With("model", e.name)
+	}
+	var log store.Log
+	if c.opts.Log != nil {
+		if log, err = c.opts.Log(ctx, e.name); err != nil {
+			return false, nil, err
+		}
+	}
+	if kept, err = isKept(e.folder, ab); err != nil {
+		return false, nil, err
+	}
+	st, err = store.Open(ctx, generationFolder(e.folder, ab), log, &opts)
+	if err != nil && log != nil {
+		err = errors.Join(err, log.Close())
+	}
+	return kept, st, err
+}
+
+// checkKept returns [store.ErrInUse] unless a generation that has been opened is still the
 // model's.
-func (c *Catalog) keep(e *entry, ab about) error {
+func (c *Catalog) checkKept(e *entry, ab manifest) error {
 	kept, err := isKept(e.folder, ab)
 	if err == nil && !kept {
 		err = store.ErrInUse // another process has replaced it
@@ -414,7 +402,7 @@ func (c *Catalog) put(e *entry) {
 	c.entries.Store(&all)
 }
 
-// Close closes all stores, each of which writes a snapshot.
+// Close closes all stores. Each writes a snapshot. The error joins theirs.
 func (c *Catalog) Close() error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -431,143 +419,10 @@ func (c *Catalog) Close() error {
 	return errors.Join(errs...)
 }
 
-// checkName returns [ErrName] if a model cannot be called name.
-func checkName(name string) error {
-	bad := func(r rune) bool { return r < ' ' || r == 0x7f || r == '/' || r == '\\' }
-	if name == "" || len(name) > 100 || !utf8.ValidString(name) || strings.ContainsFunc(name, bad) || strings.Trim(name, ". ") == "" {
-		return ErrName
-	}
-	return nil
-}
-
-// folder returns the folder of a model in Options.Dir. It is made of a hash, and
-// of those characters of the name that are safe anywhere; so whatever the name
-// is, the folder is one of Dir.
-func (c *Catalog) folder(name string) (string, error) {
-	if c.opts.Dir == "" {
-		return "", ErrNoRoom
-	}
-	safe := strings.Map(func(r rune) rune {
-		if r == '-' || r == '_' || '0' <= r && r <= '9' || 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' {
-			return r
-		}
-		return -1
-	}, name)
-	hash := sha256.Sum256([]byte(name))
-	return filepath.Join(c.opts.Dir, fmt.Sprintf("%.40s-%x", safe, hash[:8])), nil
-}
-
-// nameOf returns the name of the model whose folder in Options.Dir has no
-// model.json that says it: the one that the folder was made of, as far as that can be
-// told, or else the folder's own.
-func (c *Catalog) nameOf(folder string) string {
-	base := filepath.Base(folder)
-	if i := strings.LastIndexByte(base, '-'); i > 0 {
-		if made, err := c.folder(base[:i]); err == nil && made == folder {
-			return base[:i]
-		}
-	}
-	return base
-}
-
 // folderOf returns the folder of a model, whether it exists or not.
 func (c *Catalog) folderOf(name string) string {
 	if e := (*c.entries.Load())[name]; e != nil {
 		return e.folder
 	}
 	return c.opts.Dir
-}
-
-func generationFolder(folder string, ab about) string {
-	return filepath.Join(folder, strconv.Itoa(ab.Generation))
-}
-
-// lastGeneration returns the number of the last generation that a model's folder
-// holds anything of, zero if there is none.
-func lastGeneration(folder string) (last int) {
-	entries, _ := os.ReadDir(folder) // one that cannot be read fails when it is written to
-	for _, d := range entries {
-		if n, err := strconv.Atoi(d.Name()); err == nil {
-			last = max(last, n)
-		}
-	}
-	return last
-}
-
-func readAbout(folder string) (ab about, err error) {
-	name := filepath.Join(folder, aboutName)
-	data, err := os.ReadFile(name)
-	if err != nil {
-		return ab, err
-	}
-	if err := json.Unmarshal(data, &ab); err != nil {
-		return about{}, fmt.Errorf("%s: %w: %w", name, store.ErrCorrupt, err)
-	}
-	if ab.Generation < 1 || checkName(ab.Name) != nil {
-		return about{}, fmt.Errorf("%s: %w: it names no model and generation", name, store.ErrCorrupt)
-	}
-	return ab, nil
-}
-
-// isKept reports whether model.json names a generation. Its store must then be
-// there: one that was removed is not begun again as if nothing had been learned.
-func isKept(folder string, ab about) (bool, error) {
-	known, err := readAbout(folder)
-	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, store.ErrCorrupt) { // a damaged one names none
-		return false, nil
-	}
-	if err != nil || known != ab {
-		return false, err
-	}
-	dir := generationFolder(folder, ab)
-	if _, err := os.Stat(filepath.Join(dir, "state.db")); errors.Is(err, fs.ErrNotExist) {
-		return false, fmt.Errorf("%s: %w: model.json names this store, but it is not there: restore a backup", dir, store.ErrLost)
-	}
-	return true, nil
-}
-
-// removeOthers removes the generations of a model that are not ab: folders of
-// stores that are called after a number. Other files are not touched.
-func removeOthers(folder string, ab about) error {
-	files, err := os.ReadDir(folder)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil
-	}
-	if err != nil {
-		return err
-	}
-	var errs []error
-	for _, f := range files {
-		n, err := strconv.Atoi(f.Name())
-		if err == nil && n > 0 && n != ab.Generation && strconv.Itoa(n) == f.Name() && f.IsDir() {
-			errs = append(errs, store.Remove(filepath.Join(folder, f.Name())))
-		}
-	}
-	return errors.Join(errs...)
-}
-
-func writeAbout(folder string, ab about) error {
-	data, err := json.Marshal(ab)
-	if err != nil {
-		return err
-	}
-	return atomicfile.Write(filepath.Join(folder, aboutName), func(w io.Writer) error {
-		_, err := w.Write(append(data, '\n'))
-		return err
-	})
-}
-
-// baseOf returns a hash of a model file.
-func baseOf(counts *bayes.Counts, em bayes.EventModel) (string, error) {
-	if counts == nil {
-		counts = bayes.NewCounts(nil)
-	}
-	if em == nil {
-		em = bayes.Multinomial{}
-	}
-	var b bytes.Buffer
-	if err := bayes.Save(&b, counts, em); err != nil {
-		return "", err
-	}
-	return fmt.Sprintf("%x", sha256.Sum256(wire.Essential(b.Bytes()))), nil
 }

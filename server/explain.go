@@ -53,6 +53,7 @@ func (s *Server) explain(w http.ResponseWriter, r *http.Request) error {
 // memory that takes depends on how many terms the text has, which are counted first.
 func (s *Server) explainOne(r *http.Request, h *share, b *body, m *bayes.Model, rec *record) (class string, p *problem) {
 	d, derive := rec.Example.Document(), r.URL.Query().Get("work") == "true"
+	// First the cheap part, which says how much memory the whole takes; then the whole.
 	need, p := s.explainWork(r, h, m, rec, derive)
 	if p != nil {
 		return "", p
@@ -74,7 +75,8 @@ func (s *Server) explainOne(r *http.Request, h *share, b *body, m *bayes.Model, 
 	if b.out, err = appendJSON(b.out[:0], &out); err != nil {
 		return "", s.fault(r, err)
 	}
-	if n := int64(cap(b.out)); n > pageful {
+	// A long answer waits for its client, so the request holds memory for it.
+	if n := int64(cap(b.out)); n > partSize {
 		p = h.take(n)
 	}
 	return out.Class, p
@@ -87,6 +89,7 @@ func (s *Server) explainWork(r *http.Request, h *share, m *bayes.Model, rec *rec
 		return 0, p
 	}
 	defer leave()
+	// All terms are listed, and with derive each class has a factor for each term that is known.
 	var found text.Buffer
 	analyzerOf(m.Space()).Analyze(&found, rec.Example.Text)
 	pr := m.Predict(rec.Example.Document())

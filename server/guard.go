@@ -2,7 +2,6 @@ package server
 
 import (
 	"fmt"
-	"mime"
 	"net"
 	"net/http"
 	"path"
@@ -33,6 +32,7 @@ var (
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	rec := &recorder{ResponseWriter: w, share: share{memory: s.memory}}
 	start := time.Now()
+	// At the end the memory is given back and the request counted, even if its handler panicked.
 	defer func() {
 		rec.share.release()
 		if v := recover(); v != nil {
@@ -96,34 +96,6 @@ func (s *Server) panicked(v any, attrs ...any) {
 	s.log.Error("panic", append(attrs, "panic", fmt.Sprint(v), "stack", string(debug.Stack()))...)
 }
 
-// A recorder remembers the status of an answer, and what memory the request holds.
-type recorder struct {
-	http.ResponseWriter
-	status int
-	token  string // the name of the one that let the request in
-	share  share
-}
-
-func (w *recorder) WriteHeader(status int) {
-	if w.status == 0 {
-		w.status = status
-	}
-	w.ResponseWriter.WriteHeader(status)
-}
-
-func (w *recorder) Write(b []byte) (int, error) {
-	if w.status == 0 {
-		w.status = http.StatusOK
-	}
-	return w.ResponseWriter.Write(b)
-}
-
-// shareOf returns the share of the request that w answers.
-func shareOf(w http.ResponseWriter) *share { return &w.(*recorder).share }
-
-// Unwrap is for [http.ResponseController].
-func (w *recorder) Unwrap() http.ResponseWriter { return w.ResponseWriter }
-
 // A handler answers a request, or returns a *problem.
 type handler func(w http.ResponseWriter, r *http.Request) error
 
@@ -152,6 +124,7 @@ func (s *Server) admit(w http.ResponseWriter, r *http.Request, scope Scope) erro
 	if scope == "" {
 		return nil
 	}
+	// Who asks: without tokens an address, else the token that the request bears.
 	limiter, holder := s.anyone, ""
 	if tokens := *s.tokens.Load(); len(tokens) == 0 {
 		holder = connlimit.Address(r.RemoteAddr)
@@ -177,30 +150,17 @@ func (s *Server) admit(w http.ResponseWriter, r *http.Request, scope Scope) erro
 		}
 		limiter, holder = t.limiter, t.Name
 	}
+	// Then whether there is room: for another request this second, and for what each holds.
 	if limiter != nil && !limiter.Allow() {
 		return fail(http.StatusTooManyRequests, "more than %v requests a second", s.opts.Rate)
 	}
 	connlimit.Admit(r.Context())
 	h := shareOf(w)
 	h.holder = holder
-	if !h.try(s.memory.least) {
+	if !h.try(s.memory.minHeld) {
 		return fail(http.StatusServiceUnavailable, "requests hold all the memory that there is for them; ask again later")
 	}
 	return nil
-}
-
-// mediaType returns the media type of a request's body, without parameters but
-// for a character set that is not UTF-8.
-func mediaType(r *http.Request) string {
-	header := r.Header.Get("Content-Type")
-	if header == "application/json" || header == ndjson {
-		return header
-	}
-	name, params, err := mime.ParseMediaType(header)
-	if cs := params["charset"]; err != nil || cs != "" && !strings.EqualFold(cs, "utf-8") {
-		return header
-	}
-	return name
 }
 
 // audit logs who changed or took what: the token's name and not its secret, how many
@@ -208,13 +168,4 @@ func mediaType(r *http.Request) string {
 // and so a proxy's where there is one.
 func (s *Server) audit(w http.ResponseWriter, r *http.Request, action, model string, attrs ...any) {
 	s.log.Info("audit", append([]any{"action", action, "token", tokenOf(w), "model", model, "remote", r.RemoteAddr}, attrs...)...)
-}
-
-// tokenOf returns the name of the token that a request was let in with, empty where
-// none is asked for.
-func tokenOf(w http.ResponseWriter) string {
-	if rec, ok := w.(*recorder); ok {
-		return rec.token
-	}
-	return ""
 }

@@ -51,11 +51,11 @@ func ReadFolder(dir string) ([]Kept, error) {
 
 // keptIn returns the store of a model's folder, if it is one.
 func keptIn(folder string) (k Kept, ok bool, err error) {
-	about := filepath.Join(folder, aboutName)
+	about := filepath.Join(folder, manifestName)
 	if _, err := os.Stat(about); err != nil {
 		return Kept{}, false, nil
 	}
-	ab, err := readAbout(folder)
+	ab, err := readManifest(folder)
 	if err != nil {
 		return Kept{}, false, err
 	}

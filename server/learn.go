@@ -7,7 +7,6 @@ import (
 	"net/http"
 	"slices"
 
-	"bayes"
 	"bayes/store"
 )
 
@@ -20,7 +19,7 @@ type receipt struct {
 // learn answers POST /v1/models/{model}/learn. A document that has an id and a
 // label alone is moved to the class.
 func (s *Server) learn(w http.ResponseWriter, r *http.Request) error {
-	return s.change(w, r, "learn", func(l *live, value []byte) (events []store.Event, longest int, err error) {
+	return s.change(w, r, "learn", func(l *liveModel, value []byte) (events []store.Event, longest int, err error) {
 		_, p := s.documents(value, l.columns, func(rec record) *problem {
 			longest = max(longest, rec.size)
 			ev := store.Event{Op: store.OpLearn, ID: rec.ID, Example: rec.Example}
@@ -46,7 +45,7 @@ func (s *Server) learn(w http.ResponseWriter, r *http.Request) error {
 
 // unlearn answers POST /v1/models/{model}/unlearn.
 func (s *Server) unlearn(w http.ResponseWriter, r *http.Request) error {
-	return s.change(w, r, "unlearn", func(l *live, value []byte) (events []store.Event, longest int, err error) {
+	return s.change(w, r, "unlearn", func(l *liveModel, value []byte) (events []store.Event, longest int, err error) {
 		_, p := s.documents(value, l.columns, func(rec record) *problem {
 			if rec.ID == "" {
 				return fail(http.StatusUnprocessableEntity, "no id")
@@ -63,7 +62,7 @@ func (s *Server) unlearn(w http.ResponseWriter, r *http.Request) error {
 
 // change reads events from a request, applies them, and answers with a receipt. Of the
 // events, read also returns how many bytes the longest text has.
-func (s *Server) change(w http.ResponseWriter, r *http.Request, action string, read func(l *live, value []byte) (events []store.Event, longest int, err error)) error {
+func (s *Server) change(w http.ResponseWriter, r *http.Request, action string, read func(l *liveModel, value []byte) (events []store.Event, longest int, err error)) error {
 	e, err := s.entry(r)
 	if err != nil {
 		return err
@@ -74,7 +73,8 @@ func (s *Server) change(w http.ResponseWriter, r *http.Request, action string, r
 	if p != nil {
 		return p
 	}
-	e.replacing.RLock() // what is acknowledged is of the model that is live
+	// Until it is acknowledged the model is neither replaced nor deleted.
+	e.replacing.RLock()
 	defer e.replacing.RUnlock()
 	if e.deleted {
 		return noModel(e.name)
@@ -84,6 +84,7 @@ func (s *Server) change(w http.ResponseWriter, r *http.Request, action string, r
 	if err != nil {
 		return err
 	}
+	// The store cuts the texts one after the other, so the longest says what that takes.
 	leave, p := shareOf(w).work(r.Context(), s.opts.Timeouts.Write, textWork(l.space, longest))
 	if p != nil {
 		return p
@@ -110,11 +111,12 @@ func (s *Server) change(w http.ResponseWriter, r *http.Request, action string, r
 
 // checkLabels returns a problem if an event would make a new class that nobody
 // asked for: a label is more often misspelt than new.
-func (l *live) checkLabels(events []store.Event, allowNew bool) error {
+func (l *liveModel) checkLabels(events []store.Event, allowNew bool) error {
 	m := l.store.Model()
 	if allowNew || m == nil {
 		return nil
 	}
+	// Labels that the space declares are known before the first example.
 	known := append(m.Classes(), m.Space().Labels...)
 	for i := range events {
 		if label := events[i].Example.Label; !slices.Contains(known, label) {
@@ -165,18 +167,4 @@ func countTrue(list []bool) (n int) {
 		}
 	}
 	return n
-}
-
-// model returns the model of what has been learned.
-func (l *live) model() (*bayes.Model, error) {
-	if m := l.store.Model(); m != nil {
-		return m, nil
-	}
-	switch status := l.store.Status(); {
-	case errors.Is(status.Fit, store.ErrMemory):
-		return nil, fail(http.StatusInsufficientStorage, "%s", oneLine(status.Fit))
-	case status.Fit != nil:
-		return nil, fail(http.StatusConflict, "%s", whyNotLearning(store.Status{Fit: status.Fit}))
-	}
-	return nil, fail(http.StatusConflict, "the model has learned nothing yet")
 }

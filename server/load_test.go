@@ -43,7 +43,7 @@ func post(path, body string) []byte {
 	return fmt.Appendf(nil, "POST %s HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n%s", path, len(body), body)
 }
 
-// send sends a request and skips its answer, the status of which it returns.
+// send sends a request, skips its answer and returns the status.
 func (c *client) send(request []byte) (status int, err error) {
 	if _, err := c.conn.Write(request); err != nil {
 		return 0, err

@@ -17,25 +17,25 @@ import (
 // while it is worked on waits for its turn: work ends by itself, and soon, whatever the
 // client does. Work that is small waits only for work that is small.
 type memory struct {
-	held  *budget.Budget
-	small *budget.Queue
-	large *budget.Queue
-	least int64 // what any request holds
+	held    *budget.Budget
+	small   *budget.Queue
+	large   *budget.Queue
+	minHeld int64 // what any request holds
 }
 
 const (
-	pageful  = 256 << 10 // bytes of answers that are gathered before they are written
-	trifling = 128 << 10 // bytes of work that any request may do at once
+	partSize  = 256 << 10 // bytes of answers that are gathered before they are written
+	smallWork = 128 << 10 // bytes of work that any request may do at once
 )
 
 // newMemory shares out a number of bytes to requests over at most a number of connections.
-// A request holds at least its part of what there is for as many requests, so the budget
-// limits their number too, over however few connections they come.
+// Every request holds at least what there would be for each of as many requests. So the
+// budget also limits the number of requests, however few connections they come over.
 func newMemory(bytes int64, conns int) *memory {
 	each := 2 * runtime.GOMAXPROCS(0)
 	return &memory{
 		held: budget.New(bytes / 2), small: budget.NewQueue(bytes/16, each), large: budget.NewQueue(bytes/2-bytes/16, each),
-		least: max(pageful+trifling, bytes/2/int64(conns)),
+		minHeld: max(partSize+smallWork, bytes/2/int64(conns)),
 	}
 }
 
@@ -79,7 +79,7 @@ func (h *share) release() {
 	}
 }
 
-func idle() {}
+func noop() {}
 
 // fits returns a problem if there is never enough memory to work with n bytes of it.
 func (m *memory) fits(n int64) *problem {
@@ -93,12 +93,13 @@ func (m *memory) fits(n int64) *problem {
 // work waits until there are n bytes of memory to work with, at most for as long as wait
 // says, where that is not zero. They are taken until leave is called.
 func (h *share) work(ctx context.Context, wait time.Duration, n int64) (leave func(), p *problem) {
-	if n <= trifling {
-		return idle, nil
+	if n <= smallWork {
+		return noop, nil
 	}
 	if p := h.memory.fits(n); p != nil {
-		return idle, p
+		return noop, p
 	}
+	// Small work does not wait behind large work.
 	queue := h.memory.large
 	if n <= h.memory.small.Size()/8 {
 		queue = h.memory.small
@@ -110,7 +111,7 @@ func (h *share) work(ctx context.Context, wait time.Duration, n int64) (leave fu
 	}
 	leave, err := queue.Enter(ctx, h.holder, n)
 	if err != nil {
-		return idle, fail(http.StatusServiceUnavailable, "the server had too much to do; ask again later")
+		return noop, fail(http.StatusServiceUnavailable, "the server had too much to do; ask again later")
 	}
 	return leave, nil
 }

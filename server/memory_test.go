@@ -19,7 +19,7 @@ func documents(n int, last ...string) string {
 	return `{"documents":[` + strings.Join(append(strings.Split(strings.Repeat(`{"text":"free"} `, n-1)+`{"text":"free"}`, " "), last...), ",") + `]}`
 }
 
-// A long batch, the answers of which are written as they are made, is answered whole, or
+// A long batch, whose answers are written as they are made, is answered whole, or
 // refused whole if its last document is wrong.
 func TestLongBatch(t *testing.T) {
 	s := newSite(t, counts(mail...), nil, server.Options{})

@@ -68,6 +68,7 @@ func (m *metrics) observe(r *http.Request, status int, took time.Duration) {
 	if route == "" {
 		route = "none"
 	}
+	// The counters of a route and status are looked up by strings once.
 	key := routeKey{route, status}
 	v, ok := m.routes.Load(key)
 	if !ok {
@@ -118,9 +119,9 @@ func (t *meters) learned(events []store.Event, changed []bool) {
 
 // A modelCollector asks the models how they are when it is asked.
 type modelCollector struct {
-	catalog                                           *Catalog
-	documents, terms, applied, visible, snapshot, lag *prometheus.Desc
-	up, fitUp, logUp                                  *prometheus.Desc
+	catalog                                                   *Catalog
+	documents, terms, applied, visible, snapshot, erased, lag *prometheus.Desc
+	up, fitUp, logUp                                          *prometheus.Desc
 }
 
 func newModelCollector(catalog *Catalog) *modelCollector {
@@ -134,6 +135,7 @@ func newModelCollector(catalog *Catalog) *modelCollector {
 		applied:   desc("applied_sequence", "Number of the last event in the counts."),
 		visible:   desc("visible_sequence", "Number of the last event in the model that predicts."),
 		snapshot:  desc("snapshot_sequence", "Number of the last event in the snapshot on disk."),
+		erased:    desc("erased_sequence", "Number of the last event up to which nothing that was unlearned or replaced is still readable on disk."),
 		lag:       desc("log_lag", "Events of the log that have not been applied yet."),
 		up:        desc("up", "Whether the model can be used: 1, or 0 if it is broken."),
 		fitUp:     desc("fit_up", "Whether the model that predicts is made of the latest counts: 1, or 0 if they cannot be fitted."),
@@ -143,7 +145,7 @@ func newModelCollector(catalog *Catalog) *modelCollector {
 
 // Describe implements [prometheus.Collector].
 func (c *modelCollector) Describe(ch chan<- *prometheus.Desc) {
-	for _, d := range []*prometheus.Desc{c.documents, c.terms, c.applied, c.visible, c.snapshot, c.lag, c.up, c.fitUp, c.logUp} {
+	for _, d := range []*prometheus.Desc{c.documents, c.terms, c.applied, c.visible, c.snapshot, c.erased, c.lag, c.up, c.fitUp, c.logUp} {
 		ch <- d
 	}
 }
@@ -165,6 +167,7 @@ func (c *modelCollector) Collect(ch chan<- prometheus.Metric) {
 		gauge(c.applied, float64(status.Applied), name)
 		gauge(c.visible, float64(status.Visible), name)
 		gauge(c.snapshot, float64(status.Snapshot), name)
+		gauge(c.erased, float64(status.Erased), name)
 		if lag, err := st.Lag(ctx); err == nil {
 			gauge(c.lag, float64(lag), name)
 		}

@@ -2,14 +2,11 @@ package server
 
 import (
 	"context"
-	"errors"
-	"io/fs"
 	"net/http"
 	"strconv"
 	"strings"
 
 	"bayes/answer"
-	"bayes/store"
 )
 
 // A modelInfo describes a model.
@@ -161,98 +158,6 @@ func (s *Server) term(_ context.Context, in *termInput) (*termOutput, error) {
 	return &termOutput{t}, nil
 }
 
-type health struct {
-	Body struct {
-		Status string `json:"status"`
-	}
-}
-
-// healthz answers as long as the process does.
-func (s *Server) healthz(context.Context, *struct{}) (*health, error) {
-	out := new(health)
-	out.Body.Status = "ok"
-	return out, nil
-}
-
-type readiness struct {
-	Body struct {
-		Status   string            `json:"status"`
-		Learning map[string]string `json:"learning" doc:"Of each model, whether learning works: ok, stale or unavailable, where predicting goes on; broken, where nothing does"`
-	}
-}
-
-// readyz answers whether requests should be sent here: not while the server
-// stops, nor where there are models and all of them are broken. A log that cannot be
-// reached is no reason, since predicting goes on. Anyone may ask, so it gives no
-// reasons, which may quote labels.
-func (s *Server) readyz(context.Context, *struct{}) (*readiness, error) {
-	if s.stopping.Load() {
-		return nil, fail(http.StatusServiceUnavailable, "the server is shutting down")
-	}
-	out := new(readiness)
-	out.Body.Status, out.Body.Learning = "ready", make(map[string]string)
-	works := 0
-	entries := *s.catalog.entries.Load()
-	for name, e := range entries {
-		if e.broken != nil {
-			out.Body.Learning[name] = broken
-			continue
-		}
-		works++
-		out.Body.Learning[name] = learning(e.live.Load().store.Status())
-	}
-	if works == 0 && len(entries) > 0 {
-		return nil, fail(http.StatusServiceUnavailable, "all models are broken; the server's log says why")
-	}
-	return out, nil
-}
-
-// What a model can do.
-const (
-	ok          = "ok"
-	stale       = "stale"       // the latest counts cannot be fitted, so an older model predicts
-	unavailable = "unavailable" // events cannot be applied, or not acknowledged
-	broken      = "broken"      // there is no store
-)
-
-// learning returns whether learning works.
-func learning(st store.Status) string {
-	switch {
-	case st.Log != nil:
-		return unavailable
-	case st.Fit != nil:
-		return stale
-	}
-	return ok
-}
-
-// whyNotLearning returns why learning does not work, for a client to read: of the
-// log nothing that is the server's own, such as the names of files.
-func whyNotLearning(st store.Status) string {
-	switch {
-	case errors.Is(st.Log, store.ErrCorrupt), errors.Is(st.Log, store.ErrLost):
-		return "the log is damaged; the server's log says how"
-	case st.Log != nil:
-		return "the log cannot be reached or written to"
-	case st.Fit != nil:
-		return "the model cannot be fitted to what it has learned: " + oneLine(st.Fit)
-	}
-	return ""
-}
-
-// whyBroken returns why a model cannot be used, for a client to read.
-func whyBroken(err error) string {
-	switch {
-	case errors.Is(err, store.ErrCorrupt):
-		return "its store is damaged"
-	case errors.Is(err, store.ErrLost):
-		return "its log has lost events, or belongs to another store"
-	case errors.Is(err, store.ErrReadOnly), errors.Is(err, fs.ErrPermission):
-		return "its store cannot be read"
-	}
-	return "its store cannot be opened"
-}
-
 // holdList has a request hold the memory to list what is known of a model's classes, or of
 // those of all models, and of some terms of each.
 func (s *Server) holdList(w http.ResponseWriter, r *http.Request) error {
@@ -260,6 +165,8 @@ func (s *Server) holdList(w http.ResponseWriter, r *http.Request) error {
 	if e := entries[r.PathValue("model")]; e != nil {
 		entries = map[string]*entry{e.name: e}
 	}
+	// A number for each class, and for its terms as many as are listed. Sorting takes memory for
+	// each term of the model.
 	var bytes int64
 	for _, e := range entries {
 		if e.broken != nil {
@@ -280,7 +187,7 @@ func (s *Server) holdList(w http.ResponseWriter, r *http.Request) error {
 		}
 		bytes += each * int64(len(m.Classes()))
 	}
-	if bytes <= trifling {
+	if bytes <= smallWork {
 		return nil
 	}
 	if p := shareOf(w).take(bytes); p != nil {

@@ -1,116 +1,11 @@
 package server
 
 import (
-	"context"
-	"maps"
 	"net/http"
 	"reflect"
 
-	"bayes/answer"
-
 	"github.com/danielgtaylor/huma/v2"
-	"github.com/danielgtaylor/huma/v2/adapters/humago"
 )
-
-// describe sets up all routes, and the OpenAPI document that describes them. The
-// routes that take documents are plain handlers: which members an object has is
-// for the model to say, and no Go struct knows.
-func (s *Server) describe() {
-	config := huma.DefaultConfig("bayes", s.opts.Version)
-	config.Info.Description = "Naive Bayes models that predict, explain, and go on learning. Errors are problems as RFC 9457 has them."
-	config.OpenAPIPath, config.DocsPath, config.SchemasPath = "", "", ""
-	config.CreateHooks = nil
-	config.Servers = []*huma.Server{{URL: "/", Description: "This server"}}
-	config.Info.License = &huma.License{Name: "MIT", Identifier: "MIT"}
-	config.Components.SecuritySchemes = map[string]*huma.SecurityScheme{
-		"token": {Type: "http", Scheme: "bearer", Description: "A token of the file that bayes serve --tokens names, where one is used. Each request needs the scope that it lists: predict, read (which includes predict), learn or admin."},
-	}
-	config.Components.Schemas.RegisterTypeAlias(reflect.TypeFor[answer.Real](), reflect.TypeFor[realNumber]())
-	s.api = humago.New(guardedMux{s}, config)
-
-	get(s, "", "healthz", "/healthz", "Whether the process is alive", s.healthz)
-	get(s, "", "readyz", "/readyz", "Whether requests should be sent here", s.readyz, http.StatusServiceUnavailable)
-	get(s, Read, "list-models", "/v1/models", "List the models", s.listModels)
-	get(s, Read, "describe-model", "/v1/models/{model}", "Describe a model", s.describeModel, http.StatusNotFound)
-	get(s, Read, "telling-terms", "/v1/models/{model}/terms", "The terms that tell most of each class", s.terms, http.StatusNotFound, http.StatusConflict)
-	get(s, Read, "term", "/v1/models/{model}/term", "What is known of one term", s.term, http.StatusNotFound, http.StatusConflict)
-
-	s.documentRoutes()
-	s.modelRoutes()
-	metrics := s.metrics.handler()
-	s.mux.Handle("GET /metrics", s.guard(Read, nil, func(w http.ResponseWriter, r *http.Request) error {
-		if err := s.holdList(w, r); err != nil {
-			return err
-		}
-		metrics.ServeHTTP(w, r)
-		return nil
-	}))
-}
-
-// documentRoutes sets up the routes that take documents.
-func (s *Server) documentRoutes() {
-	s.handle(operation("predict", "POST", "/v1/models/{model}/predict", Predict, "Predict one document or many").
-		param("threshold", "The label is ? where the best class is less probable", &huma.Schema{Type: "number", Minimum: new(float64), Maximum: ptr(1.0)}).
-		body("application/json", s.oneOrMany(documentSchema(false))).body(ndjson, documentSchema(false)).
-		answers("application/json", &huma.Schema{OneOf: []*huma.Schema{s.schema(answer.Prediction{}), {
-			Type: "object", Required: []string{"predictions"},
-			Properties: map[string]*huma.Schema{"predictions": {Type: "array", Items: s.schema(answer.Prediction{})}},
-		}}}).answers(ndjson, &huma.Schema{OneOf: []*huma.Schema{s.schema(answer.Prediction{}), s.schema(problem{})}}),
-		s.predict)
-	s.handle(operation("explain", "POST", "/v1/models/{model}/explain", Predict, "Explain a prediction, term by term").
-		param("work", "Whether to tell the whole calculation", &huma.Schema{Type: "boolean"}).
-		body("application/json", documentSchema(false)).answers("application/json", s.schema(explanation{})),
-		s.explain)
-	s.handle(operation("learn", "POST", "/v1/models/{model}/learn", Learn, "Learn, correct or relabel documents").
-		param("new_labels", "Whether labels may be new to the model", &huma.Schema{Type: "boolean"}).
-		body("application/json", s.oneOrMany(documentSchema(true))).answers("application/json", s.schema(receipt{})),
-		s.learn, http.StatusInsufficientStorage, http.StatusServiceUnavailable)
-	s.handle(operation("unlearn", "POST", "/v1/models/{model}/unlearn", Learn, "Unlearn documents by their ids").
-		body("application/json", s.oneOrMany(idSchema())).answers("application/json", s.schema(receipt{})),
-		s.unlearn, http.StatusInsufficientStorage, http.StatusServiceUnavailable)
-}
-
-// modelRoutes sets up the routes that take or give whole models.
-func (s *Server) modelRoutes() {
-	s.handle(operation("snapshot", "GET", "/v1/models/{model}/snapshot", Admin, "Download the model's file, with all that has been acknowledged").
-		answers(octets, &huma.Schema{Type: "string", Format: "binary"}),
-		s.snapshot)
-	upload := operation("upload", "PUT", "/v1/models/{model}", Admin, "Upload a model, or swap the one of this name").
-		body(octets, &huma.Schema{Type: "string", Format: "binary"}).answers("application/json", s.schema(modelInfo{}))
-	upload.Responses["201"] = &huma.Response{Description: "Created", Content: upload.Responses["200"].Content}
-	s.handle(upload, s.upload, http.StatusConflict, http.StatusInsufficientStorage, http.StatusServiceUnavailable)
-	remove := operation("delete", "DELETE", "/v1/models/{model}", Admin, "Delete a model and all that it has learned")
-	remove.Responses["204"] = &huma.Response{Description: "No Content"}
-	s.handle(remove, s.remove, http.StatusConflict)
-}
-
-// guardedMux is where huma registers its routes. They are those that take no
-// body; which scope they need is for get to say.
-type guardedMux struct{ s *Server }
-
-func (m guardedMux) HandleFunc(pattern string, h func(http.ResponseWriter, *http.Request)) {
-	m.s.mux.HandleFunc(pattern, h)
-}
-
-func (m guardedMux) ServeHTTP(w http.ResponseWriter, r *http.Request) { m.s.mux.ServeHTTP(w, r) }
-
-// get registers a route of huma's.
-func get[I, O any](s *Server, scope Scope, id, path, summary string, h func(context.Context, *I) (*O, error), errors ...int) {
-	op := huma.Operation{OperationID: id, Method: http.MethodGet, Path: path, Summary: summary, Security: security(scope), Errors: append(errors, admission(scope)...)}
-	op.Middlewares = huma.Middlewares{func(ctx huma.Context, next func(huma.Context)) {
-		r, w := humago.Unwrap(ctx)
-		err := s.admit(w, r, scope)
-		if err == nil && scope != "" {
-			err = s.holdList(w, r)
-		}
-		if err != nil {
-			s.writeProblem(w, r, err)
-			return
-		}
-		next(ctx)
-	}}
-	huma.Register(s.api, op, h)
-}
 
 // admission returns the statuses of requests that are not let in.
 func admission(scope Scope) []int {
@@ -162,27 +57,6 @@ func (o *operationBuilder) answers(mediaType string, schema *huma.Schema) *opera
 	}
 	o.Responses["200"].Content[mediaType] = &huma.MediaType{Schema: schema}
 	return o
-}
-
-// handle registers a route and describes it.
-func (s *Server) handle(o *operationBuilder, h handler, errors ...int) {
-	var types []string
-	if o.RequestBody != nil {
-		for t := range maps.Keys(o.RequestBody.Content) {
-			types = append(types, t)
-		}
-		errors = append(errors, http.StatusBadRequest, http.StatusRequestTimeout, http.StatusRequestEntityTooLarge,
-			http.StatusUnsupportedMediaType, http.StatusUnprocessableEntity)
-	}
-	errors = append(append(errors, http.StatusNotFound), admission(o.scope)...)
-	for _, status := range errors {
-		o.Responses[itoa(status)] = &huma.Response{
-			Description: http.StatusText(status),
-			Content:     map[string]*huma.MediaType{"application/problem+json": {Schema: s.schema(problem{})}},
-		}
-	}
-	s.mux.Handle(o.Method+" "+o.Path, s.guard(o.scope, types, h))
-	s.api.OpenAPI().AddOperation(&o.Operation)
 }
 
 // schema returns the schema of v's type.

@@ -1,13 +1,10 @@
 package server
 
 import (
-	"context"
 	"net/http"
 	"strconv"
-	"time"
 
 	"bayes"
-	"bayes/answer"
 )
 
 // predict answers POST /v1/models/{model}/predict. It writes its answers itself,
@@ -29,9 +26,7 @@ func (s *Server) predict(w http.ResponseWriter, r *http.Request) error {
 	return s.predictBody(w, r, b, e, threshold)
 }
 
-// predictBody answers with the prediction of one document, or with those of many. The many
-// are written as they are made, some at a time; before the first are, all documents are
-// read, so that a batch with a wrong one is refused as a whole.
+// predictBody answers with the prediction of one document, or with those of a batch.
 func (s *Server) predictBody(w http.ResponseWriter, r *http.Request, b *body, e served, threshold float64) error {
 	value, p := s.readJSON(w, r, b, 1)
 	if p != nil {
@@ -43,30 +38,23 @@ func (s *Server) predictBody(w http.ResponseWriter, r *http.Request, b *body, e 
 		return err
 	}
 	h := shareOf(w)
-	if extra := answerBytes(m) - pageful; extra > 0 { // thousands of classes
+	if extra := answerBytes(m) - partSize; extra > 0 { // thousands of classes
 		if p := h.take(2 * extra); p != nil {
 			return p
 		}
 	}
-	n, begun := 0, false
+	// Whether the body is one document or a list is known at its end. So the answer begins
+	// as that of a list, and loses this beginning if it is one document's.
 	const open, closed = `{"predictions":[`, `]}`
 	b.out = append(b.out[:0], open...)
-	many, p := s.documents(value, l.columns, func(rec record) *problem {
+	t, n := batch{s, w, b, value, l, m, false}, 0
+	many, p := s.documents(value, l.columns, func(rec record) (p *problem) {
 		if rec.empty {
 			return l.columns.missing()
 		}
 		if n++; n > 1 {
-			b.out = append(b.out, ',')
-			if len(b.out) >= pageful {
-				if !begun {
-					if _, p := s.documents(value, l.columns, func(rec record) *problem { return s.predictable(l, m, &rec) }); p != nil {
-						return p
-					}
-					begun = true
-				}
-				if b.flush(w, s.opts.Timeouts.Write) != nil {
-					return fail(http.StatusRequestTimeout, "the client is gone")
-				}
+			if p := t.separate(); p != nil {
+				return p
 			}
 		}
 		b.out, p = e.predict(r.Context(), h, s.opts.Timeouts.Write, b.out, m, &rec, threshold)
@@ -81,7 +69,7 @@ func (s *Server) predictBody(w http.ResponseWriter, r *http.Request, b *body, e 
 		b.out = append(b.out[:0], b.out[len(open):]...)
 	}
 	b.out = append(b.out, '\n')
-	if begun {
+	if t.begun {
 		b.flush(w, s.opts.Timeouts.Write) // a client that is gone needs no answer
 		return nil
 	}
@@ -89,33 +77,46 @@ func (s *Server) predictBody(w http.ResponseWriter, r *http.Request, b *body, e 
 	return nil
 }
 
-// predictable returns a problem if a document cannot be predicted.
-func (s *Server) predictable(l *live, m *bayes.Model, rec *record) *problem {
-	if rec.empty {
-		return l.columns.missing()
-	}
-	return s.memory.fits(textWork(m.Space(), rec.size))
+// A batch is the documents of a body whose answers are written in parts, as they are made.
+// Before the first part is written all documents are read, so that a batch with a wrong one
+// is refused as a whole.
+type batch struct {
+	s     *Server
+	w     http.ResponseWriter
+	body  *body
+	value []byte // the JSON of all documents
+	live  *liveModel
+	model *bayes.Model
+	begun bool // whether a part has been written
 }
 
-// predict appends what m predicts of a document. The request h waits as long for its turn.
-func (e served) predict(ctx context.Context, h *share, wait time.Duration, dst []byte, m *bayes.Model, rec *record, threshold float64) ([]byte, *problem) {
-	leave, p := h.work(ctx, wait, textWork(m.Space(), rec.size))
-	if p != nil {
-		return dst, p
+// separate begins a further answer, and writes those before it if they are long enough.
+func (t *batch) separate() *problem {
+	t.body.out = append(t.body.out, ',')
+	if len(t.body.out) < partSize {
+		return nil
 	}
-	defer leave()
-	pr := m.Predict(rec.Example.Document())
-	e.predicted(pr.Best().Class)
-	return answer.AppendPrediction(dst, rec.ID, pr, threshold), nil
+	if !t.begun {
+		if p := t.check(); p != nil {
+			return p
+		}
+		t.begun = true
+	}
+	if t.body.flush(t.w, t.s.opts.Timeouts.Write) != nil {
+		return fail(http.StatusRequestTimeout, "the client is gone")
+	}
+	return nil
 }
 
-// missing is the problem of a document without content.
-func (c *columns) missing() *problem {
-	list := c.of(mainRole, textRole, numberRole, categoryRole)
-	if len(list) == 1 {
-		return fail(http.StatusUnprocessableEntity, "no %q", list[0])
-	}
-	return fail(http.StatusUnprocessableEntity, "none of the model's columns: %.200q", list)
+// check returns the problem with the first document that cannot be predicted.
+func (t *batch) check() *problem {
+	_, p := t.s.documents(t.value, t.live.columns, func(rec record) *problem {
+		if rec.empty {
+			return t.live.columns.missing()
+		}
+		return t.s.memory.fits(textWork(t.model.Space(), rec.size))
+	})
+	return p
 }
 
 // probabilityParam returns a parameter of the query that is a probability, zero
@@ -134,5 +135,3 @@ func probabilityParam(r *http.Request, name string) (float64, error) {
 	}
 	return v, nil
 }
-
-func itoa(n int) string { return strconv.Itoa(n) }

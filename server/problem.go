@@ -32,14 +32,15 @@ func (s *Server) writeProblem(w http.ResponseWriter, r *http.Request, err error)
 	w.Write(append(b, '\n')) // a client that is gone needs no answer
 }
 
-// fault returns the problem that an error is which is the server's own.
+// fault logs an error that is the server's own, and returns the problem that says no
+// more of it.
 func (s *Server) fault(r *http.Request, err error) *problem {
 	s.log.Error("request failed", "method", r.Method, "path", r.URL.Path, "err", err)
 	return fail(http.StatusInternalServerError, "the server failed; its log says why")
 }
 
-// ofStore returns the problem that an error of a store, or of its disk, is. What the store says
-// in full, such as the names of files, is for the log.
+// ofStore returns the problem that tells a client of an error of a store, or of its disk.
+// What the error says in full, such as the names of files, is for the log.
 func ofStore(err error) error {
 	const goesOn = "; predicting goes on"
 	switch {
@@ -63,7 +64,7 @@ func ofStore(err error) error {
 	return err
 }
 
-// ofBody returns the problem that an error of reading a request's body is, nil for nil.
+// ofBody returns the problem that says why a request's body could not be read, nil for nil.
 func ofBody(err error) *problem {
 	if err == nil {
 		return nil
@@ -85,4 +86,31 @@ func ofBody(err error) *problem {
 func oneLine(err error) string {
 	s := strings.NewReplacer("bayes: ", "", "store: ", "", "server: ", "").Replace(err.Error())
 	return strings.Join(strings.Fields(s), " ")
+}
+
+// whyNotLearning returns why learning does not work, for a client to read: of the
+// log nothing that is the server's own, such as the names of files.
+func whyNotLearning(st store.Status) string {
+	switch {
+	case errors.Is(st.Log, store.ErrCorrupt), errors.Is(st.Log, store.ErrLost):
+		return "the log is damaged; the server's log says how"
+	case st.Log != nil:
+		return "the log cannot be reached or written to"
+	case st.Fit != nil:
+		return "the model cannot be fitted to what it has learned: " + oneLine(st.Fit)
+	}
+	return ""
+}
+
+// whyBroken returns why a model cannot be used, for a client to read.
+func whyBroken(err error) string {
+	switch {
+	case errors.Is(err, store.ErrCorrupt):
+		return "its store is damaged"
+	case errors.Is(err, store.ErrLost):
+		return "its log has lost events, or belongs to another store"
+	case errors.Is(err, store.ErrReadOnly), errors.Is(err, fs.ErrPermission):
+		return "its store cannot be read"
+	}
+	return "its store cannot be opened"
 }

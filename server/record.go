@@ -114,6 +114,7 @@ func (o *objectReader) read(object []byte, limit int) (rec record, p *problem) {
 	if object[0] != '{' {
 		return rec, fail(http.StatusUnprocessableEntity, "want an object, not %s", kind(object))
 	}
+	// The object's members are noted first, so that of several with a name the last counts.
 	clear(o.values)
 	s := rawjson.Open(object)
 	s.Key = o.key
@@ -123,6 +124,7 @@ func (o *objectReader) read(object []byte, limit int) (rec record, p *problem) {
 		}
 	}
 	o.key = s.Key
+	// Then they are read in the order of the columns: a null, which begins with n, is absent.
 	rec.empty = true
 	for i, value := range o.values {
 		if value == nil || value[0] == 'n' {
@@ -255,4 +257,13 @@ func kind(value []byte) string {
 		return "null"
 	}
 	return "a number"
+}
+
+// missing is the problem of a document without content.
+func (c *columns) missing() *problem {
+	list := c.of(mainRole, textRole, numberRole, categoryRole)
+	if len(list) == 1 {
+		return fail(http.StatusUnprocessableEntity, "no %q", list[0])
+	}
+	return fail(http.StatusUnprocessableEntity, "none of the model's columns: %.200q", list)
 }

@@ -47,27 +47,34 @@ type schemaView struct {
 
 type memberView struct{ Name, Type, Doc string }
 
+// An apiDocument is the part of an OpenAPI document that the page shows.
+type apiDocument struct {
+	Info       struct{ Title, Version, Description string }
+	Paths      map[string]map[string]apiOperation
+	Components struct{ Schemas map[string]jsonSchema }
+}
+
+type apiOperation struct {
+	OperationID, Summary string
+	Security             []map[string][]string
+	Parameters           []struct {
+		Name, In, Description string
+		Schema                jsonSchema
+	}
+	RequestBody struct {
+		Content map[string]apiContent
+	}
+	Responses map[string]struct {
+		Description string
+		Content     map[string]apiContent
+	}
+}
+
+type apiContent struct{ Schema jsonSchema }
+
 // referencePage returns a page that says what an OpenAPI document says.
 func referencePage(document []byte) ([]byte, error) {
-	var doc struct {
-		Info  struct{ Title, Version, Description string }
-		Paths map[string]map[string]struct {
-			OperationID, Summary string
-			Security             []map[string][]string
-			Parameters           []struct {
-				Name, In, Description string
-				Schema                jsonSchema
-			}
-			RequestBody struct {
-				Content map[string]struct{ Schema jsonSchema }
-			}
-			Responses map[string]struct {
-				Description string
-				Content     map[string]struct{ Schema jsonSchema }
-			}
-		}
-		Components struct{ Schemas map[string]jsonSchema }
-	}
+	var doc apiDocument
 	if err := json.Unmarshal(document, &doc); err != nil {
 		return nil, err
 	}
@@ -75,18 +82,7 @@ func referencePage(document []byte) ([]byte, error) {
 	for _, path := range slices.Sorted(maps.Keys(doc.Paths)) {
 		for _, method := range slices.Sorted(maps.Keys(doc.Paths[path])) {
 			op := doc.Paths[path][method]
-			v := operationView{Method: strings.ToUpper(method), Path: path, ID: op.OperationID, Summary: op.Summary}
-			for _, s := range op.Security {
-				v.Scope = strings.Join(s["token"], ", ")
-			}
-			for _, p := range op.Parameters {
-				v.Parameters = append(v.Parameters, memberView{p.Name + " (" + p.In + ")", p.Schema.String(), p.Description})
-			}
-			v.Bodies = contents(op.RequestBody.Content)
-			for _, status := range slices.Sorted(maps.Keys(op.Responses)) {
-				v.Answers = append(v.Answers, answerView{status, op.Responses[status].Description, contents(op.Responses[status].Content)})
-			}
-			view.Operations = append(view.Operations, v)
+			view.Operations = append(view.Operations, op.view(method, path))
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(doc.Components.Schemas)) {
@@ -99,7 +95,23 @@ func referencePage(document []byte) ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-func contents(m map[string]struct{ Schema jsonSchema }) (list []contentView) {
+// view returns an operation as the page shows it.
+func (op *apiOperation) view(method, path string) operationView {
+	v := operationView{Method: strings.ToUpper(method), Path: path, ID: op.OperationID, Summary: op.Summary}
+	for _, s := range op.Security {
+		v.Scope = strings.Join(s["token"], ", ")
+	}
+	for _, p := range op.Parameters {
+		v.Parameters = append(v.Parameters, memberView{p.Name + " (" + p.In + ")", p.Schema.String(), p.Description})
+	}
+	v.Bodies = contents(op.RequestBody.Content)
+	for _, status := range slices.Sorted(maps.Keys(op.Responses)) {
+		v.Answers = append(v.Answers, answerView{status, op.Responses[status].Description, contents(op.Responses[status].Content)})
+	}
+	return v
+}
+
+func contents(m map[string]apiContent) (list []contentView) {
 	for _, t := range slices.Sorted(maps.Keys(m)) {
 		list = append(list, contentView{t, m[t].Schema.String()})
 	}

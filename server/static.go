@@ -100,6 +100,7 @@ func (s *Server) file(route, contentType string, data []byte) {
 
 // notFound answers requests that no route takes.
 func (s *Server) notFound(w http.ResponseWriter, r *http.Request) {
+	// The same path by another method tells a wrong method from a wrong path.
 	var allowed []string
 	for _, method := range []string{"GET", "POST", "PUT"} {
 		other := &http.Request{Method: method, URL: r.URL, Host: r.Host}

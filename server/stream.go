@@ -8,21 +8,20 @@ import (
 	"io"
 	"net/http"
 	"runtime"
+	"strconv"
 	"sync"
 	"sync/atomic"
 	"time"
 )
 
-const ndjson = "application/x-ndjson"
-
 // A chunk is some whole lines of a stream. Its answers are worked out while
 // others are read and written.
 type chunk struct {
-	lines []byte
-	first int         // the number of its first line, from 1
-	size  int64       // bytes of its lines, and about of their answers
-	held  int64       // bytes that the stream's request holds for it
-	done  chan []byte // takes the answers
+	lines     []byte
+	firstLine int         // the number of its first line, from 1
+	size      int64       // bytes of its lines, and about of their answers
+	held      int64       // bytes that the stream's request holds for it
+	done      chan []byte // takes the answers
 }
 
 // A stream is one that is being answered. Its chunks go through two channels at
@@ -33,17 +32,19 @@ type stream struct {
 	model     served
 	threshold float64
 	share     *share
-	each      int64 // about how long an answer is, in bytes
-	lines     int   // how many a chunk has at most
+
+	answerSize int64 // of one answer in bytes, about
+	maxLines   int   // of a chunk
+
 	order     chan *chunk
 	work      chan *chunk
-	kept      atomic.Int64  // bytes of the chunks that are not written yet
+	unwritten atomic.Int64  // bytes of the chunks that are not written yet
 	written   chan struct{} // holds one after a write
 }
 
-// mostKept is how many bytes of lines and answers are kept of a stream that goes on being
-// sent while its answers are not read.
-const mostKept = 8 << 20
+// maxUnwritten is how many bytes of lines and answers are kept of a stream that goes on
+// being sent while its answers are not read.
+const maxUnwritten = 8 << 20
 
 // stream answers a stream of documents, one JSON object a line, by a line for
 // each that is not blank, in order: a prediction, or the problem with the
@@ -62,7 +63,7 @@ func (s *Server) stream(w http.ResponseWriter, r *http.Request, e served, thresh
 		return err
 	}
 	each := answerBytes(m)
-	if each > pageful { // thousands of classes
+	if each > partSize { // thousands of classes
 		if p := h.take(each); p != nil {
 			return p
 		}
@@ -73,8 +74,11 @@ func (s *Server) stream(w http.ResponseWriter, r *http.Request, e served, thresh
 	}
 	w.Header().Set("Content-Type", ndjson)
 	w.WriteHeader(http.StatusOK)
-	lines := int(max(1, min(1000, pageful/each)))
-	t := &stream{s, e, threshold, h, each, lines, make(chan *chunk, 64), make(chan *chunk), atomic.Int64{}, make(chan struct{}, 1)}
+	t := &stream{
+		s: s, model: e, threshold: threshold, share: h,
+		answerSize: each, maxLines: int(max(1, min(1000, partSize/each))),
+		order: make(chan *chunk, 64), work: make(chan *chunk), written: make(chan struct{}, 1),
+	}
 	if p := t.run(r.Context(), w, rc, r.Body); p != nil {
 		w.Write(appendProblem(nil, p)) // what came before it has been answered
 	}
@@ -90,6 +94,7 @@ func (t *stream) run(ctx context.Context, w io.Writer, rc *http.ResponseControll
 		running sync.WaitGroup
 		why     *problem
 	)
+	// One goroutine reads, several answer, and this one writes.
 	running.Go(func() {
 		defer close(t.order)
 		defer close(t.work)
@@ -102,6 +107,7 @@ func (t *stream) run(ctx context.Context, w io.Writer, rc *http.ResponseControll
 			}
 		})
 	}
+	// When the client is gone the others need not go on.
 	err := t.writeChunks(w, rc)
 	cancel()
 	if err != nil {
@@ -114,107 +120,99 @@ func (t *stream) run(ctx context.Context, w io.Writer, rc *http.ResponseControll
 	return why
 }
 
-// send gives a chunk to be answered when there is room for it. If nothing else of the
-// stream is kept, so that waiting is no use, there is room for a short chunk in what each
-// request holds; for a long one there may be none, which is the problem. It reports false
-// when nobody is left to read the answers.
+// send gives a chunk to be answered when there is room for it. It reports false when
+// nobody is left to read the answers.
 func (t *stream) send(ctx context.Context, c *chunk) (ok bool, p *problem) {
-	const short = 64<<10 + pageful
+	const short = 64<<10 + partSize
 	for size := c.size; ; {
-		kept := t.kept.Load()
-		if kept == 0 && size <= short {
+		unwritten := t.unwritten.Load()
+		// Where nothing waits to be written, no write will make room, and so waiting is no
+		// use. A short chunk then fits into what every request holds; a long one is
+		// granted memory at once, or that there is none is the problem.
+		if unwritten == 0 && size <= short {
 			break
 		}
-		if kept == 0 || kept+size <= mostKept {
+		if unwritten == 0 || unwritten+size <= maxUnwritten {
 			if t.share.try(size) {
 				c.held = size
 				break
-			} else if kept == 0 {
+			} else if unwritten == 0 {
 				return false, t.share.take(size)
 			}
 		}
+		// Otherwise a write makes room.
 		select {
 		case <-t.written:
 		case <-ctx.Done():
 			return false, nil
 		}
 	}
-	t.kept.Add(c.size)
+	t.unwritten.Add(c.size)
+	// First the place in the order of answers, then the work: so what is worked on will be
+	// waited for.
 	select {
 	case t.order <- c:
-		t.work <- c // there is always one who takes it
+		t.work <- c // there is always a worker that takes it
 		return true, nil
 	case <-ctx.Done():
 		return false, nil
 	}
 }
 
-// readChunks cuts a stream into chunks of whole lines: what there is, at most
-// about 64 KiB unless a line is longer. Each line must come in time.
+// readChunks cuts a stream into chunks of whole lines, and sends them to be answered.
+// Each read that ends a line puts the deadline of the next line off.
 func (t *stream) readChunks(ctx context.Context, rc *http.ResponseController, r io.Reader) *problem {
-	const size = 64 << 10
-	var (
-		limit = t.s.opts.Limits.Body
-		line  = 1
-		buf   = make([]byte, 0, size)
-		held  int64 // for a buffer that is longer than size
-	)
-	extend := func() { rc.SetReadDeadline(time.Now().Add(t.s.opts.Timeouts.Line)) } // ErrNotSupported outside a real server
-	extend()
-	for {
-		if cap(buf)-len(buf) < size/4 {
-			more := 2 * cap(buf)
-			if p := t.share.take(int64(more)); p != nil {
-				return ofLine(line, p)
-			}
-			buf = append(make([]byte, 0, more), buf...)
-			t.share.give(held)
-			held = int64(more)
+	limit, timeout := t.s.opts.Limits.Body, t.s.opts.Timeouts.Line
+	rc.SetReadDeadline(time.Now().Add(timeout)) // http.ErrNotSupported outside a real server
+	b := newLineBuffer(t.share)
+	for line := 1; ; {
+		if p := b.grow(); p != nil {
+			return ofLine(line, p)
 		}
-		n, err := r.Read(buf[len(buf):cap(buf)])
-		old := len(buf)
-		buf = buf[:old+n]
-		end := 0 // of the whole lines
-		if i := bytes.LastIndexByte(buf[old:], '\n'); i >= 0 {
-			end = old + i + 1
-		}
-		if err == io.EOF {
-			end = len(buf)
-		}
-		if end > 0 {
-			for lines := buf[:end]; len(lines) > 0; {
-				n, length := firstLines(lines, t.lines)
-				ok, p := t.send(ctx, &chunk{lines: bytes.Clone(lines[:length]), first: line, size: int64(length) + int64(n)*t.each, done: make(chan []byte, 1)})
-				if p != nil {
-					return ofLine(line, p)
-				} else if !ok {
-					return nil
-				}
-				line, lines = line+n, lines[length:]
+		whole, err := b.read(r)
+		if whole > 0 {
+			next, ok, p := t.sendLines(ctx, b.data[:whole], line)
+			if p != nil || !ok {
+				return p
 			}
-			rest := buf[end:]
-			if held > 0 && len(rest) <= size/2 {
-				buf = make([]byte, 0, size)
-				t.share.give(held)
-				held = 0
-			}
-			buf = append(buf[:0], rest...)
-			extend()
+			line = next
+			b.drop(whole)
+			rc.SetReadDeadline(time.Now().Add(timeout))
 		}
 		switch {
 		case err == io.EOF:
 			return nil
 		case err != nil:
 			return ofLine(line, ofBody(err))
-		case int64(len(buf)) > limit:
+		case int64(len(b.data)) > limit:
 			return fail(http.StatusRequestEntityTooLarge, "line %d is longer than %d bytes", line, limit)
 		}
 	}
 }
 
+// sendLines sends whole lines, the first of them numbered line, as one chunk or several, and
+// returns the number of the line after them. It reports false when nobody is left to read
+// the answers.
+func (t *stream) sendLines(ctx context.Context, lines []byte, line int) (next int, ok bool, p *problem) {
+	for len(lines) > 0 {
+		n, length := firstLines(lines, t.maxLines)
+		c := &chunk{
+			lines: bytes.Clone(lines[:length]), firstLine: line, size: int64(length) + int64(n)*t.answerSize,
+			done: make(chan []byte, 1),
+		}
+		if ok, p := t.send(ctx, c); p != nil {
+			return line, false, ofLine(line, p)
+		} else if !ok {
+			return line, false, nil
+		}
+		line, lines = line+n, lines[length:]
+	}
+	return line, true, nil
+}
+
 // ofLine returns the problem that p is with a line.
 func ofLine(line int, p *problem) *problem {
-	p.Detail = "line " + itoa(line) + ": " + p.Detail
+	p.Detail = "line " + strconv.Itoa(line) + ": " + p.Detail
 	return p
 }
 
@@ -236,8 +234,8 @@ func firstLines(b []byte, most int) (n, length int) {
 func (t *stream) answer(ctx context.Context, c *chunk) (out []byte) {
 	defer func() {
 		if v := recover(); v != nil {
-			t.s.panicked(v, "model", t.model.name, "line", c.first)
-			out = appendProblem(nil, fail(http.StatusInternalServerError, "lines from %d on: the server failed; its log says why", c.first))
+			t.s.panicked(v, "model", t.model.name, "line", c.firstLine)
+			out = appendProblem(nil, fail(http.StatusInternalServerError, "lines from %d on: the server failed; its log says why", c.firstLine))
 		}
 	}()
 	return t.answerLines(ctx, c)
@@ -249,10 +247,12 @@ func (t *stream) answerLines(ctx context.Context, c *chunk) []byte {
 	m := l.store.Model()
 	o := l.columns.get()
 	defer l.columns.put(o)
-	out := make([]byte, 0, 2*min(len(c.lines), pageful)+256)
-	number := c.first
+	out := make([]byte, 0, 2*min(len(c.lines), partSize)+256)
+	number := c.firstLine
 	for line := range bytes.Lines(c.lines) {
 		if line = bytes.Trim(line, " \t\r\n"); len(line) > 0 {
+			// A line is a document, has content, and there is a model: otherwise its answer says
+			// which of these is not so.
 			p := checkJSON(line)
 			var rec record
 			if p == nil {
@@ -282,7 +282,7 @@ func (t *stream) answerLines(ctx context.Context, c *chunk) []byte {
 // nothing more to write.
 func (t *stream) writeChunks(w io.Writer, rc *http.ResponseController) error {
 	for c := range t.order {
-		out := <-c.done
+		out := <-c.done                                              // chunks are answered in any order, and written in this one
 		rc.SetWriteDeadline(time.Now().Add(t.s.opts.Timeouts.Write)) // http.ErrNotSupported outside a real server
 		_, err := w.Write(out)
 		if err == nil && len(t.order) == 0 {
@@ -294,8 +294,8 @@ func (t *stream) writeChunks(w io.Writer, rc *http.ResponseController) error {
 			return err
 		}
 		t.share.give(c.held)
-		t.kept.Add(-c.size)
-		select { // after kept has changed, or else who waits would not see it
+		t.unwritten.Add(-c.size)
+		select { // after unwritten has changed, or else who waits would not see it
 		case t.written <- struct{}{}:
 		default:
 		}

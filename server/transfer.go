@@ -2,8 +2,6 @@ package server
 
 import (
 	"bufio"
-	"bytes"
-	"encoding/json"
 	"errors"
 	"io"
 	"net/http"
@@ -14,8 +12,6 @@ import (
 
 	"bayes"
 )
-
-const octets = "application/octet-stream"
 
 // snapshot answers with the model's file, with all that has been acknowledged so
 // far. The file is made on disk first, so that a client that is slow holds no memory.
@@ -29,6 +25,7 @@ func (s *Server) snapshot(w http.ResponseWriter, r *http.Request) error {
 		return p
 	}
 	defer t.end()
+	// One whole model at a time is in memory beside those of the stores.
 	s.whole.Lock()
 	seq, err := e.live.Load().store.Snapshot(t.file)
 	if err != nil && t.elsewhere() == nil { // the disk is full
@@ -123,6 +120,8 @@ func (s *Server) remove(w http.ResponseWriter, r *http.Request) error {
 func (s *Server) replace(w http.ResponseWriter, r *http.Request, name string, t *transfer) (replaced bool, p *problem) {
 	s.whole.Lock()
 	defer s.whole.Unlock()
+	// By its size, before it is read, by its counts, before it is fitted: each check is worth
+	// making before the next, larger step.
 	size, err := t.rewind()
 	if err != nil {
 		return false, s.fault(r, err)
@@ -241,25 +240,4 @@ func (t *transfer) rewind() (size int64, err error) {
 		_, err = t.file.Seek(0, io.SeekStart)
 	}
 	return size, err
-}
-
-// writeJSON answers with a status and v.
-func writeJSON(w http.ResponseWriter, status int, v any) error {
-	b, err := appendJSON(nil, v)
-	if err != nil {
-		return err
-	}
-	w.Header()["Content-Type"] = jsonType
-	w.WriteHeader(status)
-	w.Write(b) // a client that is gone needs no answer
-	return nil
-}
-
-// appendJSON appends v in JSON, and a line end.
-func appendJSON(dst []byte, v any) ([]byte, error) {
-	b := bytes.NewBuffer(dst)
-	e := json.NewEncoder(b)
-	e.SetEscapeHTML(false)
-	err := e.Encode(v)
-	return b.Bytes(), err
 }

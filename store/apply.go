@@ -20,6 +20,7 @@ func (s *state) apply(r Record) (changed bool, err error) {
 	if r.Seq != s.pos.Seq+1 {
 		return false, fmt.Errorf("%w: event %d follows %d", ErrLost, r.Seq, s.pos.Seq)
 	}
+	// Time is that of the log, and never goes back.
 	s.pos.Seq = r.Seq
 	s.pos.Clock = max(s.pos.Clock, r.Time.UnixMilli())
 	r.Time = time.UnixMilli(s.pos.Clock)
@@ -89,14 +90,14 @@ func (s *state) add(r Record) {
 	}
 	r.Op = OpLearn
 	s.pos.Documents++
-	s.fresh.put(r)
+	s.recent.put(r)
 }
 
 // remove takes out a document that was added.
 func (s *state) remove(seq uint64, doc Event) {
 	s.counts.Unlearn(doc.Example)
 	s.pos.Documents--
-	s.fresh.delete(seq, doc.ID, s.pos.Seq)
+	s.recent.delete(seq, doc.ID, s.pos.Seq)
 }
 
 // expire takes out what has left the window.

@@ -39,7 +39,7 @@ type boltLog struct {
 	last    uint64 // the last event that is durable
 	suspect bool   // whether db may show a transaction that failed
 
-	more    sync.Mutex    // for changed
+	notify  sync.Mutex    // guards changed
 	changed chan struct{} // closed when there are more events
 }
 
@@ -110,6 +110,7 @@ func findEvents(data []byte) (*foundEvents, error) {
 // replace makes a new file with the events that were found take the place of
 // theirs. The caller holds l.mu.
 func (l *boltLog) replace() error {
+	// What a crash left of an earlier attempt is not built upon.
 	temp := l.path + ".new"
 	if err := os.Remove(temp); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
@@ -123,7 +124,7 @@ func (l *boltLog) replace() error {
 		if err != nil {
 			return err
 		}
-		b.FillPercent = 1
+		b.FillPercent = 1 // events come in order, so no page needs room in its middle
 		for i, event := range l.found.events {
 			if err := b.Put(seqKey(l.found.first()+uint64(i)), event); err != nil {
 				return err
@@ -131,6 +132,7 @@ func (l *boltLog) replace() error {
 		}
 		return b.SetSequence(l.found.last)
 	})
+	// The transaction synced the file. With its name it is the log; without, nothing has changed.
 	err = errors.Join(err, db.Close())
 	if err == nil {
 		err = atomicfile.Rename(temp, l.path)
@@ -139,6 +141,7 @@ func (l *boltLog) replace() error {
 		os.Remove(temp)
 		return err
 	}
+	// From now on the events are on disk alone.
 	if l.db, err = openDB(l.path, false); err == nil {
 		l.found = nil
 	}
@@ -168,8 +171,8 @@ func (l *boltLog) writable() error {
 	return l.replace()
 }
 
-// salvage makes l what it was when its file had just been found, without what
-// failed. The caller holds l.mu.
+// salvage reads the file again, as openBolt does, and leaves out the events of a
+// transaction that failed. The caller holds l.mu.
 func (l *boltLog) salvage() error {
 	data, err := os.ReadFile(l.path)
 	if err != nil {
@@ -179,8 +182,8 @@ func (l *boltLog) salvage() error {
 	if err != nil {
 		return err
 	}
-	found.cut(l.last)
-	l.db.Close() // what it could not do is to be done anew
+	found.cut(l.last) // nobody was told that the events of the failed transaction are durable
+	l.db.Close()      // what it could not do is to be done anew
 	l.found, l.db, l.suspect = found, nil, false
 	return nil
 }
@@ -197,6 +200,8 @@ func (l *boltLog) update(f func(b *bbolt.Bucket) (last uint64, err error)) error
 	if err := l.writable(); err != nil {
 		return classify(err)
 	}
+	// bbolt shows a transaction to readers before its last sync, so its number is kept to see
+	// whether it does.
 	transaction, last := 0, uint64(0)
 	l.mu.RLock()
 	err := l.db.Update(func(tx *bbolt.Tx) (err error) {
@@ -207,6 +212,7 @@ func (l *boltLog) update(f func(b *bbolt.Bucket) (last uint64, err error)) error
 	visible := err != nil && shows(l.db, transaction)
 	l.mu.RUnlock()
 
+	// Readers go no further than l.last, so a visible event that may not be durable is not read.
 	l.mu.Lock()
 	if err == nil {
 		l.last = last
@@ -214,6 +220,8 @@ func (l *boltLog) update(f func(b *bbolt.Bucket) (last uint64, err error)) error
 	l.suspect = visible
 	l.mu.Unlock()
 	if visible {
+		// Whether the events are on disk nobody can say. A new file without them settles it: then
+		// they are not, and the error is the plain one.
 		if again := l.writable(); again != nil {
 			return fmt.Errorf("%w: %w; a new file could not be made: %w", ErrUnavailable, err, again)
 		}
@@ -221,7 +229,7 @@ func (l *boltLog) update(f func(b *bbolt.Bucket) (last uint64, err error)) error
 	return classify(err)
 }
 
-// shows reports whether a transaction may be what db shows.
+// shows reports whether readers of db may see a transaction.
 func shows(db *bbolt.DB, transaction int) bool {
 	latest := 0
 	err := db.View(func(tx *bbolt.Tx) error {
@@ -253,8 +261,8 @@ func (l *boltLog) Append(ctx context.Context, events []Event) (last uint64, err 
 	if err != nil {
 		return 0, err
 	}
-	l.more.Lock()
-	defer l.more.Unlock()
+	l.notify.Lock()
+	defer l.notify.Unlock()
 	close(l.changed)
 	l.changed = make(chan struct{})
 	return last, nil
@@ -262,9 +270,10 @@ func (l *boltLog) Append(ctx context.Context, events []Event) (last uint64, err 
 
 func (l *boltLog) Follow(ctx context.Context, after uint64, visit func([]Record) error) error {
 	for {
-		l.more.Lock()
+		// The channel is taken before reading, so an event that comes in between closes it.
+		l.notify.Lock()
 		changed := l.changed
-		l.more.Unlock()
+		l.notify.Unlock()
 		records, err := l.read(after)
 		if err != nil {
 			return fmt.Errorf("%s: %w", l.path, err)
@@ -299,6 +308,7 @@ func (l *boltLog) read(after uint64) (records []Record, err error) {
 		size += len(event)
 		return len(records) < most && size < mostBytes, nil
 	}
+	// Before the first change the events are in memory, after it in the file.
 	if f := l.found; f != nil {
 		list := f.after(after)
 		for i, event := range list {
@@ -359,7 +369,7 @@ func (l *boltLog) Compact(ctx context.Context, _ string, through uint64) error {
 			return classify(err)
 		}
 	}
-	if l.db != nil && first > through {
+	if l.db != nil && first > through { // there is nothing to forget, in a file of this process's own making
 		return nil
 	}
 	left, err := l.eventsAfter(through)

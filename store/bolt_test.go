@@ -152,7 +152,7 @@ func TestBoltCompact(t *testing.T) {
 	}
 }
 
-// A log of which any byte at all is damaged, or whose end is missing, is either
+// A log that has a damaged byte anywhere, or whose end is missing, is either
 // whole or says that it is not.
 func TestDamagedBolt(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "log.db")

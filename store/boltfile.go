@@ -84,8 +84,9 @@ func syncFile(path string) error {
 	return errors.Join(f.Sync(), f.Close())
 }
 
-// guard runs f on a file that may be damaged, of which bbolt trusts every page:
-// a panic, or a fault in mapped memory, becomes [ErrCorrupt].
+// guard runs f, which has bbolt read a file that may be damaged. bbolt trusts its pages,
+// so a wrong one can lead it into a panic or a fault in mapped memory. Both become
+// [ErrCorrupt].
 func guard(f func() error) (err error) {
 	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
 	defer func() {

@@ -21,12 +21,15 @@ type byteRange struct{ start, end int64 }
 // bbolt goes back to. So two empty transactions come first: then neither of the
 // two first pages leads to it, and once the barrier is passed no reader does.
 func clearFree(db *bbolt.DB, barrier func()) error {
+	// Two empty commits: after them both first pages lead to what is committed now.
 	for range 2 {
 		if err := guard(func() error { return db.Update(func(*bbolt.Tx) error { return nil }) }); err != nil {
 			return err
 		}
 	}
+	// Readers that began before still use pages that have been freed since. New ones do not.
 	barrier()
+	// The file is written to directly: bbolt gives no access to a page that is not in use.
 	f, err := os.OpenFile(db.Path(), os.O_RDWR, 0)
 	if err != nil {
 		return err
@@ -49,10 +52,12 @@ func clearFree(db *bbolt.DB, barrier func()) error {
 func zero(f *os.File, r byteRange) error {
 	const most = 1 << 20
 	b := make([]byte, min(most, r.end-r.start))
+	// The range is read before it is written. What is zero already is left alone, so
+	// clearing a file again costs no writes.
 	for r.start < r.end {
 		b := b[:min(most, r.end-r.start)]
 		n, err := f.ReadAt(b, r.start)
-		if n == 0 && errors.Is(err, io.EOF) {
+		if n == 0 && errors.Is(err, io.EOF) { // the file is shorter than its number of pages says
 			return nil
 		}
 		if err != nil && !errors.Is(err, io.EOF) {
@@ -80,6 +85,8 @@ func freePages(f *os.File) ([]byteRange, error) {
 	if err != nil {
 		return nil, err
 	}
+	// The second of the first pages is one page further on. Which of the two is newer does
+	// not matter: a page is free only where both say so.
 	size := meta.pageSize
 	other, otherFree, err := readFreelist(f, int64(size))
 	if err != nil {
@@ -92,6 +99,7 @@ func freePages(f *os.File) ([]byteRange, error) {
 	for _, page := range otherFree {
 		both[page] = true
 	}
+	// Both lists ascend, so neighbouring free pages make one range.
 	var list []byteRange
 	for _, page := range free {
 		if !both[page] {
@@ -104,6 +112,7 @@ func freePages(f *os.File) ([]byteRange, error) {
 			list = append(list, r)
 		}
 	}
+	// What lies behind the last page of either is not in use: bbolt lets files grow ahead.
 	return append(list, byteRange{int64(max(meta.pages, other.pages) * size), info.Size()}), nil
 }
 
@@ -112,6 +121,7 @@ func freePages(f *os.File) ([]byteRange, error) {
 // the numbers, 8 bytes each, ascending. The header counts to 65,534; after 65,535
 // the first number is the count.
 func readFreelist(f *os.File, at int64) (meta *boltFile, free []uint64, err error) {
+	// The first page says where the list is.
 	page := make([]byte, pageHeader+64)
 	if _, err := f.ReadAt(page, at); err != nil {
 		return nil, nil, err
@@ -120,6 +130,7 @@ func readFreelist(f *os.File, at int64) (meta *boltFile, free []uint64, err erro
 	if err := meta.readMeta(page); err != nil {
 		return nil, nil, err
 	}
+	// The list's own header says how long it is.
 	page = page[:pageHeader+8]
 	at = int64(meta.freelist * meta.pageSize)
 	if meta.freelist < 2 || meta.freelist >= meta.pages {
@@ -134,6 +145,7 @@ func readFreelist(f *os.File, at int64) (meta *boltFile, free []uint64, err erro
 		n = native.Uint64(page[pageHeader:])
 		at += 8
 	}
+	// A wrong page would be overwritten as if it were free, so nothing is taken on trust.
 	if native.Uint64(page) != meta.freelist || native.Uint16(page[8:]) != freelistPage || n > meta.pages {
 		return nil, nil, errBolt
 	}
@@ -141,6 +153,8 @@ func readFreelist(f *os.File, at int64) (meta *boltFile, free []uint64, err erro
 	if _, err := f.ReadAt(data, at); err != nil {
 		return nil, nil, err
 	}
+	// Numbers must ascend, which also keeps a page from being listed twice. Pages 0 and 1 are
+	// the first pages, which are never free.
 	free = make([]uint64, n)
 	least := uint64(2)
 	for i := range free {

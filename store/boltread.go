@@ -22,6 +22,8 @@ func readBolt(data, bucket []byte, visit func(key, value []byte) error) (sequenc
 	if err != nil {
 		return 0, err
 	}
+	// The root bucket's leaves hold the buckets: a name, and as the value the number of the
+	// bucket's root page and its sequence.
 	found := false
 	err = f.walk(f.root, func(flags uint32, key, value []byte) error {
 		if flags&bucketElement == 0 || !bytes.Equal(key, bucket) {
@@ -36,7 +38,7 @@ func readBolt(data, bucket []byte, visit func(key, value []byte) error) (sequenc
 		if root := native.Uint64(value); root != 0 {
 			return f.walk(root, inside)
 		}
-		return f.elements(value[16:], inside) // so small a bucket that its page is in its parent's
+		return f.elements(value[16:], inside) // a small bucket, whose page follows in the value
 	})
 	if err == nil && !found {
 		err = fmt.Errorf("%w: no bucket %q", ErrCorrupt, bucket)
@@ -57,7 +59,7 @@ type boltFile struct {
 	root        uint64 // the root bucket's page
 	freelist    uint64 // the page with the numbers of those that are not in use
 	transaction uint64
-	left        uint64 // how many pages may still be followed
+	pagesLeft   uint64 // how many pages may still be followed
 }
 
 // Flags of pages and of elements.
@@ -71,6 +73,7 @@ const (
 const pageHeader = 16 // the page's own number, 8 bytes; flags and count, 2 each; pages that belong to it, 4
 
 func newBoltFile(data []byte) (*boltFile, error) {
+	// The first page says how long a page is, and so where the second is.
 	f := new(boltFile)
 	if err := f.readMeta(data); err != nil {
 		return nil, err
@@ -82,6 +85,7 @@ func newBoltFile(data []byte) (*boltFile, error) {
 	if err := g.readMeta(data[f.pageSize:]); err != nil {
 		return nil, err
 	}
+	// bbolt writes them in turn, so their transactions follow each other. The later one counts.
 	if f.pageSize != g.pageSize || max(f.transaction, g.transaction)-min(f.transaction, g.transaction) != 1 {
 		return nil, fmt.Errorf("%w: first pages do not match", ErrCorrupt)
 	}
@@ -91,7 +95,7 @@ func newBoltFile(data []byte) (*boltFile, error) {
 	if f.pages > uint64(len(data))/f.pageSize {
 		return nil, fmt.Errorf("%w: cut to %d bytes, of %d pages of %d", ErrCorrupt, len(data), f.pages, f.pageSize)
 	}
-	f.data, f.left = data, f.pages
+	f.data, f.pagesLeft = data, f.pages
 	return f, nil
 }
 
@@ -119,10 +123,11 @@ func (f *boltFile) readMeta(page []byte) error {
 
 // walk calls visit with the elements of all leaves below a page.
 func (f *boltFile) walk(number uint64, visit func(flags uint32, key, value []byte) error) error {
-	if number < 2 || number >= f.pages || f.left == 0 {
+	if number < 2 || number >= f.pages || f.pagesLeft == 0 {
 		return errBolt
 	}
-	f.left--
+	f.pagesLeft-- // a circle of pages ends here
+	// A page of large elements goes on over the pages after it.
 	page := f.data[number*f.pageSize:]
 	more := uint64(native.Uint32(page[12:]))
 	if native.Uint64(page) != number || more >= f.pages-number {
@@ -154,6 +159,7 @@ func (f *boltFile) elements(page []byte, visit func(flags uint32, key, value []b
 		if at+16 > uint64(len(page)) {
 			return errBolt
 		}
+		// Key and value lie behind the heads of all elements, the value right after its key.
 		key := at + uint64(native.Uint32(page[at+4:]))
 		value := key + uint64(native.Uint32(page[at+8:]))
 		end := value + uint64(native.Uint32(page[at+12:]))

@@ -36,6 +36,8 @@ type treeReader struct {
 // bbolt makes do with either, and so does readMeta: the one with the larger transaction
 // that is whole.
 func (t *treeReader) readMeta(size int64) error {
+	// Where the second page is depends on the page size, which a damaged first page does not
+	// say. So every page size is tried, powers of two from 512 to 64 KiB.
 	front := make([]byte, min(size, 64<<10+pageHeader+64))
 	if _, err := t.r.ReadAt(front, 0); err != nil {
 		return err
@@ -51,21 +53,23 @@ func (t *treeReader) readMeta(size int64) error {
 	if err == nil && (t.file.pageSize < pageHeader+64 || t.file.pages > uint64(size)/t.file.pageSize) {
 		err = errBolt
 	}
-	t.file.left = t.file.pages
+	t.file.pagesLeft = t.file.pages
 	return err
 }
 
 // maxDepth is more than any tree of bbolt has: each level multiplies its pages.
 const maxDepth = 64
 
-// walk follows a page, and no more pages than there are. The leaves of the tree of buckets
-// name the trees of the buckets.
+// walk follows a page, and no more pages than there are. Of a branch it reads the children,
+// of a leaf the header alone, except in the tree of buckets, whose leaves name the root
+// pages of the buckets.
 func (t *treeReader) walk(number uint64, depth int, buckets bool) error {
 	f := t.file
-	if number < 2 || number >= f.pages || f.left == 0 || depth > maxDepth {
+	if number < 2 || number >= f.pages || f.pagesLeft == 0 || depth > maxDepth {
 		return errBolt
 	}
-	f.left--
+	f.pagesLeft--
+	// The header must be that of the page that was asked for.
 	at := int64(number * f.pageSize)
 	var head [pageHeader]byte
 	if _, err := t.r.ReadAt(head[:], at); err != nil {
@@ -90,6 +94,7 @@ func (t *treeReader) walk(number uint64, depth int, buckets bool) error {
 	case !buckets && native.Uint16(head[8:]) == leafPage:
 		return nil
 	}
+	// There are a few buckets, so a leaf that names them is short.
 	page := make([]byte, min(1+more, 16)*f.pageSize)
 	if _, err := t.r.ReadAt(page, at); err != nil {
 		return err

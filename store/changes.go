@@ -1,11 +1,6 @@
 package store
 
-import (
-	"maps"
-	"slices"
-
-	"go.etcd.io/bbolt"
-)
+import "maps"
 
 // Changes are the documents that were added and removed since a snapshot. A nil
 // *changes has none.
@@ -29,7 +24,7 @@ func (c *changes) put(r Record) {
 	}
 }
 
-// delete takes out a document, as event by does.
+// delete notes that event by takes out a document.
 func (c *changes) delete(seq uint64, id string, by uint64) {
 	c.documents[seq] = nil
 	c.bytes += 200
@@ -41,7 +36,7 @@ func (c *changes) delete(seq uint64, id string, by uint64) {
 	}
 }
 
-// merge makes c what it is followed by d.
+// merge adds to c the changes d, which came after it.
 func (c *changes) merge(d *changes) {
 	maps.Copy(c.ids, d.ids)
 	maps.Copy(c.documents, d.documents)
@@ -67,41 +62,4 @@ func (c *changes) document(seq uint64) (data []byte, known bool) {
 	}
 	data, known = c.documents[seq]
 	return data, known
-}
-
-// commit makes the changes and the position those of state.db.
-func (snap *snapshot) commit(tx *bbolt.Tx) error {
-	documents, err := tx.CreateBucketIfNotExists(documentBucket)
-	if err != nil {
-		return err
-	}
-	for _, seq := range slices.Sorted(maps.Keys(snap.changes.documents)) {
-		data := snap.changes.documents[seq]
-		if err := set(documents, seqKey(seq), data, data != nil); err != nil {
-			return err
-		}
-	}
-	ids, err := tx.CreateBucketIfNotExists(idBucket)
-	if err != nil {
-		return err
-	}
-	for _, id := range slices.Sorted(maps.Keys(snap.changes.ids)) {
-		seq := snap.changes.ids[id]
-		if err := set(ids, []byte(id), seqKey(seq), seq != 0); err != nil {
-			return err
-		}
-	}
-	position, err := tx.CreateBucketIfNotExists(positionBucket)
-	if err != nil {
-		return err
-	}
-	return snap.pos.write(position)
-}
-
-// set makes key's value what it should be, which may be none.
-func set(b *bbolt.Bucket, key, value []byte, present bool) error {
-	if present {
-		return b.Put(key, value)
-	}
-	return b.Delete(key)
 }

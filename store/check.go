@@ -57,6 +57,7 @@ func Check(dir string, languages ...*text.Language) (*Report, error) {
 	case errors.Is(err, ErrInUse), errors.Is(err, fs.ErrPermission):
 		return nil, fmt.Errorf("%s: %w", path, err)
 	} // what is damaged nobody has open
+	// Without a position nobody knows which model file and which events belong to the store.
 	c := &checking{dir: dir}
 	if c.state(); c.hasPosition {
 		if err == nil && len(c.Damage) == 0 {
@@ -135,6 +136,7 @@ func (c *checking) position(data []byte) error {
 // documents checks the documents and the IDs that lead to them.
 func (c *checking) documents(data []byte) error {
 	const name = "state.db"
+	// First all IDs, in ascending order, and the numbers of the documents that they name.
 	ids := make(map[string]uint64)
 	var last []byte
 	_, err := readBolt(data, idBucket, func(key, value []byte) error {
@@ -152,6 +154,7 @@ func (c *checking) documents(data []byte) error {
 	if err != nil {
 		return err
 	}
+	// Then the documents, in ascending order. Each takes its ID off the list.
 	next := uint64(0)
 	_, err = readBolt(data, documentBucket, func(key, value []byte) error {
 		if len(key) != 8 || binary.BigEndian.Uint64(key) < next {
@@ -167,6 +170,7 @@ func (c *checking) documents(data []byte) error {
 	if err != nil {
 		return err
 	}
+	// What is left on the list names no document.
 	for _, id := range slices.Sorted(maps.Keys(ids)) {
 		c.damage(name, "id %q is that of document %d, which is not there", id, ids[id])
 	}

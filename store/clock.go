@@ -19,15 +19,15 @@ func newClock() clock {
 	}}
 }
 
-// Clocks of before are taken for ones that had not been set yet, and longestIdle is
-// how long a store may be left alone without the clock being doubted.
+// A clock that shows a time before this one has not been set yet. A store may be left
+// alone for longestIdle without the clock being doubted.
 var before = time.Date(2020, 1, 1, 0, 0, 0, 0, time.UTC)
 
 const longestIdle = 366 * 24 * time.Hour
 
-// A past is what a log says of the time: that of its latest event, and how many
+// A logTime is what a log says of the time: that of its latest event, and how many
 // documents a window of age has.
-type past struct {
+type logTime struct {
 	latest    time.Time
 	documents int
 }
@@ -42,7 +42,7 @@ func (c clock) time() time.Time {
 // mistake: where the wall clock has moved ahead, by more than most, of what has
 // elapsed since the store was opened, and where all that is in the window is older
 // than anybody leaves a store alone.
-func (c clock) check(p past, age, most time.Duration) error {
+func (c clock) check(p logTime, age, most time.Duration) error {
 	wall, elapsed := c.now()
 	if jump := wall.Sub(c.opened.Add(elapsed)); jump > most && c.opened.After(before) {
 		return fmt.Errorf("%w: it says %s, and has jumped %v ahead since the store was opened: set it right or, if it is right now, restart",

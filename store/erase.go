@@ -2,11 +2,7 @@ package store
 
 import (
 	"context"
-	"encoding/json"
-	"errors"
 	"fmt"
-	"os"
-	"path/filepath"
 	"time"
 
 	"bayes/internal/atomicfile"
@@ -24,27 +20,6 @@ import (
 //
 // A crash between two steps leaves the position in state.db with the number of
 // the erasure before, so the next process does all of them again.
-
-// unerased returns the number of the first event that took out something that may
-// still be on disk; zero means none.
-func (s *state) unerased() uint64 {
-	if s.pending > 0 {
-		return s.pending
-	}
-	if s.frozen != nil && s.frozen.removed > 0 {
-		return s.frozen.removed
-	}
-	return s.fresh.removed
-}
-
-// erased returns the number of the last event up to which nothing that was taken
-// out is on disk.
-func (s *state) erased() uint64 {
-	if first := s.unerased(); first > 0 {
-		return first - 1
-	}
-	return s.pos.Seq
-}
 
 // eraseInTime sees to it that nothing waits for its erasure longer than
 // Options.EraseWithin, however little is learned.
@@ -101,11 +76,13 @@ func (s *Store) eraseNow() {
 // s.disk.
 func (s *Store) erase(ctx context.Context) error {
 	s.mu.Lock()
-	seq, pending := s.state.snapshot, s.state.pending
+	seq, pending := s.state.snapshot, s.state.eraseFrom
 	s.mu.Unlock()
 	if pending == 0 {
 		return nil
 	}
+	// First the pages of state.db. The older model files were removed, and the log was compacted,
+	// by the caller.
 	barrier := func() { // those who read state.db hold s.mu
 		s.mu.Lock()
 		defer s.mu.Unlock()
@@ -116,6 +93,8 @@ func (s *Store) erase(ctx context.Context) error {
 	if err := atomicfile.SyncDir(s.state.dir); err != nil {
 		return classify(err)
 	}
+	// A shared log keeps events until every replica has a snapshot of them. What was taken out
+	// is erased only as far as the log has forgotten it.
 	first, _, err := s.log.Bounds(ctx)
 	if err != nil {
 		return err
@@ -126,8 +105,9 @@ func (s *Store) erase(ctx context.Context) error {
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.state.pending = 0; through < seq {
-		s.state.pending = max(pending, through+1)
+	// What the log still holds waits for the next snapshot.
+	if s.state.eraseFrom = 0; through < seq {
+		s.state.eraseFrom = max(pending, through+1)
 	}
 	return nil
 }
@@ -146,41 +126,4 @@ func (s *state) setErased(seq uint64) error {
 			return pos.write(b)
 		})
 	})
-}
-
-func readPosition(b *bbolt.Bucket) (pos position, err error) {
-	data, err := unseal(b.Get(positionBucket))
-	if err == nil {
-		if err = json.Unmarshal(data, &pos); err != nil {
-			err = fmt.Errorf("%w: %w", ErrCorrupt, err)
-		}
-	}
-	if err != nil {
-		err = fmt.Errorf("%s: position: %w", b.Tx().DB().Path(), err)
-	}
-	return pos, err
-}
-
-func (pos position) write(b *bbolt.Bucket) error {
-	data, err := json.Marshal(pos)
-	if err != nil {
-		return err
-	}
-	return b.Put(positionBucket, seal(data, 0))
-}
-
-// removeOthers removes the model files in a folder that are not of the snapshot
-// after event seq, and what is left of files that were not written to their end.
-func removeOthers(dir string, seq uint64) error {
-	files, err := os.ReadDir(dir)
-	if err != nil {
-		return err
-	}
-	var errs []error
-	for _, f := range files {
-		if n, ok := isModelName(f.Name()); ok && n != seq || isTemporary(f.Name()) {
-			errs = append(errs, os.Remove(filepath.Join(dir, f.Name())))
-		}
-	}
-	return errors.Join(errs...)
 }

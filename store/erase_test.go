@@ -75,7 +75,7 @@ func TestErase(t *testing.T) {
 				opts.EraseWithin = 200 * time.Millisecond
 			}
 			s := mustOpen(t, dir, nil, opts)
-			for i := range 90 { // of which the window keeps 30 to 89
+			for i := range 90 { // the window keeps 30 to 89
 				if _, err := s.Learn(ctx, entry(fmt.Sprint(i), "a", secret(i))); err != nil {
 					t.Fatal(err)
 				}

@@ -29,21 +29,21 @@ func classify(err error) error {
 	switch {
 	case err == nil:
 		return nil
-	case saysAny(err, syscall.ENOSPC, syscall.EDQUOT, syscall.EFBIG):
+	case isAnyOf(err, syscall.ENOSPC, syscall.EDQUOT, syscall.EFBIG):
 		return fmt.Errorf("%w: %w", ErrFull, err)
-	case saysAny(err, syscall.EROFS, syscall.EACCES, syscall.EPERM):
+	case isAnyOf(err, syscall.EROFS, syscall.EACCES, syscall.EPERM):
 		return fmt.Errorf("%w: %w", ErrReadOnly, err)
 	}
 	return err
 }
 
-// saysAny reports whether err is one of the system's errors, which bbolt now and
+// isAnyOf reports whether err is one of the system's errors, which bbolt now and
 // then passes on as words only.
-func saysAny(err error, numbers ...syscall.Errno) bool {
+func isAnyOf(err error, numbers ...syscall.Errno) bool {
 	return slices.ContainsFunc(numbers, func(n syscall.Errno) bool {
 		return errors.Is(err, n) || strings.HasSuffix(err.Error(), ": "+n.Error())
 	})
 }
 
-// final reports whether an error of a log will not go away by itself.
-func final(err error) bool { return errors.Is(err, ErrLost) || errors.Is(err, ErrCorrupt) }
+// isFinal reports whether an error of a log will not go away by itself.
+func isFinal(err error) bool { return errors.Is(err, ErrLost) || errors.Is(err, ErrCorrupt) }

@@ -20,6 +20,7 @@ const (
 	opBegin   Op = 'B' // the first event of a log; ID says what it is to be added to
 )
 
+// String returns the name of the operation.
 func (op Op) String() string {
 	switch op {
 	case OpLearn:
@@ -107,4 +108,17 @@ func unseal(b []byte) ([]byte, error) {
 		return nil, fmt.Errorf("%w: checksum does not match", ErrCorrupt)
 	}
 	return b[:n], nil
+}
+
+// An Entry is an example and the name of its document, which is empty if the
+// document can never be unlearned or relabelled.
+type Entry struct {
+	ID      string
+	Example bayes.Example
+}
+
+// A Receipt says that events are in the log, and what came of them.
+type Receipt struct {
+	Seq     uint64 // the number of the last
+	Changed []bool // of each, whether it changed the counts
 }

@@ -28,11 +28,11 @@ func (s *Store) follow(ctx context.Context) {
 		case s.follows <- err: // Open may want to know
 		default:
 		}
-		if final(err) {
+		if isFinal(err) {
 			s.acks.fail(err)
 			return
 		}
-		if s.applied() > before {
+		if s.applied() > before { // the log did answer, so this is a new failure
 			wait = shortest
 		}
 		select {
@@ -44,13 +44,14 @@ func (s *Store) follow(ctx context.Context) {
 	}
 }
 
+// applied returns the number of the last event that has been applied.
 func (s *Store) applied() uint64 {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.state.pos.Seq
 }
 
-// attach says to the log what the store needs of it, and checks that it is there.
+// attach tells the log which events the store still needs, and checks that it has them.
 func (s *Store) attach(ctx context.Context) error {
 	s.mu.Lock()
 	name, snapshot, applied := s.state.replica(), s.state.snapshot, s.state.pos.Seq
@@ -68,17 +69,18 @@ func (s *Store) attach(ctx context.Context) error {
 	case first > applied+1:
 		return fmt.Errorf("%w: the log starts at event %d, the store is at event %d", ErrLost, first, applied)
 	}
+	// What the log has at the first attempt is what Open waits for; later events may come without end.
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.target == 0 {
 		s.target = last
-		s.reach()
+		s.signalReady()
 	}
 	return nil
 }
 
-// reach tells Open if s has caught up.
-func (s *Store) reach() {
+// signalReady tells Open if s has caught up.
+func (s *Store) signalReady() {
 	if s.target > 0 && s.state.pos.Seq >= s.target {
 		select {
 		case <-s.ready:
@@ -111,15 +113,15 @@ func (s *Store) apply(records []Record, changed []bool) (err error) {
 	for i, r := range records {
 		if changed[i], err = s.state.apply(r); err != nil {
 			s.failed = true
-			if !final(err) { // or else the event would be applied again, to half a state
+			if !isFinal(err) { // or else the event would be applied again, to half a state
 				err = fmt.Errorf("%w: %w", ErrCorrupt, err)
 			}
 			return err
 		}
-		s.fresh++
+		s.newEvents++
 		s.buffer, _ = r.AppendBinary(s.buffer[:0]) // it has no error
-		s.bytes += len(s.buffer)
+		s.newBytes += len(s.buffer)
 	}
-	s.reach()
+	s.signalReady()
 	return nil
 }

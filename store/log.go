@@ -25,5 +25,6 @@ type Log interface {
 	// to number through. The log may forget what all replicas have.
 	Compact(ctx context.Context, name string, through uint64) error
 
+	// Close ends the use of the log. A Store closes the one that it was opened with.
 	Close() error
 }

@@ -1,7 +1,6 @@
 package store
 
 import (
-	"context"
 	"errors"
 	"time"
 
@@ -48,6 +47,7 @@ func (s *Store) refit() {
 	s.fitting.Lock()
 	defer s.fitting.Unlock()
 	s.mu.Lock()
+	// With the lock: whether there is something to fit, and whether there is memory for it.
 	seq := s.state.pos.Seq
 	if p := s.model.Load(); p.seq == seq && p.fitted || s.failed {
 		s.mu.Unlock()
@@ -64,6 +64,7 @@ func (s *Store) refit() {
 	snap := s.freezeIfDue(counts)
 	s.mu.Unlock()
 
+	// Without the lock: fitting, which takes longest, while events are applied.
 	var m *bayes.Model
 	if err == nil {
 		m, err = bayes.Fit(counts, s.state.model)
@@ -76,86 +77,6 @@ func (s *Store) refit() {
 		s.model.Store(&published{m, seq, true})
 	} // or else the old one is better than none
 	if snap != nil {
-		s.others.Go(func() { s.save(snap) })
+		s.background.Go(func() { s.save(snap) })
 	}
-}
-
-// due reports whether a snapshot is. The caller holds s.mu.
-func (s *Store) due() bool {
-	const mostBytes = 64 << 20
-	return !s.saving && (s.fresh >= s.opts.SnapshotEvery || s.bytes >= mostBytes)
-}
-
-// freezeIfDue returns what a snapshot is to hold if one is due. The caller holds
-// s.mu.
-func (s *Store) freezeIfDue(counts *bayes.Counts) *snapshot {
-	if s.failed || !s.due() {
-		return nil
-	}
-	s.saving = true
-	return s.freeze(counts)
-}
-
-// freeze returns what a snapshot is to hold: the counts, which are a copy of the
-// state's. The caller holds s.mu.
-func (s *Store) freeze(counts *bayes.Counts) *snapshot {
-	s.fresh, s.bytes = 0, 0
-	s.state.counts = counts.Clone() // which has room for nothing that is no longer there
-	return s.state.freeze(counts)
-}
-
-// save writes a snapshot, if there is one, lets the log forget what is in the last
-// one, and erases what was taken out before it. After a failure a snapshot will be
-// tried again after a tenth of the events.
-func (s *Store) save(snap *snapshot) error {
-	s.disk.Lock()
-	defer s.disk.Unlock()
-	var err error
-	if snap != nil {
-		err = snap.write()
-		s.mu.Lock()
-		s.state.thaw(snap, err == nil)
-		if err != nil {
-			s.fresh += s.opts.SnapshotEvery - s.opts.SnapshotEvery/10
-		}
-		s.mu.Unlock()
-	}
-	if err == nil {
-		err = s.forget(context.Background())
-	}
-	s.mu.Lock()
-	s.saving = false
-	s.mu.Unlock()
-	s.setSaveStatus(err)
-	return err
-}
-
-// forget removes what the last snapshot makes needless. The caller holds s.disk.
-func (s *Store) forget(ctx context.Context) error {
-	s.mu.Lock()
-	name, seq := s.state.replica(), s.state.snapshot
-	s.mu.Unlock()
-	if err := removeOthers(s.state.dir, seq); err != nil {
-		return classify(err)
-	}
-	if err := s.log.Compact(ctx, name, seq); err != nil {
-		return err
-	}
-	return s.erase(ctx)
-}
-
-// lastSnapshot saves what is not in the last snapshot, or not erased. Nothing else
-// is going on any more.
-func (s *Store) lastSnapshot() error {
-	s.mu.Lock()
-	if s.failed || s.state.pos.Seq == s.state.snapshot && s.state.unerased() == 0 {
-		s.mu.Unlock()
-		return nil
-	}
-	var snap *snapshot
-	if s.state.pos.Seq > s.state.snapshot {
-		snap = s.freeze(s.state.counts)
-	}
-	s.mu.Unlock()
-	return s.save(snap)
 }

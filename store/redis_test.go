@@ -421,7 +421,7 @@ func TestForeignEvent(t *testing.T) {
 			}
 			s = mustOpen(t, dir, r.log(), nil)
 			want(s)
-			if _, err := Open(ctx, t.TempDir(), r.log(), nil); !final(err) {
+			if _, err := Open(ctx, t.TempDir(), r.log(), nil); !isFinal(err) {
 				t.Errorf("a new store: %v", err)
 			}
 			s.Close()

@@ -6,7 +6,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"strings"
 
 	"bayes/internal/atomicfile"
 )
@@ -44,11 +43,4 @@ func Remove(dir string) error {
 		return classify(err)
 	}
 	return classify(atomicfile.SyncDir(filepath.Dir(dir)))
-}
-
-// isStoreFile reports whether name is that of a file in a store's folder.
-func isStoreFile(name string) bool {
-	_, model := isModelName(name)
-	return model || isTemporary(name) || name == "state.db" || name == "log.db" || name == "log.db.new" ||
-		strings.HasPrefix(name, ".log.db.")
 }

@@ -7,12 +7,9 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
-	"strconv"
-	"strings"
 
 	"bayes"
 	"bayes/internal/atomicfile"
@@ -21,44 +18,25 @@ import (
 	"go.etcd.io/bbolt"
 )
 
-// A state is what the events of a log come to, up to one of them. Of the counts
-// and the documents that are known by ID it keeps on disk those of the last
-// snapshot, and in memory the counts and what has changed since. So whatever
-// happens, the disk holds the state after one event.
+// A state is the result of applying the events of a log up to one of them: counts, and
+// the documents that are known by ID. On disk are the counts and documents of the last
+// snapshot; in memory are the counts of now, and the documents that have changed since.
+// So whatever happens, the disk holds the state after one event.
 //
 // The snapshot is a model file, which is named by the number of the event, and
 // state.db, where one transaction changes the documents and names the model file.
 type state struct {
-	dir      string
-	db       *bbolt.DB
-	window   Window
-	model    bayes.EventModel
-	counts   *bayes.Counts
-	pos      position
-	fresh    *changes // since the last snapshot, or the one that is being written
-	frozen   *changes // which that one will hold; nil if none is being written
-	snapshot uint64   // the number of the last event of the last snapshot
-	pending  uint64   // the first event in it that took out something that may still be on disk; zero means none
+	dir       string
+	db        *bbolt.DB
+	window    Window
+	model     bayes.EventModel
+	counts    *bayes.Counts
+	pos       position
+	recent    *changes // since the last snapshot, or the one that is being written
+	frozen    *changes // which that one will hold; nil if none is being written
+	snapshot  uint64   // the number of the last event of the last snapshot
+	eraseFrom uint64   // the first event in it that took out something that may still be on disk; zero means none
 }
-
-// A position is what a state is beside counts and documents.
-type position struct {
-	Seq       uint64 `json:"seq"`       // of the last event
-	Clock     int64  `json:"clock"`     // the latest time of any event, in milliseconds since 1970
-	Oldest    uint64 `json:"oldest"`    // there are no documents before this one
-	Documents int    `json:"documents"` // how many there are
-	Base      string `json:"base"`      // a hash of what the store began with
-	Replica   string `json:"replica"`   // a random word
-	Checksum  uint32 `json:"checksum"`  // of the model file
-	Erased    uint64 `json:"erased"`    // what was taken out up to this event is not on disk
-}
-
-// The buckets of state.db.
-var (
-	documentBucket = []byte("documents") // the event that added it, by its number
-	idBucket       = []byte("ids")       // that number, by ID
-	positionBucket = []byte("position")  // one position, as JSON and its checksum
-)
 
 // replica returns the name of the state's replica. A copy of the folder, elsewhere,
 // has another.
@@ -71,28 +49,14 @@ func (s *state) replica() string {
 	return host + ":" + dir + ":" + s.pos.Replica
 }
 
-func modelName(seq uint64) string { return fmt.Sprintf("model-%d.nb", seq) }
-
-// isModelName reports whether name is what modelName returns for some event, and for which.
-func isModelName(name string) (seq uint64, ok bool) {
-	if n, ok := strings.CutPrefix(name, "model-"); ok {
-		seq, _ = strconv.ParseUint(strings.TrimSuffix(n, ".nb"), 10, 64)
-	}
-	return seq, name == modelName(seq)
-}
-
-// isTemporary reports whether name is that of a model file or of state.db while
-// it is written.
-func isTemporary(name string) bool {
-	return strings.HasPrefix(name, ".model-") || strings.HasPrefix(name, ".state.db.")
-}
-
 // openState opens the state in a folder, or makes a new one.
 func openState(dir string, opts *Options) (s *state, isNew bool, err error) {
 	if err := atomicfile.MkdirAll(dir, 0o700); err != nil {
 		return nil, false, classify(err)
 	}
-	s = &state{dir: dir, window: opts.Window, fresh: newChanges()}
+	s = &state{dir: dir, window: opts.Window, recent: newChanges()}
+	// The file is made, or made durable: a process that was killed may have written to it
+	// without a sync.
 	path := filepath.Join(dir, "state.db")
 	if err = createDB(path); err == nil {
 		err = syncFile(path)
@@ -100,12 +64,13 @@ func openState(dir string, opts *Options) (s *state, isNew bool, err error) {
 	if err == nil {
 		s.db, err = openDB(path, false)
 	}
-	if errors.Is(classify(err), ErrReadOnly) {
+	if errors.Is(classify(err), ErrReadOnly) { // to predict it is enough to read
 		s.db, err = openDB(path, true)
 	}
 	if err != nil {
 		return nil, false, fmt.Errorf("%s: %w", path, classify(err))
 	}
+	// bbolt trusts its pages, so they are checked before it follows them.
 	if err = checkTrees(path); err != nil {
 		s.db.Close()
 		return nil, false, fmt.Errorf("%s: %w", path, err)
@@ -121,9 +86,10 @@ func openState(dir string, opts *Options) (s *state, isNew bool, err error) {
 		s.db.Close()
 		return nil, false, err
 	}
+	// What an earlier process took out and did not erase is erased by this one.
 	s.snapshot = s.pos.Seq
 	if s.pos.Erased < s.pos.Seq {
-		s.pending = s.pos.Erased + 1
+		s.eraseFrom = s.pos.Erased + 1
 	}
 	return s, isNew, nil
 }
@@ -169,6 +135,8 @@ func (s *state) begin(opts *Options) error {
 	if opts.Counts != nil {
 		s.counts = opts.Counts.Clone()
 	}
+	// Two stores may share a log only if they began alike. The hash, which goes into the log's
+	// first event, says so.
 	var file bytes.Buffer
 	if err := bayes.Save(&file, s.counts, s.model); err != nil {
 		return err
@@ -184,6 +152,7 @@ func (s *state) begin(opts *Options) error {
 func (s *state) load(opts *Options) error {
 	path := filepath.Join(s.dir, modelName(s.pos.Seq))
 	if info, err := os.Stat(path); err == nil {
+		// The size of the file says, before it is read, whether its counts can fit.
 		if err := opts.Memory.holds(info.Size()); err != nil {
 			return fmt.Errorf("%s: %w", path, err)
 		}
@@ -216,7 +185,9 @@ func (s *state) find(id string) (seq uint64, doc Event, err error) {
 	if id == "" {
 		return 0, Event{}, nil
 	}
-	seq, known := s.fresh.id(id)
+	// What has changed since the snapshot is in memory: the latest first, then what is just
+	// being written. The file knows the rest.
+	seq, known := s.recent.id(id)
 	if !known {
 		seq, known = s.frozen.id(id)
 	}
@@ -242,7 +213,7 @@ func (s *state) find(id string) (seq uint64, doc Event, err error) {
 
 // unsaved returns about how many bytes of documents are in memory.
 func (s *state) unsaved() int64 {
-	n := s.fresh.bytes
+	n := s.recent.bytes
 	if s.frozen != nil {
 		n += s.frozen.bytes
 	}
@@ -251,7 +222,7 @@ func (s *state) unsaved() int64 {
 
 // document returns the document that an event added, if it is still there.
 func (s *state) document(seq uint64) (doc Event, ok bool, err error) {
-	data, known := s.fresh.document(seq)
+	data, known := s.recent.document(seq)
 	if !known {
 		data, known = s.frozen.document(seq)
 	}
@@ -272,57 +243,23 @@ func (s *state) document(seq uint64) (doc Event, ok bool, err error) {
 	return doc, true, nil
 }
 
-// freeze returns a snapshot of s, to be written while s goes on changing. There
-// must be no other.
-func (s *state) freeze(counts *bayes.Counts) *snapshot {
-	s.frozen, s.fresh = s.fresh, newChanges()
-	pos := s.pos
-	if pos.Erased = pos.Seq; s.pending > 0 {
-		pos.Erased = s.pending - 1
-	} else if s.frozen.removed > 0 {
-		pos.Erased = s.frozen.removed - 1
+// unerased returns the number of the first event that took out something that may
+// still be on disk; zero means none.
+func (s *state) unerased() uint64 {
+	if s.eraseFrom > 0 {
+		return s.eraseFrom
 	}
-	return &snapshot{s.dir, s.db, counts, s.model, pos, s.frozen}
+	if s.frozen != nil && s.frozen.removed > 0 {
+		return s.frozen.removed
+	}
+	return s.recent.removed
 }
 
-// thaw ends what freeze began.
-func (s *state) thaw(snap *snapshot, written bool) {
-	if written {
-		s.snapshot = snap.pos.Seq
-		if s.pending == 0 {
-			s.pending = s.frozen.removed
-		}
-		s.frozen = nil
-		return
+// erased returns the number of the last event up to which nothing that was taken
+// out is on disk.
+func (s *state) erased() uint64 {
+	if first := s.unerased(); first > 0 {
+		return first - 1
 	}
-	s.frozen.merge(s.fresh)
-	s.fresh, s.frozen = s.frozen, nil
-}
-
-// A snapshot is a state that no longer changes.
-type snapshot struct {
-	dir     string
-	db      *bbolt.DB
-	counts  *bayes.Counts
-	model   bayes.EventModel
-	pos     position
-	changes *changes
-}
-
-// write makes snap what the disk holds. The transaction decides: before it the
-// old model file counts, after it the new one.
-func (snap *snapshot) write() error {
-	if snap.db.IsReadOnly() {
-		return ErrReadOnly
-	}
-	var data bytes.Buffer
-	if err := bayes.Save(&data, snap.counts, snap.model); err != nil {
-		return err
-	}
-	snap.pos.Checksum = wire.Checksum(data.Bytes())
-	name := filepath.Join(snap.dir, modelName(snap.pos.Seq))
-	if err := atomicfile.Write(name, func(w io.Writer) error { _, err := data.WriteTo(w); return err }); err != nil {
-		return classify(err)
-	}
-	return classify(guard(func() error { return snap.db.Update(snap.commit) }))
+	return s.pos.Seq
 }

@@ -352,7 +352,7 @@ func TestDamagedLog(t *testing.T) {
 // kill closes a store without a snapshot.
 func kill(s *Store) {
 	s.close.Do(func() {
-		s.finish()
+		s.stop()
 		s.state.db.Close()
 		s.log.Close()
 	})

@@ -13,8 +13,8 @@ import "time"
 // All replicas that share a log must have the same Window. Where a store had none
 // before, documents that had no ID stay for good.
 type Window struct {
-	Documents int           // if positive, the latest so many
-	Age       time.Duration // if positive, those not older than this
+	Documents int           // if positive, the number of documents that count, the latest ones
+	Age       time.Duration // if positive, how old a document that counts can be
 }
 
 func (w Window) open() bool { return w.Documents <= 0 && w.Age <= 0 }

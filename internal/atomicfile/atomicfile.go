@@ -1,4 +1,16 @@
 // Package atomicfile replaces files whole or not at all.
+//
+// There are two obvious ways. os.Create writes over the old file; os.CreateTemp and os.Rename
+// write a new one, which takes its name. What each of them keeps (TestObviousWays,
+// TestSyncErrors, TestWriteIf, TestAbandon):
+//
+//	                                         os.Create   temp, rename   Write
+//	the old file, when writing fails         no          yes            yes
+//	the permissions of the old file          yes         no             yes
+//	a symbolic link to the old file          yes         no             yes
+//	the new file, after a power cut          no          no             yes, synced with its folder
+//	a file that another process made since   no          no             yes, if permit says so (WriteIf)
+//	no temporary file, after an interrupt    yes         no             yes (Abandon)
 package atomicfile
 
 import (
@@ -32,6 +44,7 @@ func WriteIf(name string, permit func(old os.FileInfo) error, write func(w io.Wr
 	if err != nil {
 		return err
 	}
+	// The new file is written beside the old one, so that the rename stays in one file system.
 	f, err := createTemp(target)
 	if err != nil {
 		return err
@@ -43,6 +56,7 @@ func WriteIf(name string, permit func(old os.FileInfo) error, write func(w io.Wr
 	if err := f.Chmod(mode(target)); err != nil {
 		return err
 	}
+	// The bytes must be on disk before the name is, or else a power cut leaves an empty file.
 	if err := f.Sync(); err != nil {
 		return err
 	}
@@ -96,15 +110,6 @@ func writeTo(name string, write func(w io.Writer) error) error {
 		return err
 	}
 	return f.Close()
-}
-
-// Rename gives the file called old, which must have been synced to disk, the
-// name name, for good.
-func Rename(old, name string) error {
-	if err := os.Rename(old, name); err != nil {
-		return err
-	}
-	return SyncDir(filepath.Dir(name))
 }
 
 // mode returns the permissions of the file called name, or those of a new one.

@@ -50,3 +50,12 @@ func SyncDir(dir string) error {
 	}
 	return nil
 }
+
+// Rename gives the file called old, which must have been synced to disk, the
+// name name, for good.
+func Rename(old, name string) error {
+	if err := os.Rename(old, name); err != nil {
+		return err
+	}
+	return SyncDir(filepath.Dir(name))
+}

@@ -71,6 +71,8 @@ func (t *temp) place(name string, permit func(old os.FileInfo) error) error {
 // replace renames t, or links it where permit was told of no file: unlike a
 // rename, a link replaces nothing.
 func (t *temp) replace(name string, permit func(old os.FileInfo) error) error {
+	// Each round asks permit about the file that there is. A link then takes the name only if
+	// there is still none; if one has appeared, permit is asked again.
 	for permit != nil {
 		old, err := os.Stat(name)
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -90,7 +92,7 @@ func (t *temp) replace(name string, permit func(old os.FileInfo) error) error {
 		if !errors.Is(err, fs.ErrExist) {
 			break // a file system without links
 		}
-		// The file has just appeared: permit is told of it.
+		// The file has just appeared.
 	}
 	return Rename(t.Name(), name)
 }

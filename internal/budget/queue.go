@@ -38,6 +38,7 @@ func (q *Queue) Size() int64 { return q.size }
 // Enter waits until there is room for n, which must not exceed the size. The room is taken
 // until leave is called. The error is that of ctx.
 func (q *Queue) Enter(ctx context.Context, holder string, n int64) (leave func(), err error) {
+	// First among the holder's own work, then among the work of all.
 	l := q.join(holder)
 	if err := l.first.Acquire(ctx, 1); err != nil {
 		q.part(holder, l)
@@ -55,6 +56,7 @@ func (q *Queue) Enter(ctx context.Context, holder string, n int64) (leave func()
 	}, nil
 }
 
+// join adds one who waits or works to the line of a holder.
 func (q *Queue) join(holder string) *line {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -67,6 +69,7 @@ func (q *Queue) join(holder string) *line {
 	return l
 }
 
+// part takes one off the line of a holder, which goes with its last.
 func (q *Queue) part(holder string, l *line) {
 	q.mu.Lock()
 	defer q.mu.Unlock()

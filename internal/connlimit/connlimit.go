@@ -1,11 +1,22 @@
 // Package connlimit limits the connections of an http.Server, so that new clients get
 // through however many connections others hold.
 //
-// golang.org/x/net/netutil.LimitListener lets further connections wait until one is closed,
-// so that a thousand clients that do nothing take a server off line. Here an address has
-// its share of the connections, as in package budget, and a connection beyond it takes the
-// place of the address's oldest one that does nothing: first of one that waits for a
-// request, then of one whose request has not been admitted by [Admit].
+// Each address has its share of the connections, as in package budget. A connection beyond
+// it takes the place of the address's oldest one that does nothing: first of one that waits
+// for a request, then of one whose request has not been admitted by [Admit].
+//
+// # Why there is one
+//
+// The obvious way is golang.org/x/net/netutil.LimitListener, which lets further connections
+// wait until one is closed. What each does is tested here:
+//
+//	                                        LimitListener                     connlimit
+//	a new client, all connections idle      waits until one is closed         is answered   (TestIdleWithLimitListener)
+//	a hundred connections that do nothing   keep everybody out                are closed, oldest first (TestIdleMakesRoom)
+//	requests that are being answered        are left alone                    are left alone (TestActiveStays)
+//
+// So over LimitListener one client that opens connections and sends nothing takes a server
+// off line until they time out.
 package connlimit
 
 import (
@@ -75,6 +86,8 @@ func (l *Listener) Accept() (net.Conn, error) {
 
 // makeRoom takes a place for a connection from an address, and reports whether there is one.
 func (l *Listener) makeRoom(address string) bool {
+	// Closing a connection frees one place of its address, which may not be enough for the
+	// share that the address then has.
 	for !l.shares.Take(address, 1) {
 		victim := l.victim(address)
 		if victim == nil {
@@ -88,9 +101,11 @@ func (l *Listener) makeRoom(address string) bool {
 // victim returns the connection to close for one from an address: one of the address, or,
 // if it has none, of any.
 func (l *Listener) victim(address string) *conn {
-	any := l.shares.Held(address) == 0
+	any := l.shares.Held(address) == 0 // a new client may displace others'
 	l.mu.Lock()
 	defer l.mu.Unlock()
+	// What changed its state last is last in the list, so the first match has done nothing for
+	// the longest time.
 	for _, s := range []state{waiting, stranger} {
 		for e := l.open.Front(); e != nil; e = e.Next() {
 			if c := e.Value.(*conn); c.state == s && (any || c.address == address) {

@@ -2,18 +2,29 @@ package connlimit_test
 
 import (
 	"bufio"
+	"errors"
 	"io"
 	"net"
 	"net/http"
+	"os"
 	"testing"
 	"time"
 
 	"bayes/internal/connlimit"
+
+	"golang.org/x/net/netutil"
 )
 
 // serve answers requests over at most n connections: at / it admits them, says so, and
 // answers when it is told to; at /stranger it only answers.
 func serve(t *testing.T, n int, admitted, answer chan struct{}) (address string) {
+	t.Helper()
+	return serveOver(t, func(l net.Listener) net.Listener { return connlimit.New(l, n) }, admitted, answer)
+}
+
+// serveOver is serve with another limit.
+func serveOver(t *testing.T, limit func(net.Listener) net.Listener, admitted, answer chan struct{}) (address string) {
+	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
@@ -27,7 +38,7 @@ func serve(t *testing.T, n int, admitted, answer chan struct{}) (address string)
 	mux.HandleFunc("/stranger", func(http.ResponseWriter, *http.Request) {})
 	s := &http.Server{Handler: mux, ConnState: connlimit.ConnState, ConnContext: connlimit.ConnContext}
 	ended := make(chan error, 1)
-	go func() { ended <- s.Serve(connlimit.New(l, n)) }()
+	go func() { ended <- s.Serve(limit(l)) }()
 	t.Cleanup(func() {
 		s.Close()
 		<-ended
@@ -81,6 +92,43 @@ func TestIdleMakesRoom(t *testing.T) {
 	}
 	if status := ask(t, dial(t, address), "/stranger"); status != 200 {
 		t.Errorf("a new client: %d", status)
+	}
+}
+
+// As many connections that do nothing as netutil.LimitListener allows keep a new client out
+// until one of them is closed. Here they make room for it at once.
+func TestIdleWithLimitListener(t *testing.T) {
+	const n = 8
+	for _, tt := range []struct {
+		name    string
+		limit   func(net.Listener) net.Listener
+		keepOut bool
+	}{
+		{"netutil", func(l net.Listener) net.Listener { return netutil.LimitListener(l, n) }, true},
+		{"connlimit", func(l net.Listener) net.Listener { return connlimit.New(l, n) }, false},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			address := serveOver(t, tt.limit, nil, nil)
+			var idle []net.Conn
+			for range n {
+				idle = append(idle, dial(t, address))
+			}
+			c := dial(t, address)
+			if _, err := io.WriteString(c, "GET /stranger HTTP/1.1\r\nHost: a\r\n\r\n"); err != nil {
+				t.Fatal(err)
+			}
+			if tt.keepOut {
+				c.SetReadDeadline(time.Now().Add(100 * time.Millisecond))
+				if _, err := c.Read(make([]byte, 1)); !errors.Is(err, os.ErrDeadlineExceeded) {
+					t.Errorf("a new client beside %d idle connections: %v, want no answer", n, err)
+				}
+				c.SetReadDeadline(time.Now().Add(time.Minute))
+				idle[0].Close()
+			}
+			if status := answer(t, c); status != 200 {
+				t.Errorf("a new client: %d", status)
+			}
+		})
 	}
 }
 

@@ -1,0 +1,65 @@
+package server
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"strings"
+	"time"
+
+	"bayes"
+	"bayes/answer"
+	"bayes/store"
+)
+
+// served is a model of the catalog, and the counters of its use.
+type served struct {
+	*entry
+	*meters
+}
+
+// entry returns the model that a request names.
+func (s *Server) entry(r *http.Request) (served, error) { return s.entryNamed(r.PathValue("model")) }
+
+// entryNamed returns the model called name, or the problem that it cannot be used.
+func (s *Server) entryNamed(name string) (served, error) {
+	switch e := (*s.catalog.entries.Load())[name]; {
+	case e == nil:
+	case e.broken != nil:
+		return served{}, fail(http.StatusServiceUnavailable, "the model %.100q is broken: %s; the server's log says more, and PUT or DELETE replaces it", name, whyBroken(e.broken))
+	default:
+		return served{e, s.metrics.of(name)}, nil
+	}
+	return served{}, noModel(name)
+}
+
+func noModel(name string) *problem {
+	return fail(http.StatusNotFound, "no model is called %.100q", strings.ToValidUTF8(name, "�"))
+}
+
+// model returns the model of what has been learned.
+func (l *liveModel) model() (*bayes.Model, error) {
+	if m := l.store.Model(); m != nil {
+		return m, nil
+	}
+	switch status := l.store.Status(); {
+	case errors.Is(status.Fit, store.ErrMemory):
+		return nil, fail(http.StatusInsufficientStorage, "%s", oneLine(status.Fit))
+	case status.Fit != nil:
+		return nil, fail(http.StatusConflict, "%s", whyNotLearning(store.Status{Fit: status.Fit}))
+	}
+	return nil, fail(http.StatusConflict, "the model has learned nothing yet")
+}
+
+// predict appends what m predicts of a document. The request h waits for its
+// turn at most for as long as wait says.
+func (e served) predict(ctx context.Context, h *share, wait time.Duration, dst []byte, m *bayes.Model, rec *record, threshold float64) ([]byte, *problem) {
+	leave, p := h.work(ctx, wait, textWork(m.Space(), rec.size))
+	if p != nil {
+		return dst, p
+	}
+	defer leave()
+	pr := m.Predict(rec.Example.Document())
+	e.predicted(pr.Best().Class)
+	return answer.AppendPrediction(dst, rec.ID, pr, threshold), nil
+}
