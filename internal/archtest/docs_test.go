@@ -172,27 +172,10 @@ var plain = []string{
 var noExample = map[string]string{
 	"beam/part":     "serves the command bayes-beam alone",
 	"beam/pipeline": "serves the command bayes-beam alone",
-	"server/page":   "serves package server alone",
 
 	"feature.Feature": "is what bayes.Space.AppendFeatures returns, whose Example shows it",
 
-	// Whole programs show these better: cmd/bayes serves, and its transcripts run it.
-	"server.Server.Serve":    "ends only when its context does",
-	"server.Server.ServeTLS": "ends only when its context does, and needs a certificate",
-	"server.Catalog.AddAll":  "is for a folder that an earlier run left",
-	"server.Catalog.Store":   "is for what no route does",
-	"server.ReadFolder":      "is for a folder that an earlier run left",
-	"server.Kept":            "is in the result of ReadFolder",
-	"server.ModelInput":      "is the input of a route: the OpenAPI document shows it",
-	"server.ParseScopes":     "reads a flag of the command",
-	"server.Token.Allows":    "is asked by the routes",
-	"store.OpenRedis":        "needs a Redis server",
-	"store.Store.Apply":      "is Learn, Unlearn and Relabel in one",
-	"store.Store.Lag":        "is of a log that others write",
-	"store.Store.Snapshot":   "is shown by the command and the route that download a model",
-	"store.Store.Unlearn":    "is as Learn",
-	"store.Memory.Fits":      "is asked by the store",
-	"store.Memory.FitsFile":  "is asked by the store",
+	"server.ModelInput": "is the input of a route: the OpenAPI document shows it",
 }
 
 // TestExamples holds this rule. An Example counts if it is run, that is, if it has an output.
@@ -203,7 +186,7 @@ var noExample = map[string]string{
 //     holds it that is in one: a caller gets it there and reads its fields.
 func TestExamples(t *testing.T) {
 	all := folders(t)
-	known := make(map[string]bool)
+	known := make(map[string]bool) // the packages, and what is in no Example
 	for _, path := range slices.Sorted(maps.Keys(all)) {
 		f := all[path]
 		known[path] = true
@@ -212,17 +195,18 @@ func TestExamples(t *testing.T) {
 		}
 		shown := f.shown()
 		for _, s := range f.symbols() {
-			name := strings.TrimPrefix(path+"."+s.String(), "..")
-			known[name] = true
-			if s.kind == "value" || s.kind == "method" && slices.Contains(plain, s.name) || shown[s.name] || noExample[name] != "" {
+			if s.kind == "value" || s.kind == "method" && slices.Contains(plain, s.name) || shown[s.name] {
 				continue
 			}
-			t.Errorf("%s: %s %s is in no Example", path, s.kind, s)
+			name := strings.TrimPrefix(path+"."+s.String(), "..")
+			if known[name] = true; noExample[name] == "" {
+				t.Errorf("%s: %s %s is in no Example", path, s.kind, s)
+			}
 		}
 	}
 	for name := range noExample {
 		if !known[name] {
-			t.Errorf("noExample lists %s, which does not exist", name)
+			t.Errorf("noExample lists %s, which has an Example or does not exist", name)
 		}
 	}
 }
@@ -422,6 +406,38 @@ func TestFilesNamed(t *testing.T) {
 				t.Errorf("%s names %s, which does not exist", page, m[1])
 			}
 		}
+	}
+}
+
+// A benchmark that the documentation names in backquotes exists in the package that follows
+// its name, if one does.
+func TestBenchmarksNamed(t *testing.T) {
+	all := folders(t)
+	name := regexp.MustCompile(`^(Benchmark\w+)(?: (\.\S*))?$`)
+	anywhere, found := make(map[string]bool), 0
+	for _, f := range all {
+		for _, file := range f.tests {
+			for _, declared := range declarations(file) {
+				anywhere[declared], anywhere[f.path+" "+declared] = true, true
+			}
+		}
+	}
+	for page, content := range pages(t) {
+		for _, m := range code.FindAllStringSubmatch(content, -1) {
+			if b := name.FindStringSubmatch(m[1]); b != nil {
+				found++
+				want := b[1]
+				if b[2] != "" {
+					want = filepath.ToSlash(filepath.Clean(b[2])) + " " + want
+				}
+				if !anywhere[want] {
+					t.Errorf("%s names %s, which does not exist", page, m[1])
+				}
+			}
+		}
+	}
+	if found < 10 {
+		t.Errorf("only %d benchmarks were found", found)
 	}
 }
 
