@@ -19,8 +19,7 @@ func ExampleCorpus_Reweight() {
 		fmt.Println(err)
 		return
 	}
-	norm, _ := bayes.ParseNorm("l2")
-	fmt.Println(plain.Reweight(&bayes.Space{Log: true, Norm: norm}).Space())
+	fmt.Println(plain.Reweight(&bayes.Space{Log: true, Norm: bayes.L2}).Space())
 	// Output: default log norm=l2
 }
 

@@ -8,7 +8,7 @@ import (
 )
 
 // A Table is a sparse matrix of moments: a row for each feature, with a cell for each class
-// that has the feature. A cell is removed when nothing is left of what it counted. A feature
+// that has the feature. A cell whose last example is subtracted is removed. A feature
 // whose row is empty does not exist, though it may have a name.
 type Table struct {
 	Index intern.Table // the features' names; a name's number is that of its row
