@@ -308,7 +308,7 @@ func ExampleFit() {
 }
 
 // Whether counts make a model, and how large a one, is known without making it.
-func ExampleCheck() {
+func ExampleCheckFit() {
 	c := bayes.NewCounts(nil)
 	c.Learn(bayes.Example{Label: "ham", Text: "lunch at one"})
 	features, err := bayes.CheckFit(c, bayes.Multinomial{})

@@ -51,6 +51,7 @@ func (s *Space) AnalyzerVersion() string { return s.analyzer().Version() }
 // left as they are.
 type Norm string
 
+// The norms.
 const (
 	L1 Norm = "l1" // the sum of the magnitudes
 	L2 Norm = "l2" // the root of the sum of squares

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"io"
 	"iter"
-	"strings"
 
 	"bayes"
 )
@@ -29,17 +28,17 @@ func TSV(r io.Reader, name string, opts *Options) iter.Seq2[bayes.Example, error
 func readCSV(in *input, yield func(bayes.Example, error) bool) { readTable(in, ',', yield) }
 func readTSV(in *input, yield func(bayes.Example, error) bool) { readTable(in, '\t', yield) }
 
-// A table is what is read by readTable.
+// A table is the state of readTable.
 type table struct {
-	in    *input
-	p     *recordReader
-	cells *cells
-	index []int // of each of the cells' columns, -1 if absent
-	width int   // the number of fields of a record
+	in      *input
+	p       *recordReader
+	builder *exampleBuilder
+	index   []int // of each of the builder's columns, -1 if absent
+	width   int   // the number of fields of a record
 }
 
 func readTable(in *input, comma byte, yield func(bayes.Example, error) bool) {
-	t := &table{in: in, p: newRecordReader(in.w, in.name, comma), cells: newCells(in)}
+	t := &table{in: in, p: newRecordReader(in.w, in.name, comma), builder: newExampleBuilder(in)}
 	if err := t.readHeader(); err != nil {
 		yield(bayes.Example{}, err)
 		return
@@ -78,13 +77,13 @@ func (t *table) readHeader() error {
 	return err
 }
 
-// header returns the names in the first record. An error in it is not one of a
-// single record.
+// header returns the names in the first record. An error in the header ends the
+// iteration, since no record can be read without it.
 func (t *table) header() ([]string, error) {
 	if t.p.bad != nil {
 		return nil, fmt.Errorf("%v", t.p.bad)
 	}
-	if err := t.in.check(t.p.raw); err != nil {
+	if err := t.in.detectEncoding(t.p.raw); err != nil {
 		return nil, t.fatal(err)
 	}
 	names := make([]string, t.width)
@@ -94,22 +93,24 @@ func (t *table) header() ([]string, error) {
 	return names, nil
 }
 
+// fatal returns err with its place, as an error that is not of one record.
 func (t *table) fatal(err error) error {
 	return fmt.Errorf("%s:%d: %w", t.in.name, t.p.start, err)
 }
 
 // findColumns finds the columns in the header; without one it is nil.
 func (t *table) findColumns(header []string) error {
-	user := make(map[int]string)
-	places := make(map[string]place, len(header))
+	found := make(map[string]occurrence, len(header))
 	for i, name := range header {
-		places[name] = place{i, places[name].times + 1}
+		found[name] = occurrence{i, found[name].times + 1}
 	}
-	for _, c := range t.cells.columns {
-		i, err := t.find(header, places[c.name], c)
+	user := make(map[int]string) // name of the column that was asked for, by index
+	for _, c := range t.builder.columns {
+		i, err := t.find(header, found[c.name], c)
 		if err != nil {
 			return t.fatal(err)
 		}
+		// A column can be asked for by its name or by its number, but only once.
 		if other, ok := user[i]; ok && i >= 0 {
 			return t.fatal(fmt.Errorf("columns %q and %q are the same", other, c.name))
 		}
@@ -119,18 +120,18 @@ func (t *table) findColumns(header []string) error {
 	return nil
 }
 
-// A place is where a header has a name last, and how often it has it.
-type place struct{ last, times int }
+// An occurrence is the last index of a name in a header, and how often it is there.
+type occurrence struct{ last, times int }
 
-// find returns the index of a column, which is at p in the header, -1 if it is
-// absent and may be.
-func (t *table) find(header []string, p place, c column) (int, error) {
+// find returns the index of a column, whose name occurs in the header as o says, or -1
+// if it is absent and may be.
+func (t *table) find(header []string, o occurrence, c column) (int, error) {
 	number, numbered := columnNumber(c.name)
 	switch {
-	case p.times > 1:
-		return 0, fmt.Errorf("the header has column %q %d times (hint: name it by number, such as #%d)", c.name, p.times, p.last+1)
-	case p.times == 1:
-		return p.last, nil
+	case o.times > 1:
+		return 0, fmt.Errorf("the header has column %q %d times (hint: name it by number, such as #%d)", c.name, o.times, o.last+1)
+	case o.times == 1:
+		return o.last, nil
 	case numbered && number <= t.width:
 		return number - 1, nil
 	case c.optional(t.in.opts):
@@ -141,23 +142,6 @@ func (t *table) find(header []string, p place, c column) (int, error) {
 		return 0, fmt.Errorf("no column %q: without a header, columns are named by number, such as #1", c.name)
 	}
 	return 0, fmt.Errorf("no column %q (the header has %s)", c.name, listNames(header))
-}
-
-// listNames returns names for an error message.
-func listNames(names []string) string {
-	const most = 20
-	var b strings.Builder
-	for i, name := range names {
-		if i == most {
-			fmt.Fprintf(&b, " and %d more", len(names)-most)
-			break
-		}
-		if i > 0 {
-			b.WriteString(", ")
-		}
-		b.WriteString(quote([]byte(name)))
-	}
-	return b.String()
 }
 
 // example returns the present record as an example.
@@ -172,25 +156,27 @@ func (t *table) example() (bayes.Example, error) {
 	return bayes.Example{}, &SyntaxError{t.in.name, t.p.start, err}
 }
 
+// convert turns the fields of the present record into an example.
 func (t *table) convert() (bayes.Example, error) {
 	if n := len(t.p.fields); n != t.width {
 		return bayes.Example{}, t.ragged(n)
 	}
-	if err := t.in.check(t.p.raw); err != nil {
+	if err := t.in.detectEncoding(t.p.raw); err != nil {
 		return bayes.Example{}, err
 	}
-	ex := t.cells.example()
-	for i, c := range t.cells.columns {
+	ex := t.builder.example()
+	for i, c := range t.builder.columns {
 		if t.index[i] < 0 {
 			continue
 		}
-		if err := t.cells.set(&ex, c, t.p.value(t.index[i])); err != nil {
+		if err := t.builder.set(&ex, c, t.p.value(t.index[i])); err != nil {
 			return bayes.Example{}, err
 		}
 	}
 	return ex, nil
 }
 
+// ragged returns the error of a record of n fields, where the table has another number.
 func (t *table) ragged(n int) error {
 	first := "header"
 	if t.in.opts.NoHeader {

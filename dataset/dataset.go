@@ -16,7 +16,7 @@
 // # Errors
 //
 // Each reader is an iterator of examples and errors. A [*SyntaxError] concerns
-// one record, and the caller may go on ranging past it; [Lenient] does so. Any
+// one record, and the caller may go on ranging past it, as [Lenient] does. Any
 // other error is the last thing yielded. Errors read "file:line: message", in
 // one line.
 //
@@ -26,11 +26,20 @@
 // obeyed, and a record that is not UTF-8 is read as Windows-1252 if it can be
 // that: old collections of mail and messages are mostly the one and here and
 // there the other.
+//
+// # Reading order
+//
+// A [Source] (source.go, source_file.go) finds the format of each file by its name
+// (format.go) or its content (sniff.go). A window (window.go) is the part of a stream
+// that is in memory. An input (input.go) adds the encoding of its text. Readers cut it
+// into records: lines.go for formats of one record a line, records.go for tables. Those
+// with columns (columns.go) hand each cell to an exampleBuilder.
 package dataset
 
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 	"iter"
 
 	"bayes"
@@ -53,7 +62,7 @@ func (e *SyntaxError) Error() string {
 func (e *SyntaxError) Unwrap() error { return e.Err }
 
 // Lenient passes each [*SyntaxError] among examples to report, and leaves it
-// out. Other errors stay. A nil report is not called.
+// out. It yields other errors. A nil report is not called.
 func Lenient(examples iter.Seq2[bayes.Example, error], report func(*SyntaxError)) iter.Seq2[bayes.Example, error] {
 	return func(yield func(bayes.Example, error) bool) {
 		for ex, err := range examples {
@@ -69,4 +78,22 @@ func Lenient(examples iter.Seq2[bayes.Example, error], report func(*SyntaxError)
 			}
 		}
 	}
+}
+
+// withoutPath returns err without the path of a file, with which messages begin anyway.
+func withoutPath(err error) error {
+	var pe *fs.PathError
+	if errors.As(err, &pe) {
+		return pe.Err
+	}
+	return err
+}
+
+// quote returns b for an error message: quoted, in one line, and not long.
+func quote(b []byte) string {
+	const most = 40
+	if len(b) > most {
+		return fmt.Sprintf("%q...", b[:most])
+	}
+	return fmt.Sprintf("%q", b)
 }

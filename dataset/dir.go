@@ -15,13 +15,12 @@ var errNoClass = errors.New("not in a folder that names its class")
 
 // Dir reads a folder in which each folder is a class, and each file in it, or
 // in a folder below, a document. The content of the file is the text. Classes
-// and files come in byte order of their names; names that begin with a dot are
-// passed by, as is what is neither a file nor a folder. In errors, name stands
-// for the root of fsys. Of options, only those of encoding and Unlabelled
-// matter.
+// and files come in byte order of their names. Names that begin with a dot are
+// skipped, as is what is neither a file nor a folder. In errors, name is the
+// root of fsys. Of options, only those of encoding and Unlabelled matter.
 //
 // A file that is in no class, is longer than 64 MiB or is not in the encoding
-// is a [*SyntaxError], the Line of which is zero. A file that cannot be read is
+// is a [*SyntaxError], whose Line is zero. A file that cannot be read is
 // another error.
 func Dir(fsys fs.FS, name string, opts *Options) iter.Seq2[bayes.Example, error] {
 	return func(yield func(bayes.Example, error) bool) {
@@ -45,7 +44,7 @@ func readDir(fsys fs.FS, name string, opts *Options, st *stats, yield func(bayes
 	}
 }
 
-// A folder is what is read by readDir.
+// A folder is the state of readDir.
 type folder struct {
 	fsys  fs.FS
 	name  string
@@ -54,6 +53,7 @@ type folder struct {
 	w     *window // reused from file to file
 }
 
+// visit yields the example of a file.
 func (f *folder) visit(p string, d fs.DirEntry, err error, yield func(bayes.Example, error) bool) error {
 	switch {
 	case err != nil:
@@ -76,7 +76,7 @@ func (f *folder) visit(p string, d fs.DirEntry, err error, yield func(bayes.Exam
 
 func isHidden(p string, d fs.DirEntry) bool { return p != "." && strings.HasPrefix(d.Name(), ".") }
 
-// skipEntry says to pass an entry by.
+// skipEntry returns what makes fs.WalkDir skip an entry.
 func skipEntry(d fs.DirEntry) error {
 	if d.IsDir() {
 		return fs.SkipDir
@@ -114,45 +114,17 @@ func (f *folder) example(p string) (bayes.Example, error) {
 	return bayes.Example{Label: label, Text: text}, nil
 }
 
+// read returns the text of file p.
 func (f *folder) read(p string) (string, error) {
 	file, err := f.fsys.Open(p)
 	if err != nil {
 		return "", fmt.Errorf("%s: %w", f.path(p), withoutPath(err))
 	}
 	defer file.Close()
-	f.w.reset(&counter{file, &f.stats.bytes})
+	f.w.reset(&countingReader{file, &f.stats.bytes})
 	in, err := newInput(f.w, f.path(p), f.opts, f.stats)
 	if err != nil {
 		return "", err
 	}
-	return in.all()
-}
-
-// all returns the rest of in as one record.
-func (in *input) all() (string, error) {
-	for len(in.w.bytes()) <= maxRecord && in.w.more() {
-	}
-	b := in.w.bytes()
-	err := in.w.failure()
-	if err != nil {
-		return "", fmt.Errorf("%s: %w", in.name, withoutPath(err))
-	}
-	if len(b) > maxRecord {
-		err = errTooLong
-	} else {
-		err = in.check(b)
-	}
-	if err != nil {
-		return "", &SyntaxError{in.name, 0, err}
-	}
-	return in.text(b), nil
-}
-
-// withoutPath returns err without the path that messages begin with anyway.
-func withoutPath(err error) error {
-	var pe *fs.PathError
-	if errors.As(err, &pe) {
-		return pe.Err
-	}
-	return err
+	return in.readAll()
 }

@@ -15,7 +15,7 @@ import (
 
 var errNotUTF8 = errors.New("not valid UTF-8 (hint: --encoding)")
 
-// A charset says how bytes are text.
+// A charset decodes bytes to text.
 type charset struct {
 	decoder encoding.Encoding // of the whole stream, or nil if it is UTF-8
 	strict  bool              // what is not UTF-8 is an error
@@ -39,21 +39,22 @@ func lookupEncoding(name string) (charset, error) {
 	return charset{decoder: enc}, nil
 }
 
-// open returns a window on the stream behind w as UTF-8, as far as c decodes
-// the stream at all, without its byte order mark.
+// open returns a window on the stream of w, without its byte order mark, and decoded to
+// UTF-8 if c has a decoder for the whole stream.
 func (c *charset) open(w *window) *window {
+	// Where no encoding is named, a byte order mark of UTF-16 names one.
 	if c.decoder == nil && !c.strict {
-		c.decoder = marked(w)
+		c.decoder = utf16ByMark(w)
 	}
 	if c.decoder != nil {
 		w = newWindow(transform.NewReader(w, c.decoder.NewDecoder()))
 	}
-	skipMark(w)
+	skipByteOrderMark(w)
 	return w
 }
 
-// marked returns the UTF-16 that a byte order mark declares, if any.
-func marked(w *window) encoding.Encoding {
+// utf16ByMark returns the UTF-16 that a byte order mark declares, if any.
+func utf16ByMark(w *window) encoding.Encoding {
 	switch {
 	case w.hasPrefix("\xff\xfe"):
 		return unicode.UTF16(unicode.LittleEndian, unicode.IgnoreBOM)
@@ -63,8 +64,8 @@ func marked(w *window) encoding.Encoding {
 	return nil
 }
 
-// skipMark skips a byte order mark.
-func skipMark(w *window) {
+// skipByteOrderMark skips a byte order mark.
+func skipByteOrderMark(w *window) {
 	if mark := "\ufeff"; w.hasPrefix(mark) {
 		w.drop(len(mark))
 	}
@@ -82,9 +83,9 @@ func (c *charset) isLatin1(record []byte) (bool, error) {
 	return true, nil
 }
 
-// plausibleLatin1 reports whether b looks like Windows-1252. The five bytes
-// that stand for nothing there, and 0xFE and 0xFF, thorn and ÿ, which are rare
-// in it and common in binary files and UTF-16, say that it is something else.
+// plausibleLatin1 reports whether b may be Windows-1252. It is not if it has one of the
+// five bytes that are no characters there, or 0xFE or 0xFF, thorn and ÿ, which are rare
+// in text and common in binary files and UTF-16.
 func plausibleLatin1(b []byte) bool {
 	for _, c := range b {
 		switch c {

@@ -29,6 +29,7 @@ func readFastText(in *input, yield func(bayes.Example, error) bool) {
 	eachLine(in, yield, in.parseFastText)
 }
 
+// parseFastText returns the example of a line.
 func (in *input) parseFastText(line []byte) (bayes.Example, error) {
 	line = bytes.Trim(line, space)
 	rest, ok := bytes.CutPrefix(line, []byte(labelPrefix))
@@ -70,18 +71,3 @@ func hasLabel(text []byte) bool {
 		i += len(labelPrefix)
 	}
 }
-
-// space is the white space within a line. It is ASCII: other spaces are text.
-const space = " \t\v\f\r"
-
-// cutSpace returns what is before the first white space in b and what is after
-// it.
-func cutSpace(b []byte) (before, after []byte) {
-	i := 0
-	for i < len(b) && !isSpace(b[i]) {
-		i++
-	}
-	return b[:i], bytes.TrimLeft(b[i:], space)
-}
-
-func isSpace(c byte) bool { return c == ' ' || '\t' <= c && c <= '\r' }

@@ -1,9 +1,9 @@
 package dataset
 
 import (
+	"fmt"
 	"io"
 	"iter"
-	"sync/atomic"
 
 	"bayes"
 )
@@ -15,23 +15,15 @@ type input struct {
 	opts    *Options
 	charset charset
 	stats   *stats
-	latin1  bool // the present record is Windows-1252
-	strings interner
-	scratch []byte
-}
-
-// A stats is what is counted while files are read. It may be looked at by
-// other goroutines.
-type stats struct {
-	bytes   atomic.Int64
-	latin1  atomic.Int64
-	largest atomic.Int64
+	latin1  bool     // the present record is Windows-1252
+	strings interner // that intern returned
+	scratch []byte   // what utf8 returned
 }
 
 // A reader yields the examples of an input in one format.
 type reader func(in *input, yield func(bayes.Example, error) bool)
 
-// read returns the examples of r.
+// read returns the examples of r, which is in that format.
 func read(format reader, r io.Reader, name string, opts *Options) iter.Seq2[bayes.Example, error] {
 	return func(yield func(bayes.Example, error) bool) {
 		in, err := newInput(newWindow(r), name, opts, new(stats))
@@ -43,7 +35,7 @@ func read(format reader, r io.Reader, name string, opts *Options) iter.Seq2[baye
 	}
 }
 
-// newInput returns an input over what w shows.
+// newInput returns an input over w, decoded as the options say.
 func newInput(w *window, name string, opts *Options, st *stats) (*input, error) {
 	if opts == nil {
 		opts = new(Options)
@@ -60,14 +52,34 @@ func newInput(w *window, name string, opts *Options, st *stats) (*input, error) 
 	return in, nil
 }
 
-// check sees how a record is encoded. It must be called before the methods
-// that make text of parts of the record.
-func (in *input) check(record []byte) (err error) {
+// detectEncoding makes record the present one, and finds its encoding. The methods utf8,
+// text and intern depend on it.
+func (in *input) detectEncoding(record []byte) (err error) {
 	in.latin1, err = in.charset.isLatin1(record)
 	if in.latin1 {
 		in.stats.latin1.Add(1)
 	}
 	return err
+}
+
+// readAll returns the rest of in as one record.
+func (in *input) readAll() (string, error) {
+	for len(in.w.bytes()) <= maxRecord && in.w.more() {
+	}
+	b := in.w.bytes()
+	err := in.w.failure()
+	if err != nil {
+		return "", fmt.Errorf("%s: %w", in.name, withoutPath(err))
+	}
+	if len(b) > maxRecord {
+		err = errTooLong
+	} else {
+		err = in.detectEncoding(b)
+	}
+	if err != nil {
+		return "", &SyntaxError{in.name, 0, err}
+	}
+	return in.text(b), nil
 }
 
 // utf8 returns b, a part of the present record, as UTF-8. It is valid until the
@@ -83,13 +95,15 @@ func (in *input) utf8(b []byte) []byte {
 // text returns b, a part of the present record, as a string of its own.
 func (in *input) text(b []byte) string { return string(in.utf8(b)) }
 
-// intern returns b, a part of the present record, as a string that is shared
-// with its earlier appearances.
+// intern returns b, a part of the present record, as a string that shares its memory
+// with earlier equal ones.
 func (in *input) intern(b []byte) string { return in.strings.intern(in.utf8(b)) }
 
-// An interner gives equal strings the same memory, up to a number of them.
+// An interner gives equal strings the same memory: labels and categories, which are few
+// different strings.
 type interner map[string]string
 
+// maxInterned is how many strings an interner keeps.
 const maxInterned = 1 << 16
 
 func (t *interner) intern(b []byte) string {

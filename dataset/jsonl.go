@@ -17,10 +17,10 @@ var (
 	errNested    = errors.New("an object or array where a plain value is wanted")
 )
 
-// JSONL reads one JSON object a line, the members of which are the columns of
-// [Options]. Blank lines are skipped. A number or boolean serves as text,
-// label or category as it is spelled; null is as good as absent. A number may
-// stand in a string. Of members of the same name, the last counts.
+// JSONL reads one JSON object a line. Its members are the columns of [Options].
+// Blank lines are skipped. A number or boolean serves as text, label or category
+// as it is spelled; null means absent. A number may be in a string. Of members of
+// the same name, the last counts.
 //
 // A line that is not an object, one without label or text, and a value of the
 // wrong kind are a [*SyntaxError]. A file that is one big array is another
@@ -34,37 +34,38 @@ func readJSONL(in *input, yield func(bayes.Example, error) bool) {
 		yield(bayes.Example{}, fmt.Errorf("%s:1: a JSON array, not one object a line (hint: jq -c '.[]')", in.name))
 		return
 	}
-	o := newObjects(in)
+	o := newObjectParser(in)
 	eachLine(in, yield, o.parse)
 }
 
-// An objects parses lines of JSON.
-type objects struct {
-	in     *input
-	cells  *cells
-	index  map[string]int // of the columns, by name
-	values [][]byte       // of the columns, as they stand in the line; nil if absent
-	line   []byte
-	key    []byte
-	buf    []byte
+// An objectParser parses lines of JSON.
+type objectParser struct {
+	in      *input
+	builder *exampleBuilder
+	index   map[string]int // of the columns, by name
+	values  [][]byte       // of the columns, as they are in the line; nil if absent
+	line    []byte         // decoded, if it is not UTF-8
+	key     []byte         // memory for the Scanner's Key
+	buf     []byte         // memory for what cell returns
 }
 
-func newObjects(in *input) *objects {
-	o := &objects{in: in, cells: newCells(in), index: make(map[string]int)}
-	for i, c := range o.cells.columns {
+func newObjectParser(in *input) *objectParser {
+	o := &objectParser{in: in, builder: newExampleBuilder(in), index: make(map[string]int)}
+	for i, c := range o.builder.columns {
 		o.index[c.name] = i
 	}
-	o.values = make([][]byte, len(o.cells.columns))
+	o.values = make([][]byte, len(o.builder.columns))
 	return o
 }
 
-func (o *objects) parse(line []byte) (bayes.Example, error) {
+// parse returns the example of a line.
+func (o *objectParser) parse(line []byte) (bayes.Example, error) {
 	line = bytes.Trim(line, space)
 	if len(line) == 0 {
 		return bayes.Example{}, errSkip
 	}
 	if o.in.latin1 {
-		// JSON's own characters are ASCII: decode the line once and for all.
+		// The syntax of JSON is ASCII, so that the whole line can be decoded at once.
 		o.line = appendLatin1(o.line[:0], line)
 		line, o.in.latin1 = o.line, false
 	}
@@ -88,8 +89,8 @@ func checkObject(line []byte) error {
 	return nil
 }
 
-// scan notes the values of the columns in line, a valid object.
-func (o *objects) scan(line []byte) {
+// scan finds the values of the columns in line, a valid object.
+func (o *objectParser) scan(line []byte) {
 	s := rawjson.Open(line)
 	s.Key = o.key
 	for s.Member() {
@@ -100,12 +101,13 @@ func (o *objects) scan(line []byte) {
 	o.key = s.Key
 }
 
-func (o *objects) example() (bayes.Example, error) {
-	ex := o.cells.example()
-	for i, c := range o.cells.columns {
-		b, err := o.plain(o.values[i], c)
+// example returns the example of the values that scan found.
+func (o *objectParser) example() (bayes.Example, error) {
+	ex := o.builder.example()
+	for i, c := range o.builder.columns {
+		b, err := o.cell(o.values[i], c)
 		if err == nil && b != nil {
-			err = o.cells.set(&ex, c, b)
+			err = o.builder.set(&ex, c, b)
 		}
 		if err != nil {
 			return bayes.Example{}, err
@@ -114,8 +116,9 @@ func (o *objects) example() (bayes.Example, error) {
 	return ex, nil
 }
 
-// plain returns a value as a table would have it, nil if it is missing.
-func (o *objects) plain(value []byte, c column) ([]byte, error) {
+// cell returns a value as a cell of a table of text, nil if it is missing. It is valid
+// until the next call.
+func (o *objectParser) cell(value []byte, c column) ([]byte, error) {
 	if value == nil || value[0] == 'n' {
 		if c.role == categoryRole && o.in.opts.EmptyCategory {
 			return []byte{}, nil
@@ -133,8 +136,8 @@ func (o *objects) plain(value []byte, c column) ([]byte, error) {
 }
 
 // absent returns an error if column c must not be absent.
-func (o *objects) absent(c column) error {
-	if c.role == numberRole || c.role == categoryRole || c.role == textRole && !o.cells.oneText || c.optional(o.in.opts) {
+func (o *objectParser) absent(c column) error {
+	if c.role == numberRole || c.role == categoryRole || c.role == textRole && !o.builder.oneText || c.optional(o.in.opts) {
 		return nil
 	}
 	return fmt.Errorf("no %q", c.name)

@@ -21,8 +21,8 @@ func readLines(in *input, yield func(bayes.Example, error) bool) {
 	})
 }
 
-// eachLine yields what parse makes of each line, which comes without its end.
-// An error is taken for one of that line.
+// eachLine yields the example that parse returns for each line, which is given without
+// its line end. An error of parse is an error of that line.
 func eachLine(in *input, yield func(bayes.Example, error) bool, parse func(line []byte) (bayes.Example, error)) {
 	l := newLineReader(in.w)
 	for l.next() {
@@ -42,11 +42,12 @@ func eachLine(in *input, yield func(bayes.Example, error) bool, parse func(line 
 	}
 }
 
+// parseLine parses the line that l is at.
 func parseLine(in *input, l *lineReader, parse func(line []byte) (bayes.Example, error)) (bayes.Example, error) {
 	if l.tooLong {
 		return bayes.Example{}, errTooLong
 	}
-	if err := in.check(l.text); err != nil {
+	if err := in.detectEncoding(l.text); err != nil {
 		return bayes.Example{}, err
 	}
 	return parse(l.text)
@@ -56,17 +57,18 @@ func parseLine(in *input, l *lineReader, parse func(line []byte) (bayes.Example,
 type lineReader struct {
 	w       *window
 	limit   int
-	size    int    // of the present line, with its end
-	line    int    // its number
-	text    []byte // it, without its end
-	tooLong bool   // it is longer than the limit, and text is empty
+	size    int    // of the present line, with its line end
+	line    int    // its number, from 1
+	text    []byte // without the line end
+	tooLong bool   // the line is longer than the limit, and text is empty
 }
 
 func newLineReader(w *window) *lineReader { return &lineReader{w: w, limit: maxRecord} }
 
-// next moves to the next line, and reports whether there is one. A line that a
-// failing stream cut off is none.
+// next moves to the next line, and reports whether there is one. It does not count a
+// line that a failing stream cut off.
 func (l *lineReader) next() bool {
+	// Drop the line before, and find the end of this one.
 	l.w.drop(l.size)
 	l.text, l.size, l.tooLong = nil, 0, false
 	l.line++
@@ -75,6 +77,7 @@ func (l *lineReader) next() bool {
 	if i == len(b) && (len(b) == 0 && !l.tooLong || l.w.failure() != nil) {
 		return false
 	}
+	// The last line may have no line feed.
 	l.size = min(i+1, len(b))
 	if l.tooLong = l.tooLong || i > l.limit; !l.tooLong {
 		l.text = bytes.TrimSuffix(b[:i], []byte{'\r'})
@@ -82,8 +85,9 @@ func (l *lineReader) next() bool {
 	return true
 }
 
-// find returns where the line ends: at a line feed or the end of the window.
-// Of a line that is too long, what does not matter any more is dropped.
+// find returns the end of the line, at a line feed or at the end of the stream, as a
+// position in the window. It drops a line that is too long as it reads on, so that the
+// window does not grow.
 func (l *lineReader) find() int {
 	for from := 0; ; {
 		b := l.w.bytes()
@@ -100,3 +104,18 @@ func (l *lineReader) find() int {
 		}
 	}
 }
+
+// space is the white space within a line. It is ASCII: other spaces are text.
+const space = " \t\v\f\r"
+
+// cutSpace returns what is before the first white space in b and what is after
+// it.
+func cutSpace(b []byte) (before, after []byte) {
+	i := 0
+	for i < len(b) && !isSpace(b[i]) {
+		i++
+	}
+	return b[:i], bytes.TrimLeft(b[i:], space)
+}
+
+func isSpace(c byte) bool { return c == ' ' || '\t' <= c && c <= '\r' }

@@ -1,18 +1,17 @@
 package dataset
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"slices"
-	"strconv"
-	"strings"
 )
 
 // Options say what in a file is what. A nil *Options is the zero value.
 //
-// A column is named as the header, or the key of a JSON object, names it; or
-// by its number from 1, as "#2", in a table. An attribute is named as its
-// column was asked for.
+// The name of a column is that in the header, or the key of a JSON object; in a
+// table it may also be a number from 1, as "#2". An attribute has the name by which
+// its column was asked for.
 type Options struct {
 	// Format is one of [Formats]. Empty or "auto" means to go by the file's
 	// name, then by its content. Only [Open] looks at it.
@@ -31,13 +30,13 @@ type Options struct {
 	// cell, NaN and null are a missing value, and give no attribute.
 	Numeric []string
 
-	// Categorical are columns each value of which is a [bayes.Category]. An
+	// Categorical are columns whose values are each a [bayes.Category]. An
 	// empty cell and a JSON null are a missing value.
 	Categorical []string
 
 	// EmptyCategory says that an empty cell or a null of a Categorical column is
-	// a value of its own, the empty string, since that something is missing can
-	// tell of the class too.
+	// a value of its own, the empty string. That something is missing may depend
+	// on the class too.
 	EmptyCategory bool
 
 	// Weight is the column of the example's weight, finite and not negative.
@@ -61,9 +60,9 @@ type Options struct {
 	// [WHATWG list]: https://encoding.spec.whatwg.org/#names-and-labels
 	Encoding string
 
-	// Unlabelled says that the documents are to be predicted: there may be no
-	// labels, those there are are read if they can be, and weights are not
-	// read, so that each record gives an example.
+	// Unlabelled says that the documents are to be predicted. Labels may be
+	// missing; a label that is there is read if it can be. Weights are not read,
+	// so that each record gives an example.
 	Unlabelled bool
 }
 
@@ -74,7 +73,7 @@ type Vectors uint8
 const (
 	RealVectors  Vectors = iota // any finite number
 	CountVectors                // numbers from 0 up
-	CodeVectors                 // whole numbers from 0 up, which stand for the values of a category
+	CodeVectors                 // whole numbers from 0 up, each the code of a category
 )
 
 // check returns an error if x is not of the kind.
@@ -88,43 +87,7 @@ func (v Vectors) check(index int, x float64) error {
 	return fmt.Errorf("index %d: %v is no code of a category, a whole number from 0 up", index, x)
 }
 
-// A role is what a column is for.
-type role uint8
-
-const (
-	labelRole role = iota
-	textRole
-	numberRole
-	categoryRole
-	weightRole
-)
-
-// A column is one that was asked for.
-type column struct {
-	name string
-	role role
-}
-
-// optional reports whether the column may be absent altogether.
-func (c column) optional(o *Options) bool { return c.role == labelRole && o.Unlabelled }
-
-// columns returns the columns asked for.
-func (o *Options) columns() []column {
-	list := []column{{o.labelName(), labelRole}}
-	add := func(r role, names ...string) {
-		for _, name := range names {
-			list = append(list, column{name, r})
-		}
-	}
-	add(textRole, o.textNames()...)
-	add(numberRole, o.Numeric...)
-	add(categoryRole, o.Categorical...)
-	if o.Weight != "" && !o.Unlabelled {
-		add(weightRole, o.Weight)
-	}
-	return list
-}
-
+// labelName returns the name of the label's column.
 func (o *Options) labelName() string {
 	if o.Label == "" {
 		return "label"
@@ -132,6 +95,7 @@ func (o *Options) labelName() string {
 	return o.Label
 }
 
+// textNames returns the names of the columns of text.
 func (o *Options) textNames() []string {
 	if len(o.Text) == 0 && len(o.Numeric) == 0 && len(o.Categorical) == 0 {
 		return []string{"text"}
@@ -142,7 +106,7 @@ func (o *Options) textNames() []string {
 // check returns an error if o makes no sense for any file.
 func (o *Options) check() error {
 	if o.Format != "" && o.Format != "auto" {
-		if err := checkFormat(o.Format); err != nil {
+		if err := checkFormatName(o.Format); err != nil {
 			return err
 		}
 	}
@@ -153,7 +117,7 @@ func (o *Options) check() error {
 }
 
 // checkColumns returns an error if one column is asked for twice: a label that
-// is also read as a category would tell the answer.
+// is also read as a category would give the answer away.
 func (o *Options) checkColumns() error {
 	columns := o.columns()
 	for i, c := range columns {
@@ -164,9 +128,30 @@ func (o *Options) checkColumns() error {
 	return nil
 }
 
-// columnNumber returns the number of a column named by number, from 1.
-func columnNumber(name string) (int, bool) {
-	digits, ok := strings.CutPrefix(name, "#")
-	n, err := strconv.Atoi(digits)
-	return n, ok && err == nil && n > 0
+// checkFormat returns an error if the options cannot be meant for files of that
+// format. A format that is not known yet, "", is good for any.
+func (o *Options) checkFormat(format string) error {
+	switch format {
+	case "", "csv", "tsv", "jsonl", "parquet":
+		return nil
+	case "fasttext", "svmlight", "dir":
+		return o.checkNoColumns(format)
+	case "text":
+		if !o.Unlabelled {
+			return errors.New("plain text has no labels (hint: --format csv, tsv, jsonl, fasttext, svmlight or dir)")
+		}
+		return o.checkNoColumns(format)
+	}
+	return checkFormatName(format)
+}
+
+// checkNoColumns returns an error if the options name columns, which a format
+// without columns cannot have.
+func (o *Options) checkNoColumns(format string) error {
+	for _, c := range o.columns() {
+		if c.role != labelRole && c.role != textRole {
+			return fmt.Errorf("no column %q: format %s has no columns", c.name, format)
+		}
+	}
+	return nil
 }

@@ -34,8 +34,8 @@ func Parquet(r io.ReaderAt, size int64, name string, opts *Options) iter.Seq2[ba
 	}
 }
 
-// readParquet yields the examples of a file, and returns an error that is to
-// come last.
+// readParquet yields the examples of a file. It returns the error that is to be yielded
+// last, if there is one.
 func readParquet(in *input, r io.ReaderAt, size int64, yield func(bayes.Example, error) bool) (err error) {
 	defer func() {
 		if p := recover(); p != nil { // the library's answer to some damaged files
@@ -46,12 +46,13 @@ func readParquet(in *input, r io.ReaderAt, size int64, yield func(bayes.Example,
 	if err != nil {
 		return fmt.Errorf("%s: %w", in.name, err)
 	}
-	p := &parquetTable{in: in, cells: newCells(in)}
+	p := &parquetTable{in: in, builder: newExampleBuilder(in)}
 	if err := p.find(f.Schema()); err != nil {
 		return fmt.Errorf("%s: %w", in.name, err)
 	}
 	rows := parquet.NewReader(f)
 	defer rows.Close()
+	// Rows come in batches. The error of a batch counts after its rows.
 	batch := make([]parquet.Row, 64)
 	for line := 1; ; {
 		n, err := rows.ReadRows(batch)
@@ -74,25 +75,13 @@ func readParquet(in *input, r io.ReaderAt, size int64, yield func(bayes.Example,
 	}
 }
 
-// counted counts the bytes that are read.
-type counted struct {
-	io.ReaderAt
-	stats *stats
-}
-
-func (c counted) ReadAt(b []byte, offset int64) (int, error) {
-	n, err := c.ReaderAt.ReadAt(b, offset)
-	c.stats.bytes.Add(int64(n))
-	return n, err
-}
-
-// A parquetTable is what is read by readParquet.
+// A parquetTable is the state of readParquet.
 type parquetTable struct {
-	in    *input
-	cells *cells
-	index []int           // of each of the cells' columns, -1 if absent
-	row   []parquet.Value // of all columns of the file
-	buf   []byte
+	in      *input
+	builder *exampleBuilder
+	index   []int           // of each of the builder's columns, -1 if absent
+	row     []parquet.Value // of all columns of the file
+	buf     []byte
 }
 
 // find looks the columns up in the schema.
@@ -102,7 +91,7 @@ func (p *parquetTable) find(schema *parquet.Schema) error {
 		names = append(names, path[0])
 	}
 	p.row = make([]parquet.Value, len(names))
-	for _, c := range p.cells.columns {
+	for _, c := range p.builder.columns {
 		leaf, ok := schema.Lookup(c.name)
 		switch n, numbered := columnNumber(c.name); {
 		case ok && leaf.Node.Repeated():
@@ -120,26 +109,28 @@ func (p *parquetTable) find(schema *parquet.Schema) error {
 	return nil
 }
 
+// example returns the example of a row.
 func (p *parquetTable) example(row parquet.Row) (bayes.Example, error) {
 	clear(p.row)
-	for _, v := range slices.Backward(row) { // of a list, which no column of ours is, the first stays
+	// Backward, so that the first value of a list stays, whose column is not ours.
+	for _, v := range slices.Backward(row) {
 		p.row[v.Column()] = v
 	}
-	ex := p.cells.example()
-	for i, c := range p.cells.columns {
+	ex := p.builder.example()
+	for i, c := range p.builder.columns {
 		if p.index[i] < 0 {
 			continue
 		}
-		if err := p.cells.set(&ex, c, p.plain(p.row[p.index[i]])); err != nil {
+		if err := p.builder.set(&ex, c, p.cell(p.row[p.index[i]])); err != nil {
 			return bayes.Example{}, err
 		}
 	}
 	return ex, nil
 }
 
-// plain returns a value as a table of text would have it, empty for a null. It
-// is valid until the next call.
-func (p *parquetTable) plain(v parquet.Value) []byte {
+// cell returns a value as a cell of a table of text, empty for a null. It is valid until
+// the next call.
+func (p *parquetTable) cell(v parquet.Value) []byte {
 	p.buf = p.buf[:0]
 	switch v.Kind() {
 	case parquet.Boolean:

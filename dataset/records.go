@@ -13,28 +13,28 @@ import (
 type Record struct {
 	Line   int      // on which the record begins, from 1
 	Fields [][]byte // with quotes removed; a line end within a field is kept as it was
-	Raw    []byte   // the record as it stands in the file, with its line end
+	Raw    []byte   // the record as it is in the file, with its line end
 }
 
 // Records reads comma-separated values as [RFC 4180] has them, with the given
 // comma, and takes no record for a header. It knows no encodings: a field is
-// what bytes are there.
+// the bytes that are there.
 //
 // Lines end in LF or CRLF. A quoted field may span lines. A quote inside an
-// unquoted field stands for itself. Blank lines, and a UTF-8 byte order mark
+// unquoted field is an ordinary character. Blank lines, and a UTF-8 byte order mark
 // at the start, are skipped; the Raw of all records, one after the other, is
 // the rest of the file.
 //
 // Text after a closing quote, and a record of more than 64 MiB or 1,048,576 fields,
-// are a [*SyntaxError]; it comes along with the Record as far as that could be made
-// out, but of more than 64 MiB without its Raw. A quote that is never closed, and a
-// failing r, end the iteration with another error.
+// are a [*SyntaxError]. It comes with the Record as far as that could be read; a record
+// of more than 64 MiB has no Raw. A quote that is never closed, and a failing r, end the
+// iteration with another error.
 //
 // [RFC 4180]: https://www.rfc-editor.org/rfc/rfc4180
 func Records(r io.Reader, name string, comma byte) iter.Seq2[Record, error] {
 	return func(yield func(Record, error) bool) {
 		w := newWindow(r)
-		skipMark(w)
+		skipByteOrderMark(w)
 		p := newRecordReader(w, name, comma)
 		var fields [][]byte
 		for p.next() {
@@ -49,8 +49,17 @@ func Records(r io.Reader, name string, comma byte) iter.Seq2[Record, error] {
 	}
 }
 
-// A recordReader cuts a window into records, and records into fields. It looks
-// at each byte once, and copies none until it is asked for a field.
+// A recordReader cuts a window into records, and records into fields, by searching for
+// line feeds, commas and quotes with bytes.IndexByte. It copies a field only if it has
+// doubled quotes, and only when it is asked for it. It goes on after a bad record, and
+// never holds more of a damaged file than a record may have.
+//
+// The gain over encoding/csv with ReuseRecord, as ratios of BenchmarkRecords:
+//
+//	                          long texts   short texts   numbers   quotes in most fields
+//	encoding/csv              1            1             1         1
+//	this                      4.5          1.6           1.2       1.1
+//	memory that it allocates  1/38         1/54          1/12      1/4
 type recordReader struct {
 	w     *window
 	name  string
@@ -66,13 +75,13 @@ type recordReader struct {
 	fields  []span
 	bad     error // a *SyntaxError, or nil
 	tooLong bool
-	scratch []byte // fields whose quotes had to be removed
+	scratch []byte // fields whose doubled quotes were made single
 
-	pos int // where in the window the next field begins
-	eol int // the next line feed at or after pos, if eol >= pos
+	pos int // the start of the next field, as a position in the window
+	eol int // the position of the next line feed, if eol >= pos: fields of a line share the search
 }
 
-// A span is where a field stands in a record. An escaped field has doubled
+// A span is the position of a field in a record. An escaped field has doubled
 // quotes.
 type span struct {
 	start, end int
@@ -87,22 +96,23 @@ func newRecordReader(w *window, name string, comma byte) *recordReader {
 	return p
 }
 
-// next moves to the next record, and reports whether there is one. A bad
-// record is one too.
+// next moves to the next record, good or bad, and reports whether there is one.
 func (p *recordReader) next() bool {
 	p.dropRecord()
 	if p.err != nil || !p.skipBlank() {
 		return false
 	}
+	// The record begins at the start of the window, which grows while fields are read.
 	p.start, p.bad, p.tooLong = p.line, nil, false
 	p.fields, p.scratch = p.fields[:0], p.scratch[:0]
 	p.pos, p.eol = 0, -1
 	for p.field() {
 	}
+	// Without the limit, a quote that is never closed would read all of the file.
 	if p.tooLong || p.pos > p.limit {
 		return p.skipLine()
 	}
-	p.fail(p.start)
+	p.takeFailure(p.start)
 	p.raw = p.w.bytes()[:p.pos]
 	return p.err == nil
 }
@@ -114,8 +124,9 @@ func (p *recordReader) dropRecord() {
 	p.raw = nil
 }
 
-// fail takes over the error that ended the stream, if there was one.
-func (p *recordReader) fail(line int) {
+// takeFailure makes the error that ended the stream, if there was one, that of the
+// iteration, once the window is used up.
+func (p *recordReader) takeFailure(line int) {
 	if err := p.w.failure(); err != nil && p.err == nil && p.pos == len(p.w.bytes()) {
 		p.err = fmt.Errorf("%s:%d: %w", p.name, line, err)
 	}
@@ -130,10 +141,10 @@ func (p *recordReader) skipBlank() bool {
 			p.w.drop(1)
 		case p.at(0) == '\r' && p.at(1) == '\n':
 			p.w.drop(2)
-		case p.at(0) == '\r' && p.at(1) == end:
+		case p.at(0) == '\r' && p.at(1) == endOfStream:
 			p.w.drop(1)
-		case p.at(0) == end:
-			p.fail(p.line)
+		case p.at(0) == endOfStream:
+			p.takeFailure(p.line)
 			return false
 		default:
 			return true
@@ -142,12 +153,13 @@ func (p *recordReader) skipBlank() bool {
 	}
 }
 
-// skipLine drops a record that is too long: what is up to the limit, and from
-// there to the next line feed.
+// skipLine drops a record that is too long: the bytes up to the limit, and from there to
+// the next line feed.
 func (p *recordReader) skipLine() bool {
 	p.bad = &SyntaxError{p.name, p.start, errTooLong}
 	p.fields = p.fields[:0]
 	for from := p.limit; ; from = 0 {
+		// Drop the window, or its part up to a line feed, then read on.
 		b := p.w.bytes()
 		if i := bytes.IndexByte(b[from:], '\n'); i >= 0 {
 			b = b[:from+i+1]
@@ -160,14 +172,14 @@ func (p *recordReader) skipLine() bool {
 	}
 }
 
-// end is what at returns at the end of the stream.
-const end = -1
+// endOfStream is what at returns there.
+const endOfStream = -1
 
 // at returns the byte i of the window, reading on if need be.
 func (p *recordReader) at(i int) int {
 	for i >= len(p.w.bytes()) {
 		if !p.more() {
-			return end
+			return endOfStream
 		}
 	}
 	return int(p.w.bytes()[i])
@@ -182,7 +194,7 @@ func (p *recordReader) more() bool {
 	return p.w.more()
 }
 
-// find returns where the first c stands at or after from, or the length of the
+// find returns the position of the first c at or after from, or the length of the
 // window at the end of the stream.
 func (p *recordReader) find(c byte, from int) int {
 	for {
@@ -199,26 +211,29 @@ func (p *recordReader) find(c byte, from int) int {
 // field reads the next field, and reports whether another one follows.
 func (p *recordReader) field() bool {
 	if p.at(p.pos) == '"' {
-		p.quoted()
+		p.quotedField()
 	} else {
-		p.plain(p.pos)
+		p.unquotedField(p.pos)
 	}
-	if p.at(p.pos) == end {
+	if p.at(p.pos) == endOfStream {
 		return false
 	}
+	// Fields beyond the limit are read, so as to find the end of the record, and forgotten.
 	if len(p.fields) > maxFields {
 		p.fields = p.fields[:maxFields]
 		if p.bad == nil {
 			p.bad = &SyntaxError{p.name, p.start, errTooMany}
 		}
 	}
+	// Skip the comma, after which another field follows, or the line feed.
 	p.pos++
 	return p.w.bytes()[p.pos-1] == p.comma
 }
 
-// plain reads a field that begins at start and ends with the first comma or
+// unquotedField reads a field that begins at start and ends with the first comma or
 // line feed at or after pos.
-func (p *recordReader) plain(start int) {
+func (p *recordReader) unquotedField(start int) {
+	// The field ends before the comma, if there is one in the line.
 	if p.eol < p.pos {
 		p.eol = p.find('\n', p.pos)
 	}
@@ -228,6 +243,7 @@ func (p *recordReader) plain(start int) {
 		p.fields = append(p.fields, span{start, p.pos, false})
 		return
 	}
+	// It is the last field of the line, whose end may be CRLF.
 	stop := p.eol
 	if stop > p.pos && b[stop-1] == '\r' {
 		stop--
@@ -236,8 +252,9 @@ func (p *recordReader) plain(start int) {
 	p.fields = append(p.fields, span{start, stop, false})
 }
 
-// quoted reads a field that begins with a quote.
-func (p *recordReader) quoted() {
+// quotedField reads a field that begins with a quote. The byte after the next quote says
+// what that quote is.
+func (p *recordReader) quotedField() {
 	open := p.pos
 	escaped := false
 	for i := open + 1; ; {
@@ -245,20 +262,22 @@ func (p *recordReader) quoted() {
 		next := p.at(quote + 1)
 		switch {
 		case quote == len(p.w.bytes()):
-			p.unclosed(open)
+			p.unclosedQuote(open)
 			return
 		case next == '"':
+			// A doubled quote: go on behind it.
 			escaped = true
 			i = quote + 2
 			continue
-		case next == '\r' && (p.at(quote+2) == '\n' || p.at(quote+2) == end):
+		case next == '\r' && (p.at(quote+2) == '\n' || p.at(quote+2) == endOfStream):
 			p.pos = quote + 2
-		case next == int(p.comma) || next == '\n' || next == end:
+		case next == int(p.comma) || next == '\n' || next == endOfStream:
 			p.pos = quote + 1
 		default:
+			// Read the rest as if the field had no quotes.
 			p.bad = &SyntaxError{p.name, p.lineAt(quote), errAfterQuote}
 			p.pos = quote + 1
-			p.plain(open)
+			p.unquotedField(open)
 			return
 		}
 		p.fields = append(p.fields, span{open + 1, quote, escaped})
@@ -266,8 +285,8 @@ func (p *recordReader) quoted() {
 	}
 }
 
-// unclosed ends the iteration at a quote that has no end.
-func (p *recordReader) unclosed(open int) {
+// unclosedQuote ends the iteration at a quote that is never closed.
+func (p *recordReader) unclosedQuote(open int) {
 	p.pos = len(p.w.bytes())
 	if p.pos <= p.limit && p.w.failure() == nil {
 		p.err = fmt.Errorf("%s:%d: the quote that opens here is never closed", p.name, p.lineAt(open))
@@ -291,6 +310,7 @@ func (p *recordReader) value(i int) []byte {
 	return p.scratch[start:]
 }
 
+// appendFields appends all fields. They are valid until the next record.
 func (p *recordReader) appendFields(dst [][]byte) [][]byte {
 	for i := range p.fields {
 		dst = append(dst, p.value(i))

@@ -160,7 +160,7 @@ func TestRecordsOfCorpora(t *testing.T) {
 	}
 }
 
-// checkRaw fails unless the Raw of the records of in make up in, but for byte
+// checkRaw fails unless the Raw of the records of in make up in, except byte
 // order mark and blank lines, and their Lines are right.
 func checkRaw(t testing.TB, in []byte) {
 	t.Helper()

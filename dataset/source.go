@@ -9,13 +9,12 @@ import (
 	"iter"
 	"os"
 	"slices"
-	"sync/atomic"
 
 	"bayes"
 )
 
 // A Source is a list of files, read one after the other as one stream of
-// examples. Its methods are for one goroutine, save BytesRead and
+// examples. Its methods are for one goroutine, except BytesRead and
 // Latin1Records.
 type Source struct {
 	opts  Options
@@ -23,24 +22,6 @@ type Source struct {
 	stdin io.Reader
 	size  int64
 	stats stats
-}
-
-// A file is one of a source.
-type file struct {
-	name   string
-	format string  // "" until it is known
-	opened *stream // standard input, once it has been looked at
-	used   bool    // it is standard input, and has been read
-}
-
-func (f *file) isStdin() bool { return f.name == "-" }
-
-// label returns the file's name for messages.
-func (f *file) label() string {
-	if f.isStdin() {
-		return "stdin"
-	}
-	return f.name
 }
 
 // Open returns the named files as a Source; "-" is stdin. It checks that the
@@ -81,7 +62,7 @@ func (s *Source) add(name string) error {
 		err = s.addPath(f)
 	}
 	if err == nil {
-		err = s.checkFormat(f)
+		err = s.opts.checkFormat(f.format)
 	}
 	if err != nil {
 		return fmt.Errorf("%s: %w", f.label(), withoutPath(err))
@@ -90,6 +71,7 @@ func (s *Source) add(name string) error {
 	return nil
 }
 
+// addStdin checks that standard input can be f. How much it has is unknown.
 func (s *Source) addStdin(f *file) error {
 	s.size = -1
 	switch {
@@ -105,6 +87,7 @@ func (s *Source) addStdin(f *file) error {
 	return nil
 }
 
+// addPath checks that the file or folder is there, and notes its size.
 func (s *Source) addPath(f *file) error {
 	info, err := os.Stat(f.name)
 	if err != nil {
@@ -128,6 +111,7 @@ func (s *Source) addPath(f *file) error {
 	return nil
 }
 
+// addSize adds n bytes to the size, if it is known.
 func (s *Source) addSize(n int64) {
 	if s.size >= 0 {
 		s.size += n
@@ -154,35 +138,7 @@ func (s *Source) addDirSize(name string) error {
 	})
 }
 
-// checkFormat returns an error if the format of f, as far as it is known, is
-// not what the options want.
-func (s *Source) checkFormat(f *file) error {
-	switch f.format {
-	case "", "csv", "tsv", "jsonl", "parquet":
-		return nil
-	case "fasttext", "svmlight", "dir":
-		return s.checkNoColumns(f.format)
-	case "text":
-		if !s.opts.Unlabelled {
-			return errors.New("plain text has no labels (hint: --format csv, tsv, jsonl, fasttext, svmlight or dir)")
-		}
-		return s.checkNoColumns(f.format)
-	}
-	return checkFormat(f.format)
-}
-
-// checkNoColumns returns an error if columns are wanted that a format without
-// columns cannot have.
-func (s *Source) checkNoColumns(format string) error {
-	for _, c := range s.opts.columns() {
-		if c.role != labelRole && c.role != textRole {
-			return fmt.Errorf("no column %q: format %s has no columns", c.name, format)
-		}
-	}
-	return nil
-}
-
-// Formats returns the format of each file. To that end it may open files, and
+// Formats returns the format of each file. It may have to open files for that, and to
 // wait for the first line of standard input.
 func (s *Source) Formats() ([]string, error) {
 	var list []string
@@ -233,13 +189,17 @@ func (s *Source) Examples() iter.Seq2[bayes.Example, error] {
 	}
 }
 
-func (st *stats) reset() {
-	st.bytes.Store(0)
-	st.latin1.Store(0)
-	st.largest.Store(0)
+// readers are the formats that are read from a stream.
+var readers = map[string]reader{
+	"csv":      readCSV,
+	"tsv":      readTSV,
+	"jsonl":    readJSONL,
+	"fasttext": readFastText,
+	"svmlight": readSVMLight,
+	"text":     readLines,
 }
 
-// readFile yields the examples of f, and reports whether to go on.
+// readFile yields the examples of f, and reports whether the next file is to be read.
 func (s *Source) readFile(f *file, yield func(bayes.Example, error) bool) bool {
 	if f.format == "dir" {
 		g := guard{yield: yield}
@@ -249,6 +209,7 @@ func (s *Source) readFile(f *file, yield func(bayes.Example, error) bool) bool {
 	if f.format == "parquet" {
 		return s.readParquet(f, yield)
 	}
+	// All other formats are read from front to back.
 	st, err := s.open(f)
 	if err != nil {
 		yield(bayes.Example{}, err)
@@ -281,8 +242,8 @@ func (s *Source) readParquet(f *file, yield func(bayes.Example, error) bool) boo
 	return !g.stop
 }
 
-// A guard passes a file's examples on, and notes that no other file is to
-// follow: the caller had enough, or there was an error that comes last.
+// A guard passes the examples of a file on to yield, and remembers whether to stop after
+// it: the caller had enough, or there was an error that is not of one record.
 type guard struct {
 	yield func(bayes.Example, error) bool
 	stop  bool
@@ -292,99 +253,4 @@ func (g *guard) pass(ex bayes.Example, err error) bool {
 	var bad *SyntaxError
 	g.stop = !g.yield(ex, err) || err != nil && !errors.As(err, &bad)
 	return !g.stop
-}
-
-// A stream is an open file.
-type stream struct {
-	in     *input
-	unpack io.Closer
-	file   io.Closer // nil for standard input
-}
-
-// Close closes the file. There is nothing to be lost by an error.
-func (st *stream) Close() {
-	st.unpack.Close()
-	if st.file != nil {
-		st.file.Close()
-	}
-}
-
-// open opens f, and makes sure of its format.
-func (s *Source) open(f *file) (*stream, error) {
-	if st := f.opened; st != nil {
-		f.opened = nil
-		return st, nil
-	}
-	st, err := s.unpack(f)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", f.label(), withoutPath(err))
-	}
-	if err := s.settle(f, st.in); err != nil {
-		st.Close()
-		return nil, fmt.Errorf("%s: %w", f.label(), withoutPath(err))
-	}
-	return st, nil
-}
-
-// unpack opens f, whatever its format.
-func (s *Source) unpack(f *file) (*stream, error) {
-	st := new(stream)
-	r, err := s.raw(f, st)
-	if err != nil {
-		return nil, err
-	}
-	z, err := Decompress(&counter{r, &s.stats.bytes})
-	if err == nil {
-		st.unpack = z
-		st.in, err = newInput(newWindow(z), f.label(), &s.opts, &s.stats)
-	}
-	if err != nil && st.file != nil {
-		st.file.Close()
-	}
-	return st, err
-}
-
-// raw returns the bytes of f.
-func (s *Source) raw(f *file, st *stream) (io.Reader, error) {
-	if f.isStdin() {
-		if f.used {
-			return nil, errors.New("can be read only once")
-		}
-		f.used = true
-		return s.stdin, nil
-	}
-	file, err := os.Open(f.name)
-	if err != nil {
-		return nil, err
-	}
-	st.file = file
-	return file, nil
-}
-
-// settle finds the format of f by its content if it is not known yet.
-func (s *Source) settle(f *file, in *input) error {
-	if f.format != "" {
-		return nil
-	}
-	format := formatOf(in)
-	if err := in.w.failure(); err != nil {
-		return err
-	}
-	if format == "text" && len(in.w.bytes()) == 0 && !s.opts.Unlabelled {
-		return errors.New("empty")
-	}
-	f.format = format
-	return s.checkFormat(f)
-}
-
-// A counter counts the bytes that pass through.
-type counter struct {
-	r io.Reader
-	n *atomic.Int64
-}
-
-func (c *counter) Read(p []byte) (int, error) {
-	n, err := c.r.Read(p)
-	c.n.Add(int64(n))
-	return n, err
 }

@@ -21,7 +21,7 @@ var (
 	errZeroIndex  = errors.New("index 0; indices begin at 1")
 )
 
-// SVMLight reads sparse vectors: lines "label index:value ... # comment". Each
+// SVMLight reads sparse vectorParser: lines "label index:value ... # comment". Each
 // value becomes a [bayes.Term] named by its index, in the order of the line,
 // also a value of zero. An index that is absent means the value zero. Labels
 // are kept as they are spelled: +1 and 1 are two. A qid is ignored; lines with
@@ -35,23 +35,25 @@ func SVMLight(r io.Reader, name string, opts *Options) iter.Seq2[bayes.Example, 
 }
 
 func readSVMLight(in *input, yield func(bayes.Example, error) bool) {
-	v := &vectors{in: in}
+	v := &vectorParser{in: in}
 	eachLine(in, yield, v.parse)
 }
 
-// A vectors parses lines of svmlight.
-type vectors struct {
+// A vectorParser parses lines of svmlight.
+type vectorParser struct {
 	in      *input
 	indices []int
 	names   []string // of the indices below maxInterned that have been seen
 }
 
-func (v *vectors) parse(line []byte) (ex bayes.Example, err error) {
+// parse returns the example of a line.
+func (v *vectorParser) parse(line []byte) (ex bayes.Example, err error) {
 	line, _, _ = bytes.Cut(line, []byte{'#'})
 	line = bytes.Trim(line, space)
 	if len(line) == 0 {
 		return ex, errSkip
 	}
+	// If the first word is a pair, there is no label.
 	label, rest := cutSpace(line)
 	if bytes.IndexByte(label, ':') >= 0 {
 		label, rest = nil, line
@@ -63,7 +65,8 @@ func (v *vectors) parse(line []byte) (ex bayes.Example, err error) {
 	return ex, err
 }
 
-func (v *vectors) label(b []byte) (string, error) {
+// label reads the label of a line, which is empty if the line begins with a pair.
+func (v *vectorParser) label(b []byte) (string, error) {
 	switch {
 	case len(b) == 0 && !v.in.opts.Unlabelled:
 		return "", errNoSVMLabel
@@ -73,7 +76,8 @@ func (v *vectors) label(b []byte) (string, error) {
 	return v.in.label(b)
 }
 
-func (v *vectors) terms(b []byte) ([]bayes.Attr, error) {
+// terms reads the pairs of a line.
+func (v *vectorParser) terms(b []byte) ([]bayes.Attr, error) {
 	attrs := make([]bayes.Attr, 0, bytes.Count(b, []byte{':'}))
 	v.indices = v.indices[:0]
 	for len(b) > 0 {
@@ -95,8 +99,8 @@ func (v *vectors) terms(b []byte) ([]bayes.Attr, error) {
 	return attrs, v.checkIndices()
 }
 
-// name returns the name of a term. The names of small indices are kept.
-func (v *vectors) name(index int) string {
+// name returns the name of a term. It keeps the names of small indices.
+func (v *vectorParser) name(index int) string {
 	if index >= maxInterned {
 		return strconv.Itoa(index)
 	}
@@ -109,11 +113,12 @@ func (v *vectors) name(index int) string {
 	return v.names[index]
 }
 
-// checkIndices returns an error if an index comes twice, and notes the largest.
-func (v *vectors) checkIndices() error {
+// checkIndices returns an error if an index comes twice, and records the largest.
+func (v *vectorParser) checkIndices() error {
 	if len(v.indices) == 0 {
 		return nil
 	}
+	// Sorted, equal indices are neighbours. Most files have them sorted.
 	if !slices.IsSorted(v.indices) {
 		slices.Sort(v.indices)
 	}
@@ -129,6 +134,7 @@ func (v *vectors) checkIndices() error {
 	return nil
 }
 
+// parsePair reads index:value.
 func parsePair(pair []byte) (index int, value float64, err error) {
 	i, x, ok := bytes.Cut(pair, []byte{':'})
 	if !ok {

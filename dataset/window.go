@@ -10,17 +10,17 @@ const (
 	// maxRecord is the size in bytes beyond which a record is not read.
 	maxRecord = 64 << 20
 
-	// maxFields is how many fields a record may have: to say where each of them is
-	// takes more room than a comma.
+	// maxFields is how many fields a record may have. The position of a field takes
+	// more memory than the comma that makes one.
 	maxFields = 1 << 20
 
 	bufferSize = 256 << 10
 	maxEmpty   = 100 // reads that return nothing before a reader counts as stuck
 )
 
-// A window is the part of a stream that is being looked at. It grows by
-// reading at its end, and shrinks by dropping what is done at its start. A
-// slice of it is valid until the next call of more.
+// A window is the part of a stream that is in memory. It grows at its end by reading,
+// and shrinks at its start by dropping what is done, so that records are parsed in
+// place. A slice of it is valid until the next call of more.
 type window struct {
 	r          io.Reader
 	buf        []byte
@@ -57,12 +57,14 @@ func (w *window) more() bool {
 	return false
 }
 
-// makeRoom sees to it that there is room after the window. Each byte is moved
-// a bounded number of times, however long the window becomes.
+// makeRoom makes room behind the window. A byte is moved only as often as the buffer
+// doubles, or once half of it has been dropped.
 func (w *window) makeRoom() {
 	if w.end < len(w.buf) {
 		return
 	}
+	// If more than half of the buffer is in use, move to one of twice the size. If not,
+	// move to its start.
 	size := w.end - w.start
 	buf := w.buf
 	if size > len(buf)/2 || len(buf) == 0 {
@@ -80,8 +82,8 @@ func (w *window) failure() error {
 	return w.err
 }
 
-// hasPrefix reports whether the window begins with prefix. It reads on only as
-// long as that is open, so that a person at a terminal is not kept waiting.
+// hasPrefix reports whether the window begins with prefix. It reads on only until that
+// is decided, so that it does not keep a person at a terminal waiting.
 func (w *window) hasPrefix(prefix string) bool {
 	for len(w.bytes()) < len(prefix) && strings.HasPrefix(prefix, string(w.bytes())) {
 		if !w.more() {

@@ -10,8 +10,8 @@ import (
 // once from document counts, and then part of the Space that uses it.
 type IDF struct{ weights map[string]float64 }
 
-// NewIDF returns the inverse document frequencies of terms in so many documents,
-// with df the number of documents that have each. Smooth adds a document that has
+// NewIDF returns the inverse document frequencies of terms, given the
+// number of documents, and for each term how many of them have it. Smooth adds a document that has
 // every term, as scikit-learn does by default:
 //
 //	idf(t) = ln((1 + n) / (1 + df(t))) + 1, or unsmoothed ln(n / df(t)) + 1

@@ -57,14 +57,14 @@ type mistake struct {
 	Open             bool
 }
 
-// evidence is a feature that speaks for a class or against it.
+// evidence is a feature and what it adds to the log-odds of a class.
 type evidence struct {
 	Feature string
 	LogOdds float64
 	Class   string
 }
 
-// explainMistakes returns the worst mistakes with what speaks for the prediction
+// explainMistakes returns the worst mistakes, each with the evidence for the prediction
 // and for the truth.
 func (r *Report) explainMistakes() []mistake {
 	var list []mistake

@@ -46,7 +46,7 @@ type page struct {
 	Terms       []classTerms
 	TermsNote   string
 	Mistakes    []mistake
-	Wrong       int64 // documents predicted wrongly, of which Mistakes are the worst
+	Wrong       int64 // documents predicted wrongly; Mistakes has the worst
 	More        bool  // whether there are more of them
 }
 

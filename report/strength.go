@@ -29,8 +29,7 @@ func (s scale) level(v float64) int {
 	return int(math.Round(5 * math.Abs(v) / float64(s)))
 }
 
-// class returns the CSS classes of something that speaks for a class, or against
-// it.
+// class returns the CSS classes of evidence for a class, or against it.
 func (s scale) class(v float64) string {
 	if v < 0 {
 		return "against s" + strconv.Itoa(s.level(v))

@@ -16,32 +16,17 @@ import (
 	"iter"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 )
 
-// A Token is a term and where it stood.
+// A Token is a term and its position.
 type Token struct {
 	Term       string
 	Start, End int // byte offsets in the original text
 }
 
-// A Segmenter cuts the text of a Buffer into tokens: it calls [Buffer.Add] for
-// each, in the order of the text. The segmenters of this package are [Words],
-// [Whitespace], [SKLearn], [Chars] and [CharWords].
-type Segmenter interface {
-	Segment(b *Buffer)
-	String() string // its name in [Parse]
-}
-
-// A CaseReader is a Segmenter that needs capital letters to find where sentences
-// end or what a word is. It is given the text as it stands, and its terms are
-// lower-cased afterwards.
-type CaseReader interface {
-	Segmenter
-	ReadsCase()
-}
-
 // An Analyzer turns text into terms. The zero Analyzer is the default one. Its
-// fields stand in the order in which they are applied. They must not be changed
+// fields are in the order in which they are applied. They must not be changed
 // after its first use; it may then be used by many goroutines at once, each with
 // a Buffer of its own.
 type Analyzer struct {
@@ -127,8 +112,57 @@ func (a *Analyzer) Lengths() (shortest, longest int) {
 	return lengths(a.NGrams[0], a.NGrams[1])
 }
 
+// filter leaves words of b out and rewrites others: see [Analyzer] for the order.
+func (a *Analyzer) filter(b *Buffer) {
+	// What needs all words, before any is left out.
+	marks := false
+	if a.Negation {
+		marks = b.findNegation()
+	}
+	if a.Stem != nil {
+		b.rememberStems(a.Stem)
+	}
+	shortest, longest := a.subwords()
+	words := b.tokens[:0]
+	for _, t := range b.tokens {
+		// Leave words out.
+		term := b.text[t.lo:t.hi]
+		if a.StopWords != nil {
+			if _, stop := a.StopWords.words[string(term)]; stop {
+				continue
+			}
+		}
+		if a.MinLength > 1 && utf8.RuneCount(term) < a.MinLength {
+			continue
+		}
+		// Rewrite the word. Subwords are those of the word as it is.
+		b.addSubwords(t, shortest, longest)
+		if a.Stem != nil {
+			b.stem(&t, a.Stem)
+		}
+		if marks && t.negated {
+			b.replace(&t, negated, string(b.text[t.lo:t.hi]))
+		}
+		words = append(words, t)
+	}
+	b.tokens = words
+}
+
+// filters reports whether filter has anything to do.
+func (a *Analyzer) filters() bool {
+	return a.Negation || a.StopWords != nil || a.MinLength > 1 || a.Subwords != [2]int{} || a.Stem != nil
+}
+
+// subwords returns the lengths of subwords, 0 and 0 if there are none.
+func (a *Analyzer) subwords() (shortest, longest int) {
+	if a.Subwords == [2]int{} {
+		return 0, 0
+	}
+	return lengths(a.Subwords[0], a.Subwords[1])
+}
+
 // String returns a in the form read by [Parse]: the segmenter's name, then what
-// departs from the zero Analyzer, such as "default stopwords=en ngrams=1-2".
+// differs from the zero Analyzer, such as "default stopwords=en ngrams=1-2".
 func (a *Analyzer) String() string {
 	words := []string{a.segmenter().String()}
 	if a.Form != AsIs {

@@ -25,7 +25,7 @@ func needAVX2(t testing.TB) {
 // marked returns a Buffer that holds s in lower case and its masks. Capital letters
 // lie behind the text.
 func marked(s string, avx2 bool) *Buffer {
-	b := &Buffer{text: bytes.Repeat([]byte{'X'}, len(s)+2*spare)}
+	b := &Buffer{text: bytes.Repeat([]byte{'X'}, len(s)+2*padding)}
 	withAVX2(avx2, func() {
 		b.reset(s)
 		b.lower(s)

@@ -24,8 +24,8 @@ func TestAVX2StaysInside(t *testing.T) {
 	copy(inside, bytes.Repeat([]byte{'A'}, page))
 	for n := range 201 {
 		masks := make([]mask, n/64+1)
-		markBlocksAVX2(masks, inside[:n+spare])
-		markBlocksAVX2(masks, inside[page-n-spare:])
+		markBlocksAVX2(masks, inside[:n+padding])
+		markBlocksAVX2(masks, inside[page-n-padding:])
 		for i := range n + 1 {
 			if n >= 32 && (lowerRunAVX2(inside[:n], i) != n || lowerRunAVX2(inside[page-n:], i) != n) {
 				t.Fatalf("%d bytes of ASCII from %d on end elsewhere", n, i)

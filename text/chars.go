@@ -1,7 +1,5 @@
 package text
 
-import "fmt"
-
 var (
 	_ Segmenter = Chars{}
 	_ Segmenter = CharWords{}
@@ -25,6 +23,7 @@ func (c Chars) Segment(b *Buffer) {
 			i += size
 			continue
 		}
+		// A run of white space: a single character is kept, more become one space.
 		start, n := i, 0
 		for i < len(t) {
 			if blank, size = blankAt(t, i); !blank {
@@ -36,7 +35,7 @@ func (c Chars) Segment(b *Buffer) {
 		if n == 1 {
 			b.copyChar(start, i-start)
 		} else {
-			b.pad(start, i)
+			b.copySpace(start, i)
 		}
 	}
 	b.addGrams(lengths(c.Min, c.Max))
@@ -57,8 +56,9 @@ func (c CharWords) Segment(b *Buffer) {
 			i += size
 			continue
 		}
+		// Copy the word with a space on either side, then cut the copy.
 		b.beginCopy()
-		b.pad(i, i)
+		b.copySpace(i, i)
 		for i < b.size {
 			blank, size := blankAt(b.Text(), i)
 			if blank {
@@ -67,8 +67,9 @@ func (c CharWords) Segment(b *Buffer) {
 			b.copyChar(i, size)
 			i += size
 		}
-		b.pad(i, i)
+		b.copySpace(i, i)
 		for n := shortest; n <= longest; n++ {
+			// A word that is no longer than a piece is the last one.
 			if n >= len(b.chars) {
 				b.addGram(0, len(b.chars))
 				break
@@ -78,8 +79,7 @@ func (c CharWords) Segment(b *Buffer) {
 	}
 }
 
-// blankAt reports whether white space stands at i, and how long the character
-// is.
+// blankAt reports whether the character at i is white space, and returns its size.
 func blankAt(t []byte, i int) (blank bool, size int) {
 	if c := t[i]; c < 0x80 {
 		return c == ' ' || '\t' <= c && c <= '\r' || 0x1c <= c && c <= 0x1f, 1
@@ -88,25 +88,22 @@ func blankAt(t []byte, i int) (blank bool, size int) {
 	return c == space, size
 }
 
-// A char is a character that was copied behind the text, and where it stood.
-type char struct{ at, start, end int }
-
 // beginCopy begins a run of characters behind the text.
 func (b *Buffer) beginCopy() { b.chars = b.chars[:0] }
 
-// copyChar copies the character of the text at i.
+// copyChar appends the character of the text at i to the run.
 func (b *Buffer) copyChar(i, size int) {
 	b.chars = append(b.chars, char{len(b.text), i, i + size})
 	b.text = append(b.text, b.text[i:i+size]...)
 }
 
-// pad appends a space that stands for text[start:end].
-func (b *Buffer) pad(start, end int) {
+// copySpace appends a space to the run, for text[start:end].
+func (b *Buffer) copySpace(start, end int) {
 	b.chars = append(b.chars, char{len(b.text), start, end})
 	b.text = append(b.text, ' ')
 }
 
-// addGrams adds the pieces of the run of the shortest length to the longest.
+// addGrams adds the pieces of the run, from the shortest length to the longest.
 func (b *Buffer) addGrams(shortest, longest int) {
 	for n := shortest; n <= longest; n++ {
 		for i := 0; i+n <= len(b.chars); i++ {
@@ -115,18 +112,11 @@ func (b *Buffer) addGrams(shortest, longest int) {
 	}
 }
 
-// addGram adds the piece of the run from character i to before j.
+// addGram adds the piece of the run from character i up to, and without, character j.
 func (b *Buffer) addGram(i, j int) {
 	end := len(b.text)
 	if j < len(b.chars) {
 		end = b.chars[j].at
 	}
 	b.add(b.chars[i].at, end, b.chars[i].start, b.chars[j-1].end)
-}
-
-func rangeString(low, high int) string {
-	if low == high {
-		return fmt.Sprint(low)
-	}
-	return fmt.Sprintf("%d-%d", low, high)
 }

@@ -6,7 +6,7 @@ import (
 	"unicode/utf8"
 )
 
-// A class is what the segmenters need to know of a character.
+// A class says what kind of character one is, as far as the segmenters need it.
 type class uint8
 
 const (
@@ -17,8 +17,8 @@ const (
 	space        // the property White_Space
 )
 
-// basic returns the classes of the basic multilingual plane. It is built when
-// it is first asked for, so that programs that meet ASCII alone do not pay.
+// basic returns the classes of the basic multilingual plane. The table is built when
+// it is first asked for, so that programs that read only ASCII do not pay for it.
 var basic = sync.OnceValue(func() *[1 << 16]class {
 	t := new([1 << 16]class)
 	for _, rule := range []struct {
@@ -37,6 +37,7 @@ var basic = sync.OnceValue(func() *[1 << 16]class {
 			}
 		}
 	}
+	// Marks and white space of these scripts keep their classes.
 	for _, table := range cjkScripts {
 		for _, r := range table.R16 {
 			for c := rune(r.Lo); c <= rune(r.Hi); c += rune(r.Stride) {
@@ -76,8 +77,9 @@ func classOf(table *[1 << 16]class, r rune) class {
 	return other
 }
 
-// decode returns the class and the size of the character at the front of t. A
-// byte that is not UTF-8 is a character of its own, of class other.
+// decode returns the class and the size of the first character of t. A byte that is
+// not UTF-8 is a character of its own, of class other. Characters of three and of two
+// bytes are decoded here, since most text that is not ASCII consists of them.
 func decode(table *[1 << 16]class, t []byte) (class, int) {
 	if len(t) >= 3 && t[0]&0xf0 == 0xe0 && t[1]&0xc0 == 0x80 && t[2]&0xc0 == 0x80 {
 		r := rune(t[0]&0x0f)<<12 | rune(t[1]&0x3f)<<6 | rune(t[2]&0x3f)

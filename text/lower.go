@@ -8,27 +8,19 @@ import (
 	"unicode/utf8"
 )
 
-const (
-	ones  = 0x0101010101010101
-	highs = 0x80 * ones
-)
-
-// lowerASCII lower-cases the ASCII letters among eight bytes and leaves all
-// others: a byte is upper-case if adding 0x80-'A' to it sets its high bit and
-// adding 0x7f-'Z' does not.
-func lowerASCII(x uint64) uint64 {
-	low := x &^ highs
-	upper := (low + (0x80-'A')*ones) ^ (low + (0x7f-'Z')*ones)
-	return x | (upper &^ x & highs >> 2)
-}
-
-// lower lower-cases b.text, a copy of s, in place if it can: as Python's str.lower does,
-// by Unicode's simple mappings, and by SpecialCasing for İ and the final sigma.
-// From the first letter whose length changes it is built anew.
+// lower lower-cases b.text, a copy of s, as Python's str.lower does: by Unicode's simple
+// mappings, and by SpecialCasing for İ and the final sigma. It works in place, up to the
+// first letter whose length changes; from there on it rebuilds the text.
+//
+// The cases are tried in the order of their cost: eight bytes of ASCII or two characters
+// without case in one step, then one character of ASCII, of two bytes by a table, of
+// three bytes in blocks without case, and any other by package unicode.
 func (b *Buffer) lower(s string) {
 	t := b.text
 	vectors := useAVX2 && len(t) >= 32
 	for i := 0; i < len(t); {
+		// Eight bytes of ASCII, or three or six of characters without case. AVX2 goes on
+		// from there to the end of such a run.
 		if i+8 <= len(t) {
 			x := binary.LittleEndian.Uint64(t[i:])
 			n := 8
@@ -53,8 +45,9 @@ func (b *Buffer) lower(s string) {
 			i++
 			continue
 		}
+		// A character of two bytes whose lower case has two bytes too.
 		if 0xc2 <= c && c < 0xe0 && i+1 < len(t) && t[i+1]&0xc0 == 0x80 {
-			if l := lowerOfTwo()[uint16(c&0x1f)<<6|uint16(t[i+1]&0x3f)]; l != odd {
+			if l := lowerOfTwo()[uint16(c&0x1f)<<6|uint16(t[i+1]&0x3f)]; l != irregular {
 				t[i], t[i+1] = byte(l>>8), byte(l)
 				i += 2
 				continue
@@ -64,30 +57,40 @@ func (b *Buffer) lower(s string) {
 			i += 3
 			continue
 		}
-		r, size := utf8.DecodeRune(t[i:])
-		if l := unicode.ToLower(r); l != r {
-			if r == 'Σ' && finalSigma(s, i) {
-				l = 'ς'
-			}
-			if utf8.RuneLen(l) != size || r == 'İ' {
-				b.lowerAnew(s, i)
-				return
-			}
-			utf8.EncodeRune(t[i:], l)
+		size := b.lowerRune(s, i)
+		if size == 0 {
+			b.lowerRebuilding(s, i)
+			return
 		}
 		i += size
 	}
 }
 
-// odd marks the characters of two bytes that [lowerOfTwo] leaves to the slow
-// path. It is no UTF-8.
-const odd = 0
+// lowerRune lower-cases the character at byte i in place, and returns its size, or 0 if
+// its lower case has another one.
+func (b *Buffer) lowerRune(s string, i int) int {
+	r, size := utf8.DecodeRune(b.text[i:])
+	l := unicode.ToLower(r)
+	if l == r {
+		return size
+	}
+	if r == 'Σ' && finalSigma(s, i) {
+		l = 'ς'
+	}
+	if utf8.RuneLen(l) != size || r == 'İ' {
+		return 0
+	}
+	return utf8.EncodeRune(b.text[i:], l)
+}
+
+// irregular is what [lowerOfTwo] has for characters that it leaves to [Buffer.lowerRune].
+// No two bytes of UTF-8 are equal to it.
+const irregular = 0
 
 // lowerOfTwo returns, for each character of two bytes in UTF-8 (U+0080 to
-// U+07FF), the two bytes of its lower case. Odd are those whose lower case is of
-// another length, the sigma, which depends on its neighbours, and the numbers
-// below U+0080, which no two bytes spell. It is built when it is first asked
-// for.
+// U+07FF), the two bytes of its lower case. Irregular are those whose lower case has
+// another length, the sigma, which depends on its neighbours, and the numbers below
+// U+0080, which are one byte. The table is built when it is first asked for.
 var lowerOfTwo = sync.OnceValue(func() *[1 << 11]uint16 {
 	t := new([1 << 11]uint16)
 	for r := rune(0x80); r < 1<<11; r++ {
@@ -98,9 +101,9 @@ var lowerOfTwo = sync.OnceValue(func() *[1 << 11]uint16 {
 	return t
 })
 
-// caseless reports whether at i stands a character of three bytes in the blocks
-// of India and its neighbours (U+0800 to U+0FFF) or of Chinese, Japanese and
-// Korean (U+3000 to U+9FFF and U+AC00 to U+D7FF), none of which has case.
+// caseless reports whether the character at i has three bytes and is in a block
+// without case: those of India and its neighbours (U+0800 to U+0FFF), or of Chinese,
+// Japanese and Korean (U+3000 to U+9FFF and U+AC00 to U+D7FF).
 func caseless(t []byte, i int) bool {
 	if i+3 > len(t) {
 		return false
@@ -111,31 +114,16 @@ func caseless(t []byte, i int) bool {
 		t[i+1]&0xc0 == 0x80 && t[i+2]&0xc0 == 0x80
 }
 
-// caselessBytes returns 6 or 3 if as many of eight bytes are characters of three
-// bytes in blocks without case, by their first byte alone, else 0.
-func caselessBytes(x uint64) int {
-	const form, shape = 0xc0c0f0_c0c0f0, 0x8080e0_8080e0                         // of two characters of three bytes
-	const first = 1<<3 | 1<<4 | 1<<5 | 1<<6 | 1<<7 | 1<<8 | 1<<9 | 1<<11 | 1<<12 // U+3000 to U+9FFF, U+B000 to U+CFFF
-	differs := x&form ^ shape
-	if differs&0xffffff != 0 || first>>(x&0xf)&1 == 0 {
-		return 0
-	}
-	if differs != 0 || first>>(x>>24&0xf)&1 == 0 {
-		return 3
-	}
-	return 6
-}
-
-// lowerAnew lower-cases s from byte i on, which stands at byte i of b.text, and
-// notes where lengths change.
-func (b *Buffer) lowerAnew(s string, i int) {
+// lowerRebuilding lower-cases s from byte i on, the same byte of b.text, and records
+// where lengths change.
+func (b *Buffer) lowerRebuilding(s string, i int) {
 	b.beginStep()
 	b.text = b.text[:i]
 	for i < len(s) {
 		var size int
 		b.text, size = appendLowerRune(b.text, s, i)
 		if strings.HasPrefix(s[i:], "İ") {
-			// No position between the two stands inside the İ of the original.
+			// İ becomes i and a dot. The position between them is that behind the İ.
 			b.align(len(b.text)-len("\u0307"), i+size)
 		}
 		i += size
@@ -166,8 +154,20 @@ func appendLower(dst []byte, s string) []byte {
 	return dst
 }
 
-// isLower reports whether t is of caseless characters and of ASCII without
-// capital letters.
+// lowerTerms lower-cases each term by itself, for segmenters that read case.
+func (b *Buffer) lowerTerms() {
+	for i := range b.tokens {
+		t := &b.tokens[i]
+		if term := b.text[t.lo:t.hi]; !isLower(term) {
+			t.lo = len(b.text)
+			b.text = appendLower(b.text, string(term))
+			t.hi = len(b.text)
+		}
+	}
+}
+
+// isLower reports whether t consists of characters without case and of ASCII without
+// capital letters, so that lower-casing it changes nothing.
 func isLower(t []byte) bool {
 	for i := 0; i < len(t); {
 		switch c := t[i]; {
@@ -182,9 +182,9 @@ func isLower(t []byte) bool {
 	return true
 }
 
-// finalSigma reports whether the sigma at byte i of s ends a word: before it
-// stands a cased letter and behind it none, where characters that case ignores
-// do not count (The Unicode Standard, table 3-17, Final_Sigma).
+// finalSigma reports whether the sigma at byte i of s ends a word: a cased letter is
+// before it and none behind it, where characters that case ignores are passed over
+// (The Unicode Standard, table 3-17, Final_Sigma).
 func finalSigma(s string, i int) bool {
 	before := rune(-1)
 	for j := i; j > 0; {
@@ -205,11 +205,13 @@ func finalSigma(s string, i int) bool {
 	return true
 }
 
+// cased is the property Cased.
 func cased(r rune) bool {
 	return unicode.IsLower(r) || unicode.IsUpper(r) || unicode.IsTitle(r) ||
 		unicode.In(r, unicode.Other_Lowercase, unicode.Other_Uppercase)
 }
 
+// caseIgnorable is the property Case_Ignorable.
 func caseIgnorable(r rune) bool {
 	switch r {
 	case '\'', '.', ':', '·', '‘', '’', '․', '‧', '﹒', '＇', '．', '：', '﹕', '︓', '\u0387', '՟', '״': // Word_Break = MidLetter, MidNumLet or Single_Quote

@@ -1,11 +1,12 @@
 package text
 
 // MostTerms returns how many terms a can find in n bytes of text at most, so that a program
-// can tell what memory to have ready. Of a Segmenter that is not of this package it takes
-// each byte for a word.
+// can tell what memory to have ready. With a Segmenter of another package it takes each
+// byte for a word.
 func (a *Analyzer) MostTerms(n int) int {
+	// n bytes have at most words words, of length bytes together.
 	lengths := func(least, most int) int { return max(1, most-least+1) }
-	words, length := n, n // how many there can be, and how long they are all together
+	words, length := n, n
 	switch s := a.segmenter().(type) {
 	case Words, SKLearn, Whitespace: // something stands between two words of one byte
 		words = n/2 + 1

@@ -1,6 +1,6 @@
 package text
 
-// joinNGrams makes n-grams of the words that b holds, from the shortest length
+// joinNGrams appends the n-grams of the words that b holds, from the shortest length
 // to the longest.
 func (b *Buffer) joinNGrams(shortest, longest int) {
 	words := len(b.tokens)
@@ -14,8 +14,8 @@ func (b *Buffer) joinNGrams(shortest, longest int) {
 	}
 }
 
-// join appends the n-gram of words. Where exactly one space stands between
-// them, as it mostly does, the n-gram is a piece of the text.
+// join appends the n-gram of words. If exactly one space separates them, as in most
+// text, the n-gram is a piece of the text and nothing is copied.
 func (b *Buffer) join(words []token) {
 	start, end := words[0].start, words[len(words)-1].end
 	if b.contiguous(words) {

@@ -30,15 +30,16 @@ const (
 
 func (a Accents) String() string { return [...]string{"keep", "fold", "ascii"}[a] }
 
-// rewrite replaces b.text, a copy of s, by what a normal form and a filter of
-// its characters make of it, and notes where lengths change. The filter may be
-// nil. It returns the new text.
+// rewrite brings b.text, a copy of s, into a normal form, drops the characters that keep
+// does not report, and records where lengths change. A nil keep keeps all. It returns
+// the new text.
 func (b *Buffer) rewrite(s string, form norm.Form, keep func(rune) bool) string {
 	b.beginStep()
 	b.text = b.text[:0]
 	var it norm.Iter
 	it.InitString(form, s)
 	for end := 0; !it.Done(); {
+		// The form of s[start:end] is piece. Most pieces do not change.
 		start := end
 		piece := it.Next()
 		end = it.Pos()
@@ -47,15 +48,14 @@ func (b *Buffer) rewrite(s string, form norm.Form, keep func(rune) bool) string 
 			b.align(len(b.text), end)
 			continue
 		}
-		b.spell(piece, end, keep)
+		b.appendFiltered(piece, end, keep)
 	}
 	return string(b.text)
 }
 
-// spell appends the characters of piece that keep lets through. They stand for
-// what ends at byte end of the step's input: no position between them stands
-// inside it.
-func (b *Buffer) spell(piece []byte, end int, keep func(rune) bool) {
+// appendFiltered appends the characters of piece that keep reports. The piece comes from
+// what ends at byte end of the step's input: positions inside the piece map to that end.
+func (b *Buffer) appendFiltered(piece []byte, end int, keep func(rune) bool) {
 	for i := 0; i < len(piece); {
 		r, size := utf8.DecodeRune(piece[i:])
 		if keep == nil || keep(r) {
@@ -79,7 +79,7 @@ func (b *Buffer) normalize(s string, f Form) string {
 	return b.rewrite(s, form, nil)
 }
 
-// fold takes the accents from b.text, a copy of s.
+// fold removes the accents from b.text, a copy of s.
 func (b *Buffer) fold(s string, a Accents) {
 	switch {
 	case isASCII(s):

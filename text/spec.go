@@ -2,11 +2,12 @@ package text
 
 import (
 	"fmt"
+	"net/url"
 	"strconv"
 	"strings"
 )
 
-// A Language is a named set of what analyzers are made of.
+// A Language is a named set of parts of analyzers.
 type Language struct {
 	Name       string
 	Segmenters []Segmenter
@@ -33,6 +34,7 @@ func Parse(spec string, langs ...*Language) (*Analyzer, error) {
 	return a, nil
 }
 
+// cutsWords reports whether the tokens of s are words.
 func cutsWords(s Segmenter) bool {
 	switch s.(type) {
 	case Chars, CharWords:
@@ -77,6 +79,7 @@ func (a *Analyzer) set(i int, word string, langs []*Language) (err error) {
 	return err
 }
 
+// flag reads true or false.
 func flag(word, value string) (bool, error) {
 	switch value {
 	case "true", "false":
@@ -85,7 +88,7 @@ func flag(word, value string) (bool, error) {
 	return false, fmt.Errorf("%s: want true or false", word)
 }
 
-// oneOf returns the one of all that is spelled value.
+// oneOf returns the one of all whose name is value.
 func oneOf[T fmt.Stringer](word, value string, all ...T) (t T, err error) {
 	var names []string
 	for _, t := range all {
@@ -97,6 +100,7 @@ func oneOf[T fmt.Stringer](word, value string, all ...T) (t T, err error) {
 	return t, fmt.Errorf("%s: want %s", word, strings.Join(names, " or "))
 }
 
+// unknown returns an error that lists the names that are known.
 func unknown(kind, name string, names []string) error {
 	if len(names) == 0 {
 		return fmt.Errorf("unknown %s %q", kind, name)
@@ -104,6 +108,7 @@ func unknown(kind, name string, names []string) error {
 	return fmt.Errorf("unknown %s %q: want one of %s", kind, name, strings.Join(names, ", "))
 }
 
+// segmenterNamed returns the segmenter of that name.
 func segmenterNamed(name string, langs []*Language) (Segmenter, error) {
 	if kind, lengths, ok := strings.Cut(name, "="); ok && (kind == "chars" || kind == "char-words") {
 		r, err := parseRange(lengths)
@@ -126,30 +131,40 @@ func segmenterNamed(name string, langs []*Language) (Segmenter, error) {
 	return nil, fmt.Errorf("unknown name %q: want one of %s, chars=M-N, char-words=M-N", name, strings.Join(names, ", "))
 }
 
-// parseRange reads "2" or "1-2".
-func parseRange(s string) (r [2]int, err error) {
-	low, high, two := strings.Cut(s, "-")
-	if !two {
-		high = low
+// parseStopWords is the inverse of [StopWords.String].
+func parseStopWords(s string, langs []*Language) (*StopWords, error) {
+	if list, ok := strings.CutPrefix(s, ","); ok {
+		words := strings.Split(list, ",")
+		for i, w := range words {
+			var err error
+			if words[i], err = url.QueryUnescape(w); err != nil {
+				return nil, fmt.Errorf("stop word %q: %w", w, err)
+			}
+		}
+		return NewStopWords("", words...), nil
 	}
-	r[0], err = strconv.Atoi(low)
-	if err == nil {
-		r[1], err = strconv.Atoi(high)
+	var names []string
+	for _, l := range langs {
+		for _, list := range l.StopWords {
+			if list.name == s {
+				return list, nil
+			}
+			names = append(names, list.name)
+		}
 	}
-	if err != nil || r[0] < 1 || r[1] < r[0] || r[1] > maxNGram {
-		return r, fmt.Errorf("lengths %q: want a length such as 2 or 1-2, at most %d", s, maxNGram)
-	}
-	return r, nil
+	return nil, unknown("list of stop words", s, names)
 }
 
-// maxNGram bounds the lengths of n-grams, and so what a description read from a
-// file can make of a text.
-const maxNGram = 16
-
-// lengths returns the range that low and high mean: a shortest length below 1
-// is 1, a longest below the shortest is the shortest, and none exceeds
-// maxNGram. So every Analyzer has a spelling that [Parse] reads.
-func lengths(low, high int) (shortest, longest int) {
-	shortest = min(max(low, 1), maxNGram)
-	return shortest, min(max(high, shortest), maxNGram)
+// parseStemmer returns the stemmer of that name.
+func parseStemmer(s string, langs []*Language) (Stemmer, error) {
+	var names []string
+	for _, l := range langs {
+		for _, stemmer := range l.Stemmers {
+			if stemmer.String() == s {
+				return stemmer, nil
+			}
+			names = append(names, stemmer.String())
+		}
+	}
+	return nil, unknown("stemmer", s, names)
 }

@@ -2,27 +2,19 @@ package text
 
 import "unicode/utf8"
 
-// more stands where a subword does not reach the end of its word.
-const more = '*'
+// wildcard is written where a subword does not reach the end of its word.
+const wildcard = '*'
 
 // IsSubword reports whether a term of an [Analyzer] that has subwords is one of them:
-// whether it begins or ends with an asterisk. What an analyzer such as "whitespace" takes
-// for a word may do so too, and is then counted as a subword.
+// whether it begins or ends with an asterisk. A word of an analyzer such as "whitespace"
+// may begin or end with one too, and is then counted as a subword.
 func IsSubword(term []byte) bool {
-	return len(term) > 0 && (term[0] == more || term[len(term)-1] == more)
+	return len(term) > 0 && (term[0] == wildcard || term[len(term)-1] == wildcard)
 }
 
-// subwords returns the lengths of subwords, 0 and 0 if there are none.
-func (a *Analyzer) subwords() (shortest, longest int) {
-	if a.Subwords == [2]int{} {
-		return 0, 0
-	}
-	return lengths(a.Subwords[0], a.Subwords[1])
-}
-
-// cutSubwords notes the subwords of the word t, from the shortest length to the longest;
+// addSubwords adds the subwords of the word t, from the shortest length to the longest;
 // none if longest is 0, or of what is too long to be a word.
-func (b *Buffer) cutSubwords(t token, shortest, longest int) {
+func (b *Buffer) addSubwords(t token, shortest, longest int) {
 	if longest == 0 || t.hi-t.lo > maxWord {
 		return
 	}
@@ -35,14 +27,14 @@ func (b *Buffer) cutSubwords(t token, shortest, longest int) {
 	length := len(b.chars) + 2 // with both ends
 	for n := shortest; n <= min(longest, length-1); n++ {
 		for i := 0; i+n <= length; i++ {
-			b.cutSubword(t, i, i+n)
+			b.addSubword(t, i, i+n)
 		}
 	}
 }
 
-// cutSubword notes the subword of t from i to before j, where 0 is the beginning of t, and
-// its first character is 1.
-func (b *Buffer) cutSubword(t token, i, j int) {
+// addSubword adds the subword of t from i up to, and without, j, where 0 is the beginning
+// of t, and its first character is 1.
+func (b *Buffer) addSubword(t token, i, j int) {
 	first, end := max(i-1, 0), min(j-1, len(b.chars))
 	if first >= end {
 		return // no character of the word
@@ -52,15 +44,16 @@ func (b *Buffer) cutSubword(t token, i, j int) {
 		hi = b.chars[end].at
 	}
 	s := token{lo: len(b.text), start: t.start, end: t.end}
-	if t.lo == t.start && t.hi == t.end { // it stands in the text as it is
+	if t.lo == t.start && t.hi == t.end { // the word is a piece of the text
 		s.start, s.end = lo, hi
 	}
+	// Write it behind the text, as a pattern.
 	if i > 0 {
-		b.text = append(b.text, more)
+		b.text = append(b.text, wildcard)
 	}
 	b.text = append(b.text, b.text[lo:hi]...)
 	if j < len(b.chars)+2 {
-		b.text = append(b.text, more)
+		b.text = append(b.text, wildcard)
 	}
 	s.hi = len(b.text)
 	b.subwords = append(b.subwords, s)

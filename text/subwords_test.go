@@ -16,7 +16,7 @@ func TestLongWordsHaveNoSubwords(t *testing.T) {
 }
 
 // The subwords of words between white space are what CharWords, and scikit-learn's
-// char_wb, cut them into, but for whole words.
+// char_wb, cut them into, except whole words.
 func TestSubwordsAreCharWords(t *testing.T) {
 	for _, s := range []string{
 		"", "a", "ab", "the cat\tsat, on 1,000 mats…", " 정말\u3000재미있는 영화 ", "ÉCOLE naïve", "a\xffb \xc3", "👨‍👩‍👧 e\u0301\u0301",

@@ -2,6 +2,7 @@ package text
 
 import (
 	"math/bits"
+	"slices"
 	"unicode/utf8"
 
 	"github.com/clipperhouse/uax29/v2/words"
@@ -21,49 +22,27 @@ type Words struct{}
 
 func (Words) String() string { return "default" }
 
-// The word-break properties of ASCII (UAX #29, table 3).
-const (
-	_ = iota
-	aLetter
-	numeric
-	extendNumLet
-	midLetter
-	midNum
-	midNumLet // also Single_Quote, which without Hebrew behaves the same
-)
-
-var wordBreak = func() (t [256]uint8) {
-	for c := range t {
-		switch {
-		case 'a' <= c && c <= 'z', 'A' <= c && c <= 'Z':
-			t[c] = aLetter
-		case '0' <= c && c <= '9':
-			t[c] = numeric
-		}
-	}
-	t['_'], t[':'], t[','], t[';'] = extendNumLet, midLetter, midNum, midNum
-	t['.'], t['\''] = midNumLet, midNumLet
-	return t
-}()
-
 func (Words) Segment(b *Buffer) {
 	b.markWords()
 	t := b.Text()
-	stretch := 0 // where the stretch that UAX #29 cuts ends, if i is inside one
+	pieces := 0 // the end of the run that UAX #29 cuts, if i is inside one
 	for i := b.nextWord(0); i < len(t); i = b.nextWord(i) {
+		// ASCII: the masks have the words. A word that a character outside ASCII may
+		// belong to is left to the rules.
 		if t[i] < utf8.RuneSelf {
 			if next := b.asciiWords(i); next > i {
 				i = next
 				continue
 			}
 		} else {
+			// CJK: pairs of characters. A byte that is not UTF-8 is passed over.
 			if plainCJK(t, i) {
-				i = pairs(b, t, i)
+				i = addPairs(b, t, i)
 				continue
 			}
 			c, size := decode(basic(), t[i:])
 			if c == cjk {
-				i = pairs(b, t, i)
+				i = addPairs(b, t, i)
 				continue
 			}
 			if size == 1 {
@@ -71,21 +50,88 @@ func (Words) Segment(b *Buffer) {
 				continue
 			}
 		}
-		if stretch <= i {
-			stretch = endOfStretch(t, i)
+		// Anything else: the rules of UAX #29, in the run without CJK that i is in.
+		if pieces <= i {
+			pieces = endOfRun(t, i)
 		}
-		i = anyWord(b, t[:stretch], i)
+		i = addPiece(b, t[:pieces], i)
 	}
 }
 
-// asciiWords adds the words from i on, up to one that the rules cannot cut
-// without looking at a character that is not ASCII. It returns where that one
-// begins, or that character stands, or the length of the text.
+// markWords sets the masks of the text. The last block may reach behind the text: its
+// bits there are cleared.
+func (b *Buffer) markWords() {
+	b.text = slices.Grow(b.text, padding)
+	blocks := b.size/64 + 1
+	b.words = slices.Grow(b.words[:0], blocks)[:blocks]
+	if t := b.text[:b.size+padding]; useAVX2 {
+		markBlocksAVX2(b.words, t)
+	} else {
+		markBlocks(b.words, t)
+	}
+	m := &b.words[blocks-1]
+	inside := uint64(1)<<(b.size%64) - 1
+	m.word &= inside
+	m.middle &= inside
+	m.outside &= inside
+	b.joinWords()
+}
+
+// joinWords adds to the word masks the characters that join the runs on either side to
+// one word: WB6 and WB7 between letters, WB11 and WB12 between numbers. The rules
+// within a run are WB5, WB8 to WB10, WB13a and WB13b.
+func (b *Buffer) joinWords() {
+	before := uint64(0) // the last bit of the mask before
+	for k := range b.words {
+		m := &b.words[k]
+		behind := uint64(0)
+		if k+1 < len(b.words) {
+			behind = b.words[k+1].word << 63
+		}
+		// Bytes of the middle class with a byte of a word on either side. The neighbours
+		// of the first and of the last bit are in other masks.
+		between := m.middle & (m.word<<1 | before) & (m.word>>1 | behind)
+		before = m.word >> 63
+		for ; between != 0; between &= between - 1 {
+			i := bits.TrailingZeros64(between)
+			if at := 64*k + i; joins(b.text[at-1], b.text[at], b.text[at+1]) {
+				m.word |= 1 << i
+			}
+		}
+	}
+}
+
+// nextWord returns the position of the first byte, at or after i, that can be part of
+// a word, or the length of the text.
+func (b *Buffer) nextWord(i int) int {
+	return b.next(i, func(m *mask) uint64 { return m.word | m.outside })
+}
+
+// next returns the position of the first byte, at or after i, whose bit is set in a
+// part of its mask, or the length of the text.
+func (b *Buffer) next(i int, part func(*mask) uint64) int {
+	k := i / 64
+	if w := part(&b.words[k]) >> (i % 64); w != 0 {
+		return i + bits.TrailingZeros64(w)
+	}
+	for k++; k < len(b.words); k++ {
+		if w := part(&b.words[k]); w != 0 {
+			return 64*k + bits.TrailingZeros64(w)
+		}
+	}
+	return b.size
+}
+
+// asciiWords adds the words from i on, up to the first one whose end depends on a
+// character that is not ASCII. It returns the start of that word, or the position of
+// that character if no word reaches it, or the length of the text.
 func (b *Buffer) asciiWords(i int) int {
 	limit := b.next(i, func(m *mask) uint64 { return m.outside })
 	if limit == b.size {
 		limit += 2 // nothing follows that could matter
 	}
+	// An edge is a bit of the word mask that differs from the bit before it: words begin
+	// and end at them in turn.
 	start, inWord := 0, uint64(0)
 	skip := uint64(1)<<(i%64) - 1
 	for k := i / 64; k < len(b.words) && 64*k < limit; k++ {
@@ -97,6 +143,7 @@ func (b *Buffer) asciiWords(i int) int {
 				start = at
 				continue
 			}
+			// WB6 and WB11 look at the character behind the one that ends the word.
 			if at+2 > limit {
 				return min(start, limit)
 			}
@@ -111,9 +158,9 @@ func (b *Buffer) asciiWords(i int) int {
 	return min(limit, b.size)
 }
 
-// pairs adds the overlapping pairs of the run of CJK characters that begins at
+// addPairs adds the overlapping pairs of the run of CJK characters that begins at
 // i, and returns where it ends. Marks belong to the character before them.
-func pairs(b *Buffer, t []byte, i int) int {
+func addPairs(b *Buffer, t []byte, i int) int {
 	table := basic()
 	before, this, n := i, i, 0 // where the last two characters begin
 	for i < len(t) {
@@ -121,6 +168,7 @@ func pairs(b *Buffer, t []byte, i int) int {
 		if !plainCJK(t, i) {
 			var c class
 			if c, size = decode(table, t[i:]); c == mark && n > 0 {
+				// A mark makes the pairs that hold its character longer.
 				i += size
 				continue
 			} else if c != cjk {
@@ -134,6 +182,7 @@ func pairs(b *Buffer, t []byte, i int) int {
 		n++
 		i += size
 	}
+	// What is left is the last pair, or the only character.
 	if n == 1 {
 		before = this
 	}
@@ -141,8 +190,9 @@ func pairs(b *Buffer, t []byte, i int) int {
 	return i
 }
 
-// plainCJK reports whether at i stands what most CJK characters are: a Chinese one from
-// U+4E00 to U+9FFF, a Korean syllable, or one of the Japanese letters proper.
+// plainCJK reports whether the character at i is one of the most frequent CJK
+// characters: a Chinese one from U+4E00 to U+9FFF, a Korean syllable, or a Japanese
+// letter. It spares most characters the table of classes.
 func plainCJK(t []byte, i int) bool {
 	if i+3 > len(t) || t[i]&0xf0 != 0xe0 || t[i+1]&0xc0 != 0x80 || t[i+2]&0xc0 != 0x80 {
 		return false
@@ -151,9 +201,9 @@ func plainCJK(t []byte, i int) bool {
 	return 'ぁ' <= r && r <= 'ゖ' || 'ァ' <= r && r <= 'ー' && r != '・' || 0x4e00 <= r && r <= 0x9fff || '가' <= r && r <= '힣'
 }
 
-// endOfStretch returns where the next CJK character, or byte that is not UTF-8,
-// stands from i on, or the length of t.
-func endOfStretch(t []byte, i int) int {
+// endOfRun returns the position of the next CJK character, or byte that is not UTF-8,
+// from i on, or the length of t.
+func endOfRun(t []byte, i int) int {
 	table := basic()
 	for i < len(t) {
 		if t[i] < utf8.RuneSelf {
@@ -169,9 +219,9 @@ func endOfStretch(t []byte, i int) int {
 	return i
 }
 
-// anyWord adds the piece between word boundaries that begins at i, if it is a
-// word, and returns where it ends.
-func anyWord(b *Buffer, t []byte, i int) int {
+// addPiece adds the piece between two word boundaries of UAX #29 that begins at i, if
+// it is a word, and returns its end.
+func addPiece(b *Buffer, t []byte, i int) int {
 	n, _, _ := words.SplitFunc(t[i:], true)
 	if n <= 0 {
 		n = 1

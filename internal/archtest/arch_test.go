@@ -1,4 +1,5 @@
-// Package archtest guards the layers of docs/design.md.
+// Package archtest guards the layers of docs/design.md, and the documentation: its links, the
+// rooms and names that it mentions, doc comments and Examples.
 package archtest
 
 import (

@@ -1,13 +1,13 @@
 // Package fastcount counts the terms of texts by class at the speed of memory, on all cores.
 //
-// It counts texts of weight one whose terms weigh what they occur, which most examples are:
-// what the general path of package bayes does too, example by example, at a third of the
-// speed or less. Tests hold the two to the same counts.
+// It counts texts of weight one whose terms count as often as they occur, as in most
+// examples. The general path of package bayes counts them too, example by example, at a
+// third of the speed or less. Tests hold the two to the same counts.
 //
 // A [Counter] works for one goroutine. It looks up each token once, and counts in arrays by
-// class and term, where frequent terms, which appear early, are close together. What does
-// not fit there goes to other places, each larger and slower than the one before, and
-// [Merge] adds everything up in a table:
+// class and term. Frequent terms appear early, and so are close together in them. What does
+// not fit into the arrays goes to other places, each of them larger and slower than the one
+// before. [Merge] adds everything up in a table:
 //
 //	dense counters          two bytes for each class and term: the first terms of each class
 //	single-class counters   four bytes a term: most rare terms are in one class alone
@@ -17,9 +17,23 @@
 // # What it waits for is memory
 //
 // A table of a hundred thousand terms fits into no fast cache. So terms are looked up in
-// batches of [intern.Stage]: the slots of all are prefetched, then the keys of all, and so
-// memory answers many questions at once. New memory is written before it is read
+// batches of [intern.Stage]: the slots of all are prefetched, then the keys of all, so that
+// the processor waits for many reads at once. New memory is written before it is read
 // ([prefetch.Populate]): a page that is read first is mapped twice.
+//
+// # What it gains
+//
+// BenchmarkCount counts 4 MB of news in 20 classes and sorts the terms. Speeds are ratios of
+// processor time:
+//
+//	                                          words   words and pairs of words
+//	maps of Go                                1       1
+//	numbers of terms and a table, no batches  2.8     2.2
+//	a Counter without dense counters          4.9     4.8
+//	a Counter                                 6       4.3
+//
+// Two Counters at once take a fifth less time for pairs if they share n-grams than if each
+// looks up their bytes; a single one takes a tenth more.
 package fastcount
 
 import (
@@ -164,6 +178,7 @@ func (c *Counter) readTerms(text string) {
 	n := c.buf.Len()
 	c.begin(n, 1)
 	c.line = slices.Grow(c.line[:0], n)[:n]
+	// While the states of a batch are prefetched, those of the batch before are counted.
 	for from := 0; from < n; from += intern.Stage {
 		batch := c.line[from:min(n, from+intern.Stage)]
 		c.lookUp(&c.table.Index, from, batch)
@@ -221,8 +236,9 @@ func (c *Counter) prefetch(numbers []int32) {
 }
 
 // tally counts occurrences of terms in the text. They must have been prefetched, best a
-// batch before. Whether a term is new to the text is no branch, since it is hard to predict:
-// the list of distinct terms is written to in any case, and grows by 0 or 1.
+// batch before. There is no branch on whether a term is new to the text, since it would be
+// hard to predict: each term is written to the list of distinct terms, which grows by 0
+// or 1.
 func (c *Counter) tally(numbers []int32) {
 	if c.long {
 		c.tokens = append(c.tokens, numbers...)
@@ -275,7 +291,7 @@ func (c *Counter) rows() int {
 	return c.table.Index.Len()
 }
 
-// add adds the terms of the text to a class.
+// add adds the terms of the text to a class: to dense counters, if they have room.
 func (c *Counter) add(class int) {
 	for class >= len(c.dense) {
 		c.dense = append(c.dense, nil)
@@ -297,6 +313,7 @@ func (c *Counter) add(class int) {
 // addElsewhere adds a term to a class where its dense counter has no room for it, or does
 // not exist, and returns the dense counters of the class.
 func (c *Counter) addElsewhere(class, term int, times uint32) []denseCounter {
+	// The cases go from the fastest place to the slowest.
 	m := sparse.Moments{Examples: 1, Present: 1, Sum: float64(times)}
 	switch {
 	case term < len(c.dense[class]) || term < maxDenseTerms && c.grow(class, term):
@@ -305,6 +322,7 @@ func (c *Counter) addElsewhere(class, term int, times uint32) []denseCounter {
 			*d = denseCounter(1<<8 | times)
 			break
 		}
+		// The counter is full: what it has moves to the overflow map, and it begins anew.
 		m.Add(d.moments(), +1)
 		*d = 0
 		c.addOverflow(class, term, m)
@@ -332,7 +350,8 @@ func (c *Counter) addOverflow(class, term int, m sparse.Moments) {
 	c.overflow[at] = m
 }
 
-// grow makes dense counters of a class up to one of a term, and reports whether it may.
+// grow makes room for a term among the dense counters of a class, and reports whether the
+// limit on all dense counters allows it.
 func (c *Counter) grow(class, term int) bool {
 	dense := c.dense[class]
 	size := (term/densePage + 1) * densePage
@@ -348,8 +367,8 @@ func (c *Counter) grow(class, term int) bool {
 	return true
 }
 
-// addSingle adds a term to a class in the term's single-class counter, and reports whether
-// that is of the class and has room.
+// addSingle adds a term to a class in the term's single-class counter. It reports false if
+// that belongs to another class or has no room.
 func (c *Counter) addSingle(class, term int, times uint32) bool {
 	s := &c.states[term].first
 	if s.denseCounter == 0 {

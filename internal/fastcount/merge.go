@@ -24,10 +24,10 @@ func (c *Counter) Flush(classes int) {
 }
 
 // Merge moves what Counters that number their terms alike have counted to the table of the
-// first, on as many cores as there are Counters. classes says, for each Counter and each
-// class of its table, which class of the first that is. Terms of shared n-grams get their names, and new numbers
-// in the order of their words. The Counters have counted nothing after it and must not be
-// used again, except a single one that was flushed.
+// first, on as many cores as there are Counters. For each Counter and each class of its
+// table, classes has the class of the first one's. Terms of shared n-grams get their names,
+// and new numbers in the order of their words. Afterwards the Counters are empty, and must
+// not be used again, except a single one that was flushed.
 func Merge(counters []*Counter, classes [][]int) {
 	n, t := counters[0].rows(), counters[0].table
 	var (
@@ -36,10 +36,12 @@ func Merge(counters []*Counter, classes [][]int) {
 		overflow        = make([][]overflowCell, len(counters)) // of each Counter
 		most            int                                     // classes of the first
 	)
+	// Terms get their names on one core, while rows are merged on the others.
 	if r := counters[0].ngrams; r != nil {
 		ordered = make(chan []int32, 1)
 		naming.Go(func() { r.materialise(&t.Index, ordered) })
 	}
+	// Sort what comes in any order by row, so that rows can be merged one after the other.
 	for j, c := range counters {
 		c.ngrams = nil
 		c.sortLog(n)
@@ -115,8 +117,8 @@ type countedCell struct {
 // mergeRows is how many rows are merged at a time.
 const mergeRows = 1 << 10
 
-// merge returns rows of the first Counter's table with all added that Counters counted
-// elsewhere. They are valid until the next call.
+// merge returns rows of the first Counter's table, with all that Counters counted elsewhere
+// added to them. They are valid until the next call.
 func (m *merger) merge(from, to int) [][]sparse.Cell {
 	t := &m.table
 	t.Rows = slices.Grow(t.Rows[:0], to-from)[:to-from]
@@ -149,7 +151,7 @@ func (m *merger) merge(from, to int) [][]sparse.Cell {
 	return t.Rows
 }
 
-// eachLogged calls f for what is of some rows in the logs and the overflow maps.
+// eachLogged calls f for each entry of some rows in the logs and the overflow maps.
 func (m *merger) eachLogged(from, to int, f func(row, class int, of sparse.Moments)) {
 	for j, c := range m.counters {
 		start, _ := slices.BinarySearch(c.log, occurrenceInClass(from)<<32)
@@ -186,7 +188,7 @@ func (c *Counter) sortedOverflow() []overflowCell {
 	return list
 }
 
-// collect collects what is of some rows in dense and single-class counters, and in the
+// collect collects the entries of some rows in dense and single-class counters, and in the
 // tables of all Counters except the first.
 func (m *merger) collect(from, to int) {
 	m.counted = m.counted[:0]

@@ -12,18 +12,18 @@ import (
 	"bayes/text"
 )
 
-// A dictionary numbers words and the n-grams that are made of them. An n-gram is known by
-// two numbers, that of the n-gram without its last word (its head) and that of the word, so
-// that one slot of 16 bytes is read to find it, where its bytes would have to be made, hashed
-// and compared. Its bytes are made at the end.
+// A dictionary numbers words and the n-grams that are made of them. Two numbers identify an
+// n-gram: that of the n-gram without its last word (its head), and that of its last word.
+// So one slot of 16 bytes is read to find it, where otherwise its bytes would be made,
+// hashed and compared. Its bytes are made at the end.
 //
-// It is for n-grams whose parts are words, and for words without spaces: otherwise n-grams
+// It is for n-grams whose parts are terms, and for words without spaces: otherwise n-grams
 // of different parts could have the same bytes.
 //
-// Counters that work next to each other share a dictionary. An n-gram then takes memory
+// Counters that work at the same time share a dictionary. An n-gram then takes memory
 // once, and has one number, so that what Counters counted is added without a look-up. They
-// wait for each other only while the slots grow, and to number a word that one of them has
-// not met before.
+// wait for each other only while the slots grow, and to number a word that one of them
+// meets for the first time.
 type dictionary struct {
 	shortest, longest int // lengths of n-grams that are terms
 
@@ -63,8 +63,8 @@ func newDictionary(a *text.Analyzer) *dictionary {
 	return &dictionary{shortest: shortest, longest: longest, slots: make([]slot, 1<<10)}
 }
 
-// An ngramReader finds the n-grams of texts for one Counter. The words that it has met it
-// looks up by itself.
+// An ngramReader finds the n-grams of texts for one Counter. It has an index of its own of
+// the words that it has met, so that it need not wait for others.
 type ngramReader struct {
 	*dictionary
 	own     intern.Table
@@ -161,6 +161,7 @@ func (d *dictionary) release(n int) {
 func (d *dictionary) grow(reserved int64) {
 	d.growing.Lock()
 	defer d.growing.Unlock()
+	// Another Counter may have made room meanwhile.
 	size := len(d.slots)
 	for 4*(int64(d.known.Load())+reserved) > 3*int64(size) {
 		size *= 2
@@ -268,7 +269,7 @@ func (c *Counter) Materialise() {
 // before that sends their numbers in this order. It ends the use of the dictionary.
 func (d *dictionary) materialise(index *intern.Table, ordered chan<- []int32) {
 	made := d.list()
-	d.slots = nil // which takes much memory
+	d.slots = nil // to free much memory
 	order := d.order(made)
 	ordered <- order
 	d.appendTo(index, made, order)
@@ -334,6 +335,7 @@ func (d *dictionary) appendTo(index *intern.Table, made []madeOf, order []int32)
 // equals, by the place of what is before the last word, which is known already.
 func (d *dictionary) order(made []madeOf) []int32 {
 	order := identity(len(made))
+	// The words, and their places among themselves.
 	words := make([]int, d.words.Len())
 	for w := range words {
 		words[w] = w
@@ -352,6 +354,8 @@ func (d *dictionary) order(made []madeOf) []int32 {
 			lengths[i] += lengths[m.head]
 		}
 	}
+	// Length by length. Elements of list have what to sort by in their upper halves, and the
+	// number of a word or an n-gram in their lower ones.
 	list, scratch := make([]uint64, 0, len(made)), []uint64(nil)
 	for length := 2; length <= d.longest; length++ {
 		list = list[:0]
@@ -375,8 +379,8 @@ func (d *dictionary) order(made []madeOf) []int32 {
 	return order
 }
 
-// byHead replaces the upper half of each element of list, which is zero for n-grams that are
-// sorted already: by the place of the n-gram itself if it is, and else by that of its head.
+// byHead replaces the upper half of each element of list by a place: that of the n-gram
+// itself if it is sorted already, which an upper half of zero says, else that of its head.
 func (d *dictionary) byHead(list []uint64, made []madeOf, places []int32) {
 	for part := range slices.Chunk(list, intern.Stage) {
 		var numbers, heads [intern.Stage]uint32

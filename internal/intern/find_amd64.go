@@ -2,7 +2,7 @@ package intern
 
 //go:generate go run -C ../asm ./find -out ../intern/find_amd64.s
 
-// assembled says to use instructions written for the processor.
+// assembled says that findAssembled is there.
 const assembled = true
 
 // findAssembled is find.

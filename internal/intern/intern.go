@@ -3,6 +3,20 @@
 //
 // A [Table] stores each string once, in one arena, beside an open-addressing
 // index. Looking up allocates nothing.
+//
+// # What it gains over a map
+//
+// BenchmarkInsert numbers 131,072 words. BenchmarkCount looks up the words of a text, in
+// which they are as frequent as words are. As ratios of the speed:
+//
+//	                          insert   allocations   count
+//	map[string]int32          1        132,000       1
+//	Insert, Lookup            3.3      141           2
+//	Find, in batches                                 2.9
+//
+// The names are in the Table; to get from a number to its name, the map would need a list
+// as well. Find is 1.8 times as fast by its assembly as in Go (BenchmarkFind). Sort is 1.5
+// times as fast on one core as sorting by bytes.Compare (BenchmarkSort).
 package intern
 
 import (
@@ -17,19 +31,19 @@ import (
 	"bayes/internal/prefetch"
 )
 
-// A Key stands for a byte string in a [Table]. Strings of up to 15 bytes, as
-// most words are, have keys of their own; of longer ones a key is a hash.
-// Keys differ from process to process and must not be stored.
+// A Key is what a [Table] compares first. The key of a string of up to 15 bytes, as most
+// words are, is the string itself; that of a longer one is a hash. Keys differ from
+// process to process and must not be stored.
 type Key struct{ low, high uint64 }
 
-// The last byte of a key is the length of the string, or long.
+// The last byte of a key is the length of the string, or 0xff if it is long.
 const (
 	lengthShift = 56
 	longest     = 15
 	long        = 0xff << lengthShift
 )
 
-// keep are masks of the first n of 16 bytes, and the key's last byte.
+// keep[n] masks the first n of 16 bytes, and has the last byte of the key.
 var keep = func() (masks [longest + 1]struct{ low, high, length uint64 }) {
 	for n := range masks {
 		m := &masks[n]
@@ -40,8 +54,8 @@ var keep = func() (masks [longest + 1]struct{ low, high, length uint64 }) {
 	return masks
 }()
 
-// KeyOf returns the key of b. It reads up to 16 bytes of what b has room for
-// instead of branching on b's length.
+// KeyOf returns the key of b. It reads 16 bytes and masks those behind b, if b has the
+// capacity, since a branch for each length would be hard to predict.
 func KeyOf(b []byte) Key {
 	n := len(b)
 	if n > longest {
@@ -65,9 +79,10 @@ var (
 // Hash returns a hash of the key.
 func (k Key) Hash() uint64 { return Hash(k.low, k.high) }
 
-// Hash returns a hash of two numbers: their folded product, as wyhash mixes them, and
-// once more multiplied and folded, since keys of one length differ in one half only, and
-// the first product alone would be linear in it. It differs from process to process.
+// Hash returns a hash of two numbers. It multiplies them and folds the product, as wyhash
+// does, then multiplies and folds once more: keys of one length may differ in one half
+// only, in which the first product alone would be linear. It differs from process to
+// process.
 func Hash(a, b uint64) uint64 {
 	high, low := bits.Mul64(a^seeds[0], b^seeds[1])
 	h := (high ^ low) * 0x9e3779b97f4a7c15 // 2^64 over the golden ratio
@@ -80,15 +95,16 @@ func (k Key) Exact() bool { return k.high < long }
 // A Table numbers byte strings from zero. The zero Table is empty and ready to
 // use. It may be read by many goroutines while none changes it.
 type Table struct {
-	slots []uint32 // a power of two of them, at most 3/4 used
-	keys  []Key
-	ends  []int // ends[i] is where string i ends in arena
-	arena []byte
+	slots []uint32 // the index, a power of two of slots, at most 3/4 used
+	keys  []Key    // of each string
+	ends  []int    // ends[i] is the end of string i in arena
+	arena []byte   // all strings, one after the other
 }
 
-// A slot is zero, or the number of a string plus one, which takes as many bits as
-// the index of a slot, and above it as much of the key's hash as there is room for,
-// which spares most comparisons. Small slots keep the index in the caches.
+// A slot is zero, or has two parts. Its lower bits, as many as the index of a slot has, are
+// the number of a string plus one. Its upper bits are its tag, a part of the key's hash,
+// which spares most comparisons with strings that are not equal. Slots of 32 bits keep
+// more of the index in the caches.
 
 // Len returns how many strings t holds.
 func (t *Table) Len() int { return len(t.keys) }
@@ -105,7 +121,7 @@ func (t *Table) Bytes(i int) []byte {
 	return t.arena[start:t.ends[i]:t.ends[i]]
 }
 
-// Prefetch asks for the bytes of up to Stage strings.
+// Prefetch prefetches the bytes of up to Stage strings.
 func (t *Table) Prefetch(numbers []int32) {
 	prefetch.Elements(t.ends, numbers)
 	var starts [Stage]uint32
@@ -123,6 +139,7 @@ func (t *Table) Lookup(k Key, b []byte) (int, bool) {
 	if len(t.slots) == 0 {
 		return 0, false
 	}
+	// Search from the slot that the lower bits of the hash name to the first empty one.
 	h, mask := k.Hash(), uint32(len(t.slots)-1)
 	tag := uint32(h>>32) &^ mask
 	for i := uint32(h); ; i++ {
@@ -130,27 +147,27 @@ func (t *Table) Lookup(k Key, b []byte) (int, bool) {
 		if s == 0 {
 			return 0, false
 		}
-		if n := int(s&mask) - 1; s&^mask == tag && t.is(n, k, b) {
+		if n := int(s&mask) - 1; s&^mask == tag && t.matches(n, k, b) {
 			return n, true
 		}
 	}
 }
 
-// is reports whether b, whose key is k, is string i.
-func (t *Table) is(i int, k Key, b []byte) bool {
+// matches reports whether b, whose key is k, is string i.
+func (t *Table) matches(i int, k Key, b []byte) bool {
 	return t.keys[i] == k && (k.Exact() || bytes.Equal(t.Bytes(i), b))
 }
 
-// Stage is how many keys may be found at a time.
+// Stage is the most keys that Find takes.
 const Stage = 64
 
 // Find sets numbers[j], for each of up to Stage keys, to the number that its string
-// probably has, or to -1 if it is not known without searching. It returns a bit for each
-// of those that are not certain, which [Table.Confirm] says, the first in the lowest bit.
-// It asks for memory before it needs it, where in Lookup each search waits for its own
-// answers.
+// probably has, or to -1 if its first slot does not say. It returns a bit for each number
+// that is not certain, the first in the lowest bit; [Table.Confirm] checks those. Find
+// reads the slots of all keys, then the keys that they name, so that the processor waits
+// for many reads at once; Lookup waits for each read by itself.
 func (t *Table) Find(keys []Key, numbers []int32) (uncertain uint64) {
-	if len(keys) > Stage { // which instructions would not notice
+	if len(keys) > Stage { // the assembly does not check that
 		panic("intern: more keys than a stage")
 	}
 	numbers = numbers[:len(keys)]
@@ -168,8 +185,8 @@ func (t *Table) Find(keys []Key, numbers []int32) (uncertain uint64) {
 	return t.find(keys, numbers)
 }
 
-// find is Find in loops so short that the processor asks for all of the memory that one
-// reads before the first answer comes.
+// find is Find in Go. Its loops are so short that the processor starts all reads of a
+// loop before the first one ends.
 func (t *Table) find(keys []Key, numbers []int32) (uncertain uint64) {
 	mask := uint32(len(t.slots) - 1)
 	var slots, tags [Stage]uint32
@@ -180,6 +197,7 @@ func (t *Table) find(keys []Key, numbers []int32) (uncertain uint64) {
 	for j := range numbers {
 		slots[j] = t.slots[slots[j]]
 	}
+	// A tag that differs means another string, or none.
 	for j := range numbers {
 		n := int32(slots[j]&mask) - 1
 		if (slots[j]^tags[j])&^mask != 0 {
@@ -188,6 +206,7 @@ func (t *Table) find(keys []Key, numbers []int32) (uncertain uint64) {
 		numbers[j] = n
 	}
 	t.touchKeys(numbers)
+	// The keys decide, except those that are hashes.
 	for j, k := range keys {
 		if n := numbers[j]; n < 0 || t.keys[n] != k || !k.Exact() {
 			uncertain |= 1 << j
@@ -196,7 +215,8 @@ func (t *Table) find(keys []Key, numbers []int32) (uncertain uint64) {
 	return uncertain
 }
 
-// touchKeys reads keys that find will need.
+// touchKeys reads the keys that find will need, so that they are in the cache. Inlined, it
+// would be removed.
 //
 //go:noinline
 func (t *Table) touchKeys(numbers []int32) (all uint64) {
@@ -208,7 +228,7 @@ func (t *Table) touchKeys(numbers []int32) (all uint64) {
 
 // Confirm reports whether the number that Find gave to b, whose key is k, is right.
 func (t *Table) Confirm(number int32, k Key, b []byte) bool {
-	return number >= 0 && t.is(int(number), k, b)
+	return number >= 0 && t.matches(int(number), k, b)
 }
 
 // Insert returns the number of b, whose key is k, and copies b into t if it
@@ -237,6 +257,7 @@ func (t *Table) InsertAll(o *Table) []int32 {
 	return numbers
 }
 
+// append appends b, which must be new.
 func (t *Table) append(k Key, b []byte) {
 	if 4*(len(t.keys)+1) > 3*len(t.slots) {
 		t.grow()
@@ -247,8 +268,8 @@ func (t *Table) append(k Key, b []byte) {
 	t.place(k, uint32(len(t.keys)))
 }
 
-// Extend appends the strings that list adds, which must be new. It makes room for n of
-// them, of size bytes in all.
+// Extend appends the strings that list passes to add, which must be new. It makes room for
+// n strings, of size bytes together.
 func (t *Table) Extend(n, size int, list func(add func(b []byte))) {
 	t.arena = slices.Grow(t.arena, size)
 	t.ends, t.keys = slices.Grow(t.ends, n), slices.Grow(t.keys, n)
@@ -257,7 +278,7 @@ func (t *Table) Extend(n, size int, list func(add func(b []byte))) {
 		t.ends = append(t.ends, len(t.arena))
 		t.keys = append(t.keys, KeyOf(b))
 	})
-	t.spread(t.slotsFor(len(t.keys)), 1)
+	t.reindex(t.slotsFor(len(t.keys)), 1)
 }
 
 // slotsFor returns how many slots t needs for n strings, and no fewer than it has.
@@ -276,6 +297,7 @@ func (t *Table) AppendAll(n int, next func(b []byte, i int) []byte) {
 	first := len(t.ends)
 	t.ends, t.keys = slices.Grow(t.ends, n+n/8)[:first+n], slices.Grow(t.keys, n+n/8)[:first+n]
 	parts := make([][]byte, (n+size-1)/size)
+	// each calls f for all parts, each on a core of its own, as long as there are any.
 	each := func(f func(part, from, to int)) {
 		var wg sync.WaitGroup
 		cores := make(chan struct{}, runtime.GOMAXPROCS(0))
@@ -288,6 +310,7 @@ func (t *Table) AppendAll(n int, next func(b []byte, i int) []byte) {
 		}
 		wg.Wait()
 	}
+	// Make the strings of each part by itself: where they will begin is not known yet.
 	each(func(part, from, to int) {
 		b := make([]byte, 0, 16*size) // mostly enough
 		for i := from; i < to; i++ {
@@ -298,8 +321,9 @@ func (t *Table) AppendAll(n int, next func(b []byte, i int) []byte) {
 		}
 		parts[part] = b
 	})
+	// Find where each part begins in the arena, and copy it there.
 	end := len(t.arena)
-	starts := make([]int, len(parts)) // in the arena
+	starts := make([]int, len(parts))
 	for part, b := range parts {
 		starts[part] = end
 		end += len(b)
@@ -313,7 +337,7 @@ func (t *Table) AppendAll(n int, next func(b []byte, i int) []byte) {
 			t.ends[i] += starts[part]
 		}
 	})
-	t.spread(t.slotsFor(len(t.keys)), runtime.GOMAXPROCS(0))
+	t.reindex(t.slotsFor(len(t.keys)), runtime.GOMAXPROCS(0))
 }
 
 // grow makes room for twice as many strings.
@@ -321,12 +345,12 @@ func (t *Table) grow() {
 	slots := max(64, 2*len(t.slots))
 	most := 3 * slots / 4
 	t.ends, t.keys = slices.Grow(t.ends, most-len(t.ends)), slices.Grow(t.keys, most-len(t.keys))
-	t.spread(slots, 1)
+	t.reindex(slots, 1)
 }
 
-// spread makes the index anew, of so many slots. Each of some cores fills a range of them;
-// strings for which there is no room in their range come last.
-func (t *Table) spread(slots, cores int) {
+// reindex rebuilds the index with a number of slots. Each core fills a range of the slots.
+// Strings for which there is no room in their range are placed last, on one core.
+func (t *Table) reindex(slots, cores int) {
 	if len(t.keys) < 1<<14 {
 		cores = 1
 	}
@@ -348,12 +372,14 @@ func (t *Table) spread(slots, cores int) {
 	}
 }
 
-// placeAll places the strings whose search begins in a range of the slots, and returns
-// the numbers, plus one, of those for which there is no room in it.
+// placeAll places the strings whose first slot is in a range of the slots. It returns the
+// numbers, plus one, of those for which there is no room in the range.
 func (t *Table) placeAll(first, end uint32) (rest []uint32) {
 	mask := uint32(len(t.slots) - 1)
 	var at, numbers [Stage]uint32
 	for from := 0; from < len(t.keys); {
+		// Collect a batch of such strings. Whether one is in the range is hard to
+		// predict, so that each is written, and n grows by 0 or 1.
 		n := 0
 		for ; from < len(t.keys) && n < Stage; from++ {
 			i := uint32(t.keys[from].Hash()) & mask
@@ -362,6 +388,7 @@ func (t *Table) placeAll(first, end uint32) (rest []uint32) {
 				n++
 			}
 		}
+		// Place them, once their slots are in the cache.
 		prefetch.Elements(t.slots, at[:n])
 		for j, i := range at[:n] {
 			for i < end && t.slots[i] != 0 {
@@ -377,6 +404,7 @@ func (t *Table) placeAll(first, end uint32) (rest []uint32) {
 	return rest
 }
 
+// place places the string of that number, plus one, in its first slot that is empty.
 func (t *Table) place(k Key, number uint32) {
 	h, mask := k.Hash(), uint32(len(t.slots)-1)
 	i := uint32(h) & mask

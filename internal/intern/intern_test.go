@@ -3,6 +3,7 @@ package intern
 import (
 	"bytes"
 	"fmt"
+	"math/bits"
 	"math/rand/v2"
 	"runtime"
 	"slices"
@@ -34,17 +35,135 @@ func TestTable(t *testing.T) {
 	}
 }
 
-func BenchmarkLookup(b *testing.B) {
-	var table Table
-	terms := make([][]byte, 100_000)
-	for i := range terms {
-		terms[i] = fmt.Appendf(nil, "term-%d", i*7919)
-		table.Insert(KeyOf(terms[i]), terms[i])
+// zipfWords returns n different words, and the words of a text in which they are as
+// frequent as words are.
+func zipfWords(n, length int) (words, text [][]byte) {
+	zipf := rand.NewZipf(rand.New(rand.NewPCG(1, 2)), 1.1, 4, uint64(n-1))
+	for i := range n {
+		words = append(words, fmt.Appendf(make([]byte, 0, 16), "w%d", i*7919))
 	}
-	b.ReportAllocs()
-	for i := range b.N {
-		term := terms[i%len(terms)]
-		table.Lookup(KeyOf(term), term)
+	for range length {
+		text = append(text, words[zipf.Uint64()])
+	}
+	return words, text
+}
+
+// BenchmarkInsert measures what a Table replaces, a map of Go, while it is filled.
+func BenchmarkInsert(b *testing.B) {
+	words, _ := zipfWords(1<<17, 0)
+	b.Run("way=map", func(b *testing.B) {
+		b.ReportAllocs()
+		for b.Loop() {
+			numberByMap(words)
+		}
+	})
+	b.Run("way=table", func(b *testing.B) {
+		b.ReportAllocs()
+		for b.Loop() {
+			numberByTable(words)
+		}
+	})
+}
+
+// BenchmarkCount measures what a Table replaces, a map of Go, while the words of a text
+// are counted by their numbers.
+func BenchmarkCount(b *testing.B) {
+	words, text := zipfWords(1<<17, 1<<20)
+	numbers, table := numberByMap(words), numberByTable(words)
+	for _, way := range []struct {
+		name  string
+		count func(counts []int32)
+	}{
+		{"map", func(counts []int32) {
+			for _, w := range text {
+				counts[numbers[string(w)]]++
+			}
+		}},
+		{"lookup", func(counts []int32) {
+			for _, w := range text {
+				n, _ := table.Lookup(KeyOf(w), w)
+				counts[n]++
+			}
+		}},
+		{"find", func(counts []int32) { countByFind(table, text, counts) }},
+	} {
+		b.Run("way="+way.name, func(b *testing.B) {
+			counts := make([]int32, len(words))
+			for b.Loop() {
+				way.count(counts)
+			}
+			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*len(text)), "ns/word")
+		})
+	}
+}
+
+func numberByMap(words [][]byte) map[string]int32 {
+	numbers := make(map[string]int32)
+	for _, w := range words {
+		if _, ok := numbers[string(w)]; !ok {
+			numbers[string(w)] = int32(len(numbers))
+		}
+	}
+	return numbers
+}
+
+func numberByTable(words [][]byte) *Table {
+	t := new(Table)
+	for _, w := range words {
+		t.Insert(KeyOf(w), w)
+	}
+	return t
+}
+
+// countByFind counts words as counters do, a stage at a time.
+func countByFind(t *Table, text [][]byte, counts []int32) {
+	var keys [Stage]Key
+	var numbers [Stage]int32
+	for from := 0; from < len(text); from += Stage {
+		stage := text[from:min(from+Stage, len(text))]
+		for j, w := range stage {
+			keys[j] = KeyOf(w)
+		}
+		uncertain := t.Find(keys[:len(stage)], numbers[:len(stage)])
+		for ; uncertain != 0; uncertain &= uncertain - 1 {
+			j := bits.TrailingZeros64(uncertain)
+			if !t.Confirm(numbers[j], keys[j], stage[j]) {
+				n, _ := t.Lookup(keys[j], stage[j])
+				numbers[j] = int32(n)
+			}
+		}
+		for _, n := range numbers[:len(stage)] {
+			counts[n]++
+		}
+	}
+}
+
+// BenchmarkSort measures what Sort replaces, on one core and on all.
+func BenchmarkSort(b *testing.B) {
+	words, _ := zipfWords(1<<17, 0)
+	table := numberByTable(words)
+	numbers := make([]int, len(words))
+	for _, way := range []struct {
+		name string
+		sort func()
+	}{
+		{"compare", func() {
+			slices.SortFunc(numbers, func(i, j int) int { return bytes.Compare(table.Bytes(i), table.Bytes(j)) })
+		}},
+		{"one-core", func() {
+			defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
+			table.Sort(numbers)
+		}},
+		{"cores", func() { table.Sort(numbers) }},
+	} {
+		b.Run("way="+way.name, func(b *testing.B) {
+			for b.Loop() {
+				for i := range numbers {
+					numbers[i] = i
+				}
+				way.sort()
+			}
+		})
 	}
 }
 
@@ -199,12 +318,12 @@ func TestSort(t *testing.T) {
 		}
 	}
 	for _, cores := range []int{1, 2, 3, 8} {
-		list := make([]ranked, len(numbers))
+		list := make([]sortKey, len(numbers))
 		for i := range list {
 			list[i].number = int32(i)
 		}
 		table.sort(list, 0, cores)
-		if !slices.IsSortedFunc(list, func(a, b ranked) int {
+		if !slices.IsSortedFunc(list, func(a, b sortKey) int {
 			return bytes.Compare(table.Bytes(int(a.number)), table.Bytes(int(b.number)))
 		}) {
 			t.Errorf("not sorted on %d cores", cores)

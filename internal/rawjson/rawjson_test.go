@@ -70,3 +70,53 @@ func FuzzScanner(f *testing.F) {
 		}
 	})
 }
+
+// BenchmarkMembers measures what a Scanner replaces: it reads two members, whose names
+// are known only at run time, of a line of six.
+func BenchmarkMembers(b *testing.B) {
+	text := strings.Repeat("The quick brown fox jumps over the lazy dog. ", 8)
+	line, err := json.Marshal(map[string]any{
+		"id": 4711, "label": "sport", "text": text + "\n\"" + text, "lang": "en", "tags": []string{"a", "b"}, "score": 0.5,
+	})
+	if err != nil {
+		b.Fatal(err)
+	}
+	label, content := "label", "text"
+	for _, way := range []struct {
+		name string
+		read func() (string, string)
+	}{
+		{"encoding-json", func() (string, string) {
+			var m map[string]json.RawMessage
+			var first, second string
+			if json.Unmarshal(line, &m) != nil || json.Unmarshal(m[label], &first) != nil || json.Unmarshal(m[content], &second) != nil {
+				b.Fatal("not read")
+			}
+			return first, second
+		}},
+		{"scanner", func() (first, second string) {
+			if !json.Valid(line) {
+				b.Fatal("not valid")
+			}
+			for s := rawjson.Open(line); s.Member(); {
+				switch string(s.Key) {
+				case label:
+					first = string(rawjson.AppendString(nil, s.Value))
+				case content:
+					second = string(rawjson.AppendString(nil, s.Value))
+				}
+			}
+			return first, second
+		}},
+	} {
+		b.Run("way="+way.name, func(b *testing.B) {
+			b.SetBytes(int64(len(line)))
+			b.ReportAllocs()
+			for b.Loop() {
+				if first, second := way.read(); first != "sport" || len(second) != 2*len(text)+2 {
+					b.Fatal(first, second)
+				}
+			}
+		})
+	}
+}

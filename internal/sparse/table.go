@@ -8,8 +8,8 @@ import (
 )
 
 // A Table is a sparse matrix of moments: a row for each feature, with a cell for each class
-// that has the feature. A cell of which nothing is left is removed. A feature whose row is
-// empty does not exist, though it may have a name.
+// that has the feature. A cell whose last example is subtracted is removed. A feature
+// whose row is empty does not exist, though it may have a name.
 type Table struct {
 	Index intern.Table // the features' names; a name's number is that of its row
 	Rows  [][]Cell     // by feature; cells are in the order of classes

@@ -1,5 +1,5 @@
 // Package specgrammar reads and writes the parts that the descriptions of event
-// models, priors and smoothings are made of: words, some of which have others in
+// models, priors and smoothings are made of: words, which may have others in
 // parentheses, and numbers by name.
 //
 //	mixed prior=ham=0.8,spam=0.2 text=(multinomial smoothing=0.1)

@@ -7,12 +7,12 @@ import (
 	"bayes/internal/vecmath"
 )
 
-// bernoulli scores by Σ_V ln(1 - P(t|c)) + Σ_present (ln P(t|c) - ln(1 - P(t|c))). Of terms
-// of sparse rows ln α is left out in every class.
+// bernoulli scores by Σ_V ln(1 - P(t|c)) + Σ_present (ln P(t|c) - ln(1 - P(t|c))). For a term
+// of a sparse row, it leaves ln α out in every class.
 type bernoulli struct {
 	logWeights []float64        // ln(N(c) + α), by class, then by α
 	absent     []float64        // Σ_V ln(1 - P(t|c)), by class, then by α
-	leftOut    func() []float64 // the same of classes with one example of weight 1 less
+	leftOut    func() []float64 // the same for classes with one example of weight 1 less
 }
 
 func newBernoulli(g *Grid, of *group) *bernoulli {
@@ -22,11 +22,11 @@ func newBernoulli(g *Grid, of *group) *bernoulli {
 	}
 }
 
-// absentSum returns Σ_V ln(1 - P(t|c)) by class, then by α, where each class has a weight of
-// less taken off. Equal counts are added at once.
+// absentSum returns Σ_V ln(1 - P(t|c)) by class, then by α, where less is subtracted from the
+// weight of each class. It takes one logarithm for all equal counts of a class.
 //
-// A term that all examples of a class have counts as one that the example left out lacks;
-// joint corrects this.
+// The example that is left out is taken for one that lacks every term. The method joint
+// corrects that for the terms that the example has.
 func absentSum(g *Grid, of *group, less float64) []float64 {
 	// Most cells are of a few examples: they are counted in a small table, without a
 	// histogram's checks.
@@ -37,6 +37,7 @@ func absentSum(g *Grid, of *group, less float64) []float64 {
 		absent[k].add(max(g.Weight[k]-less-n, 0), often)
 		cells[k] += often
 	}
+	// Count the cells by class and N(t,c).
 	for _, row := range g.Rows {
 		for j := range row {
 			c := &row[j]
@@ -54,7 +55,8 @@ func absentSum(g *Grid, of *group, less float64) []float64 {
 			}
 		}
 	}
-	// Terms that a class has no cell of are absent from all of its examples.
+	// All other terms, for which the class has no cell, are absent from all of its examples.
+	// For each term the sum is that of ln(absent + α) - ln(N(c) + 2α).
 	var sums []float64
 	for k, n := range g.Weight {
 		n = max(n-less, 0)
@@ -70,6 +72,9 @@ func absentSum(g *Grid, of *group, less float64) []float64 {
 }
 
 func (b *bernoulli) joint(s *groupScorer) {
+	// Terms that are present. For sparse rows the quotients cover only the classes that have
+	// the term. Of α / (N(c) + α) in the others, the denominator is added below, and ln α is
+	// left out, and so subtracted where it is not the whole numerator.
 	x := &s.present
 	s.addQuotient(+1, x, countPresent, countAbsent)
 	for k, id := range s.IDs {
@@ -79,6 +84,7 @@ func (b *bernoulli) joint(s *groupScorer) {
 			s.add(k, had-x.sparseValue, b.logWeights[k*len(s.alphas):])
 		}
 	}
+	// All terms, as if they were absent.
 	if s.left.class < 0 {
 		vecmath.Add(s.scores, b.absent, 1)
 		return
@@ -93,8 +99,9 @@ func (b *bernoulli) joint(s *groupScorer) {
 	}
 }
 
-// addGone takes features that only the example that is left out has off the absent ones of
-// class k, whose weight with the example is n.
+// addGone subtracts, for class k, what absentSum added for the features that only the
+// example that is left out has: they do not exist without it. The weight of the class,
+// with the example, is n.
 func (s *groupScorer) addGone(k int, n float64) {
 	if k == s.left.class {
 		n--

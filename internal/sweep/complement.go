@@ -6,8 +6,8 @@ import (
 	"bayes/internal/doubledouble"
 )
 
-// complement scores by Σ v · (ln(T(¬c) + α·|V|) - ln(T(t,¬c) + α)). Without a norm, what a
-// term of a sparse row adds to classes that lack it is left out.
+// complement scores by Σ v · (ln(T(¬c) + α·|V|) - ln(T(t,¬c) + α)). Without a norm, it leaves
+// out what a term of a sparse row adds to classes that lack it, in every class.
 type complement struct {
 	others    []float64 // T(¬c)
 	logOthers []float64 // ln(T(¬c) + α·|V|), by class, then by α
@@ -36,8 +36,8 @@ func Complements(numbers []float64) []float64 {
 	return others
 }
 
-// Norm returns what the weights of a class are divided by, given their sum: 1 where that is
-// zero except for rounding, since a single term has weight zero in every class.
+// Norm returns the divisor of the weights of a class, given their sum. It is 1 if the sum is
+// zero up to rounding, since a single term has weight zero in every class.
 func Norm(sum float64) float64 {
 	if math.Abs(sum) < 1e-12 {
 		return 1
@@ -57,6 +57,7 @@ func (c *complement) setNorm(g *Grid, of *group) {
 		if !g.Declared && len(row) == 0 {
 			continue
 		}
+		// As if no class had the term; then replace that for those that have it.
 		all := g.all[i]
 		common[0].add(all, 1)
 		for _, cell := range row {

@@ -33,10 +33,10 @@ type leftOut struct {
 	weights []float64     // N(c) without the example, by class ID
 }
 
-// terms are some terms of a document. Those whose value v is a small whole number are
-// multiplied v times; v logarithms are added of the others.
+// terms are some terms of a document. If the value v of a term is a small whole number,
+// its n + α is multiplied v times. For the others, v·ln(n + α) is added.
 type terms struct {
-	dense       [maxTimes + 1][]int32 // where dense rows are, by v
+	dense       [maxTimes + 1][]int32 // places of dense rows, by v
 	most        int                   // the largest v of these
 	denseOthers []int32
 	denseValues []float64 // v
@@ -50,7 +50,7 @@ type terms struct {
 	had         []float64 // Σ v of all but the dense that a class has, by class ID
 }
 
-// A batch is what is known of terms that are entered together.
+// A batch is memory for terms that are entered together.
 type batch struct {
 	rows, dense, rest [intern.Stage]int32
 	values            [intern.Stage]float64
@@ -120,19 +120,19 @@ func (g *Grid) Scorer() *Scorer {
 	return s
 }
 
-// LeaveOut has what is entered next be scored as if one example had not been counted: the
-// document itself, of a class, in sorted order, and a weight. The class vanishes if it does
-// not exist without the example.
+// LeaveOut makes the next document be scored as if one example had not been counted: the
+// document itself, with a weight, in a class given in sorted order. The class vanishes if
+// it does not exist without the example.
 func (s *Scorer) LeaveOut(class int, weight float64, vanishes bool) {
 	l := &s.left
 	l.class, l.weight, l.vanishes = class, weight, vanishes
 	l.weights = append(l.weights[:0:0], s.weights...)
-	// One less still, since the Bernoulli model counts the example's terms among those that
-	// the class lacks.
+	// Twice, since the Bernoulli model counts the example's terms among those that the class
+	// lacks.
 	l.weights[s.IDs[class]] -= 2 * weight
 }
 
-// Enter enters a document by its features. Those that do not exist are passed over.
+// Enter enters a document by its features. It skips those that do not exist.
 func (s *Scorer) Enter(features []sparse.Entry) {
 	s.counted.clear()
 	s.present.clear()
@@ -143,8 +143,8 @@ func (s *Scorer) Enter(features []sparse.Entry) {
 	}
 }
 
-// enterBatch enters at most intern.Stage features. What is known of all of them is
-// prefetched before any is looked at.
+// enterBatch enters at most intern.Stage features. It prefetches the rows of all before it
+// reads any.
 func (s *Scorer) enterBatch(features []sparse.Entry) {
 	b := &s.batch
 	for j := range features {
@@ -188,11 +188,13 @@ func (s *Scorer) enterDense(row int32, v float64) {
 
 // enterTerm enters feature i, of the given cells, with value v.
 func (s *Scorer) enterTerm(i int, cells []sparse.Cell, v float64) {
+	// A feature that no example has, unless it is declared, does not exist.
 	dense := s.dense[i] >= 0
 	if !dense && len(cells) == 0 && !s.Declared {
 		return
 	}
 	s.length += v
+	// Nor does one that only the example that is left out has.
 	if s.onlyHere(i) {
 		if v > s.Threshold {
 			s.left.gone[1]++
@@ -245,8 +247,8 @@ func (s *Scorer) leaveSparse(f factor, v float64) factor {
 }
 
 // leaveDense copies the dense row of feature i to left.dense without the example that is
-// left out, in which the feature has value v, and returns where the copy is. The example's
-// class has an Absent of one less, which agrees with left.weights.
+// left out, in which the feature has value v, and returns the place of the copy. The
+// example's class has an Absent of one less, which agrees with left.weights.
 func (s *Scorer) leaveDense(i int, v float64) int32 {
 	l := &s.left
 	from := len(l.dense)
@@ -262,7 +264,7 @@ func (s *Scorer) leaveDense(i int, v float64) int32 {
 	if !sparse.Whole(sums[own]) && s.lastOfClass(i, own) { // whatever rounding leaves
 		sums[own], of(countPresent)[own] = 0, 0
 	}
-	// T(t) is added anew, not subtracted from, since sums of fractions round.
+	// T(t) is summed anew: a difference would keep the rounding of the sum with the example.
 	all := 0.0
 	for _, sum := range sums {
 		all += sum

@@ -39,6 +39,7 @@ func (s *Scorer) Scores(group int) (scores []float64, columns int) {
 }
 
 func (s *groupScorer) score() {
+	// ln P(c) + ln P(x|c); the prior alone if no class can have made the document.
 	s.start()
 	s.model.joint(s)
 	if own := s.left.class; own >= 0 && s.left.vanishes {
@@ -107,6 +108,7 @@ func (s *groupScorer) addSum(t *terms, n count) {
 // addQuotient adds sign · Σ v·(ln(n + α) - ln(m + α)), where n and m are two counts. One
 // logarithm is taken of the quotient of two products.
 func (s *groupScorer) addQuotient(sign float64, t *terms, n, m count) {
+	// The products of m become the divisors.
 	s.multiply(t, m)
 	s.products, s.divisors = s.divisors, s.products
 	s.exponents, s.divisorExponents = s.divisorExponents, s.exponents
@@ -126,9 +128,9 @@ func (s *groupScorer) addProducts(sign float64) {
 	}
 }
 
-// addTotals adds sign · Σ v · ln(total + α·|V|), given the logarithms too, which hold if no
-// example is left out. An example that is left out is part of the totals of the classes that
-// has reports, and took features with it that it alone had.
+// addTotals adds sign · Σ v · ln(total + α·|V|), given the logarithms for the case that no
+// example is left out. An example that is left out is part of the totals of the classes
+// that has reports, and the features that it alone has are part of |V|.
 func (s *groupScorer) addTotals(sign float64, totals, logs []float64, has func(k int) bool) {
 	v := s.counted.value
 	if v == 0 {
@@ -173,8 +175,8 @@ func (s *groupScorer) addOthers(sign float64, t *terms, c count) {
 	s.addSparseOthers(sign, t, c)
 }
 
-// fewClasses is up to how many classes the first cache line of a dense row, which is
-// prefetched when its term is entered, holds nearly all of the row.
+// fewClasses is the largest number of classes for which the first cache line of a dense row
+// holds nearly all of it. That line is prefetched when the term is entered.
 const fewClasses = 4
 
 // denseMatrix returns the dense rows that terms refer to.
@@ -185,8 +187,8 @@ func (s *groupScorer) denseMatrix() []float64 {
 	return s.matrix
 }
 
-// multiplyDense multiplies products by those of dense rows. It passes on as many factors at
-// a time as a product holds before it leaves a float64's range, and then splits the
+// multiplyDense multiplies products by those of dense rows. At a time it passes on only as
+// many factors as keep a product within the range of a float64. Then it splits the
 // exponents off.
 func (s *groupScorer) multiplyDense(t *terms, c count) {
 	matrix := s.denseMatrix()
@@ -207,6 +209,8 @@ func (s *groupScorer) multiplyDense(t *terms, c count) {
 	// multiplied once less.
 	for times := t.most; times > 0; times-- {
 		list := t.dense[times]
+		// Rows for which there is no room wait for the next portion. The empty runs say that
+		// no row of this one is multiplied less often.
 		for len(list) > room/times {
 			n := room / times
 			s.starts, s.runs = append(s.starts, list[:n]...), append(s.runs, int32(n))
@@ -225,6 +229,7 @@ func (s *groupScorer) multiplyDense(t *terms, c count) {
 // multiplySparse multiplies products by those of sparse rows, in the same portions.
 func (s *groupScorer) multiplySparse(t *terms, c count) {
 	for list := t.sparse; len(list) > 0; {
+		// As many factors as keep a product within range, but at least one.
 		n, times := 1, list[0].times
 		for n < len(list) && times+list[n].times <= s.rescale {
 			times += list[n].times
@@ -253,6 +258,7 @@ func (s *groupScorer) addDenseOthers(sign float64, t *terms, c count) {
 func (s *groupScorer) addSparseOthers(sign float64, t *terms, c count) {
 	for i := range t.sparseOthers {
 		f, v := &t.sparseOthers[i], sign*t.sparseValues[i]
+		// The logarithms of all cells at once, then add them to the cells' classes.
 		x := s.scratch[:0]
 		for j := range f.cells {
 			n := c.n(f, &f.cells[j], s.left.weights)

@@ -1,22 +1,23 @@
 // Package sweep scores documents under a grid of additive smoothings α, straight from the
 // counts: no model is fitted.
 //
-// What a class makes of a document is a product of n + α over the document's terms, where n
-// is how often the class has counted the term, or a like count. Products stand next to each
-// other by α, and one logarithm is taken of each at the end:
+// The likelihood of a document in a class is a product of n + α over the document's terms,
+// where n is how often the class has counted the term, or another count of it. The products
+// of all α are next to each other, and one logarithm is taken of each at the end:
 //
 //	Σ v·ln(n + α) = ln Π (n + α)^v
 //
 // A [Grid] reads the counts of one block of features, in [Statistics], for one or more
-// [Group]s of event models that differ in α alone. A [Scorer] enters documents one after the
-// other and scores them, if wanted as if an example had not been counted (leave-one-out).
+// [Group]s of event models that differ in α alone. A [Scorer] scores one document after the
+// other, if wanted as if the document itself had not been counted (leave-one-out).
 //
 // # Dense and sparse rows
 //
-// Rows of counts that more than half of the classes have are few, but nine in ten of the
-// counts that documents read are theirs. They are made dense: a class's products stay in
-// registers while the terms go by. Of other rows only the classes that have a term are
-// visited; what such a term adds to classes that lack it is added for all terms at once.
+// Few terms occur in more than half of the classes, but nine in ten of the counts that
+// documents read belong to them. Their rows are made dense: for one class after the other,
+// the products stay in registers while the terms are multiplied. For a term of a sparse
+// row, only the classes that have the term are visited. What such terms add to classes that
+// lack them is added for all terms at once.
 package sweep
 
 import (
@@ -79,11 +80,11 @@ type Grid struct {
 	weights  []float64 // N(c), by class ID
 	dense    []int32   // by feature, where its row is in matrix; -1 if the row is sparse
 	matrix   []float64 // dense rows: denseCounts counts of each class, by class ID
-	maxTimes int       // a term that a document has more often has its logarithm multiplied instead
+	maxTimes int       // a term with a larger value is not multiplied that often: its logarithm is
 }
 
-// A Workspace is memory that one Grid after the other uses again, since memory that the
-// system hands out anew costs more. The zero Workspace is empty.
+// A Workspace is memory that one Grid after the other uses: fresh memory of the system costs
+// more. The zero Workspace is empty.
 type Workspace struct {
 	all    []float64
 	dense  []int32
@@ -136,6 +137,7 @@ func (g *Grid) pack(w *Workspace) {
 	for k, id := range g.IDs {
 		g.weights[id] = g.Weight[k]
 	}
+	// Decide which rows are dense, then fill them.
 	g.dense = sparse.Reuse(&w.dense, len(g.Rows))
 	n := 0
 	for i, row := range g.Rows {

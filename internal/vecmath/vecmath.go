@@ -1,21 +1,28 @@
-// Package vecmath multiplies rows of counts, and takes logarithms and exponentials of many
-// numbers at once. Those are within an ulp or so of the true ones, and all is the same,
-// bit for bit, on every machine. As many numbers as are given, and the width of
-// matrices, must be multiples of [Vector].
+// Package vecmath adds, divides, and takes logarithms and exponentials of many numbers at
+// once. The results are within an ulp or so of the true ones, and they are the same, bit
+// for bit, on every machine. Lengths of slices, and widths of matrices, must be multiples
+// of [Vector].
 //
 // The formulas are those of FreeBSD's e_log.c and e_exp.c, which Go's math package has
-// too. Products are rounded before they are added.
+// too. Products are rounded before they are added, so that no machine fuses the two.
+//
+// The gain, as ratios of the speed of BenchmarkMath, for 400 numbers:
+//
+//	                           Add   Split   LogSplit   Normalize
+//	loops with package math          1       1          1
+//	this package without AVX2  1     3       1.3        1
+//	this package with AVX2     2.5   12      6.5        6
 package vecmath
 
 import "math"
 
-// Vector is how many numbers are worked out side by side.
+// Vector is how many numbers one instruction works on.
 const Vector = 4
 
 const (
 	mantissa = 1<<52 - 1
 	bias     = 1023
-	ln2Hi    = 6.93147180369123816490e-01 // ln 2, of which k·ln2Hi is exact up to 2^20
+	ln2Hi    = 6.93147180369123816490e-01 // ln 2 = ln2Hi + ln2Lo, and k·ln2Hi is exact for k up to 2^20
 	ln2Lo    = 1.90821492927058770002e-10
 )
 
@@ -34,8 +41,8 @@ func Add(x, y []float64, v float64) {
 	}
 }
 
-// Split moves the exponents of x, which are positive normal numbers, to exponents, and
-// leaves numbers of [1,2): x·2^exponent remains what it is.
+// Split adds the exponents of x, which are positive normal numbers, to exponents, and
+// leaves numbers in [1,2): each x·2^exponent stays the same.
 func Split(x []float64, exponents []int64) {
 	if len(x) == 0 {
 		return
@@ -52,8 +59,8 @@ func Split(x []float64, exponents []int64) {
 	}
 }
 
-// Divide divides x·2^exponent by y·2^yExponent, which are as many numbers that [Split] has
-// left. Quotients are greater than 1/2 and less than 2.
+// Divide divides each x·2^exponent by y·2^yExponent. [Split] must have left both x and y, so
+// that quotients are greater than 1/2 and less than 2.
 func Divide(x []float64, exponents []int64, y []float64, yExponents []int64) {
 	if len(x) == 0 {
 		return
@@ -98,8 +105,8 @@ func Log(x []float64) {
 	}
 }
 
-// log returns ln(x·2^e). With x·2^e = m·2^k, m from 1/√2 to √2, f = m - 1 and s = f/(2+f),
-// it is k·ln 2 + 2s + s·R, where R is a polynomial in s².
+// log returns ln(x·2^e). Let x·2^e = m·2^k with m from 1/√2 to √2, f = m - 1 and
+// s = f/(2+f). Then it is k·ln 2 + 2s + s·R, where R is a polynomial in s².
 func log(x float64, e int64) float64 {
 	const (
 		l1 = 6.666666666666735130e-01
@@ -110,6 +117,7 @@ func log(x float64, e int64) float64 {
 		l6 = 1.531383769920937332e-01
 		l7 = 1.479819860511658591e-01
 	)
+	// Find m and k.
 	b := math.Float64bits(x)
 	e += int64(b>>52) - bias
 	m := math.Float64frombits(b&mantissa | bias<<52)
@@ -117,18 +125,20 @@ func log(x float64, e int64) float64 {
 		m *= 0.5
 		e++
 	}
+	// R, by its even and its odd powers of s²: the processor works on both at once.
 	f, k := m-1, float64(e)
 	s := f / (2 + f)
 	s2 := s * s
 	s4 := s2 * s2
 	r := float64(s2*(l1+float64(s4*(l3+float64(s4*(l5+float64(s4*l7))))))) +
 		float64(s4*(l2+float64(s4*(l4+float64(s4*l6)))))
+	// k·ln 2 comes in two parts. The smaller one is added to what is small.
 	square := float64(float64(0.5*f) * f)
 	return float64(k*ln2Hi) - ((square - (float64(s*(r+square)) + float64(k*ln2Lo))) - f)
 }
 
-// exp returns e^x of an x that is not above zero, and of those below -700 as little as of
-// that. With x = k·ln 2 + r it is 2^k · (1 + r + r·c/(2-c)), where c is r less a polynomial.
+// exp returns e^x for x up to zero; below -700 it returns e^-700. Let x = k·ln 2 + r. Then
+// it is 2^k · (1 + r + r·c/(2-c)), where c is r less a polynomial.
 func exp(x float64) float64 {
 	const (
 		p1 = 1.66666666666666657415e-01
@@ -147,8 +157,8 @@ func exp(x float64) float64 {
 	return math.Float64frombits(math.Float64bits(y) + uint64(int64(k))<<52)
 }
 
-// Normalize subtracts ln Σ exp from each column of a matrix of so many columns. No number
-// is +Inf or NaN, and each column has one that is not -Inf.
+// Normalize subtracts ln Σ exp from each column of a matrix with width columns. No number
+// may be +Inf or NaN, and each column must have one that is not -Inf.
 func Normalize(x []float64, width int) {
 	if len(x) == 0 {
 		return
@@ -158,13 +168,14 @@ func Normalize(x []float64, width int) {
 		return
 	}
 	for a := range width {
+		// The largest number goes first, so that no exponential overflows.
 		top := math.Inf(-1)
 		for i := a; i < len(x); i += width {
 			top = max(top, x[i])
 		}
 		var sum float64
 		for i := a; i < len(x); i += width {
-			x[i] -= top // first, since ln Σ may be lost beside a large top
+			x[i] -= top // by itself, since ln Σ could be lost in the sum with a large top
 			sum += exp(x[i])
 		}
 		sum = log(sum, 0)
@@ -174,13 +185,13 @@ func Normalize(x []float64, width int) {
 	}
 }
 
-// LossUnit is what a loss of 1 counts as in [Judge].
+// LossUnit is what [Judge] adds for a loss of 1.
 const LossUnit = 1 << 32
 
-// Judge adds, to right, 1 for each column of a matrix of logarithms of so many columns
-// whose largest number is that of the given row, the first of equal ones; and to loss what
-// stands there, negated and at most most, in whole LossUnits, so that no order of adding
-// makes a difference. It is as much as most if it is not a number.
+// Judge judges the columns of a matrix of logarithms with width columns. It adds 1 to right
+// for each column whose largest number, the first of equal ones, is in the given row. It
+// adds to loss the number in that row, negated and at most most, in whole LossUnits, so
+// that the order of additions makes no difference. What is not a number counts as most.
 func Judge(x []float64, width, row int, most float64, right, loss []int64) {
 	if width == 0 {
 		return
@@ -191,6 +202,7 @@ func Judge(x []float64, width, row int, most float64, right, loss []int64) {
 		return
 	}
 	for a, own := range x[row*width:][:width] {
+		// A number before the row must be less, one after it at most equal.
 		is := int64(1)
 		for i := a; i < len(x); i += width {
 			if v := x[i]; i < row*width && !(own > v) || i > row*width+a && !(own >= v) {

@@ -191,8 +191,8 @@ func FuzzMath(f *testing.F) {
 	})
 }
 
-// BenchmarkMath measures what vectors replace, for the scores of a document in twenty
-// classes and under twenty smoothings.
+// BenchmarkMath measures what the package replaces, loops with package math, and what
+// vectors do, for the scores of a document in twenty classes and under twenty smoothings.
 func BenchmarkMath(b *testing.B) {
 	defer use(hasVectors)
 	const size, width = 400, 20
@@ -202,23 +202,51 @@ func BenchmarkMath(b *testing.B) {
 		x[i] = 1 + 30*r.Float64()
 	}
 	for _, work := range []struct {
-		name string
-		do   func()
+		name      string
+		do, plain func()
 	}{
-		{"add", func() { Add(y, x, 2) }},
-		{"split", func() { Split(y, exponents) }},
-		{"log", func() { LogSplit(y, exponents) }},
-		{"normalize", func() { Normalize(y, width) }},
+		{"add", func() { Add(y, x, 2) }, nil},
+		{"split", func() { Split(y, exponents) }, func() {
+			for i, v := range y {
+				f, e := math.Frexp(v)
+				y[i], exponents[i] = 2*f, exponents[i]+int64(e)-1
+			}
+		}},
+		{"log", func() { LogSplit(y, exponents) }, func() {
+			for i, v := range y {
+				y[i] = math.Log(v) + float64(exponents[i])*math.Ln2
+			}
+		}},
+		{"normalize", func() { Normalize(y, width) }, func() {
+			for a := range width {
+				top, sum := math.Inf(-1), 0.0
+				for i := a; i < size; i += width {
+					top = max(top, y[i])
+				}
+				for i := a; i < size; i += width {
+					sum += math.Exp(y[i] - top)
+				}
+				for i, log := a, math.Log(sum); i < size; i += width {
+					y[i] -= top + log
+				}
+			}
+		}},
 	} {
-		for _, vectors := range kinds() {
-			b.Run(fmt.Sprintf("step=%s/vectors=%v", work.name, vectors), func(b *testing.B) {
-				use(vectors)
+		run := func(way string, do func()) {
+			b.Run(fmt.Sprintf("step=%s/way=%s", work.name, way), func(b *testing.B) {
 				for b.Loop() {
 					copy(y, x)
 					clear(exponents)
-					work.do()
+					do()
 				}
 			})
+		}
+		if work.plain != nil {
+			run("math", work.plain)
+		}
+		for _, vectors := range kinds() {
+			use(vectors)
+			run(map[bool]string{false: "go", true: "vectors"}[vectors], work.do)
 		}
 	}
 }

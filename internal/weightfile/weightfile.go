@@ -2,11 +2,10 @@
 // so that a file of millions of them is ready when it is mapped. The format is
 // described in docs/format.md, under "Frozen files".
 //
-// The weights are a row for each term, with a number for each class, of 32 or of 8
-// bits. The index is a hash table with open addressing and linear probing: a slot
-// holds the upper half of a term's hash and the term's number plus one, so that
-// most terms that are not there are told from those that are without looking at
-// their bytes.
+// Each term has a row of weights, a number of 32 or of 8 bits for each class. The index is
+// a hash table with open addressing and linear probing. A slot holds the upper half of a
+// term's hash and the term's number plus one, so that most searches for a term that is not
+// there end without a look at the bytes of terms.
 package weightfile
 
 import (
@@ -40,7 +39,7 @@ func AppendFloats(b []byte, list []float64) []byte {
 	return b
 }
 
-// Floats reads n numbers of 64 bits, all of which must be finite.
+// Floats reads n numbers of 64 bits, which must be finite.
 func Floats(b []byte, n int) ([]float64, error) {
 	list := make([]float64, n)
 	for i := range list {
@@ -53,9 +52,8 @@ func Floats(b []byte, n int) ([]float64, error) {
 	return list, nil
 }
 
-// AppendWeights appends the size of a weight in bits, of 8-bit weights the least
-// one of each class and the step between them, and the weights. Rows come one
-// after the other.
+// AppendWeights appends the size of a weight in bits, for 8-bit weights also the least
+// weight of each class and its step, and then the weights, row by row.
 func AppendWeights(b []byte, rows []float64, classes, bits int) []byte {
 	if bits != 8 {
 		b = append(b, 32)
@@ -64,6 +62,7 @@ func AppendWeights(b []byte, rows []float64, classes, bits int) []byte {
 		}
 		return b
 	}
+	// A weight w of class k is low[k] + q·step[k], where q is a byte.
 	b = append(b, 8)
 	low, step := steps(rows, classes)
 	b = AppendFloats(AppendFloats(b, low), step)
@@ -78,8 +77,8 @@ func AppendWeights(b []byte, rows []float64, classes, bits int) []byte {
 	return b
 }
 
-// steps returns the least weight of each class, and a 255th of how far the largest
-// is above it.
+// steps returns the least weight of each class, and a 255th of the difference between the
+// largest and the least.
 func steps(rows []float64, classes int) (low, step []float64) {
 	low, step = make([]float64, classes), make([]float64, classes)
 	if len(rows) == 0 {
@@ -97,14 +96,16 @@ func steps(rows []float64, classes int) (low, step []float64) {
 	return low, step
 }
 
-// AppendIndex appends the index of terms, which are sorted: how many slots there
-// are, the slots, where each term ends, and the terms.
+// AppendIndex appends the index of terms, which are sorted: the number of slots, the slots,
+// the end of each term in the bytes of all terms, and these bytes.
 func AppendIndex(b []byte, terms [][]byte) []byte {
+	// At most three quarters of the slots are used.
 	slots := 1
 	for 3*slots < 4*(len(terms)+1) {
 		slots *= 2
 	}
 	b = binary.LittleEndian.AppendUint64(b, uint64(slots))
+	// Each term takes the first free slot from the one that its hash names.
 	start := len(b)
 	b = append(b, make([]byte, slots*slotBytes)...)
 	table := b[start:]
@@ -128,22 +129,22 @@ func AppendIndex(b []byte, terms [][]byte) []byte {
 	return b
 }
 
-// A Table reads weights and their index. Whatever is wrong with their bytes, its
-// methods end, without a panic, and stay within them.
+// A Table reads weights and their index. However damaged the bytes are, its methods
+// terminate, do not panic, and read nothing outside of them.
 type Table struct {
 	classes, terms int
-	low, step      []float64 // of 8-bit weights
-	weights        []byte
-	slots          []byte
-	ends           []byte
-	arena          []byte
+	low, step      []float64 // of 8-bit weights, by class
+	weights        []byte    // rows
+	slots          []byte    // of the index
+	ends           []byte    // of each term in arena
+	arena          []byte    // the bytes of all terms
 }
 
-// New returns a Table of terms with a weight for each class, of which nothing has been
-// read.
+// New returns a Table for a number of terms with a weight for each of a number of classes.
+// SetWeights and SetIndex give it the bytes.
 func New(classes, terms int) *Table { return &Table{classes: classes, terms: terms} }
 
-// SetWeights has t read what [AppendWeights] appended.
+// SetWeights makes t read the weights from b, what [AppendWeights] appended.
 func (t *Table) SetWeights(b []byte) (err error) {
 	size, head := t.classes*t.terms, 1+16*t.classes
 	switch {
@@ -160,11 +161,12 @@ func (t *Table) SetWeights(b []byte) (err error) {
 	return fmt.Errorf("%d bytes for %d features of %d classes", len(b), t.terms, t.classes)
 }
 
-// SetIndex has t read what [AppendIndex] appended.
+// SetIndex makes t read the index from b, what [AppendIndex] appended.
 func (t *Table) SetIndex(b []byte) error {
 	if len(b) < 8 {
 		return fmt.Errorf("%d bytes", len(b))
 	}
+	// There must be a power of two of slots, and at least one of them is empty.
 	slots := binary.LittleEndian.Uint64(b)
 	b = b[8:]
 	if slots == 0 || slots&(slots-1) != 0 || slots > uint64(len(b))/slotBytes || uint64(t.terms) >= slots {
@@ -178,7 +180,7 @@ func (t *Table) SetIndex(b []byte) error {
 	return nil
 }
 
-// CheckWeights looks at all weights, which must be finite.
+// CheckWeights returns an error unless all weights are finite.
 func (t *Table) CheckWeights() error {
 	if t.low != nil {
 		return nil
@@ -191,7 +193,7 @@ func (t *Table) CheckWeights() error {
 	return nil
 }
 
-// CheckIndex looks each term up.
+// CheckIndex returns an error unless each term can be found.
 func (t *Table) CheckIndex() error {
 	for number := range t.terms {
 		name := t.name(number)
@@ -204,6 +206,7 @@ func (t *Table) CheckIndex() error {
 
 // Find returns the number of a term whose hash is h, and whether it has one.
 func (t *Table) Find(h uint64, name []byte) (int, bool) {
+	// No search is longer than the table, even if the file is damaged and no slot is empty.
 	mask := len(t.slots)/slotBytes - 1
 	for i, n := int(h)&mask, 0; n <= mask; i, n = (i+1)&mask, n+1 {
 		number := int(binary.LittleEndian.Uint32(t.slots[i*slotBytes+4:])) - 1
@@ -217,7 +220,7 @@ func (t *Table) Find(h uint64, name []byte) (int, bool) {
 	return 0, false
 }
 
-// name returns a term.
+// name returns a term, or nil if the file is damaged.
 func (t *Table) name(number int) []byte {
 	start := uint64(0)
 	if number > 0 {
@@ -230,9 +233,9 @@ func (t *Table) name(number int) []byte {
 	return t.arena[start:end]
 }
 
-// Prefetch asks for what Find and AddRow will mostly read of up to [intern.Stage]
-// terms with these hashes: the slots of all, then what these lead to, so that
-// memory answers many questions at once.
+// Prefetch prefetches what Find and AddRow will mostly read for up to [intern.Stage]
+// terms with these hashes: the slots of all, then what the slots refer to, so that the
+// processor waits for many reads at once.
 func (t *Table) Prefetch(hashes []uint64) {
 	var list [intern.Stage]uint32
 	at, mask := list[:len(hashes)], len(t.slots)/slotBytes-1
@@ -240,11 +243,13 @@ func (t *Table) Prefetch(hashes []uint64) {
 		at[j] = uint32(int(h) & mask)
 	}
 	prefetch.Rows(t.slots, slotBytes, at)
+	// Mostly a term is in its first slot. An empty slot is taken for one of the first term.
 	for j, i := range at {
 		at[j] = max(1, binary.LittleEndian.Uint32(t.slots[int(i)*slotBytes+4:])) - 1
 	}
 	prefetch.Rows(t.ends, 8, at)
 	prefetch.Rows(t.weights, len(t.weights)/max(1, t.terms), at)
+	// The bytes of the terms, where the ones before them end.
 	for j, number := range at {
 		at[j] = 0
 		if 0 < number && int(number) <= t.terms {

@@ -7,14 +7,14 @@ import (
 	"bayes/text"
 )
 
-// A line is a sentence on its way to words: the rules put spaces into it, one
-// rule after the other, until words are what stands between spaces.
+// A line is a sentence that is being cut into words. The rules insert spaces, one rule
+// after the other. At the end the words are what is between spaces.
 type line struct {
 	text []byte
-	at   []int32 // where in the original text each byte stands
-	next []byte  // what a rule makes of text
-	nat  []int32
-	done int // how much of text is in next
+	at   []int32 // the position of each byte in the original text; -1 for inserted spaces
+	next []byte  // the text after the present rule
+	nat  []int32 // at of next
+	done int     // how many bytes of text have been copied to next
 }
 
 // reset makes the line t[start:end].
@@ -28,20 +28,20 @@ func (l *line) reset(t []byte, start, end int) {
 // begin begins a rule.
 func (l *line) begin() { l.next, l.nat, l.done = l.next[:0], l.nat[:0], 0 }
 
-// copyTo copies what stands before i as it is.
+// copyTo copies the text before i as it is.
 func (l *line) copyTo(i int) {
 	l.next = append(l.next, l.text[l.done:i]...)
 	l.nat = append(l.nat, l.at[l.done:i]...)
 	l.done = i
 }
 
-// space puts in a space.
+// space inserts a space.
 func (l *line) space() {
 	l.next = append(l.next, ' ')
 	l.nat = append(l.nat, -1)
 }
 
-// pad copies what stands before end, with spaces round text[start:end].
+// pad copies the text before end, with a space on either side of text[start:end].
 func (l *line) pad(start, end int) {
 	l.copyTo(start)
 	l.space()
@@ -59,7 +59,7 @@ func (l *line) put(start, end int, mark byte) {
 
 // end ends a rule.
 func (l *line) end() {
-	if l.done == 0 {
+	if l.done == 0 { // it has changed nothing
 		return
 	}
 	l.copyTo(len(l.text))
@@ -72,6 +72,7 @@ func (l *line) emit(b *text.Buffer, t []byte) {
 	for i := skipSpace(l.text, 0); i < len(l.text); i = skipSpace(l.text, i) {
 		end := skipWord(l.text, i)
 		from, to := int(l.at[i]), int(l.at[end-1])+1
+		// A word that the rules have changed, such as a quote, is not a piece of the text.
 		if word := l.text[i:end]; bytes.Equal(word, t[from:to]) {
 			b.Add(from, to)
 		} else {
@@ -84,9 +85,9 @@ func (l *line) emit(b *text.Buffer, t []byte) {
 // A rule changes a line.
 type rule func(l *line)
 
-// rulesOf returns the rules of NLTK's NLTKWordTokenizer, in their order, but
-// for the three that were new in 3.5: the letters that stay with a single quote
-// before them, which dots are a word, and the stars that are.
+// rulesOf returns the rules of NLTK's NLTKWordTokenizer, in their order. Three of them
+// were new in version 3.5 and are given: the letters that stay with a single quote before
+// them, which dots are a word, and which stars are.
 func rulesOf(letters string, dots func(t []byte) int, stars string) []rule {
 	return []rule{
 		each("\xc2\xe2`", openingQuote),
@@ -115,8 +116,7 @@ func rulesOf(letters string, dots func(t []byte) int, stars string) []rule {
 	}
 }
 
-// each puts spaces round what match finds, which begins with one of the bytes
-// of first.
+// each puts spaces around what match finds, which begins with one of the bytes of first.
 func each(first string, match func(t []byte) (length int)) rule {
 	var begins [256]bool
 	for i := range len(first) {
@@ -390,7 +390,7 @@ func contractions(l *line) {
 	l.end()
 }
 
-// sameLetters reports whether t is s, but for capital letters.
+// sameLetters reports whether t is s, apart from capital letters.
 func sameLetters(t []byte, s string) bool {
 	for i := range len(s) {
 		c := t[i]

@@ -22,6 +22,24 @@ func Example() {
 	// 食べる
 }
 
+// Descriptions of analyzers name the words by this.
+func ExampleLanguage() {
+	a, err := text.Parse("ja:base", japanese.Language())
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	for token := range a.Tokens("寿司を食べました。") {
+		fmt.Println(token.Term)
+	}
+	// Output:
+	// 寿司
+	// を
+	// 食べる
+	// ます
+	// た
+}
+
 // Cut by hand, as school grammar and the IPA dictionary's parts of speech say.
 func TestTerms(t *testing.T) {
 	morphtest.Terms(t, japanese.Language(), [][3]string{

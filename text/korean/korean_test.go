@@ -24,6 +24,24 @@ func Example() {
 	// 고맙
 }
 
+// Descriptions of analyzers name the words by this.
+func ExampleLanguage() {
+	a, err := text.Parse("ko:base", korean.Language())
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	for token := range a.Tokens("밥을 먹었다.") {
+		fmt.Println(token.Term)
+	}
+	// Output:
+	// 밥
+	// 을
+	// 먹
+	// 었
+	// 다
+}
+
 // Cut by hand, as the tags of the Sejong corpus say.
 func TestTerms(t *testing.T) {
 	morphtest.Terms(t, korean.Language(), [][3]string{

@@ -10,52 +10,53 @@ import (
 	"bayes"
 )
 
-// errSkip says that a record gives no example, and that this is as it should
-// be.
+// errSkip says that a record rightly gives no example.
 var errSkip = errors.New("no example")
 
-// A cells turns the cells of a record into an example.
-type cells struct {
+// An exampleBuilder turns the cells of a record into an example.
+type exampleBuilder struct {
 	in      *input
 	columns []column
-	oneText bool
-	attrs   int // how many attributes an example may have
+	oneText bool // there is one column of text, which becomes the Text of examples
+	attrs   int  // how many attributes an example may have
 }
 
-func newCells(in *input) *cells {
-	c := &cells{in: in, columns: in.opts.columns()}
+func newExampleBuilder(in *input) *exampleBuilder {
+	b := &exampleBuilder{in: in, columns: in.opts.columns()}
+	// One column of text is no attribute. Each other column is, apart from the label and
+	// the weight.
 	texts := len(in.opts.textNames())
-	c.oneText = texts == 1
-	c.attrs = len(in.opts.Numeric) + len(in.opts.Categorical)
-	if !c.oneText {
-		c.attrs += texts
+	b.oneText = texts == 1
+	b.attrs = len(in.opts.Numeric) + len(in.opts.Categorical)
+	if !b.oneText {
+		b.attrs += texts
 	}
-	return c
+	return b
 }
 
 // example returns an example without content.
-func (c *cells) example() (ex bayes.Example) {
-	if c.attrs > 0 {
-		ex.Attrs = make([]bayes.Attr, 0, c.attrs)
+func (b *exampleBuilder) example() (ex bayes.Example) {
+	if b.attrs > 0 {
+		ex.Attrs = make([]bayes.Attr, 0, b.attrs)
 	}
 	return ex
 }
 
-// set adds the cell b of column col to ex.
-func (c *cells) set(ex *bayes.Example, col column, b []byte) (err error) {
+// set adds a cell of column col to ex. The cell may be overwritten afterwards.
+func (b *exampleBuilder) set(ex *bayes.Example, col column, cell []byte) (err error) {
 	switch col.role {
 	case labelRole:
-		ex.Label, err = c.in.label(b)
+		ex.Label, err = b.in.label(cell)
 	case textRole:
-		c.setText(ex, col.name, c.in.text(b))
+		b.setText(ex, col.name, b.in.text(cell))
 	case numberRole:
-		err = setNumber(ex, col.name, b)
+		err = setNumber(ex, col.name, cell)
 	case categoryRole:
-		if len(b) > 0 || c.in.opts.EmptyCategory {
-			ex.Attrs = append(ex.Attrs, bayes.Category(col.name, c.in.intern(b)))
+		if len(cell) > 0 || b.in.opts.EmptyCategory {
+			ex.Attrs = append(ex.Attrs, bayes.Category(col.name, b.in.intern(cell)))
 		}
 	case weightRole:
-		ex.Weight, err = parseWeight(b)
+		ex.Weight, err = parseWeight(cell)
 	}
 	if err != nil && err != errSkip {
 		return fmt.Errorf("column %q: %w", col.name, err)
@@ -63,8 +64,10 @@ func (c *cells) set(ex *bayes.Example, col column, b []byte) (err error) {
 	return err
 }
 
-func (c *cells) setText(ex *bayes.Example, name, s string) {
-	if c.oneText {
+// setText adds a text to ex: as its Text if there is one column of text, else as an
+// attribute.
+func (b *exampleBuilder) setText(ex *bayes.Example, name, s string) {
+	if b.oneText {
 		ex.Text = s
 		return
 	}
@@ -73,6 +76,7 @@ func (c *cells) setText(ex *bayes.Example, name, s string) {
 	}
 }
 
+// setNumber adds a number to ex, unless it is missing.
 func setNumber(ex *bayes.Example, name string, b []byte) error {
 	b = bytes.TrimSpace(b)
 	if isMissing(b) {
@@ -85,7 +89,7 @@ func setNumber(ex *bayes.Example, name string, b []byte) error {
 	return err
 }
 
-// isMissing reports whether b is how a table spells that a number is not known.
+// isMissing reports whether b says that a number is not known.
 func isMissing(b []byte) bool {
 	switch len(b) {
 	case 0:
@@ -96,10 +100,11 @@ func isMissing(b []byte) bool {
 	return false
 }
 
-// maxMagnitude is the largest number and the largest weight: of larger ones
-// squares, and sums of them, overflow.
+// maxMagnitude is the largest number and the largest weight: the squares of larger ones,
+// and sums of the squares, overflow.
 const maxMagnitude = 1e150
 
+// parseFinite reads a number between -maxMagnitude and maxMagnitude.
 func parseFinite(b []byte) (float64, error) {
 	v, err := strconv.ParseFloat(string(b), 64)
 	switch {
@@ -130,8 +135,8 @@ var (
 	errLabelSpace = errors.New("a label must not have a tab or a line end in it")
 )
 
-// label returns b as a label. If there need be none, one that cannot be read is
-// no error.
+// label returns b as a label. A label that cannot be read is no error if the documents
+// are to be predicted.
 func (in *input) label(b []byte) (string, error) {
 	if err := checkLabel(b); err != nil {
 		if in.opts.Unlabelled {
@@ -142,6 +147,7 @@ func (in *input) label(b []byte) (string, error) {
 	return in.intern(b), nil
 }
 
+// checkLabel returns an error if b cannot be a label, which is printed in columns.
 func checkLabel(b []byte) error {
 	if len(b) == 0 {
 		return errNoLabel
@@ -152,13 +158,4 @@ func checkLabel(b []byte) error {
 		}
 	}
 	return nil
-}
-
-// quote returns b for an error message: quoted, in one line, and not long.
-func quote(b []byte) string {
-	const most = 40
-	if len(b) > most {
-		return fmt.Sprintf("%q...", b[:most])
-	}
-	return fmt.Sprintf("%q", b)
 }

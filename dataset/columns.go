@@ -1,0 +1,69 @@
+package dataset
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// A role says what a column is used for.
+type role uint8
+
+const (
+	labelRole role = iota
+	textRole
+	numberRole
+	categoryRole
+	weightRole
+)
+
+// A column is a column that the options ask for.
+type column struct {
+	name string
+	role role
+}
+
+// optional reports whether the column may be absent altogether.
+func (c column) optional(o *Options) bool { return c.role == labelRole && o.Unlabelled }
+
+// columns returns the columns that o asks for.
+func (o *Options) columns() []column {
+	list := []column{{o.labelName(), labelRole}}
+	add := func(r role, names ...string) {
+		for _, name := range names {
+			list = append(list, column{name, r})
+		}
+	}
+	add(textRole, o.textNames()...)
+	add(numberRole, o.Numeric...)
+	add(categoryRole, o.Categorical...)
+	if o.Weight != "" && !o.Unlabelled {
+		add(weightRole, o.Weight)
+	}
+	return list
+}
+
+// columnNumber returns the number, from 1, of a column that is named by its number, and
+// whether it is.
+func columnNumber(name string) (int, bool) {
+	digits, ok := strings.CutPrefix(name, "#")
+	n, err := strconv.Atoi(digits)
+	return n, ok && err == nil && n > 0
+}
+
+// listNames returns the names for an error message, but not all of very many.
+func listNames(names []string) string {
+	const most = 20
+	var b strings.Builder
+	for i, name := range names {
+		if i == most {
+			fmt.Fprintf(&b, " and %d more", len(names)-most)
+			break
+		}
+		if i > 0 {
+			b.WriteString(", ")
+		}
+		b.WriteString(quote([]byte(name)))
+	}
+	return b.String()
+}

@@ -1,0 +1,95 @@
+package dataset
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+)
+
+// A file is one file or folder of a Source.
+type file struct {
+	name   string
+	format string  // "" until it is known
+	opened *stream // standard input that was opened to find its format
+	used   bool    // standard input has been read
+}
+
+func (f *file) isStdin() bool { return f.name == "-" }
+
+// label returns the file's name for messages.
+func (f *file) label() string {
+	if f.isStdin() {
+		return "stdin"
+	}
+	return f.name
+}
+
+// A stream is an open file.
+type stream struct {
+	in     *input
+	unpack io.Closer
+	file   io.Closer // nil for standard input
+}
+
+// Close closes the file. It was only read, so that errors do not matter.
+func (st *stream) Close() {
+	st.unpack.Close()
+	if st.file != nil {
+		st.file.Close()
+	}
+}
+
+// open opens f, and finds its format if it is not known yet.
+func (s *Source) open(f *file) (*stream, error) {
+	if st := f.opened; st != nil {
+		f.opened = nil
+		return st, nil
+	}
+	st, err := s.openInput(f)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", f.label(), withoutPath(err))
+	}
+	if f.format == "" {
+		if f.format, err = sniff(st.in); err != nil {
+			st.Close()
+			return nil, fmt.Errorf("%s: %w", f.label(), withoutPath(err))
+		}
+	}
+	return st, nil
+}
+
+// openInput opens f and decompresses it.
+func (s *Source) openInput(f *file) (*stream, error) {
+	st := new(stream)
+	r, err := s.openRaw(f, st)
+	if err != nil {
+		return nil, err
+	}
+	z, err := Decompress(&countingReader{r, &s.stats.bytes})
+	if err == nil {
+		st.unpack = z
+		st.in, err = newInput(newWindow(z), f.label(), &s.opts, &s.stats)
+	}
+	if err != nil && st.file != nil {
+		st.file.Close()
+	}
+	return st, err
+}
+
+// openRaw returns the bytes of f as they are on disk.
+func (s *Source) openRaw(f *file, st *stream) (io.Reader, error) {
+	if f.isStdin() {
+		if f.used {
+			return nil, errors.New("can be read only once")
+		}
+		f.used = true
+		return s.stdin, nil
+	}
+	file, err := os.Open(f.name)
+	if err != nil {
+		return nil, err
+	}
+	st.file = file
+	return file, nil
+}

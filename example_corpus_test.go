@@ -1,0 +1,136 @@
+package bayes_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"bayes"
+)
+
+// Examples are analyzed once, and weighed in as many ways as one likes.
+func ExampleCorpus_Reweight() {
+	plain, err := bayes.ReadCorpus(context.Background(), nil, messages(), nil)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(plain.Reweight(&bayes.Space{Log: true, Norm: bayes.L2}).Space())
+	// Output: default log norm=l2
+}
+
+// Whether leave-one-out is arithmetic, or a model for each example.
+func ExampleCorpus_Refits() {
+	c, err := bayes.ReadCorpus(context.Background(), nil, messages(), nil)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(c.Refits(bayes.Multinomial{}), c.Refits(bayes.Complement{Normalize: true}))
+	// Output: false true
+}
+
+// Inverse document frequencies are counted first, and then part of the space.
+func ExampleCounts_IDF() {
+	first := learn(nil, iirTraining...)
+	space := &bayes.Space{IDF: first.IDF()}
+	for _, f := range space.AppendFeatures(nil, bayes.Document{Text: "Chinese Tokyo"}) {
+		fmt.Printf("%s %.2f\n", f.Name, f.Value)
+	}
+	// Output:
+	// chinese 1.00
+	// tokyo 1.92
+}
+
+// Counts name the rules that cut their texts into terms, and so does a model. Where a newer
+// program has other rules, predictions may differ.
+func ExampleCounts_AnalyzerVersion() {
+	c := learn(nil, iirTraining...)
+	m, _ := bayes.Fit(c, nil)
+	version := c.AnalyzerVersion()
+	fmt.Println(strings.Contains(version, "default="), version == m.AnalyzerVersion(), version == c.Space().AnalyzerVersion())
+	// Output: true true true
+}
+
+func ExampleSpaceError() {
+	var space *bayes.SpaceError
+	err := bayes.NewCounts(nil).Add(bayes.NewCounts(&bayes.Space{Binary: true}))
+	if errors.As(err, &space) {
+		fmt.Printf("%q and %q\n", space.Have, space.Want)
+	}
+	// Output: "default binary" and "default"
+}
+
+func ExampleFormatError() {
+	_, _, err := bayes.Load(strings.NewReader("bayes model 1\nspace default\nno"))
+	var damage *bayes.FormatError
+	fmt.Println(errors.As(err, &damage))
+	fmt.Println(damage.Section, damage.Msg)
+	// Output:
+	// true
+	// header cut short
+}
+
+// A candidate of a search is the same model with another smoothing.
+func ExampleWithSmoothing() {
+	em, _ := bayes.ParseEventModel("selected best=100 model=(complement norm)")
+	fmt.Println(bayes.WithSmoothing(em, bayes.Additive(0.1)))
+	// Output: selected best=100 score=chi2 model=(complement norm smoothing=0.1 prior=empirical)
+}
+
+// How large a model is can be asked before it is fitted.
+func ExampleWeightBytes() {
+	fmt.Println(bayes.WeightBytes(bayes.Multinomial{}, 20, 1_000_000), bayes.WeightBytes(bayes.Bernoulli{}, 20, 1_000_000))
+	// Output: 160000000 320000000
+}
+
+func ExampleChiSquare() {
+	m, _ := bayes.Fit(learn(nil, iirTraining...), bayes.Selected{Best: 2, Score: bayes.ChiSquare{Presence: true}})
+	fmt.Println(m.Parameters().Terms)
+	// Output: [japan tokyo]
+}
+
+// Probabilities are raised to the power 1/2.
+func ExampleCalibrated_Apply() {
+	logP := []float64{math.Log(0.9), math.Log(0.1)}
+	power := bayes.Calibrated{Temperature: 2}.Apply(logP)
+	fmt.Printf("%v: %.2f %.2f\n", power, math.Exp(logP[0]), math.Exp(logP[1]))
+	// Output: 0.5: 0.75 0.25
+}
+
+// A frozen model is mapped into memory and searched in place.
+func ExampleOpenModel() {
+	dir, err := os.MkdirTemp("", "")
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	defer os.RemoveAll(dir)
+	name := filepath.Join(dir, "model.nb")
+	file, err := os.Create(name)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	m, _ := bayes.Fit(learn(nil, iirTraining...), nil)
+	if err := errors.Join(m.Freeze(file, nil), file.Close()); err != nil {
+		fmt.Println(err)
+		return
+	}
+	frozen, err := bayes.OpenModel(name)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(frozen.Predict(bayes.Document{Text: "Tokyo Tokyo Tokyo"}).Best().Class, frozen.ReadsText())
+	fmt.Println(frozen.Attributes())
+	fmt.Println(frozen.Err()) // whether the file was written to meanwhile
+	// Output:
+	// Japan true
+	// [] [] []
+	// <nil>
+}

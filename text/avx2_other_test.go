@@ -1,0 +1,5 @@
+//go:build !amd64
+
+package text
+
+func withAVX2(_ bool, f func()) { f() }
