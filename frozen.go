@@ -180,8 +180,8 @@ func (f *frozen) add(joint []float64, x *bag) (known int) {
 	for k, b := range f.bias {
 		joint[k] += b
 	}
-	var hashes [intern.Stage]uint64
-	for terms := range slices.Chunk(x.terms, intern.Stage) {
+	var hashes [intern.Batch]uint64
+	for terms := range slices.Chunk(x.terms, intern.Batch) {
 		for j := range terms {
 			hashes[j] = weightfile.Hash(terms[j].name)
 		}

@@ -43,8 +43,8 @@ func (l *linear) row(i int) []float64 {
 }
 
 func (l *linear) add(joint []float64, x *bag) (known int) {
-	var numbers [intern.Stage]int32
-	for terms := range slices.Chunk(x.terms, intern.Stage) {
+	var numbers [intern.Batch]int32
+	for terms := range slices.Chunk(x.terms, intern.Batch) {
 		l.find(terms, numbers[:len(terms)])
 		prefetch.Rows(l.weights, len(l.classes), numbers[:len(terms)])
 		for j := range terms {

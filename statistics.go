@@ -252,7 +252,7 @@ func (s *statistics) lookup(t term) (int, bool) {
 // find looks up as many as [intern.Batch] features at once, so that their cache misses overlap. It
 // sets numbers to their IDs, and to -1 where a feature does not exist.
 func (s *statistics) find(terms []term, numbers []int32) {
-	var keys [intern.Stage]intern.Key
+	var keys [intern.Batch]intern.Key
 	for j := range terms {
 		keys[j] = terms[j].key
 	}
@@ -308,7 +308,7 @@ func (s *statistics) sorted() []int {
 // eachRow yields all rows. It prefetches some rows at a time, since they may lie in memory in any
 // order.
 func (s *statistics) eachRow(yield func([]sparse.Cell) bool) {
-	for rows := range slices.Chunk(s.rows, intern.Stage) {
+	for rows := range slices.Chunk(s.rows, intern.Batch) {
 		prefetch.First(rows)
 		for _, row := range rows {
 			if !yield(row) {

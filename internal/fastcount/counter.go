@@ -17,7 +17,7 @@
 // # What it waits for is memory
 //
 // A table of a hundred thousand terms fits into no fast cache. So terms are looked up in
-// batches of [intern.Stage]: the slots of all are prefetched, then the keys of all, so that
+// batches of [intern.Batch]: the slots of all are prefetched, then the keys of all, so that
 // the processor waits for many reads at once. New memory is written before it is read
 // ([prefetch.Populate]): a page that is read first is mapped twice.
 //
@@ -61,7 +61,7 @@ type Counter struct {
 	ngrams *ngramReader // nil if all terms are looked up by their bytes
 
 	buf   text.Buffer
-	keys  [intern.Stage]intern.Key
+	keys  [intern.Batch]intern.Key
 	line  []int32 // the terms of the text's tokens, or its words
 	terms []Occurrence
 
@@ -179,8 +179,8 @@ func (c *Counter) readTerms(text string) {
 	c.begin(n, 1)
 	c.line = slices.Grow(c.line[:0], n)[:n]
 	// While the states of a batch are prefetched, those of the batch before are counted.
-	for from := 0; from < n; from += intern.Stage {
-		batch := c.line[from:min(n, from+intern.Stage)]
+	for from := 0; from < n; from += intern.Batch {
+		batch := c.line[from:min(n, from+intern.Batch)]
 		c.lookUp(&c.table.Index, from, batch)
 		c.prefetch(batch)
 		c.tally(batchBefore(c.line, from))
@@ -189,11 +189,11 @@ func (c *Counter) readTerms(text string) {
 }
 
 // batchBefore returns the batch of list before the one that begins at from, or nothing.
-func batchBefore(list []int32, from int) []int32 { return list[max(0, from-intern.Stage):from] }
+func batchBefore(list []int32, from int) []int32 { return list[max(0, from-intern.Batch):from] }
 
 // lastBatch returns the last batch of list, which may be a short one.
 func lastBatch(list []int32) []int32 {
-	return list[max(0, len(list)-1)/intern.Stage*intern.Stage:]
+	return list[max(0, len(list)-1)/intern.Batch*intern.Batch:]
 }
 
 // begin begins a text of n tokens of each of some lengths.

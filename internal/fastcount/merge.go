@@ -88,8 +88,8 @@ func Merge(counters []*Counter, classes [][]int) {
 func inOrder(order []int32, rows [][]sparse.Cell) [][]sparse.Cell {
 	list := make([][]sparse.Cell, len(rows), cap(rows))
 	prefetch.Populate(list, 0) // before the garbage collector reads it
-	for from := 0; from < len(order); from += intern.Stage {
-		batch := order[from:min(from+intern.Stage, len(order))]
+	for from := 0; from < len(order); from += intern.Batch {
+		batch := order[from:min(from+intern.Batch, len(order))]
 		prefetch.Elements(rows, batch)
 		for j, i := range batch {
 			list[from+j] = rows[i]

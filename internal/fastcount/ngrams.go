@@ -79,8 +79,8 @@ func (c *Counter) readNGrams(text string) bool {
 	c.Analyzer.AnalyzeWords(&c.buf, text)
 	n := c.buf.Len()
 	c.line = slices.Grow(c.line[:0], n)[:n]
-	for from := 0; from < n; from += intern.Stage {
-		c.lookUp(&r.own, from, c.line[from:min(n, from+intern.Stage)])
+	for from := 0; from < n; from += intern.Batch {
+		c.lookUp(&r.own, from, c.line[from:min(n, from+intern.Batch)])
 	}
 	if !r.numberWords() {
 		return false
@@ -90,7 +90,7 @@ func (c *Counter) readNGrams(text string) bool {
 	}
 	c.begin(n, r.longest-r.shortest+1)
 	if r.shortest == 1 {
-		for words := range slices.Chunk(c.line, intern.Stage) {
+		for words := range slices.Chunk(c.line, intern.Batch) {
 			c.prefetch(words)
 			c.tally(words)
 		}
@@ -190,24 +190,24 @@ func (d *dictionary) grow(reserved int64) {
 // lookUpAll replaces heads by the numbers of n-grams, each made of a head and a word. It
 // calls found for each batch of them, when the slots of the next batch have been prefetched.
 func (d *dictionary) lookUpAll(heads, words []int32, found func(from int, batch []int32)) {
-	var slots [2][intern.Stage]uint32
+	var slots [2][intern.Batch]uint32
 	prefetch := func(from int) {
-		to := min(from+intern.Stage, len(heads))
+		to := min(from+intern.Batch, len(heads))
 		if from < to {
-			d.prefetch(heads[from:to], words[from:to], &slots[from/intern.Stage%2])
+			d.prefetch(heads[from:to], words[from:to], &slots[from/intern.Batch%2])
 		}
 	}
 	prefetch(0)
-	for from := 0; from < len(heads); from += intern.Stage {
-		prefetch(from + intern.Stage)
-		batch := heads[from:min(from+intern.Stage, len(heads))]
-		d.lookUp(batch, words[from:], &slots[from/intern.Stage%2])
+	for from := 0; from < len(heads); from += intern.Batch {
+		prefetch(from + intern.Batch)
+		batch := heads[from:min(from+intern.Batch, len(heads))]
+		d.lookUp(batch, words[from:], &slots[from/intern.Batch%2])
 		found(from, batch)
 	}
 }
 
 // prefetch fetches the slots where a batch of n-grams may be, and notes which these are.
-func (d *dictionary) prefetch(heads, words []int32, slots *[intern.Stage]uint32) {
+func (d *dictionary) prefetch(heads, words []int32, slots *[intern.Batch]uint32) {
 	mask := uint32(len(d.slots) - 1)
 	for j, head := range heads {
 		slots[j] = partsOf(head, words[j]).hash() & mask
@@ -216,7 +216,7 @@ func (d *dictionary) prefetch(heads, words []int32, slots *[intern.Stage]uint32)
 }
 
 // lookUp replaces a batch of heads by the numbers of n-grams, given their first slots.
-func (d *dictionary) lookUp(heads, words []int32, slots *[intern.Stage]uint32) {
+func (d *dictionary) lookUp(heads, words []int32, slots *[intern.Batch]uint32) {
 	for j, i := range slots[:len(heads)] {
 		p, s := partsOf(heads[j], words[j]), &d.slots[i]
 		if number := s.number.Load(); number > 0 && parts(s.parts.Load()) == p {
@@ -314,10 +314,10 @@ func (d *dictionary) appendTo(index *intern.Table, made []madeOf, order []int32)
 		return append(b, d.words.Bytes(int(m.word))...)
 	}
 	index.AppendAll(len(order), func(b []byte, at int) []byte {
-		if at%intern.Stage == 0 { // AppendAll's parts begin at such numbers
-			batch := order[at:min(at+intern.Stage, len(order))]
+		if at%intern.Batch == 0 { // AppendAll's parts begin at such numbers
+			batch := order[at:min(at+intern.Batch, len(order))]
 			prefetch.Elements(made, batch)
-			var words [intern.Stage]int32
+			var words [intern.Batch]int32
 			for j, i := range batch {
 				words[j] = made[i].word
 			}
@@ -382,8 +382,8 @@ func (d *dictionary) order(made []madeOf) []int32 {
 // byHead replaces the upper half of each element of list by a place: that of the n-gram
 // itself if it is sorted already, which an upper half of zero says, else that of its head.
 func (d *dictionary) byHead(list []uint64, made []madeOf, places []int32) {
-	for part := range slices.Chunk(list, intern.Stage) {
-		var numbers, heads [intern.Stage]uint32
+	for part := range slices.Chunk(list, intern.Batch) {
+		var numbers, heads [intern.Batch]uint32
 		for j, v := range part {
 			numbers[j] = uint32(v)
 		}

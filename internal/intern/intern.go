@@ -121,10 +121,10 @@ func (t *Table) Bytes(i int) []byte {
 	return t.arena[start:t.ends[i]:t.ends[i]]
 }
 
-// Prefetch prefetches the bytes of up to Stage strings.
+// Prefetch prefetches the bytes of up to Batch strings.
 func (t *Table) Prefetch(numbers []int32) {
 	prefetch.Elements(t.ends, numbers)
-	var starts [Stage]uint32
+	var starts [Batch]uint32
 	for j, i := range numbers {
 		starts[j] = uint32(t.ends[max(0, i-1)])
 	}
@@ -158,16 +158,16 @@ func (t *Table) matches(i int, k Key, b []byte) bool {
 	return t.keys[i] == k && (k.Exact() || bytes.Equal(t.Bytes(i), b))
 }
 
-// Stage is the most keys that Find takes.
-const Stage = 64
+// Batch is the most keys that Find takes.
+const Batch = 64
 
-// Find sets numbers[j], for each of up to Stage keys, to the number that its string
+// Find sets numbers[j], for each of up to Batch keys, to the number that its string
 // probably has, or to -1 if its first slot does not say. It returns a bit for each number
 // that is not certain, the first in the lowest bit; [Table.Confirm] checks those. Find
 // reads the slots of all keys, then the keys that they name, so that the processor waits
 // for many reads at once; Lookup waits for each read by itself.
 func (t *Table) Find(keys []Key, numbers []int32) (uncertain uint64) {
-	if len(keys) > Stage { // the assembly does not check that
+	if len(keys) > Batch { // the assembly does not check that
 		panic("intern: more keys than a stage")
 	}
 	numbers = numbers[:len(keys)]
@@ -178,7 +178,7 @@ func (t *Table) Find(keys []Key, numbers []int32) (uncertain uint64) {
 		for j := range numbers {
 			numbers[j] = -1
 		}
-		return ^uint64(0) >> (Stage - len(keys))
+		return ^uint64(0) >> (Batch - len(keys))
 	case assembled:
 		return findAssembled(t.slots, t.keys, &seeds, keys, numbers)
 	}
@@ -189,7 +189,7 @@ func (t *Table) Find(keys []Key, numbers []int32) (uncertain uint64) {
 // loop before the first one ends.
 func (t *Table) find(keys []Key, numbers []int32) (uncertain uint64) {
 	mask := uint32(len(t.slots) - 1)
-	var slots, tags [Stage]uint32
+	var slots, tags [Batch]uint32
 	for j, k := range keys {
 		h := k.Hash()
 		slots[j], tags[j] = uint32(h)&mask, uint32(h>>32)
@@ -244,8 +244,8 @@ func (t *Table) Insert(k Key, b []byte) int {
 // InsertAll inserts the strings of o, and returns the numbers that they have in t.
 func (t *Table) InsertAll(o *Table) []int32 {
 	numbers := make([]int32, o.Len())
-	for from := 0; from < len(numbers); from += Stage {
-		n := min(Stage, len(numbers)-from)
+	for from := 0; from < len(numbers); from += Batch {
+		n := min(Batch, len(numbers)-from)
 		keys, found := o.keys[from:from+n], numbers[from:from+n]
 		for uncertain := t.Find(keys, found); uncertain != 0; uncertain &= uncertain - 1 {
 			j := bits.TrailingZeros64(uncertain)
@@ -376,12 +376,12 @@ func (t *Table) reindex(slots, cores int) {
 // numbers, plus one, of those for which there is no room in the range.
 func (t *Table) placeAll(first, end uint32) (rest []uint32) {
 	mask := uint32(len(t.slots) - 1)
-	var at, numbers [Stage]uint32
+	var at, numbers [Batch]uint32
 	for from := 0; from < len(t.keys); {
 		// Collect a batch of such strings. Whether one is in the range is hard to
 		// predict, so that each is written, and n grows by 0 or 1.
 		n := 0
-		for ; from < len(t.keys) && n < Stage; from++ {
+		for ; from < len(t.keys) && n < Batch; from++ {
 			i := uint32(t.keys[from].Hash()) & mask
 			at[n], numbers[n] = i, uint32(from+1)
 			if i-first < end-first {

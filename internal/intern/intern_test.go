@@ -117,10 +117,10 @@ func numberByTable(words [][]byte) *Table {
 
 // countByFind counts words as counters do, a stage at a time.
 func countByFind(t *Table, text [][]byte, counts []int32) {
-	var keys [Stage]Key
-	var numbers [Stage]int32
-	for from := 0; from < len(text); from += Stage {
-		stage := text[from:min(from+Stage, len(text))]
+	var keys [Batch]Key
+	var numbers [Batch]int32
+	for from := 0; from < len(text); from += Batch {
+		stage := text[from:min(from+Batch, len(text))]
 		for j, w := range stage {
 			keys[j] = KeyOf(w)
 		}
@@ -219,7 +219,7 @@ func TestFind(t *testing.T) {
 			}
 		}
 	}
-	find(Stage)
+	find(Batch)
 	for i := range terms {
 		if certain[i] || table.Confirm(numbers[i], keys[i], terms[i]) {
 			t.Fatalf("the empty table knows %s", terms[i])
@@ -229,11 +229,11 @@ func TestFind(t *testing.T) {
 		if i%3 > 0 { // so that keys are looked for that are not there
 			table.Insert(keys[i], term)
 		}
-		if size := 1 + i%Stage; i%100 == 0 {
+		if size := 1 + i%Batch; i%100 == 0 {
 			find(size)
 		}
 	}
-	find(Stage)
+	find(Batch)
 	right := 0
 	for i, term := range terms {
 		want, ok := table.Lookup(keys[i], term)
@@ -258,14 +258,14 @@ func TestFind(t *testing.T) {
 			t.Error("more keys than a stage are taken")
 		}
 	}()
-	table.Find(keys[:Stage+1], numbers)
+	table.Find(keys[:Batch+1], numbers)
 }
 
 // BenchmarkFind measures what instructions written for the processor replace, on strings
 // as frequent as words are.
 func BenchmarkFind(b *testing.B) {
 	var table Table
-	keys, numbers := make([]Key, 1<<20), make([]int32, Stage)
+	keys, numbers := make([]Key, 1<<20), make([]int32, Batch)
 	zipf := rand.NewZipf(rand.New(rand.NewPCG(1, 2)), 1.1, 4, 1<<17)
 	for i := range 1 << 17 {
 		s := fmt.Appendf(nil, "w%d", i)
@@ -281,10 +281,10 @@ func BenchmarkFind(b *testing.B) {
 		b.Run("way="+way.name, func(b *testing.B) {
 			at := 0
 			for b.Loop() {
-				way.find(keys[at:at+Stage], numbers)
-				at = (at + Stage) % len(keys)
+				way.find(keys[at:at+Batch], numbers)
+				at = (at + Batch) % len(keys)
 			}
-			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*Stage), "ns/key")
+			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*Batch), "ns/key")
 		})
 	}
 }

@@ -83,8 +83,8 @@ func (t *Table) Without(x *Examples, members []int, classes int, space *Workspac
 	sums := make([]Moments, classes)
 	from := int32(0)
 	for i := range ends {
-		if i%intern.Stage == 0 {
-			prefetch.First(t.Rows[i:min(i+intern.Stage, len(ends))])
+		if i%intern.Batch == 0 {
+			prefetch.First(t.Rows[i:min(i+intern.Batch, len(ends))])
 		}
 		to := ends[i]
 		if from == to {
@@ -139,9 +139,9 @@ func (x *Examples) byFeature(n int, members []int, space *Workspace) (list []occ
 		ends[i] = at // where the feature begins; the second pass moves it to where it ends
 		at += n
 	}
-	var rows, places [intern.Stage]int32
+	var rows, places [intern.Batch]int32
 	x.Each(members, func(i int, entries []Entry) {
-		for part := range slices.Chunk(entries, intern.Stage) {
+		for part := range slices.Chunk(entries, intern.Batch) {
 			// Both look-ups, of the feature's place and of the occurrence there, miss the
 			// caches, so each is asked for a stage ahead.
 			for j, e := range part {

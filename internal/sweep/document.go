@@ -52,9 +52,9 @@ type terms struct {
 
 // A batch is memory for terms that are entered together.
 type batch struct {
-	rows, dense, rest [intern.Stage]int32
-	values            [intern.Stage]float64
-	cells             [intern.Stage][]sparse.Cell
+	rows, dense, rest [intern.Batch]int32
+	values            [intern.Batch]float64
+	cells             [intern.Batch][]sparse.Cell
 }
 
 func (t *terms) clear() {
@@ -138,12 +138,12 @@ func (s *Scorer) Enter(features []sparse.Entry) {
 	s.present.clear()
 	s.length, s.left.gone = 0, [2]float64{}
 	s.left.cells, s.left.dense = s.left.cells[:0], s.left.dense[:0]
-	for part := range slices.Chunk(features, intern.Stage) {
+	for part := range slices.Chunk(features, intern.Batch) {
 		s.enterBatch(part)
 	}
 }
 
-// enterBatch enters at most intern.Stage features. It prefetches the rows of all before it
+// enterBatch enters at most intern.Batch features. It prefetches the rows of all before it
 // reads any.
 func (s *Scorer) enterBatch(features []sparse.Entry) {
 	b := &s.batch

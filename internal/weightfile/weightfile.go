@@ -233,11 +233,11 @@ func (t *Table) name(number int) []byte {
 	return t.arena[start:end]
 }
 
-// Prefetch prefetches what Find and AddRow will mostly read for up to [intern.Stage]
+// Prefetch prefetches what Find and AddRow will mostly read for up to [intern.Batch]
 // terms with these hashes: the slots of all, then what the slots refer to, so that the
 // processor waits for many reads at once.
 func (t *Table) Prefetch(hashes []uint64) {
-	var list [intern.Stage]uint32
+	var list [intern.Batch]uint32
 	at, mask := list[:len(hashes)], len(t.slots)/slotBytes-1
 	for j, h := range hashes {
 		at[j] = uint32(int(h) & mask)

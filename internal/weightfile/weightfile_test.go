@@ -73,7 +73,7 @@ func TestDamaged(t *testing.T) {
 		x.CheckWeights()
 		x.CheckIndex()
 		var hashes []uint64
-		for _, term := range append(terms, []byte("none"), nil)[:min(n+2, intern.Stage)] {
+		for _, term := range append(terms, []byte("none"), nil)[:min(n+2, intern.Batch)] {
 			hashes = append(hashes, Hash(term))
 			if number, ok := x.Find(Hash(term), term); ok {
 				x.AddRow(make([]float64, 2), number, 1)
