@@ -33,6 +33,20 @@
 // holds counts, not frozen weights: it can go on learning, be merged, and be
 // fitted anew.
 //
+// # Reading the code
+//
+// Each file builds on those before it:
+//
+//   - document, space, features: what is classified, and how it becomes features;
+//   - block, counts, count: what is learned, and learning a stream on all cores;
+//   - statistics, event_model, likelihood: what an event model reads, is, and becomes;
+//   - multinomial, complement, bernoulli, categorical, gaussian, kernel, discrete, mixed,
+//     selected, calibrated: one event model a file, with smoothing, evidence and prior;
+//   - fit, model, prediction: from Counts to a Model to a decision;
+//   - explain, derivation, highlight, top_terms, parameters: why;
+//   - save, load, freeze, frozen, open: files;
+//   - corpus, held_out, grid: many models, each tested on what it has not seen.
+//
 // # Compatibility
 //
 // Files written by any release of v1 can be read by every later release of v1.
