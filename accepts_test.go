@@ -7,7 +7,7 @@ import (
 )
 
 // What suits an event model it can be fitted to; what does not, it cannot.
-func TestSuits(t *testing.T) {
+func TestAccepts(t *testing.T) {
 	models := []bayes.EventModel{
 		nil, bayes.Multinomial{}, bayes.Bernoulli{}, bayes.Complement{}, bayes.Categorical{}, bayes.Gaussian{},
 		bayes.Mixed{}, bayes.Selected{}, bayes.Selected{Model: bayes.Gaussian{}},

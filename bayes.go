@@ -22,7 +22,8 @@
 // when some classes have far more examples than others. [Bernoulli] asks only
 // whether a term occurs, and takes a term's absence as evidence too; take it
 // for short texts and for yes-or-no features. All three are fitted from the
-// same Counts, so trying another needs no data:
+// same Counts, so trying another needs no data. [Gaussian], [Kernel] and [Discrete] are for
+// numbers, [Categorical] for categories, and [Mixed] for documents that have several of these:
 //
 //	model, err = bayes.Fit(counts, bayes.Bernoulli{})
 //
@@ -38,7 +39,7 @@
 // Each file builds on those before it:
 //
 //   - document, space, features: what is classified, and how it becomes features;
-//   - block, counts, count: what is learned, and learning a stream on all cores;
+//   - block, counts, count_stream: what is learned, and learning a stream on all cores;
 //   - statistics, event_model, likelihood: what an event model reads, is, and becomes;
 //   - multinomial, complement, bernoulli, categorical, gaussian, kernel, discrete, mixed,
 //     selected, calibrated: one event model a file, with smoothing, evidence and prior;
@@ -46,6 +47,9 @@
 //   - explain, derivation, highlight, top_terms, parameters: why;
 //   - save, load, freeze, frozen, open: files;
 //   - corpus, held_out, grid: many models, each tested on what it has not seen.
+//
+// docs/design.md lists every file, and docs/adding-an-event-model.md says what a new event model
+// takes.
 //
 // # Compatibility
 //

@@ -91,7 +91,7 @@ func (m Complement) fitBlock(s *statistics) (*linear, error) {
 		}
 	})
 	l.fill = func(from, to int) {
-		var logs logs
+		var logs smoothedLogs
 		for i := from; i < to; i++ {
 			if !s.has(i) {
 				continue

@@ -11,14 +11,13 @@ type trainingPart struct {
 	idf    []float64 // of its terms, if the corpus is weighted by inverse document frequencies
 }
 
-// A workspace is memory of a fold that the next fold uses again, since memory that is new
-// costs more.
+// A workspace is memory that is used again from fold to fold, since new memory costs more.
 type workspace struct {
 	table sparse.Workspace
 	grid  sweep.Workspace
 }
 
-// without returns all examples except those of a fold, by subtraction. Inverse document
+// without returns all examples except members, those of fold f, by subtraction. Inverse document
 // frequencies do not subtract: where the corpus has them, the rest is weighted anew. What it
 // returns must not be changed, and is valid until space is used again.
 func (c *Corpus) without(fold []int, f int, members []int, space *workspace) trainingPart {
@@ -29,7 +28,8 @@ func (c *Corpus) without(fold []int, f int, members []int, space *workspace) tra
 	return trainingPart{c.weighted(counts, func(i int) bool { return fold[i] != f }), counts.frequencies()}
 }
 
-// subtract returns the counts of all examples except some.
+// subtract returns the counts of all examples except some. One block is subtracted row by row, in
+// space, which is fast; of several blocks the examples are unlearned one by one.
 func (c *Corpus) subtract(members []int, space *workspace) *Counts {
 	if len(c.total.blocks) > 1 {
 		counts, plain := c.total.cloneWithIDs(), c.plain()

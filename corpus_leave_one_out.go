@@ -72,7 +72,7 @@ func (l *leaveOneOut) visit(from, to int, visit func(*HeldOutScores)) error {
 	}
 	for i := from; i < to; i++ {
 		for _, s := range p.scorers {
-			s.leaveOut(s.sums.sortedIndex[l.labels[i]], l.weightOf(i), l.space.Labels)
+			s.leaveOut(s.stats.sortedIndex[l.labels[i]], l.weightOf(i), l.space.Labels)
 		}
 		p.read(i, l.list[i])
 		for _, s := range p.scorers {

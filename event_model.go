@@ -61,7 +61,8 @@ func Accepts(em EventModel, ex Example) error {
 	return nil
 }
 
-// A gridded event model may be scored in a group.
+// A gridded event model can be scored together with others that differ in an additive smoothing
+// alone, without being fitted: see grid.go.
 type gridded interface {
 	EventModel
 
@@ -93,7 +94,8 @@ func unwrap(em EventModel) EventModel {
 	}
 }
 
-// A priorless event model scores some numbers of classes without the prior.
+// A priorless event model may leave the prior out of the score, depending on how many classes there
+// are.
 type priorless interface{ ignoresPrior(classes int) bool }
 
 // A calibrator is an event model that changes the probabilities of the model it wraps.
@@ -125,8 +127,8 @@ type lean interface {
 	weightBytes(classes, features int) int64
 }
 
-// WeightBytes returns how much memory, in bytes, the weights of a Model take that em is fitted
-// as, given how many classes and features there are: at most two numbers for each pair.
+// WeightBytes returns how much memory, in bytes, the weights of a Model fitted by em take, given
+// how many classes and features there are: at most two numbers for each pair.
 func WeightBytes(em EventModel, classes, features int) int64 {
 	if m, ok := em.(lean); ok {
 		return m.weightBytes(classes, features)

@@ -29,7 +29,7 @@ type features struct {
 	index map[blockID]int // where the bags after the first few are
 }
 
-// few is up to how many bags a search is faster than a look-up in a map.
+// few is up to how many bags a linear search beats a map.
 const few = 16
 
 // of returns the bag of a block, or nil if the document lacks it.
@@ -88,8 +88,8 @@ type bag struct {
 	names []byte      // the names of the other terms
 }
 
-// A term is a feature of a document. It is known by its key and name, or, if id is not 0, by its
-// ID id-1 in a table, as the terms of a [Corpus] are.
+// A term is a feature of a document. If id is 0, it is known by its key and name. Otherwise it is
+// row id-1 of the block's table, as the terms of a [Corpus] are.
 type term struct {
 	key   intern.Key
 	name  []byte
@@ -97,8 +97,8 @@ type term struct {
 	id    int32
 }
 
-// extract returns the features of d. Of several attributes of one kind and name
-// the first counts.
+// extract returns the features of d. Values of [Term] with one name add up; of other attributes of
+// one kind and name the first that is not missing counts.
 func (e *extractor) extract(d Document) *features {
 	e.x.clear()
 	main := e.x.next(blockID{})
@@ -109,7 +109,7 @@ func (e *extractor) extract(d Document) *features {
 	for i := range d.Attrs {
 		e.attribute(&d.Attrs[i])
 	}
-	e.x.bags[0].finish(e.space)
+	e.x.bags[0].finish(e.space) // not main: adding attributes may have moved the bags
 	return &e.x
 }
 
@@ -193,7 +193,7 @@ func (b *bag) addColumn(s *Space, term []byte, v float64) {
 	b.add(intern.KeyOf(t), t, v)
 }
 
-// addTerm adds v to the value of a term of a document's own.
+// addTerm adds v to the value of a term that was given by [Term], and not cut from a text.
 func (b *bag) addTerm(s *Space, name string, v float64) {
 	if s.HashBits > 0 {
 		b.addColumn(s, []byte(name), v)

@@ -7,7 +7,8 @@ import (
 // Fit freezes c into a Model. It leaves c as it was, and later changes of c do
 // not reach the Model. A nil em is Multinomial{}.
 //
-// The error is [ErrEmpty] or [ErrNegative], or says what em cannot make of c.
+// The error is [ErrEmpty] or [ErrNegative], names the law that c breaks, or says what em cannot
+// make of c.
 func Fit(c *Counts, em EventModel) (*Model, error) {
 	m, err := fit(c, em)
 	if err == nil {

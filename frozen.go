@@ -106,7 +106,7 @@ func (f *frozen) read(p *parser, space *Space, h *modelfile.Header, whole bool) 
 		return nil, err
 	}
 	for _, cl := range c.classes {
-		if err := cl.lawful(); err != nil {
+		if err := cl.checkLaws(); err != nil {
 			return nil, modelfile.Errorf(modelfile.Classes, 0, "%v", err)
 		}
 		f.classes = append(f.classes, cl.label)

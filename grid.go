@@ -47,13 +47,13 @@ func groups(ems []EventModel) []*group {
 // A grid scores documents under the groups that read the same statistics.
 type grid struct {
 	*sweep.Grid
-	sums    *statistics
+	stats   *statistics
 	groups  []*group // in the order of the Grid's
 	classes []int    // by class of the statistics: the sorted index in the corpus
 }
 
-// gridsOf returns grids of the groups that have a place in one and that can accepts, and the other
-// groups.
+// gridsOf puts each group that has a place in a grid, and that can accepts, into one, and returns
+// the other groups as rest.
 func (c *Corpus) gridsOf(counts *Counts, groups []*group, space *workspace, can func(*group) bool) (list []*grid, rest []*group, err error) {
 	all, err := collect(counts)
 	if err != nil {
@@ -69,11 +69,11 @@ func (c *Corpus) gridsOf(counts *Counts, groups []*group, space *workspace, can 
 			s, err = g.place.reduce(s)
 		}
 		if err == nil {
-			i := slices.IndexFunc(list, func(l *grid) bool { return l.sums == s })
+			i := slices.IndexFunc(list, func(l *grid) bool { return l.stats == s })
 			if i < 0 {
 				i = len(list)
 				list = append(list, c.newGrid(s, space))
-				space = new(workspace) // for others
+				space = new(workspace) // the first grid has the caller's memory, others their own
 			}
 			err = list[i].add(g)
 		}
@@ -88,19 +88,19 @@ func (c *Corpus) newGrid(s *statistics, space *workspace) *grid {
 	return &grid{Grid: sweep.New(sweep.Statistics{
 		Rows: s.rows, IDs: s.ids, Sorted: s.sortedIndex, Weight: s.weight, Totals: s.totalSums(), Size: s.size,
 		Declared: s.declared, Exact: s.exact, Threshold: s.threshold,
-	}, &space.grid), sums: s, classes: c.positions(s.classes)}
+	}, &space.grid), stats: s, classes: c.positions(s.classes)}
 }
 
 func (g *grid) add(of *group) error {
 	if len(g.groups) == 0 {
-		if err := g.sums.nonNegative(name(of.place.model)); err != nil {
+		if err := g.stats.nonNegative(name(of.place.model)); err != nil {
 			return err
 		}
 	}
 	g.groups = append(g.groups, of)
 	prior := orEmpirical(of.place.model.prior())
 	return g.Add(sweep.Group{Kind: of.place.kind, Alphas: of.alphas, LogPrior: func(weight []float64) ([]float64, error) {
-		s := *g.sums
+		s := *g.stats
 		s.weight = weight
 		return prior.logPrior(&s)
 	}})
@@ -120,7 +120,7 @@ func (s *gridScorer) enterBag(x *bag) {
 		t := &x.terms[i]
 		number := int(t.id) - 1
 		if t.id == 0 {
-			n, ok := s.sums.index.Lookup(t.key, t.name)
+			n, ok := s.stats.index.Lookup(t.key, t.name)
 			if !ok {
 				continue
 			}
@@ -131,9 +131,9 @@ func (s *gridScorer) enterBag(x *bag) {
 	s.Enter(s.entries)
 }
 
-// leaveOut takes an example of a class off the counts that the next document is scored with. A
-// class vanishes with its only example, unless its label is declared.
+// leaveOut makes the next score that of counts without one example of a class. The class vanishes
+// with its only example, unless its label is declared.
 func (s *gridScorer) leaveOut(class int, weight float64, declared []string) {
-	vanishes := s.sums.examples[class] <= 1 && !slices.Contains(declared, s.sums.classes[class])
+	vanishes := s.stats.examples[class] <= 1 && !slices.Contains(declared, s.stats.classes[class])
 	s.LeaveOut(class, weight, vanishes)
 }

@@ -1,7 +1,6 @@
 package bayes
 
 import (
-	"math"
 	"slices"
 
 	"bayes/internal/intern"
@@ -84,26 +83,4 @@ func (l *linear) weight(i, k int) float64 {
 func (l *linear) factor(f term, k int) Factor {
 	i, _ := l.lookup(f)
 	return l.ratio(i, k)
-}
-
-// logs caches ln(n + α) of small whole n, as most counts are, for the α that was asked for last.
-type logs struct {
-	alpha float64
-	known uint64 // a bit for each n
-	list  [64]float64
-}
-
-func (l *logs) of(n, alpha float64) float64 {
-	i := uint64(n)
-	if i >= uint64(len(l.list)) || float64(i) != n {
-		return math.Log(n + alpha)
-	}
-	if alpha != l.alpha {
-		l.alpha, l.known = alpha, 0
-	}
-	if l.known>>i&1 == 0 {
-		l.known |= 1 << i
-		l.list[i] = math.Log(n + alpha)
-	}
-	return l.list[i]
 }

@@ -68,7 +68,7 @@ func (m Multinomial) fitBlock(s *statistics) (*linear, error) {
 		logTotals[k] = math.Log(n + alpha.total)
 	}
 	l.fill = func(from, to int) {
-		var logs logs
+		var logs smoothedLogs
 		for i := from; i < to; i++ {
 			// First as if no class had the term, then the classes that have it.
 			weights := l.row(i)

@@ -163,7 +163,7 @@ func encode(tag string, n int, f func(b []byte, from, to int) []byte) *encoding 
 // pieces waits for the section and returns it.
 func (e *encoding) pieces() [][]byte {
 	e.running.Wait()
-	return wire.Section(e.tag, e.parts)
+	return wire.SectionPieces(e.tag, e.parts)
 }
 
 // appendHead appends what a block has beside its table.

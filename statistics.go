@@ -23,8 +23,9 @@ var (
 // sorted by label, and for each feature the row of its moments. They share the rows of the Counts,
 // and do not change.
 //
-// A class has an ID in the Counts, which cells refer to, and a sorted index among those that exist,
-// which everything else goes by.
+// Cells name a class by its ID in the Counts. All slices by class go by its index among the sorted
+// labels of the classes that exist: sortedIndex turns an ID into that index, and ids an index into
+// the ID.
 type statistics struct {
 	id          blockID
 	classes     []string
@@ -45,8 +46,8 @@ type statistics struct {
 	sums        []float64       // by class: the Sum over all features, if it is exact; else nil
 }
 
-// collect collects the statistics of the blocks of c, the main text first. The error is [ErrEmpty] or
-// [ErrNegative].
+// collect collects the statistics of the blocks of c, the main text first. The error is [ErrEmpty],
+// [ErrNegative], or names the law that c breaks.
 func collect(c *Counts) ([]*statistics, error) {
 	ids := c.order()
 	sortedIndex := make([]int, len(c.classes))
@@ -57,7 +58,7 @@ func collect(c *Counts) ([]*statistics, error) {
 	for p, k := range ids {
 		sortedIndex[k] = p
 		cl := &c.classes[k]
-		if err := cl.lawful(); err != nil {
+		if err := cl.checkLaws(); err != nil {
 			return nil, err
 		}
 		total += cl.weight
@@ -99,7 +100,7 @@ func (c *Counts) collectBlock(b *block, ids, sortedIndex []int) (*statistics, er
 		if b.id != (blockID{}) && b.id.kind != histogramBlock {
 			seen = b.seenIn(k)
 		}
-		if err := b.lawful(k, seen, &c.classes[k]); err != nil {
+		if err := b.checkLaws(k, seen, &c.classes[k]); err != nil {
 			return nil, err
 		}
 		s.classes = append(s.classes, c.classes[k].label)
@@ -110,8 +111,8 @@ func (c *Counts) collectBlock(b *block, ids, sortedIndex []int) (*statistics, er
 	return s, s.inspect()
 }
 
-// lawful returns an error if no examples can give a class such totals.
-func (cl *class) lawful() error {
+// checkLaws returns an error if no examples can give a class such totals.
+func (cl *class) checkLaws() error {
 	if cl.examples < 0 || cl.weight < 0 || cl.examples == 0 && cl.weight != 0 {
 		return ErrNegative
 	}
@@ -121,9 +122,9 @@ func (cl *class) lawful() error {
 	return nil
 }
 
-// lawful returns an error if no examples can give class k such sums of the block: more examples
+// checkLaws returns an error if no examples can give class k such sums of the block: more examples
 // than the class has, or squares of numbers that are negative.
-func (b *block) lawful(k int, seen tally, cl *class) error {
+func (b *block) checkLaws(k int, seen tally, cl *class) error {
 	if seen.examples < 0 || seen.weight < 0 || seen.examples == 0 && b.has(k) {
 		return ErrNegative
 	}

@@ -29,7 +29,7 @@ func Unpack(file []byte) []byte {
 	}
 	form := append(bytes.Clone(head[:lines]), '\n')
 	for d := wire.NewDecoder(sections, 0); d.Len() > 0; {
-		tag, payload := d.Section()
+		tag, payload := d.ReadSection()
 		if err := d.Err(); err != nil {
 			panic(err)
 		}

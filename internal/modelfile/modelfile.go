@@ -178,7 +178,7 @@ func (r *Reader) Next() error {
 		if r.Payload != nil && r.Payload.Len() > 0 {
 			return Errorf(r.Tag, r.Payload.Offset(), "bytes left over")
 		}
-		tag, payload := r.Section()
+		tag, payload := r.ReadSection()
 		if err := r.Err(); err != nil {
 			return Errorf(SectionName(tag), err.Offset, "%s", err.Msg)
 		}

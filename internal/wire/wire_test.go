@@ -53,7 +53,7 @@ func TestBadBytes(t *testing.T) {
 		"\x03\x01a":     func(d *Decoder) { d.Name([]byte("ab"), false) }, // shares three of two bytes
 		"\x01\x01a":     func(d *Decoder) { d.Name([]byte("ab"), false) }, // "aa" after "ab"
 		"\x02\x00":      func(d *Decoder) { d.Name([]byte("ab"), false) }, // "ab" again
-		"TERM\xff\xff":  func(d *Decoder) { d.Section() },                 // cut short
+		"TERM\xff\xff":  func(d *Decoder) { d.ReadSection() },             // cut short
 		"\x00\xff\xff1": func(d *Decoder) { d.Name(nil, true) },           // longer than the bytes there are
 	} {
 		d := NewDecoder([]byte(what), 100)
@@ -84,7 +84,7 @@ func TestEssential(t *testing.T) {
 
 func TestSection(t *testing.T) {
 	b := AppendSection([]byte("before"), "TERM", func(b []byte) []byte { return append(b, "payload"...) })
-	tag, payload := NewDecoder(b[6:], 6).Section()
+	tag, payload := NewDecoder(b[6:], 6).ReadSection()
 	if got := payload.Bytes(7); tag != "TERM" || !bytes.Equal(got, []byte("payload")) || payload.Offset() != 25 {
 		t.Errorf("%s %q, then byte %d", tag, got, payload.Offset())
 	}
@@ -92,7 +92,7 @@ func TestSection(t *testing.T) {
 		damaged := bytes.Clone(b[6:])
 		damaged[i-6] ^= 4
 		d := NewDecoder(damaged, 6)
-		if d.Section(); d.Err() == nil {
+		if d.ReadSection(); d.Err() == nil {
 			t.Errorf("byte %d is damaged and nobody noticed", i)
 		}
 	}
