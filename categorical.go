@@ -1,9 +1,10 @@
 package bayes
 
 import (
-	"bayes/internal/sparse"
 	"fmt"
 	"math"
+
+	"bayes/internal/sparse"
 )
 
 var _ EventModel = Categorical{}

@@ -19,7 +19,7 @@ import (
 // Any other event model is fitted anew for each example, which takes time in the
 // square of the data.
 func (c *Corpus) LeaveOneOut(ctx context.Context, ems []EventModel, visit func(h *HeldOutScores)) error {
-	l, err := c.leaver(ems)
+	l, err := c.newLeaveOneOut(ems)
 	if err != nil {
 		return err
 	}
@@ -34,7 +34,7 @@ func (c *Corpus) LeaveOneOut(ctx context.Context, ems []EventModel, visit func(h
 
 // Refits reports whether [Corpus.LeaveOneOut] fits em anew for each example.
 func (c *Corpus) Refits(em EventModel) bool {
-	l, err := c.leaver([]EventModel{em})
+	l, err := c.newLeaveOneOut([]EventModel{em})
 	return err != nil || len(l.rest) > 0
 }
 
@@ -44,7 +44,7 @@ type leaveOneOut struct {
 	rest    []*group // the groups that are fitted anew for each example
 }
 
-func (c *Corpus) leaver(ems []EventModel) (*leaveOneOut, error) {
+func (c *Corpus) newLeaveOneOut(ems []EventModel) (*leaveOneOut, error) {
 	l := &leaveOneOut{fitted: &fitted{Corpus: c, groups: groups(ems)}}
 	var err error
 	l.grids, l.rest, err = c.gridsOf(c.total, l.groups, new(workspace), c.arithmetic)

@@ -1,13 +1,14 @@
 package bayes
 
 import (
-	"bayes/internal/parallel"
-	"bayes/internal/sparse"
-	"bayes/text"
 	"cmp"
 	"context"
 	"iter"
 	"slices"
+
+	"bayes/internal/parallel"
+	"bayes/internal/sparse"
+	"bayes/text"
 )
 
 // ReadCorpus analyzes a stream of examples on several cores. It stops at the

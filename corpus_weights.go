@@ -1,9 +1,10 @@
 package bayes
 
 import (
-	"bayes/internal/sparse"
 	"math"
 	"slices"
+
+	"bayes/internal/sparse"
 )
 
 // Reweight returns the same examples in a Space that differs from that of c in

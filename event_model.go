@@ -1,9 +1,10 @@
 package bayes
 
 import (
-	"bayes/internal/sweep"
 	"fmt"
 	"strings"
+
+	"bayes/internal/sweep"
 )
 
 // An EventModel says how a document is distributed given its class. The event

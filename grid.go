@@ -1,10 +1,10 @@
 package bayes
 
 import (
-	"bayes/internal/sparse"
 	"fmt"
 	"slices"
 
+	"bayes/internal/sparse"
 	"bayes/internal/sweep"
 )
 

@@ -1,13 +1,14 @@
 package bayes
 
 import (
-	"bayes/internal/mmap"
-	"bayes/internal/modelfile"
-	"bayes/text"
 	"bytes"
 	"fmt"
 	"io"
 	"runtime"
+
+	"bayes/internal/mmap"
+	"bayes/internal/modelfile"
+	"bayes/text"
 )
 
 // LoadModel reads what [Save] wrote and fits it, or what [Model.Freeze] wrote.

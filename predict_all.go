@@ -1,8 +1,9 @@
 package bayes
 
 import (
-	"bayes/internal/parallel"
 	"iter"
+
+	"bayes/internal/parallel"
 )
 
 // A Result is an example and what a model predicts for it.

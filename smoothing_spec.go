@@ -1,12 +1,13 @@
 package bayes
 
 import (
-	"bayes/internal/specgrammar"
 	"fmt"
 	"maps"
 	"slices"
 	"strconv"
 	"strings"
+
+	"bayes/internal/specgrammar"
 )
 
 // ParseSmoothing returns the smoothing that s describes: a number from 0 up; a

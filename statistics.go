@@ -1,15 +1,16 @@
 package bayes
 
 import (
-	"bayes/internal/doubledouble"
-	"bayes/internal/intern"
-	"bayes/internal/prefetch"
-	"bayes/internal/sparse"
 	"errors"
 	"fmt"
 	"math"
 	"slices"
 	"strings"
+
+	"bayes/internal/doubledouble"
+	"bayes/internal/intern"
+	"bayes/internal/prefetch"
+	"bayes/internal/sparse"
 )
 
 // Errors returned by [Fit]. Its other errors name the law that the counts break, if no
