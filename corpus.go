@@ -100,6 +100,8 @@ func (c *Corpus) fillWith(all bool, i int, x *features, idf []float64) {
 // fillBag makes the terms of b those of some entries of its block. A term has its ID alone
 // where that is enough to find it, and its key and name where models look it up by name.
 func (c *Corpus) fillBag(all bool, b *bag, list []sparse.Entry, idf []float64) {
+	// Looking up keys and names costs more than all else here, so they are set only where a model
+	// reads them. IDs are left out where the training part has numbers of its own.
 	named := c.named(b.id)
 	spelled, weighted := named || b.id != (blockID{}), c.idf && b.id.kind == textAttr
 	b.terms = slices.Grow(b.terms[:0], len(list))[:len(list)]

@@ -122,10 +122,12 @@ func (e *extractor) attribute(a *Attr) {
 	if a.kind != textAttr && a.kind != categoryAttr && !(math.Abs(a.num) <= maxNumber) {
 		return
 	}
+	// Terms that were counted elsewhere belong to the main text.
 	if a.kind == termAttr {
 		e.x.bags[0].addTerm(e.space, a.Name, a.num)
 		return
 	}
+	// Of several attributes with one name the first counts.
 	id := blockID{a.kind, a.Name}
 	if e.x.of(id) != nil {
 		return

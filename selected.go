@@ -288,6 +288,8 @@ func (MutualInformation) score(s *statistics) func(i int) float64 {
 	for _, w := range s.weight {
 		all += w
 	}
+	// The examples of each class fall into those with the feature and those without. Each of the 2 × k
+	// cells adds P(t,c) ln(P(t,c) / (P(t)P(c))).
 	return func(i int) float64 {
 		observed := s.observed(i, true)
 		var total, information float64

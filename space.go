@@ -110,6 +110,7 @@ func (s *Space) String() string {
 func ParseSpace(spec string, langs ...*text.Language) (*Space, error) {
 	s := new(Space)
 	var analyzer []string
+	// The words that the Space does not know are the analyzer's.
 	for _, word := range strings.Fields(spec) {
 		key, value, _ := strings.Cut(word, "=")
 		switch key {
