@@ -3,6 +3,7 @@ package bayes
 import (
 	"slices"
 
+	"bayes/feature"
 	"bayes/internal/intern"
 	"bayes/internal/sparse"
 )
@@ -19,7 +20,7 @@ type Corpus struct {
 	weight []float64        // by example; nil if all are 1
 	list   [][]sparse.Entry // by example: its features
 	idf    bool             // whether a training part is weighted by its own inverse document frequencies
-	norm   Norm             // by which the weighted examples are then scaled
+	norm   feature.Norm     // by which the weighted examples are then scaled
 
 	arena   []sparse.Entry // free memory that lists of entries are allocated from
 	pending []sparse.Entry // the entries of the example that is being added

@@ -393,7 +393,7 @@ func ExampleHeldOutScores_AddTrial() {
 // The two words that tell most of the class.
 func ExampleSelected() {
 	c := learn(nil, iirTraining...)
-	m, _ := bayes.Fit(c, bayes.Selected{Best: 2, Score: bayes.MutualInformation{}})
+	m, _ := bayes.Fit(c, bayes.Selected{Best: 2, Score: feature.MutualInformation{}})
 	fmt.Println(m.Parameters().Terms)
 	// Output: [japan tokyo]
 }
