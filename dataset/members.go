@@ -19,7 +19,7 @@ const (
 	placesEach
 )
 
-// several stands for the values of members of which each could be the column.
+// several stands for the values of members that could each be the column.
 var several = []byte("!") // no JSON
 
 func newMembers(columns []column, opts *Options) *members {
