@@ -357,7 +357,7 @@ func (c *Catalog) open(ctx context.Context, e *entry, ab manifest, counts *bayes
 	if m := st.Model(); m != nil {
 		em = m.EventModel()
 	}
-	e.live.Store(&liveModel{ab, st, newColumns(known, em), known.Space()})
+	e.live.Store(&liveModel{ab, st, newColumns(known, em).remembering(known.Columns()), known.Space()})
 	return nil
 }
 
