@@ -70,7 +70,7 @@ func ExampleReport() {
 	// Output:
 	// document 2, "a prize", is ham, not spam
 	// document 1, "free", is ham, not spam
-	// On average the model is surer than it is right: its mean confidence is 0.8383, and 0.3333 of its predictions are right. To have probabilities that come true, train with --calibrate temperature, or isotonic where examples are many.
+	// The model is surer than it is right: mean confidence 0.8383, accuracy 0.3333. For honest probabilities, train with --calibrate temperature (or isotonic).
 	// event model: multinomial smoothing=1 prior=empirical
 	// space: default
 }

@@ -182,7 +182,7 @@ func TestAdvice(t *testing.T) {
 		calibrated bool
 		want, not  string
 	}{
-		{.95, false, "surer than it is right: its mean confidence is 0.9500, and 0.8000 of its predictions are right. To have", ""},
+		{.95, false, "surer than it is right: mean confidence 0.9500, accuracy 0.8000. For honest", ""},
 		{.95, true, "calibrated on data unlike these", "--calibrate"},
 		{.6, false, "less sure than it could be", ""},
 		{.6, false, "--calibrate temperature", ""},

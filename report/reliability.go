@@ -70,9 +70,9 @@ func advice(confidence, accuracy, low, high float64, calibrated bool) string {
 	case calibrated:
 		remedy = " It was calibrated on data unlike these; train it with examples like them."
 	default:
-		remedy = " To have probabilities that come true, train with --calibrate temperature, or isotonic where examples are many."
+		remedy = " For honest probabilities, train with --calibrate temperature (or isotonic)."
 	}
-	return fmt.Sprintf("On average the model is %s: its mean confidence is %s, and %s of its predictions are right.%s", verdict, figure(confidence), figure(accuracy), remedy)
+	return fmt.Sprintf("The model is %s: mean confidence %s, accuracy %s.%s", verdict, figure(confidence), figure(accuracy), remedy)
 }
 
 // bar draws how often a bin is right, and how far that is from its confidence.

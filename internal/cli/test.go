@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"path/filepath"
+	"strings"
 
 	"bayes"
 	"bayes/eval"
@@ -138,7 +139,7 @@ func (a *App) reportTest(m *bayes.Model, r *report.Report, from *trail) error {
 	for _, s := range report.Settings(m) {
 		fmt.Fprintf(a.stdout, "%-11s  %s\n", s.Name, terminal.Line(s.Value))
 	}
-	fmt.Fprintf(a.stdout, "\n%s\n", r.Advice())
+	fmt.Fprintf(a.stdout, "\n%s\n", strings.ReplaceAll(r.Advice(), ". ", ".\n"))
 	return nil
 }
 
