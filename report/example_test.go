@@ -70,7 +70,7 @@ func ExampleReport() {
 	// Output:
 	// document 2, "a prize", is ham, not spam
 	// document 1, "free", is ham, not spam
-	// The model is surer than it is right: mean confidence 0.8383, accuracy 0.3333. For honest probabilities, train with --calibrate temperature (or isotonic).
+	// The model is surer than it is right: mean confidence 0.8383, accuracy 0.3333. For honest probabilities, train on data like this with --calibrate temperature.
 	// event model: multinomial smoothing=1 prior=empirical
 	// space: default
 }

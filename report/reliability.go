@@ -48,31 +48,24 @@ func (r *Report) Advice() string {
 	if r.tally.Documents() == 0 {
 		return ""
 	}
-	_, calibration := parts(r.model.EventModel())
 	accuracy, low, high := r.tally.Accuracy()
-	return advice(r.tally.Confidence(), accuracy, low, high, calibration != "")
+	return advice(r.tally.Confidence(), accuracy, low, high)
 }
 
 // advice is that for a mean confidence and an accuracy, from low to high. What lies within
 // that may be chance.
-func advice(confidence, accuracy, low, high float64, calibrated bool) string {
-	verdict, remedy := "about as sure as it is right", ""
+func advice(confidence, accuracy, low, high float64) string {
+	const remedy = " For honest probabilities, train on data like this with --calibrate temperature."
+	verdict, more := "about as sure as it is right", ""
 	switch {
 	case confidence > high:
-		verdict = "surer than it is right"
+		verdict, more = "surer than it is right", remedy
 	case confidence < low:
-		verdict = "less sure than it could be"
+		verdict, more = "less sure than it could be", remedy
+	case math.Abs(confidence-accuracy) > .02:
+		more = " The difference may be chance."
 	}
-	switch {
-	case confidence >= low && confidence <= high && math.Abs(confidence-accuracy) > .02:
-		remedy = " The difference may be chance."
-	case confidence >= low && confidence <= high:
-	case calibrated:
-		remedy = " It was calibrated on data unlike these; train it with examples like them."
-	default:
-		remedy = " For honest probabilities, train with --calibrate temperature (or isotonic)."
-	}
-	return fmt.Sprintf("The model is %s: mean confidence %s, accuracy %s.%s", verdict, figure(confidence), figure(accuracy), remedy)
+	return fmt.Sprintf("The model is %s: mean confidence %s, accuracy %s.%s", verdict, figure(confidence), figure(accuracy), more)
 }
 
 // bar draws how often a bin is right, and how far that is from its confidence.

@@ -99,7 +99,7 @@ var seconds = regexp.MustCompile(`\d+\.\d\d s\b`)
 func shows(session, printed string) bool {
 	pattern := regexp.QuoteMeta(seconds.ReplaceAllString(session, "TIME"))
 	pattern = strings.ReplaceAll("\n"+pattern, "\n"+`\.\.\.`+"\n", "\n(?:.*\n)*")
-	return regexp.MustCompile("^"+pattern+"$").MatchString("\n" + seconds.ReplaceAllString(printed, "TIME"))
+	return regexp.MustCompile("^" + pattern + "$").MatchString("\n" + seconds.ReplaceAllString(printed, "TIME"))
 }
 
 // What README.md prints of its walk, from a clone to an explanation, is what is printed.
@@ -165,5 +165,53 @@ func TestReadmeMean(t *testing.T) {
 	}
 	if mean := sum / splits; fmt.Sprintf("%.3f", mean) != stated[1] || mean <= .85 {
 		t.Errorf("%.3f, README.md states %s, and it should be above 0.85", mean, stated[1])
+	}
+}
+
+// The program of README.md does what it says as a module outside of the repository, without
+// a network.
+func TestReadmeProgram(t *testing.T) {
+	root, err := filepath.Abs("../..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("GOPROXY", "off")
+	t.Setenv("GOSUMDB", "off")
+	t.Setenv("GOWORK", "off")
+	section := readme(t, "In your own program")
+	programs := fenced(section, "go")
+	if len(programs) != 1 {
+		t.Fatalf("README.md has %d programs", len(programs))
+	}
+	// The folder bayes holds what the walk left there.
+	dir := filepath.Join(clone(t), "bayes")
+	if err := os.Mkdir(dir, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	inShell(t, dir, "cp ../internal/cli/sample.csv support.csv")
+	for _, session := range fenced(section, "console") {
+		for _, s := range steps(session) {
+			if to, ok := strings.CutPrefix(s.command, "cd "); ok {
+				dir = filepath.Join(dir, to)
+				writeFile(t, filepath.Join(dir, "main.go"), programs[0])
+				continue
+			}
+			got := inShell(t, dir, strings.Replace(s.command, "=../bayes", "="+root, 1))
+			if s.output != "" && !shows(s.output, got) {
+				t.Errorf("%s\nREADME.md shows\n%s\nit prints\n%s", s.command, s.output, got)
+			}
+		}
+	}
+}
+
+// The version of Go that README.md states is that of go.mod.
+func TestReadmeGoVersion(t *testing.T) {
+	mod, err := os.ReadFile("../../go.mod")
+	if err != nil {
+		t.Fatal(err)
+	}
+	version := regexp.MustCompile(`(?m)^go (\d+\.\d+)`).FindSubmatch(mod)
+	if want := "needs Go " + string(version[1]) + " or later"; !strings.Contains(readme(t, "In your own program"), want) {
+		t.Errorf("README.md does not say that the library %s", want)
 	}
 }
