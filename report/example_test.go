@@ -63,7 +63,7 @@ func ExampleReport() {
 	for _, m := range r.Mistakes() {
 		fmt.Printf("document %d, %q, is %s, not %s\n", m.Index, m.Text, m.Label, m.Best().Class)
 	}
-	fmt.Println(r.Advice())
+	fmt.Println(report.Advice(r.Tally()))
 	for _, s := range report.Settings(model)[:2] {
 		fmt.Printf("%s: %s\n", s.Name, s.Value)
 	}

@@ -42,14 +42,14 @@ func newReliability(bins []eval.Bin, ece float64, bias string) *reliability {
 	return r
 }
 
-// Advice says in a sentence or two whether the probabilities can be believed, by their mean
-// confidence beside the accuracy, and what to do if not. It is empty if nothing was observed.
-func (r *Report) Advice() string {
-	if r.tally.Documents() == 0 {
+// Advice says in a sentence or two whether the probabilities of t can be believed, by their
+// mean confidence beside the accuracy, and what to do if not. It is empty if t is.
+func Advice(t *eval.Tally) string {
+	if t.Documents() == 0 {
 		return ""
 	}
-	accuracy, low, high := r.tally.Accuracy()
-	return advice(r.tally.Confidence(), accuracy, low, high)
+	accuracy, low, high := t.Accuracy()
+	return advice(t.Confidence(), accuracy, low, high)
 }
 
 // advice is that for a mean confidence and an accuracy, from low to high. What lies within
