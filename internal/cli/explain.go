@@ -83,6 +83,9 @@ func (a *App) explain(f *explainFlags, args []string) error {
 func (a *App) document(m *bayes.Model, in *Input, row int, args []string) (bayes.Document, error) {
 	if len(args) == 0 || !isTable(args[0]) {
 		text, err := a.textOf(args)
+		if err == nil && strings.TrimSpace(text) != "" {
+			err = refuseText(m, "the text to explain")
+		}
 		return bayes.Document{Text: text}, err
 	}
 	in.Unlabelled = true
