@@ -43,6 +43,14 @@ func percent(v float64) string { return strconv.FormatFloat(100*v, 'f', 1, 64) }
 // number returns a sum of counts as briefly as it can be said.
 func number(v float64) string { return strconv.FormatFloat(v, 'g', 6, 64) }
 
+// digits returns a mean or a deviation with four digits, or all that stand before the point.
+func digits(v float64) string {
+	if a := math.Abs(v); a >= 1000 && a < 1e9 {
+		return strconv.FormatFloat(v, 'f', 0, 64)
+	}
+	return strconv.FormatFloat(v, 'g', 4, 64)
+}
+
 // count returns n with its thousands marked off.
 func count(n int64) string {
 	s := strconv.FormatInt(n, 10)

@@ -92,7 +92,7 @@ func (r *Report) explainMistake(s bayes.Result) mistake {
 	marked, colours := highlighted(text, ex)
 	m.Text, m.Cut = marked, int64(len(s.Text)-len(text))
 	for _, f := range ex.Features {
-		e := evidence{f.Name(), f.LogOdds, colours.class(f.LogOdds)}
+		e := evidence{featureLabel(f), f.LogOdds, colours.class(f.LogOdds)}
 		switch {
 		case f.LogOdds > 0 && len(m.For) < 10:
 			m.For = append(m.For, e)

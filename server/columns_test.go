@@ -19,7 +19,9 @@ var people = []bayes.Example{
 // A model of columns alone claims no text, and refuses one with the columns that it reads.
 func TestColumnsAlone(t *testing.T) {
 	s := newSite(t, counts(people...), bayes.Mixed{}, server.Options{})
-	info := decode[struct{ Columns struct{ Text, Numeric, Categorical []string } }](t, s.want(200, s.get("/v1/models/mail")).Body)
+	info := decode[struct {
+		Columns struct{ Text, Numeric, Categorical []string }
+	}](t, s.want(200, s.get("/v1/models/mail")).Body)
 	if c := info.Columns; c.Text == nil || len(c.Text) != 0 || len(c.Numeric) != 1 || len(c.Categorical) != 1 {
 		t.Errorf("the columns are %+v", c)
 	}
