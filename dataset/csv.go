@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"iter"
+	"strconv"
 
 	"bayes"
 )
@@ -115,6 +116,25 @@ func (t *table) findColumns(header []string) error {
 			return t.fatal(fmt.Errorf("columns %q and %q are the same", other, c.name))
 		}
 		user[i] = c.name
+		t.index = append(t.index, i)
+	}
+	return t.addOthers(header, found, user)
+}
+
+// addOthers adds the columns that nothing names, if they are read: those that user lacks.
+func (t *table) addOthers(header []string, found map[string]occurrence, user map[int]string) error {
+	for i := range t.width {
+		name := "#" + strconv.Itoa(i+1)
+		if header != nil {
+			name = header[i]
+		}
+		if _, named := user[i]; named || !t.builder.isOther(name, i) {
+			continue
+		}
+		if found[name].times > 1 {
+			return t.fatal(fmt.Errorf("the header has column %q %d times, and %s asks for it", name, found[name].times, Others))
+		}
+		t.builder.addOther(name)
 		t.index = append(t.index, i)
 	}
 	return nil

@@ -94,11 +94,24 @@ func (o *objectParser) scan(line []byte) {
 	s := rawjson.Open(line)
 	s.Key = o.key
 	for s.Member() {
-		if i, ok := o.index[string(s.Key)]; ok {
+		i, ok := o.index[string(s.Key)]
+		if !ok && o.builder.hasOthers && o.builder.isOther(string(s.Key), -1) {
+			i, ok = o.addOther(string(s.Key)), true
+		}
+		if ok {
 			o.values[i] = s.Value
 		}
 	}
 	o.key = s.Key
+}
+
+// addOther adds a column that nothing names, which this line is the first to have.
+func (o *objectParser) addOther(name string) (i int) {
+	o.builder.addOther(name)
+	i = len(o.values)
+	o.index[name] = i
+	o.values = append(o.values, nil)
+	return i
 }
 
 // example returns the example of the values that scan found.
