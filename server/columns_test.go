@@ -53,3 +53,36 @@ func TestColumnsWithText(t *testing.T) {
 	fresh := newSite(t, bayes.NewCounts(nil), bayes.Mixed{}, server.Options{})
 	fresh.want(200, fresh.post(learnPath, `{"label":"a","text":"hello"}`))
 }
+
+// What is known of the columns is mean and deviation of numbers, and the values of categories.
+func TestKnownColumns(t *testing.T) {
+	s := newSite(t, counts(people...), bayes.Mixed{}, server.Options{})
+	const want = `{"numeric":[{"name":"height","classes":[{"label":"small","examples":2,"mean":162,"deviation":2},{"label":"tall","examples":2,"mean":188,"deviation":2}]}],` +
+		`"categorical":[{"name":"sport","known":3,"values":[{"value":"riding","examples":2}]}]}`
+	if got := s.want(200, s.get("/v1/models/mail/columns?n=1")).Body; strings.TrimSpace(got) != want {
+		t.Errorf("%s", got)
+	}
+	text := newSite(t, counts(mail...), nil, server.Options{})
+	if got := text.want(200, text.get("/v1/models/mail/columns")).Body; strings.TrimSpace(got) != `{"numeric":[],"categorical":[]}` {
+		t.Errorf("%s", got)
+	}
+	for _, target := range []string{"/v1/models/none/columns", "/v1/models/mail/columns?n=0"} {
+		if got := text.get(target); got.Status != 404 && got.Status != 422 {
+			t.Errorf("%s: %d", target, got.Status)
+		}
+	}
+}
+
+// A token is told what it allows, and who needs none, everything.
+func TestToken(t *testing.T) {
+	reader, secret := server.NewToken("reader", server.Read)
+	s := newSite(t, counts(mail...), nil, server.Options{Tokens: []server.Token{reader}})
+	s.token = secret
+	if got := s.want(200, s.get("/v1/token")).Body; strings.TrimSpace(got) != `{"name":"reader","scopes":["predict","read"]}` {
+		t.Errorf("%s", got)
+	}
+	open := newSite(t, counts(mail...), nil, server.Options{})
+	if got := open.want(200, open.get("/v1/token")).Body; strings.TrimSpace(got) != `{"name":"","scopes":["predict","read","learn","admin"]}` {
+		t.Errorf("%s", got)
+	}
+}

@@ -22,7 +22,7 @@ func (s *Server) describe() {
 	config.Info.Description = "Naive Bayes models that predict, explain, and go on learning. Errors are problems as RFC 9457 has them."
 	config.OpenAPIPath, config.DocsPath, config.SchemasPath = "", "", ""
 	config.CreateHooks = nil
-	config.Servers = []*huma.Server{{URL: "/", Description: "This server"}}
+	config.Servers = []*huma.Server{{URL: ".", Description: "This server, whatever the prefix that a proxy puts before it"}}
 	config.Info.License = &huma.License{Name: "MIT", Identifier: "MIT"}
 	config.Components.SecuritySchemes = map[string]*huma.SecurityScheme{
 		"token": {Type: "http", Scheme: "bearer", Description: "A token of the file that bayes serve --tokens names, where one is used. Each request needs the scope that it lists: predict, read (which includes predict), learn or admin."},
@@ -36,6 +36,8 @@ func (s *Server) describe() {
 	get(s, Read, "describe-model", "/v1/models/{model}", "Describe a model", s.describeModel, http.StatusNotFound)
 	get(s, Read, "telling-terms", "/v1/models/{model}/terms", "The terms that tell most of each class", s.terms, http.StatusNotFound, http.StatusConflict)
 	get(s, Read, "term", "/v1/models/{model}/term", "What is known of one term", s.term, http.StatusNotFound, http.StatusConflict)
+	get(s, Read, "columns", "/v1/models/{model}/columns", "What is known of the numbers and categories", s.columns, http.StatusNotFound, http.StatusConflict)
+	get(s, Read, "token", "/v1/token", "What the token of the request allows", s.describeToken)
 
 	s.documentRoutes()
 	s.modelRoutes()
@@ -109,7 +111,7 @@ func get[I, O any](s *Server, scope Scope, id, path, summary string, h func(cont
 			s.writeProblem(w, r, err)
 			return
 		}
-		next(ctx)
+		next(huma.WithValue(ctx, tokenKey{}, tokenOf(w)))
 	}}
 	huma.Register(s.api, op, h)
 }
