@@ -13,7 +13,7 @@ const barred = (share, value) => el('div', {class: 'barred'}, bar(share, 'for'),
 export function termsView(root, context) {
 	let info = null
 	let chosen = '' // class
-	let query = '', found = null // terms, null before a search
+	let query = '', found = null, searches = 0 // terms, null before a search; of those asked for, the last is shown
 	let telling = [], asked = 0
 	let parts = {}
 
@@ -108,6 +108,7 @@ export function termsView(root, context) {
 	async function search() {
 		const {name: model, columns, classes, event} = info, wanted = query.trim()
 		if (!wanted || !event) return
+		const number = ++searches
 		try {
 			const list = columns.numeric.length + columns.categorical.length > 0 ? await columnsFound(model, wanted) : []
 			const names = new Set(list.filter(f => typeof f === 'string'))
@@ -120,7 +121,7 @@ export function termsView(root, context) {
 			if (names.size === 0 && (/[=:]/.test(wanted) || column && classes.length < 2)) names.add(wanted)
 			const terms = []
 			for (const name of names) terms.push(await term(model, name))
-			if (info.name !== model) return
+			if (info.name !== model || number !== searches) return
 			found = [...numbers, ...terms.filter(t => t)]
 			parts.searched = wanted
 			context.well('problem')

@@ -335,7 +335,7 @@ export function textView(root, context) {
 				el('caption', {class: 'unseen'}, text('shares')),
 				el('tbody', {}, shown.map(r => el('tr', {},
 					el('th', {scope: 'row'}, r.name, r.times > 1 && el('span', {class: 'soft'}, ` × ${brief(r.times)}`),
-						r.spreads && el('div', {class: 'spread', title: text('mean-deviation')}, r.spreads.map(([label, s]) => el('span', {}, bdi(label), ' ', spread(s))))),
+						r.spreads && el('div', {class: 'spread', title: text('mean-deviation')}, r.spreads.map(([label, s]) => el('span', {}, bdi(label), ' ', el('span', {class: 'whole'}, spread(s)))))),
 					el('td', {class: 'diverging'}, diverging(r.log_odds / most)),
 					el('td', {class: 'num'}, signed(r.log_odds)))))),
 			many && el('button', {type: 'button', class: 'quiet', onclick: () => { all.shares = !all.shares; renderWords() }}, all.shares ? text('show-few') : text('all-shares', {n: rows.length}))))
