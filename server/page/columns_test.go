@@ -131,6 +131,9 @@ func TestColumnsLook(t *testing.T) {
 				u.find("Age")
 				u.sees(".found", "Age")
 				check("terms")
+				if language != "en" {
+					continue
+				}
 				u.pick("people-and-text")
 				u.see("text")
 				u.write("the age of riding")
