@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"math"
 	"slices"
-	"unicode/utf8"
 
 	"bayes"
 )
@@ -102,7 +101,7 @@ func (r *Report) explainMistake(s bayes.Result) mistakeCard {
 	marked, colours := highlighted(text, ex)
 	m.Text, m.Cut = marked, int64(len(s.Text)-len(text))
 	for _, f := range ex.Features {
-		e := evidence{f.Name(), f.LogOdds, colours.class(f.LogOdds)}
+		e := evidence{featureLabel(f), f.LogOdds, colours.class(f.LogOdds)}
 		switch {
 		case f.LogOdds > 0 && len(m.For) < 10:
 			m.For = append(m.For, e)
@@ -111,18 +110,6 @@ func (r *Report) explainMistake(s bayes.Result) mistakeCard {
 		}
 	}
 	return m
-}
-
-// cutAt returns where s is to be cut so that at most n bytes are left, and no
-// character is cut through.
-func cutAt(s string, n int) int {
-	if len(s) <= n {
-		return len(s)
-	}
-	for n > 0 && !utf8.RuneStart(s[n]) {
-		n--
-	}
-	return n
 }
 
 // confidence returns a probability with four decimals, and says where it is nearly

@@ -17,7 +17,7 @@ var files embed.FS
 var templates = sync.OnceValue(func() *template.Template {
 	return template.Must(template.New("").Funcs(template.FuncMap{
 		"figure": figure, "signed": signed, "count": count, "percent": percent, "label": label, "breakable": breakable, "number": number, "plural": plural,
-		"probability": probability,
+		"probability": probability, "digits": digits,
 	}).ParseFS(files, "*.html"))
 })
 
@@ -45,6 +45,7 @@ type page struct {
 	Reliability *reliability
 	Terms       []classTerms
 	TermsNote   string
+	Columns     *columns
 	Mistakes    []mistakeCard
 	Wrong       int64 // documents predicted wrongly; Mistakes has the worst
 	More        bool  // whether there are more of them
@@ -53,6 +54,7 @@ type page struct {
 func (r *Report) page() *page {
 	p := &page{Title: r.opts.Title, Model: Settings(r.model), Documents: r.tally.Documents()}
 	p.Terms, p.TermsNote = r.terms()
+	p.Columns = r.columns()
 	if p.Documents == 0 {
 		return p
 	}
