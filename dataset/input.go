@@ -26,7 +26,12 @@ type reader func(in *input, yield func(bayes.Example, error) bool)
 // read returns the examples of r, which is in that format.
 func read(format reader, r io.Reader, name string, opts *Options) iter.Seq2[bayes.Example, error] {
 	return func(yield func(bayes.Example, error) bool) {
-		in, err := newInput(newWindow(r), name, opts, new(stats))
+		w := newWindow(r)
+		if err := checkForeign(w); err != nil {
+			yield(bayes.Example{}, fmt.Errorf("%s: %w", name, err))
+			return
+		}
+		in, err := newInput(w, name, opts, new(stats))
 		if err != nil {
 			yield(bayes.Example{}, err)
 			return
