@@ -60,6 +60,11 @@ type Options struct {
 	// then named by number.
 	NoHeader bool
 
+	// Delimiter is what stands between the fields of a table, an ASCII character. Zero means
+	// a tab in TSV, and in CSV whichever of comma, semicolon and tab is most often in the
+	// header; without a header a comma, if there is one in the first line.
+	Delimiter byte
+
 	// Encoding is a name of the [WHATWG list], such as "latin1" or
 	// "shift_jis", in which what cannot be decoded becomes U+FFFD; or "utf-8",
 	// in which it is a [*SyntaxError]. Empty or "auto" means UTF-8, or UTF-16
@@ -73,6 +78,8 @@ type Options struct {
 	// missing; a label that is there is read if it can be. Weights are not read,
 	// so that each record gives an example.
 	Unlabelled bool
+
+	onlyLabel bool // of columns, only that of the label is looked for
 }
 
 // Vectors is a kind of values in svmlight files. A value of another kind is a
@@ -122,6 +129,9 @@ func (o *Options) check() error {
 	if _, err := lookupEncoding(o.Encoding); err != nil {
 		return err
 	}
+	if err := checkDelimiter(o.Delimiter); err != nil {
+		return err
+	}
 	return o.checkColumns()
 }
 
@@ -163,7 +173,7 @@ func (o *Options) checkNoColumns(format string) error {
 			names = append(names, c.name)
 		}
 	}
-	if len(names) == 1 && len(o.textNames()) == 1 {
+	if o.onlyLabel || len(names) == 1 && len(o.textNames()) == 1 {
 		return nil // the text, whatever it is called
 	}
 	return fmt.Errorf("format %s has no columns; wanted: %s (hint: a file that has them, such as .csv or .jsonl)", format, listNames(names))

@@ -84,9 +84,11 @@ func formatByContent(in *input) string {
 		return "jsonl"
 	case looksLikeVector(line, in.opts.Unlabelled):
 		return "svmlight"
+	case in.opts.Delimiter != 0 && looksLikeHeader(line, string(rune(in.opts.Delimiter)), in.opts):
+		return "csv"
 	case looksLikeHeader(line, "\t", in.opts):
 		return "tsv"
-	case looksLikeHeader(line, ",", in.opts):
+	case looksLikeHeader(line, ",", in.opts), looksLikeHeader(line, ";", in.opts):
 		return "csv"
 	}
 	return "text"
