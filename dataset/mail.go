@@ -23,7 +23,7 @@ var mailFields = map[string]bool{
 }
 
 // looksLikeMail reports whether w begins as a message or an mbox does: with at least two
-// fields of a header, one of which is of e-mail alone. It reads on only until that is
+// fields of a header, one that is of e-mail alone. It reads on only until that is
 // decided, which is at the first line of almost any text.
 func looksLikeMail(w *window) bool {
 	fields, mail := 0, false

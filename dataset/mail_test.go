@@ -15,7 +15,7 @@ const (
 	post    = "From: a@example.com (A)\nSubject: Re: engines\nOrganization: None\nLines: 2\n\nReceived: my engine\nMIME-Version: no\n"
 )
 
-// E-mail, of which every header would become words, is named where the format is found out.
+// E-mail, whose headers would become words, is named where the format is found out.
 func TestLooksLikeMail(t *testing.T) {
 	write(t, map[string]string{
 		"message.eml": message, "mime.txt": mime, "mbox": mbox, "post.txt": post,

@@ -99,8 +99,8 @@ func (a *App) compare(cmd *cobra.Command, t *Trainer, files, test []string) erro
 	return nil
 }
 
-// fewestTested is the least number of test documents of which McNemar's test could find that
-// two models differ: of five, in which one model is right and the other wrong, p is 2/2⁵.
+// fewestTested is the least number of test documents on which McNemar's test could find that
+// two models differ: where one is right and the other wrong on all of five, p is 2/2⁵.
 const fewestTested = 6
 
 func (a *App) printCompared(rows []compared) {

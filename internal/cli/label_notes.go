@@ -66,7 +66,7 @@ func (a *App) noteUnmet(t *eval.Tally, classes []string) {
 		Count(documents) + " of " + Count(t.Documents()) + " test documents, which all count as mistakes (" + known + ")")
 }
 
-// pluralS returns the ending of a noun of which there are n.
+// pluralS returns the ending of a noun for n things.
 func pluralS(n int) string {
 	if n == 1 {
 		return ""

@@ -112,12 +112,12 @@ func (a *App) searchData(cmd *cobra.Command, t *Trainer, files []string) (exampl
 	if err == nil && len(examples) == 0 {
 		err = inFiles(files, bayes.ErrEmpty)
 	}
-	a.noteLabels(labelsOf(examples))
+	a.noteLabels(labelsIn(examples))
 	return examples, analyzed, err
 }
 
-// labelsOf returns the labels of the examples, each once, in order.
-func labelsOf(examples []bayes.Example) []string {
+// labelsIn returns the labels of the examples, each once, in order.
+func labelsIn(examples []bayes.Example) []string {
 	met := make(map[string]bool)
 	for _, ex := range examples {
 		met[ex.Label] = true
