@@ -28,9 +28,12 @@ func batches(examples iter.Seq2[Example, error]) iter.Seq[*batch] {
 	}
 }
 
-// err returns the first error.
+// err returns the first error of a batch to learn from, in which each example has a label.
 func (b *batch) err() error {
-	for _, err := range b.errs {
+	for i, err := range b.errs {
+		if err == nil && b.examples[i].Label == "" {
+			err = errNoLabel
+		}
 		if err != nil {
 			return err
 		}

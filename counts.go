@@ -95,7 +95,7 @@ func (c *Counts) hasTerms() bool {
 	return slices.ContainsFunc(c.blocks, func(b *block) bool { return b.id.kind == textAttr && b.size() > 0 })
 }
 
-// Learn adds one example.
+// Learn adds one example. One without a label tells nothing of any class, and is left out.
 func (c *Counts) Learn(ex Example) { c.count(ex, +1) }
 
 // Unlearn undoes a Learn of the same example.
@@ -103,6 +103,9 @@ func (c *Counts) Unlearn(ex Example) { c.count(ex, -1) }
 
 // count adds sign times an example.
 func (c *Counts) count(ex Example, sign float64) {
+	if _, old := c.classIndex[""]; ex.Label == "" && !old {
+		return // files of earlier versions may have such a class, which goes on as it was
+	}
 	if c.extractor == nil {
 		c.extractor = newExtractor(c.space)
 	}

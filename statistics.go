@@ -17,6 +17,7 @@ import (
 // examples can have them: docs/format.md lists the laws.
 var (
 	ErrEmpty    = errors.New("bayes: no examples")
+	errNoLabel  = errors.New("bayes: an example has no label") // of Count and ReadCorpus
 	ErrNegative = errors.New("bayes: more was unlearned than was learned")
 )
 

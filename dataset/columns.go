@@ -51,6 +51,9 @@ func (o *Options) columns() []column {
 			list = append(list, column{name, r})
 		}
 	}
+	if o.onlyLabel {
+		return list
+	}
 	add(textRole, o.textNames()...)
 	add(numberRole, o.Numeric...)
 	add(categoryRole, o.Categorical...)

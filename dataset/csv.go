@@ -9,7 +9,8 @@ import (
 	"bayes"
 )
 
-// CSV reads comma-separated values. It may be ranged over once, as r can be
+// CSV reads comma-separated values. The comma may be a semicolon or a tab: unless options
+// say which, it is the one that is most often in the header. It may be ranged over once, as r can be
 // read only once; name stands for r in errors. See [Records] for the dialect
 // and [Options] for the columns, which must be in the header.
 //
@@ -39,9 +40,13 @@ type table struct {
 }
 
 func readTable(in *input, comma byte, yield func(bayes.Example, error) bool) {
-	t := &table{in: in, p: newRecordReader(in.w, in.name, comma), builder: newExampleBuilder(in)}
+	in.delimiter = in.findDelimiter(comma)
+	t := &table{in: in, p: newRecordReader(in.w, in.name, in.delimiter), builder: newExampleBuilder(in)}
 	if err := t.readHeader(); err != nil {
 		yield(bayes.Example{}, err)
+		return
+	}
+	if in.header != nil && !in.opts.NoHeader && !in.header(t.p.raw) {
 		return
 	}
 	// Without a header, the record that was read is an example.
@@ -50,6 +55,7 @@ func readTable(in *input, comma byte, yield func(bayes.Example, error) bool) {
 		if err == errSkip {
 			continue
 		}
+		in.raw = t.p.raw
 		if !yield(ex, err) {
 			return
 		}

@@ -123,6 +123,9 @@ func (f *folder) read(p string) (string, error) {
 	}
 	defer file.Close()
 	f.w.reset(&countingReader{file, &f.stats.bytes})
+	if err := checkForeign(f.w); err != nil {
+		return "", &SyntaxError{f.path(p), 0, err}
+	}
 	in, err := newInput(f.w, f.path(p), f.opts, f.stats)
 	if err != nil {
 		return "", err

@@ -28,7 +28,8 @@ type Source struct {
 // files are there and that opts can be meant for them, and opens each when its
 // turn comes. Files compressed with gzip or zstd are known by their content.
 //
-// A folder is read as [Dir] reads it. The format of other files goes by their
+// A folder is read as [Dir] reads it. E-mail, a folder of it too, is an error where the
+// format is not given, since no format reads it as mail. The format of other files goes by their
 // name, then by their first line, unless opts name it.
 func Open(names []string, stdin io.Reader, opts *Options) (*Source, error) {
 	if len(names) == 0 {
@@ -95,8 +96,9 @@ func (s *Source) addPath(f *file) error {
 	}
 	switch {
 	case info.IsDir() && (f.format == "dir" || f.format == ""):
+		found := f.format == ""
 		f.format = "dir"
-		return s.addDirSize(f.name)
+		return s.addDir(f.name, found)
 	case info.IsDir():
 		return errors.New("is a directory (hint: --format dir)")
 	case f.format == "dir":
@@ -118,8 +120,9 @@ func (s *Source) addSize(n int64) {
 	}
 }
 
-// addDirSize adds the sizes of the files that [Dir] would read.
-func (s *Source) addDirSize(name string) error {
+// addDir adds the sizes of the files that [Dir] would read. If nobody said that the folder
+// is to be read like that, it must not be one of e-mail.
+func (s *Source) addDir(name string, found bool) error {
 	f := &folder{fsys: os.DirFS(name)}
 	return fs.WalkDir(f.fsys, ".", func(p string, d fs.DirEntry, err error) error {
 		switch {
@@ -127,6 +130,8 @@ func (s *Source) addDirSize(name string) error {
 			return err
 		case isHidden(p, d):
 			return skipEntry(d)
+		case d.IsDir() && found:
+			return findMail(f.fsys, p)
 		case !f.isFile(p, d):
 			return nil
 		}

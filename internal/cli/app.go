@@ -18,6 +18,7 @@ type App struct {
 	quiet, json    bool
 	release        func()                  // leaves signals to the command
 	checkFolder    func(name string) error // nil where stores are not known
+	noted          []string                // what noteOnce has noted
 	unchanged      []func() error          // each returns an error if a model that the command has opened was changed since
 }
 

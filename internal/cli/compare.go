@@ -44,7 +44,7 @@ type compared struct {
 	MacroF1  float64  `json:"macro_f1"`
 	LogLoss  float64  `json:"log_loss"`
 	Seconds  float64  `json:"seconds"`
-	P        *float64 `json:"p"` // of McNemar's test against the best model, which has none
+	P        *float64 `json:"p"` // of McNemar's test against the best model, which has none, nor has any of few test documents
 	tally    *eval.Tally
 }
 
@@ -76,22 +76,46 @@ func (a *App) compare(cmd *cobra.Command, t *Trainer, files, test []string) erro
 		}
 		rows = append(rows, row)
 	}
-	if err := testAgainstBest(rows); err != nil {
-		return err
+	tested := rows[0].tally.Documents()
+	switch {
+	case tested == 0 && len(test) == 0:
+		return fmt.Errorf("%s: no example to test with, since every fifth of the %d is held out (hint: --test FILE)", files[0], c.Examples())
+	case tested == 0:
+		return fmt.Errorf("%s: no examples to test with", test[0])
+	case tested >= fewestTested:
+		if err := testAgainstBest(rows); err != nil {
+			return err
+		}
 	}
+	a.noteLabels(c.Classes())
+	a.noteUnmet(rows[0].tally, c.Classes())
 	if a.json {
-		return a.PrintJSON(map[string]any{"documents": c.Examples(), "count_seconds": counting.Seconds(), "models": rows})
+		return a.PrintJSON(map[string]any{"documents": c.Examples(), "test_documents": tested, "count_seconds": counting.Seconds(), "models": rows})
 	}
 	a.printCompared(rows)
-	a.Note("%s documents counted once, in %.2f s; seconds are those of fitting and testing, p is of McNemar's test against the best", Count(c.Examples()), counting.Seconds())
+	a.Note("%s documents counted once, in %.2f s; %s tested with; seconds are those of fitting and testing, p is of McNemar's test against the best", Count(c.Examples()), counting.Seconds(), Count(tested))
+	if tested < fewestTested {
+		a.Note("note: so few test documents, fewer than %d, do not tell which model is best", fewestTested)
+	}
 	return nil
 }
 
+// fewestTested is the least number of test documents on which McNemar's test could find that
+// two models differ: where one is right and the other wrong on all of five, p is 2/2⁵.
+const fewestTested = 6
+
 func (a *App) printCompared(rows []compared) {
+	few := rows[0].tally.Documents() < fewestTested
+	p := func(r *compared) string {
+		if few {
+			return "-"
+		}
+		return r.p()
+	}
 	lines := [][]string{{"event model", "accuracy", "macro F1", "log loss", "seconds", "p"}}
 	for _, r := range rows {
 		lines = append(lines, []string{
-			r.Event, fmt.Sprintf("%.4f", r.Accuracy), fmt.Sprintf("%.4f", r.MacroF1), fmt.Sprintf("%.4f", r.LogLoss), fmt.Sprintf("%.2f", r.Seconds), r.p(),
+			r.Event, fmt.Sprintf("%.4f", r.Accuracy), fmt.Sprintf("%.4f", r.MacroF1), fmt.Sprintf("%.4f", r.LogLoss), fmt.Sprintf("%.2f", r.Seconds), p(&r),
 		})
 	}
 	table(a.stdout, lines)

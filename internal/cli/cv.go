@@ -122,6 +122,9 @@ func (a *App) corpus(cmd *cobra.Command, t *Trainer, files []string) (*bayes.Cor
 	if err == nil && c.Len() == 0 {
 		err = inFiles(files, bayes.ErrEmpty)
 	}
+	if err == nil {
+		a.noteLabels(c.Classes())
+	}
 	return c, em, err
 }
 

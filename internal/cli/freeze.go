@@ -123,6 +123,7 @@ func (a *App) frozenCost(f *freezer, m, frozen *bayes.Model, r *frozenRecord) er
 	if r.Documents = before.Documents(); r.Documents == 0 {
 		return fmt.Errorf("%s: no examples to test with", strings.Join(f.test, " "))
 	}
+	a.noteUnmet(&before, m.Classes())
 	cost := func(t *eval.Tally) *frozenCost {
 		accuracy, _, _ := t.Accuracy()
 		return &frozenCost{accuracy, t.LogLoss()}

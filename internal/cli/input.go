@@ -16,18 +16,25 @@ type Input struct {
 	flags   *pflag.FlagSet // which say what was given; nil if there are none
 }
 
-// AddFlags defines the flags of reading on cmd.
-func (in *Input) AddFlags(cmd *cobra.Command) {
+// addFileFlags defines the flags that say how a file is read, whatever its columns are for.
+func (in *Input) addFileFlags(cmd *cobra.Command) {
 	f := cmd.Flags()
-	in.flags = f
 	f.StringVar(&in.Format, "format", "auto", "auto, csv, tsv, jsonl, fasttext, svmlight, dir or text")
 	f.StringVar(&in.Label, "label", "label", "column of the label, by name or as #1")
+	f.BoolVar(&in.NoHeader, "no-header", false, "the first line is data")
+	f.Var((*delimiter)(&in.Delimiter), "delimiter", "what stands between the cells of a table: a character, or tab (default: found in the header)")
+}
+
+// AddFlags defines the flags of reading on cmd.
+func (in *Input) AddFlags(cmd *cobra.Command) {
+	in.addFileFlags(cmd)
+	f := cmd.Flags()
+	in.flags = f
 	f.StringSliceVar(&in.Text, "text", nil, "column of the text, by name or as #2; several are counted apart (default text)")
 	f.StringSliceVar(&in.Numeric, "numeric", nil, "columns of numbers, * for all others; an empty cell is missing")
 	f.StringSliceVar(&in.Categorical, "categorical", nil, "columns of categories, * for all others; an empty cell is missing")
 	f.BoolVar(&in.EmptyCategory, "empty-category", false, "an empty cell is a category of its own, rather than missing")
 	f.StringVar(&in.Weight, "weight-column", "", "column that says how many times an example counts")
-	f.BoolVar(&in.NoHeader, "no-header", false, "the first line is data")
 	f.StringVar(&in.Encoding, "encoding", "auto", "character set, by its WHATWG name, such as utf-8, latin1 or shift_jis")
 	f.BoolVar(&in.skipBad, "skip-bad", false, "skip bad records and report them, rather than stop")
 }

@@ -41,7 +41,7 @@ func (a *App) inspectCommand() *cobra.Command {
 			case terms > 0:
 				return a.inspectTerms(m, terms)
 			}
-			return a.inspectModel(c, em)
+			return a.inspectModel(c, em, knownTerms(c, m.Len()))
 		},
 	}
 	cmd.Flags().IntVar(&terms, "terms", 0, "the `N` most telling terms, categories and numbers of each class")
@@ -92,7 +92,7 @@ func matrix(rows [][]float64) [][]answer.Real {
 	return out
 }
 
-func (a *App) inspectModel(c *bayes.Counts, em bayes.EventModel) error {
+func (a *App) inspectModel(c *bayes.Counts, em bayes.EventModel, terms int) error {
 	type class struct {
 		Label    string  `json:"label"`
 		Examples int64   `json:"examples"`
@@ -105,13 +105,17 @@ func (a *App) inspectModel(c *bayes.Counts, em bayes.EventModel) error {
 	}
 	if a.json {
 		return a.PrintJSON(map[string]any{
-			"event": em.String(), "space": c.Space().String(), "analyzer": c.AnalyzerVersion(), "documents": c.Examples(), "terms": c.Len(), "classes": classes,
+			"event": em.String(), "space": c.Space().String(), "analyzer": c.AnalyzerVersion(), "documents": c.Examples(), "terms": terms, "counted_terms": c.Len(), "classes": classes,
 			"columns": c.Columns(),
 		})
 	}
+	known := Count(terms)
+	if terms < c.Len() {
+		known += " of " + Count(c.Len()) + " counted"
+	}
 	about := [][]string{
 		{"event model", em.String()}, {"space", c.Space().String()},
-		{"documents", Count(c.Examples())}, {"terms", Count(c.Len())},
+		{"documents", Count(c.Examples())}, {"terms", known},
 	}
 	if v := c.Columns(); !reflect.DeepEqual(v, bayes.Columns{}) {
 		about = append(about, []string{"read by", columnWords(v)})

@@ -71,19 +71,21 @@ func (a *App) update(cmd *cobra.Command, u *modelUpdate, name string, files []st
 	if err := u.combine(c, d); err != nil {
 		return err
 	}
-	err = a.save(to, c, em, func() error {
-		if err := usable(c, em); err != nil {
-			return fmt.Errorf("%s is left as it was: %w", name, err)
+	var terms int
+	err = a.save(to, c, em, func() (err error) {
+		if terms, err = usable(c, em); err != nil {
+			err = fmt.Errorf("%s is left as it was: %w", name, err)
 		}
-		return nil
+		return err
 	})
 	if err != nil {
 		return err
 	}
+	a.noteLabels(c.Classes())
 	if a.json {
-		return a.PrintJSON(map[string]any{"documents": d.Examples(), "total": c.Examples(), "terms": c.Len()})
+		return a.PrintJSON(map[string]any{"documents": d.Examples(), "total": c.Examples(), "terms": terms})
 	}
-	a.Note("%s: %s documents %s, %s in all, %s terms", name, Count(d.Examples()), u.done, Count(c.Examples()), Count(c.Len()))
+	a.Note("%s: %s documents %s, %s in all, %s terms", name, Count(d.Examples()), u.done, Count(c.Examples()), Count(terms))
 	return nil
 }
 

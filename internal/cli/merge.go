@@ -68,19 +68,20 @@ func (a *App) combine(c *combination, names []string) error {
 			return err
 		}
 	}
-	err = a.save(to, total, em, func() error {
-		if err := usable(total, em); err != nil {
-			return fmt.Errorf("%s is not written: %w", c.out.name, err)
+	var terms int
+	err = a.save(to, total, em, func() (err error) {
+		if terms, err = usable(total, em); err != nil {
+			err = fmt.Errorf("%s is not written: %w", c.out.name, err)
 		}
-		return nil
+		return err
 	})
 	if err != nil {
 		return err
 	}
 	if a.json {
-		return a.PrintJSON(map[string]any{"documents": total.Examples(), "terms": total.Len()})
+		return a.PrintJSON(map[string]any{"documents": total.Examples(), "terms": terms})
 	}
-	a.Note("%s: %s documents, %s terms", c.out.name, Count(total.Examples()), Count(total.Len()))
+	a.Note("%s: %s documents, %s terms", c.out.name, Count(total.Examples()), Count(terms))
 	return nil
 }
 

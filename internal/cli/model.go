@@ -30,21 +30,26 @@ func (a *App) load(name string) (*bayes.Counts, bayes.EventModel, error) {
 func (a *App) Load(name string) (*bayes.Counts, bayes.EventModel, error) {
 	c, em, err := a.load(name)
 	if err == nil {
-		if err = usable(c, em); err != nil {
+		if _, err = usable(c, em); err != nil {
 			err = fmt.Errorf("%s: %w", name, err)
 		}
 	}
 	return c, em, err
 }
 
-// usable reports whether c can be kept in a file: it may be empty, but not
-// negative.
-func usable(c *bayes.Counts, em bayes.EventModel) error {
-	if _, err := bayes.CheckFit(c, em); err != nil && !errors.Is(err, bayes.ErrEmpty) {
-		return err
+// usable reports whether c can be kept in a file: it may be empty, but not negative. It
+// returns how many terms the model knows.
+func usable(c *bayes.Counts, em bayes.EventModel) (terms int, err error) {
+	features, err := bayes.CheckFit(c, em)
+	if err != nil && !errors.Is(err, bayes.ErrEmpty) {
+		return 0, err
 	}
-	return nil
+	return knownTerms(c, features), nil
 }
+
+// knownTerms returns how many of the terms that were counted are among the features of a
+// model, which limits such as --min-df leave out of it, and declared ones are in.
+func knownTerms(c *bayes.Counts, features int) int { return min(features, c.Len()) }
 
 // loadModel opens the model in the file called name, or in standard input where it
 // is "-".
@@ -103,6 +108,7 @@ func (a *App) save(to Destination, c *bayes.Counts, em bayes.EventModel, fit fun
 // Warn notes what is dubious about a model of some classes and features, but not
 // wrong.
 func (a *App) Warn(classes []string, features int) {
+	a.noteLabels(classes)
 	if len(classes) == 1 {
 		a.Note("note: there is one class only, %q, so every answer will be that", classes[0])
 	}

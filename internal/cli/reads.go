@@ -2,26 +2,27 @@ package cli
 
 import (
 	"fmt"
-	"strconv"
-	"strings"
+	"slices"
 )
 
-// refuseText returns an error if what is known is columns of numbers and categories alone, so
-// that a text, which what names, would count for nothing, or become the first of a model
-// that has none.
-func refuseText(known attributed, what string) error {
+// checkReadsText returns an error if what is known is made of columns without the main text: a
+// text alone would count for nothing.
+func checkReadsText(known attributed) error {
 	texts, numbers, categories := known.Attributes()
-	columns := append(numbers, categories...)
+	columns := slices.Concat(texts, numbers, categories)
+	if known.ReadsText() || len(columns) == 0 {
+		return nil
+	}
+	return fmt.Errorf("a text alone has no columns, and the model reads %s (hint: a file that has them, such as .csv or .jsonl)", quotedList(columns))
+}
+
+// checkReadsColumns returns an error if flags name columns of text for what is known to have
+// numbers and categories alone: they would count for nothing, or become its first texts.
+func checkReadsColumns(known attributed, flags string) error {
+	texts, numbers, categories := known.Attributes()
+	columns := slices.Concat(numbers, categories)
 	if len(texts) > 0 || known.ReadsText() || len(columns) == 0 {
 		return nil
 	}
-	const most = 20
-	more := ""
-	if n := len(columns) - most; n > 0 {
-		columns, more = columns[:most], fmt.Sprintf(" and %d more", n)
-	}
-	for i, name := range columns {
-		columns[i] = strconv.Quote(name)
-	}
-	return fmt.Errorf("%s: the model reads no text, but the columns %s%s (hint: a file with these columns, such as a .csv)", what, strings.Join(columns, ", "), more)
+	return fmt.Errorf("%s: the model reads no text, but the columns %s (hint: a file with these columns, such as a .csv)", flags, quotedList(columns))
 }

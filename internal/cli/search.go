@@ -3,6 +3,7 @@ package cli
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"slices"
 	"time"
 
@@ -111,7 +112,17 @@ func (a *App) searchData(cmd *cobra.Command, t *Trainer, files []string) (exampl
 	if err == nil && len(examples) == 0 {
 		err = inFiles(files, bayes.ErrEmpty)
 	}
+	a.noteLabels(labelsIn(examples))
 	return examples, analyzed, err
+}
+
+// labelsIn returns the labels of the examples, each once, in order.
+func labelsIn(examples []bayes.Example) []string {
+	met := make(map[string]bool)
+	for _, ex := range examples {
+		met[ex.Label] = true
+	}
+	return slices.Sorted(maps.Keys(met))
 }
 
 // largestClass returns how many examples the largest class has.

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 
 	"bayes"
@@ -29,6 +30,14 @@ func (f *selectionFlags) selected(cmd *cobra.Command, em bayes.EventModel) (baye
 	if *f == (selectionFlags{}) {
 		return em, nil
 	}
+	for flag, limit := range map[string]string{"min-df": f.minDF, "max-df": f.maxDF} {
+		if !isLimit(limit) {
+			return nil, WrongUsage(cmd, "--%s %s: want a whole number of documents, such as 5, or a share of them below 1, such as 0.05", flag, limit)
+		}
+	}
+	if least, most := number64(f.minDF), number64(f.maxDF); most > 0 && least > most && (least < 1) == (most < 1) {
+		return nil, WrongUsage(cmd, "--min-df %s --max-df %s: no term is in as many documents and in as few", f.minDF, f.maxDF)
+	}
 	// Package bayes reads descriptions, and knows which numbers make sense.
 	spec := "selected"
 	if f.minDF != "" {
@@ -50,4 +59,23 @@ func (f *selectionFlags) selected(cmd *cobra.Command, em bayes.EventModel) (baye
 		return nil, WrongUsage(cmd, "%w", err)
 	}
 	return parsed, nil
+}
+
+// isLimit reports whether a limit is not given, a share below 1, or a whole number. One such
+// as 1.0 is none of these: elsewhere it is a share, and here it would be one document.
+func isLimit(limit string) bool {
+	if limit == "" {
+		return true
+	}
+	if _, err := strconv.ParseUint(limit, 10, 53); err == nil {
+		return true
+	}
+	v, err := strconv.ParseFloat(limit, 64)
+	return err == nil && v >= 0 && v < 1
+}
+
+// number64 returns a number that isLimit allows, 0 for none.
+func number64(limit string) float64 {
+	v, _ := strconv.ParseFloat(limit, 64)
+	return v
 }

@@ -37,7 +37,7 @@ func (a *App) open(in *Input, names []string) (*source, error) {
 func (a *App) openFor(in *Input, names []string, em bayes.EventModel, known attributed) (*source, error) {
 	_, numbers, categories := known.Attributes()
 	if len(in.Text) > 0 {
-		if err := refuseText(known, "--text "+strings.Join(in.Text, ",")); err != nil {
+		if err := checkReadsColumns(known, "--text "+strings.Join(in.Text, ",")); err != nil {
 			return nil, err
 		}
 	}

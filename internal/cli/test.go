@@ -109,10 +109,14 @@ func (a *App) observe(r *report.Report, m *bayes.Model, in *Input, files []strin
 		}
 		return nil
 	})
-	if err == nil && r.Tally().Documents() == 0 {
-		err = fmt.Errorf("%s: no examples to test with", files[0])
+	if err != nil {
+		return err
 	}
-	return err
+	if r.Tally().Documents() == 0 {
+		return fmt.Errorf("%s: no examples to test with", files[0])
+	}
+	a.noteUnmet(r.Tally(), m.Classes())
+	return nil
 }
 
 // A mistakeRecord is a mistake in JSON.

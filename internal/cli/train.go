@@ -98,7 +98,7 @@ func (a *App) train(cmd *cobra.Command, t *Trainer, files []string, to Destinati
 		return err
 	}
 	a.Warn(c.Classes(), features)
-	return a.reportTraining(newTrainingRecord(c, time.Since(start), calibration), to.Name())
+	return a.reportTraining(newTrainingRecord(c, features, time.Since(start), calibration), to.Name())
 }
 
 // A trainingRecord is what train says in JSON.
@@ -110,17 +110,17 @@ type trainingRecord struct {
 	Calibration *calibrationRecord `json:"calibration,omitempty"`
 }
 
-func newTrainingRecord(c *bayes.Counts, took time.Duration, calibration *calibrationRecord) *trainingRecord {
-	r := &trainingRecord{c.Examples(), make(map[string]int64), c.Len(), took.Seconds(), calibration}
+func newTrainingRecord(c *bayes.Counts, features int, took time.Duration, calibration *calibrationRecord) *trainingRecord {
+	r := &trainingRecord{c.Examples(), make(map[string]int64), knownTerms(c, features), took.Seconds(), calibration}
 	for _, label := range c.Classes() {
 		r.Classes[label], _ = c.Class(label)
 	}
 	return r
 }
 
-// ReportTraining says what was counted, and in what time.
-func (a *App) ReportTraining(c *bayes.Counts, out string, took time.Duration) error {
-	return a.reportTraining(newTrainingRecord(c, took, nil), out)
+// ReportTraining says what was counted, how many features the model knows of it, and in what time.
+func (a *App) ReportTraining(c *bayes.Counts, features int, out string, took time.Duration) error {
+	return a.reportTraining(newTrainingRecord(c, features, took, nil), out)
 }
 
 func (a *App) reportTraining(r *trainingRecord, out string) error {

@@ -72,6 +72,31 @@ func TestFile(t *testing.T) {
 	u.clean(s)
 }
 
+// What is no table is named for what it is, in the words of package dataset.
+func TestForeignFile(t *testing.T) {
+	u, s := visit(t, "mail")
+	u.see("file")
+	for _, f := range []struct{ name, content, want string }{
+		{"a.xlsx", "PK\x03\x04[Content_Types].xml PK\x03\x04xl/workbook.xml", "This is a workbook (.xlsx, .ods). Save it as CSV"},
+		{"a.csv", "PK\x03\x04mimetypeapplication/vnd.oasis.opendocument.spreadsheet", "This is a workbook (.xlsx, .ods). Save it as CSV"},
+		{"a.docx", "PK\x03\x04word/document.xml", "This is a document (.pdf, .docx, .odt)"},
+		{"a.pdf", "%PDF-1.7\n", "This is a document (.pdf, .docx, .odt)"},
+		{"a.xls", "\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "a file of an old office program (.xls, .doc)"},
+		{"a.zip", "PK\x03\x04readme", "This is an archive (.zip)"},
+	} {
+		u.upload(f.name, f.content)
+		u.sees(".options", f.want)
+		if n := eval[int](u, `document.querySelectorAll('.options button').length`); n > 0 {
+			t.Errorf("%s: there is something to press", f.name)
+		}
+	}
+	u.upload("euro.csv", "id;text\r\n1;win a free prize, now\r\n")
+	if got := u.labelled(); !strings.HasPrefix(got, "id;text;label;probability\r\n1;win a free prize, now;spam;") {
+		t.Errorf("%q", got)
+	}
+	u.clean(s)
+}
+
 // A long file goes in many requests, and every row comes back, in order.
 func TestLongFile(t *testing.T) {
 	u, s := visit(t, "mail")

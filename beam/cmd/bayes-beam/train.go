@@ -107,7 +107,7 @@ func (a *app) train(cmd *cobra.Command, t *training, globs []string) error {
 		}
 	}
 	a.Warn(c.Classes(), features)
-	return a.ReportTraining(c, t.out.Name(), time.Since(start))
+	return a.ReportTraining(c, features, t.out.Name(), time.Since(start))
 }
 
 // count counts the files of j, and tells what was odd about them.

@@ -51,6 +51,8 @@ export function fileView(root, context) {
 	// inspect looks at the beginning of a file.
 	async function inspect(file, encoding) {
 		const bytes = new Uint8Array(await file.slice(0, sample).arrayBuffer())
+		const foreign = foreignKind(bytes)
+		if (foreign) return {foreign, rows: [], columns: {}}
 		const whole = bytes.length === file.size
 		const guess = encoding ?? guessEncoding(bytes, whole)
 		const start = new TextDecoder(guess).decode(bytes, {stream: !whole})
@@ -85,6 +87,7 @@ export function fileView(root, context) {
 	function renderOptions() {
 		if (!file) return parts.options.replaceChildren()
 		const heads = options.rows[0]
+		if (options.foreign) return parts.options.replaceChildren(el('div', {class: 'options'}, el('p', {role: 'status'}, bdi(file.name), ': ', text(options.foreign))))
 		if (!heads) return parts.options.replaceChildren(el('p', {}, text('empty-file')))
 		const name = i => options.header ? heads[i] || String(i + 1) : `${i + 1}: ${heads[i].slice(0, 40)}`
 		const pick = column => el('label', {class: 'pick'}, el('span', {}, modelColumns().length === 1 ? text('column') : say('column-of', {name: column})),
@@ -280,6 +283,18 @@ export function fileView(root, context) {
 		update,
 		words: () => info && build(),
 	}
+}
+
+// foreignKind returns the words for a file that has text in it but is none: a workbook, a
+// document, another archive. Package dataset knows them by the same bytes.
+function foreignKind(bytes) {
+	const front = String.fromCharCode(...bytes.subarray(0, 8))
+	if (front.startsWith('%PDF-')) return 'foreign-document'
+	if (front === '\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1') return 'foreign-office'
+	if (!front.startsWith('PK\x03\x04')) return ''
+	const names = new TextDecoder('latin1').decode(bytes.subarray(0, 1 << 16))
+	if (names.includes('opendocument.spreadsheet') || names.includes('xl/')) return 'foreign-workbook'
+	return names.includes('opendocument.') || names.includes('word/') ? 'foreign-document' : 'foreign-archive'
 }
 
 // guessEncoding returns what a text is written in: UTF-8 if it can be, and else what
