@@ -1,6 +1,6 @@
 // Package long keeps what takes long out of go test ./..., and in .ci/run.
 //
-// A test that is long says so by [Test]. The TestMain of its package runs the tests by [Tests],
+// A test that is long says so by [Test], or tries a [Sample]. The TestMain of its package runs the tests by [Tests],
 // which lists at the end, once, what was left out.
 package long
 
@@ -26,13 +26,21 @@ func Wanted() bool {
 // Test skips t unless long tests are wanted. What says what t tests that no shorter test does.
 func Test(t testing.TB, what string) {
 	t.Helper()
+	if Sample(t, what) {
+		t.Skip("long: CI=true or BAYES_LONG=1 runs it")
+	}
+}
+
+// Sample reports whether t is to try a sample alone, since long tests are not wanted. What says
+// what t tries where they are.
+func Sample(t testing.TB, what string) bool {
 	if Wanted() {
-		return
+		return false
 	}
 	mu.Lock()
+	defer mu.Unlock()
 	skipped = append(skipped, fmt.Sprintf("%s: %s", t.Name(), what))
-	mu.Unlock()
-	t.Skip("long: CI=true or BAYES_LONG=1 runs it")
+	return true
 }
 
 // Tests are those of a package.
