@@ -88,10 +88,13 @@ type Explanation struct {
 // A Share is what one term added.
 type Share struct {
 	Term    string  `json:"term"`
-	Value   float64 `json:"value" doc:"How often the document has it"`
+	Value   float64 `json:"value" doc:"How often the document has it; of a number, its value"`
 	LogOdds Real    `json:"log_odds" doc:"Positive speaks for class, negative for against"`
 	For     float64 `json:"sum_class" doc:"How often the examples of class have it"`
 	Against float64 `json:"sum_against" doc:"And those of against"`
+
+	SpreadFor     *Spread `json:"spread_class,omitempty" doc:"Of a number alone: its mean and deviation in class"`
+	SpreadAgainst *Spread `json:"spread_against,omitempty" doc:"And in against"`
 }
 
 // A Span is a piece of text and its share of the log-odds.
@@ -104,7 +107,11 @@ type Span struct {
 func NewExplanation(ex *bayes.Explanation) Explanation {
 	terms := []Share{}
 	for _, f := range ex.Features {
-		terms = append(terms, Share{f.Feature, f.Value, Real(f.LogOdds), f.Counts[0].Sum, f.Counts[1].Sum})
+		share := Share{Term: f.Feature, Value: f.Value, LogOdds: Real(f.LogOdds), For: f.Counts[0].Sum, Against: f.Counts[1].Sum}
+		if class, against, ok := Spreads(f); ok {
+			share.SpreadFor, share.SpreadAgainst = &class, &against
+		}
+		terms = append(terms, share)
 	}
 	return Explanation{
 		Prediction: NewPrediction(ex.Prediction, 0), Class: ex.Class, Against: ex.Against,

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"iter"
+	"strconv"
 
 	"bayes"
 )
@@ -100,10 +101,37 @@ func (t *table) fatal(err error) error {
 
 // findColumns finds the columns in the header; without one it is nil.
 func (t *table) findColumns(header []string) (err error) {
-	if t.index, err = newHeader(header, t.width, t.builder.columns, t.in.opts).find(); err != nil {
-		err = t.fatal(err)
+	h := newHeader(header, t.width, t.builder.columns, t.in.opts)
+	if t.index, err = h.find(); err == nil && t.builder.hasOthers {
+		err = t.addOthers(h)
 	}
-	return err
+	if err != nil {
+		return t.fatal(err)
+	}
+	return nil
+}
+
+// addOthers adds the columns that nothing names.
+func (t *table) addOthers(h *header) error {
+	named := make(map[int]bool)
+	for _, i := range t.index {
+		named[i] = true
+	}
+	for i := range t.width {
+		name := "#" + strconv.Itoa(i+1)
+		if h.names != nil {
+			name = h.names[i]
+		}
+		if named[i] || !t.builder.isOther(name, i) {
+			continue
+		}
+		if h.exact[name].times > 1 {
+			return fmt.Errorf("the header has column %q %d times, and %s asks for it", name, h.exact[name].times, Others)
+		}
+		t.builder.addOther(name)
+		t.index = append(t.index, i)
+	}
+	return nil
 }
 
 // example returns the present record as an example.

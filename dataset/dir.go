@@ -63,6 +63,7 @@ func (f *folder) visit(p string, d fs.DirEntry, err error, yield func(bayes.Exam
 	case !f.isFile(p, d):
 		return nil
 	}
+	f.stats.begin(f.path(p), -1) // it is no row, and is counted as one
 	ex, err := f.example(p)
 	var bad *SyntaxError
 	if err != nil && !errors.As(err, &bad) {

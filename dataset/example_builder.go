@@ -19,10 +19,14 @@ type exampleBuilder struct {
 	columns []column
 	oneText bool // there is one column of text, which becomes the Text of examples
 	attrs   int  // how many attributes an example may have
+
+	others    role // of the columns that are not named
+	hasOthers bool // whether they are read
 }
 
 func newExampleBuilder(in *input) *exampleBuilder {
-	b := &exampleBuilder{in: in, columns: in.opts.columns()}
+	b := &exampleBuilder{in: in}
+	b.columns, b.others, b.hasOthers = in.opts.named()
 	// One column of text is no attribute. Each other column is, apart from the label and
 	// the weight.
 	texts := len(in.opts.textNames())

@@ -15,11 +15,17 @@ func ExampleSource() {
 		fmt.Println(err)
 		return
 	}
-	for _, err := range source.Examples() {
+	for ex, err := range source.Examples() {
 		if err != nil {
 			fmt.Println(err)
+			return
 		}
+		file, row := source.Place()
+		fmt.Println(file, row, ex.Label)
 	}
 	fmt.Println(source.BytesRead(), source.LargestIndex(), source.Latin1Records())
-	// Output: 21 7 0
+	// Output:
+	// stdin 1 spam
+	// stdin 2 ham
+	// 21 7 0
 }

@@ -44,6 +44,8 @@ type objectParser struct {
 	builder *exampleBuilder
 	members members  // which are read
 	values  [][]byte // in the places of members, as they are in the line; nil if absent
+	named   int      // how many places the columns have that the options name
+	others  []int    // the other columns that the line has
 	object  []byte   // the line
 	line    []byte   // decoded, if it is not UTF-8
 	key     []byte   // memory for the Scanner's Key
@@ -53,7 +55,8 @@ type objectParser struct {
 func newObjectParser(in *input) *objectParser {
 	o := &objectParser{in: in, builder: newExampleBuilder(in)}
 	o.members = newMembers(o.builder.columns, in.opts)
-	o.values = make([][]byte, placesEach*len(o.builder.columns))
+	o.named = placesEach * len(o.builder.columns)
+	o.values = make([][]byte, o.named)
 	return o
 }
 
@@ -71,7 +74,11 @@ func (o *objectParser) parse(line []byte) (bayes.Example, error) {
 	if err := checkObject(line); err != nil {
 		return bayes.Example{}, err
 	}
-	clear(o.values)
+	clear(o.values[:o.named])
+	for _, i := range o.others {
+		clear(o.values[i*placesEach:][:placesEach])
+	}
+	o.others = o.others[:0]
 	o.scan(line)
 	return o.example()
 }
@@ -93,26 +100,55 @@ func (o *objectParser) scan(line []byte) {
 	s := rawjson.Open(line)
 	s.Key, o.object = o.key, line
 	for s.Member() {
-		if i := o.members.place(s.Key); i >= 0 {
+		i := o.members.place(s.Key)
+		if i < 0 && o.builder.hasOthers && o.builder.isOther(string(s.Key), -1) {
+			i = o.addOther(string(s.Key))
+		}
+		if i >= 0 {
+			if i >= o.named && o.values[i] == nil {
+				o.others = append(o.others, i/placesEach)
+			}
 			o.values[i] = o.members.spelled(i, s.Key, o.values[i], s.Value)
 		}
 	}
 	o.key = s.Key
 }
 
-// example returns the example of the values that scan found.
+// addOther adds a column that nothing names, which this line is the first to have, and returns
+// its place.
+func (o *objectParser) addOther(name string) int {
+	o.builder.addOther(name)
+	at := len(o.values)
+	o.members.index[name] = at + ownName
+	o.values = append(o.values, make([][]byte, placesEach)...)
+	return at + ownName
+}
+
+// example returns the example of the values that scan found. Of the columns that nothing names
+// it takes those that the line has, since all lines together may have very many.
 func (o *objectParser) example() (bayes.Example, error) {
 	ex := o.builder.example()
-	for i, c := range o.builder.columns {
-		b, err := o.cell(choose(o.values, i, c.optional(o.in.opts)), c)
-		if err == nil && b != nil {
-			err = o.builder.set(&ex, c, b)
+	for i := range o.named / placesEach {
+		if err := o.add(&ex, i); err != nil {
+			return bayes.Example{}, err
 		}
-		if err != nil {
+	}
+	for _, i := range o.others {
+		if err := o.add(&ex, i); err != nil {
 			return bayes.Example{}, err
 		}
 	}
 	return ex, nil
+}
+
+// add adds what column i has to an example.
+func (o *objectParser) add(ex *bayes.Example, i int) error {
+	c := o.builder.columns[i]
+	b, err := o.cell(choose(o.values, i, c.optional(o.in.opts)), c)
+	if err == nil && b != nil {
+		err = o.builder.set(ex, c, b)
+	}
+	return err
 }
 
 // cell returns a value as a cell of a table of text, nil if it is missing. It is valid

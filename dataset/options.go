@@ -27,7 +27,9 @@ type Options struct {
 	Text []string
 
 	// Numeric are columns of finite numbers, each a [bayes.Number]. An empty
-	// cell, NaN and null are a missing value, and give no attribute.
+	// cell, NaN and null are a missing value, and give no attribute. [Others]
+	// among them, or among Categorical, stands for all columns of a file that
+	// nothing else names.
 	Numeric []string
 
 	// Categorical are columns whose values are each a [bayes.Category]. An

@@ -106,7 +106,23 @@ func (p *parquetTable) find(schema *parquet.Schema) error {
 			return fmt.Errorf("column %q is a group of columns", c.name)
 		}
 	}
+	p.addOthers(schema, names)
 	return nil
+}
+
+// addOthers adds the columns that nothing names, if they are read. Lists and groups are none.
+func (p *parquetTable) addOthers(schema *parquet.Schema, names []string) {
+	named := make(map[int]bool)
+	for _, i := range p.index {
+		named[i] = true
+	}
+	for i, name := range names {
+		leaf, ok := schema.Lookup(name)
+		if ok && !leaf.Node.Repeated() && !named[i] && p.builder.isOther(name, i) {
+			p.builder.addOther(name)
+			p.index = append(p.index, i)
+		}
+	}
 }
 
 // example returns the example of a row.

@@ -132,7 +132,7 @@ func looksLikeHeader(line []byte, comma string, opts *Options) bool {
 	if !bytes.Contains(line, []byte(comma)) {
 		return false
 	}
-	if !opts.Unlabelled || opts.NoHeader && !opts.Remembered {
+	if _, _, others := opts.named(); others || !opts.Unlabelled || opts.NoHeader && !opts.Remembered {
 		return true
 	}
 	names := strings.Split(strings.ReplaceAll(string(line), `"`, ""), comma)

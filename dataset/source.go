@@ -172,6 +172,11 @@ func (s *Source) BytesRead() int64 { return s.stats.bytes.Load() }
 // may call it.
 func (s *Source) Latin1Records() int64 { return s.stats.latin1.Load() }
 
+// Place returns where the record is that was yielded latest: its file, and its number there,
+// from 1, the header left out. That of a document of a folder, which is a file, is 0. It is
+// for the goroutine that ranges over Examples.
+func (s *Source) Place() (file string, row int) { return s.stats.file, s.stats.row }
+
 // LargestIndex returns the largest index in the svmlight files read since the
 // latest range over Examples began, zero if there was none.
 func (s *Source) LargestIndex() int { return int(s.stats.largest.Load()) }
@@ -201,8 +206,9 @@ var readers = map[string]reader{
 
 // readFile yields the examples of f, and reports whether the next file is to be read.
 func (s *Source) readFile(f *file, yield func(bayes.Example, error) bool) bool {
+	s.stats.begin(f.label(), 0)
 	if f.format == "dir" {
-		g := guard{yield: yield}
+		g := guard{yield: yield, stats: &s.stats}
 		readDir(os.DirFS(f.name), f.name, &s.opts, &s.stats, g.pass)
 		return !g.stop
 	}
@@ -216,7 +222,7 @@ func (s *Source) readFile(f *file, yield func(bayes.Example, error) bool) bool {
 		return false
 	}
 	defer st.Close()
-	g := guard{yield: yield}
+	g := guard{yield: yield, stats: &s.stats}
 	readers[f.format](st.in, g.pass)
 	return !g.stop
 }
@@ -224,7 +230,7 @@ func (s *Source) readFile(f *file, yield func(bayes.Example, error) bool) bool {
 // readParquet is readFile of a Parquet file, which is not read from front to
 // back.
 func (s *Source) readParquet(f *file, yield func(bayes.Example, error) bool) bool {
-	g := guard{yield: yield}
+	g := guard{yield: yield, stats: &s.stats}
 	r, err := os.Open(f.name)
 	if err == nil {
 		defer r.Close()
@@ -246,11 +252,13 @@ func (s *Source) readParquet(f *file, yield func(bayes.Example, error) bool) boo
 // it: the caller had enough, or there was an error that is not of one record.
 type guard struct {
 	yield func(bayes.Example, error) bool
+	stats *stats
 	stop  bool
 }
 
 func (g *guard) pass(ex bayes.Example, err error) bool {
 	var bad *SyntaxError
+	g.stats.row++
 	g.stop = !g.yield(ex, err) || err != nil && !errors.As(err, &bad)
 	return !g.stop
 }

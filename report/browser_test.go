@@ -26,7 +26,7 @@ func complaints(b *browser.Browser, l browser.Layout, width int64, scheme string
 	return wrong
 }
 
-var sections = []string{"figures", "classes", "confusion", "curves", "reliability", "terms", "mistakes"}
+var sections = []string{"figures", "classes", "confusion", "curves", "reliability", "terms", "mistakes", "settings"}
 
 // Reports are whole and readable in a browser, on a screen and on a phone, light
 // and dark.
@@ -84,8 +84,11 @@ func pages(t *testing.T) map[string]testPage {
 			t.Fatal(err)
 		}
 		want := sections
-		if name == "empty" {
-			want = []string{"terms"}
+		switch name {
+		case "empty":
+			want = []string{"terms", "settings"}
+		case "numbers":
+			want = slices.Insert(slices.Clone(sections), 6, "columns")
 		}
 		all[name] = testPage{b.Bytes(), want}
 	}
@@ -96,5 +99,11 @@ func pages(t *testing.T) map[string]testPage {
 		t.Fatal(err)
 	}
 	all["explanation"] = testPage{b.Bytes(), []string{}}
+	var c bytes.Buffer
+	d := bayes.Document{Attrs: []bayes.Attr{bayes.Number("height", 181), bayes.Category("sport", "rowing")}}
+	if err := report.WriteExplanation(&c, "", people(t).Explain(d)); err != nil {
+		t.Fatal(err)
+	}
+	all["explained numbers"] = testPage{c.Bytes(), []string{}}
 	return all
 }

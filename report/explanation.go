@@ -4,6 +4,7 @@ import (
 	"io"
 
 	"bayes"
+	"bayes/answer"
 )
 
 // WriteExplanation writes a page that shows a text, or the main text of a document,
@@ -13,17 +14,29 @@ func WriteExplanation(w io.Writer, text string, ex *bayes.Explanation) error {
 	marked, s := highlighted(text, ex)
 	features := make([]explained, len(ex.Features))
 	for i, f := range ex.Features {
-		features[i] = explained{f, s.class(f.LogOdds)}
+		features[i] = newExplained(f, s.class(f.LogOdds))
 	}
 	return write(w, "explain.html", struct {
 		*bayes.Explanation
 		Text     []stretch
 		Features []explained
+		Counted  bool // a frozen model has no counts to show
 		Ignored  int64
-	}{ex, marked, features, int64(ex.Unknown)})
+	}{ex, marked, features, answer.Counted(ex), int64(ex.Unknown)})
 }
 
+// explained is a feature as it is shown: of a number its value, and the mean and deviation of
+// each class; of others how often the examples of the class have it.
 type explained struct {
 	bayes.Contribution
-	Class string
+	Class, Label, For, Against string
+	Number                     bool
+}
+
+func newExplained(f bayes.Contribution, class string) explained {
+	e := explained{Contribution: f, Class: class, Label: featureLabel(f), For: number(f.Counts[0].Sum), Against: number(f.Counts[1].Sum)}
+	if own, other, ok := answer.Spreads(f); ok {
+		e.Number, e.For, e.Against = true, own.String(), other.String()
+	}
+	return e
 }

@@ -3,6 +3,10 @@ package report
 import (
 	"math"
 	"strconv"
+	"unicode/utf8"
+
+	"bayes"
+	"bayes/answer"
 )
 
 // figure returns v with four decimals, and a dash where it is not a number.
@@ -43,6 +47,14 @@ func percent(v float64) string { return strconv.FormatFloat(100*v, 'f', 1, 64) }
 // number returns a sum of counts as briefly as it can be said.
 func number(v float64) string { return strconv.FormatFloat(v, 'g', 6, 64) }
 
+// digits returns a mean or a deviation with four digits, or all that stand before the point.
+func digits(v float64) string {
+	if a := math.Abs(v); a >= 1000 && a < 1e9 {
+		return strconv.FormatFloat(v, 'f', 0, 64)
+	}
+	return strconv.FormatFloat(v, 'g', 4, 64)
+}
+
 // count returns n with its thousands marked off.
 func count(n int64) string {
 	s := strconv.FormatInt(n, 10)
@@ -62,3 +74,23 @@ func plural(n int64, one, many string) string {
 
 // probability returns p with up to six digits.
 func probability(p float64) string { return strconv.FormatFloat(p, 'g', 6, 64) }
+
+// featureLabel returns the name of a feature, and of a number also its value.
+func featureLabel(f bayes.Contribution) string {
+	if _, _, ok := answer.Spreads(f); ok {
+		return f.Name() + " = " + number(f.Value)
+	}
+	return f.Name()
+}
+
+// cutAt returns where s is to be cut so that at most n bytes are left, and no
+// character is cut through.
+func cutAt(s string, n int) int {
+	if len(s) <= n {
+		return len(s)
+	}
+	for n > 0 && !utf8.RuneStart(s[n]) {
+		n--
+	}
+	return n
+}

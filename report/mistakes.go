@@ -4,21 +4,26 @@ import (
 	"cmp"
 	"math"
 	"slices"
-	"unicode/utf8"
 
 	"bayes"
 )
 
+// A Mistake is a document that was predicted wrongly.
+type Mistake struct {
+	bayes.Result
+	Index int64 // how many documents were observed before it
+}
+
 // worst keeps the mistakes of most confidence, the worst first.
 type worst struct {
 	most int
-	list []bayes.Result
+	list []Mistake
 }
 
-func (w *worst) add(s bayes.Result) {
+func (w *worst) add(s Mistake) {
 	// Behind those that are as bad, so that of equal ones the first are kept.
-	i, _ := slices.BinarySearchFunc(w.list, s, func(a, b bayes.Result) int {
-		if byConfidence(a, b) <= 0 {
+	i, _ := slices.BinarySearchFunc(w.list, s, func(a, b Mistake) int {
+		if byConfidence(a.Result, b.Result) <= 0 {
 			return -1
 		}
 		return 1
@@ -44,8 +49,9 @@ func runnerUp(s bayes.Result) float64 {
 	return s.Classes[1].LogP
 }
 
-// A mistake is a document that was predicted wrongly, and why.
-type mistake struct {
+// A mistakeCard shows a mistake, and why it was made.
+type mistakeCard struct {
+	Place            string // where the document is, empty if nobody knows
 	Truth, Predicted string
 	P, TruthP        string // probabilities of the predicted and of the true class
 	Against          string // what the predicted class is compared with
@@ -66,18 +72,21 @@ type evidence struct {
 
 // explainMistakes returns the worst mistakes, each with the evidence for the prediction
 // and for the truth.
-func (r *Report) explainMistakes() []mistake {
-	var list []mistake
+func (r *Report) explainMistakes() []mistakeCard {
+	var list []mistakeCard
 	for i, s := range r.mistakes.list {
-		m := r.explainMistake(s)
+		m := r.explainMistake(s.Result)
+		if r.opts.Place != nil {
+			m.Place = r.opts.Place(s.Index)
+		}
 		m.Open = i < 3
 		list = append(list, m)
 	}
 	return list
 }
 
-func (r *Report) explainMistake(s bayes.Result) mistake {
-	m := mistake{Truth: s.Label, Predicted: s.Best().Class, P: confidence(s.Best().P), TruthP: "0", Unknown: true}
+func (r *Report) explainMistake(s bayes.Result) mistakeCard {
+	m := mistakeCard{Truth: s.Label, Predicted: s.Best().Class, P: confidence(s.Best().P), TruthP: "0", Unknown: true}
 	for _, c := range s.Classes {
 		if c.Class == s.Label {
 			m.TruthP, m.Unknown = confidence(c.P), false
@@ -92,7 +101,7 @@ func (r *Report) explainMistake(s bayes.Result) mistake {
 	marked, colours := highlighted(text, ex)
 	m.Text, m.Cut = marked, int64(len(s.Text)-len(text))
 	for _, f := range ex.Features {
-		e := evidence{f.Name(), f.LogOdds, colours.class(f.LogOdds)}
+		e := evidence{featureLabel(f), f.LogOdds, colours.class(f.LogOdds)}
 		switch {
 		case f.LogOdds > 0 && len(m.For) < 10:
 			m.For = append(m.For, e)
@@ -101,18 +110,6 @@ func (r *Report) explainMistake(s bayes.Result) mistake {
 		}
 	}
 	return m
-}
-
-// cutAt returns where s is to be cut so that at most n bytes are left, and no
-// character is cut through.
-func cutAt(s string, n int) int {
-	if len(s) <= n {
-		return len(s)
-	}
-	for n > 0 && !utf8.RuneStart(s[n]) {
-		n--
-	}
-	return n
 }
 
 // confidence returns a probability with four decimals, and says where it is nearly

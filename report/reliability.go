@@ -2,6 +2,7 @@ package report
 
 import (
 	"fmt"
+	"math"
 
 	"bayes/eval"
 )
@@ -12,7 +13,7 @@ type reliability struct {
 	Plot *plot
 	Bins []reliabilityBin
 	ECE  float64
-	Bias string // what the diagram says, in words
+	Bias string // what the diagram says, in words, and what to do about it
 }
 
 type reliabilityBin struct {
@@ -20,18 +21,13 @@ type reliabilityBin struct {
 	eval.Bin
 }
 
-func newReliability(bins []eval.Bin, ece float64) *reliability {
-	r := &reliability{ECE: ece, Plot: &plot{Class: "chart", Title: "reliability diagram", Width: 420, Height: 500}}
-	var most, all int64
-	var confidence, right float64
+func newReliability(bins []eval.Bin, ece float64, bias string) *reliability {
+	r := &reliability{ECE: ece, Bias: bias, Plot: &plot{Class: "chart", Title: "reliability diagram", Width: 420, Height: 500}}
+	var most int64
 	for i, b := range bins {
 		r.Bins = append(r.Bins, reliabilityBin{float64(i) / float64(len(bins)), float64(i+1) / float64(len(bins)), b})
 		most = max(most, b.Documents)
-		all += b.Documents
-		confidence += b.Confidence * float64(b.Documents)
-		right += b.Accuracy * float64(b.Documents)
 	}
-	r.Bias = bias(confidence/float64(all), right/float64(all))
 	f := frame{left: 56, top: 10, width: 352, height: 342}
 	f.axes(r.Plot, "", "accuracy")
 	counts := frame{left: 56, top: 394, width: 352, height: 64}
@@ -46,16 +42,30 @@ func newReliability(bins []eval.Bin, ece float64) *reliability {
 	return r
 }
 
-// bias says what the mean confidence is beside the accuracy.
-func bias(confidence, accuracy float64) string {
-	verdict := "about as sure as it is right"
-	switch {
-	case confidence > accuracy+.02:
-		verdict = "surer than it is right"
-	case confidence < accuracy-.02:
-		verdict = "less sure than it could be"
+// Advice says in a sentence or two whether the probabilities of t can be believed, by their
+// mean confidence beside the accuracy, and what to do if not. It is empty if t is.
+func Advice(t *eval.Tally) string {
+	if t.Documents() == 0 {
+		return ""
 	}
-	return fmt.Sprintf("On average the model is %s: its mean confidence is %s, and %s of its predictions are right.", verdict, figure(confidence), figure(accuracy))
+	accuracy, low, high := t.Accuracy()
+	return advice(t.Confidence(), accuracy, low, high)
+}
+
+// advice is that for a mean confidence and an accuracy, from low to high. What lies within
+// that may be chance.
+func advice(confidence, accuracy, low, high float64) string {
+	const remedy = " For honest probabilities, train on data like this with --calibrate temperature."
+	verdict, more := "about as sure as it is right", ""
+	switch {
+	case confidence > high:
+		verdict, more = "surer than it is right", remedy
+	case confidence < low:
+		verdict, more = "less sure than it could be", remedy
+	case math.Abs(confidence-accuracy) > .02:
+		more = " The difference may be chance."
+	}
+	return fmt.Sprintf("The model is %s: mean confidence %s, accuracy %s.%s", verdict, figure(confidence), figure(accuracy), more)
 }
 
 // bar draws how often a bin is right, and how far that is from its confidence.

@@ -239,15 +239,24 @@ func TestReference(t *testing.T) {
 			}
 		}
 	}
-	if n != 13 {
+	if n != 15 {
 		t.Errorf("%d operations", n)
 	}
-	for _, outside := range []string{"http://", "https://", "<script", "style="} {
+	for _, outside := range []string{"http://", "https://", "<script>", " style=", " onclick="} {
 		if strings.Contains(page, outside) {
 			t.Errorf("the reference has %q in it", outside)
 		}
 	}
 	s.want(200, s.get("/docs/style.css"))
+	s.want(200, s.get("/docs/try.js"))
+	for _, example := range []string{
+		`curl -H &#39;Content-Type: application/json&#39; -d &#39;{&#34;text&#34;:&#34;free lunch&#34;}&#39; localhost:8080/v1/models/mail/predict`, `curl -o mail.nb localhost:8080/v1/models/mail/snapshot`,
+		`curl &#39;localhost:8080/v1/models/mail/term?name=free&#39;`, `curl -X DELETE localhost:8080/v1/models/mail`, `{&#34;sequence&#34;:2,&#34;applied&#34;:1}`,
+	} {
+		if !strings.Contains(page, example) {
+			t.Errorf("the reference has no example %s", example)
+		}
+	}
 }
 
 // The OpenAPI document says where the server is, what each route asks for, and that
@@ -270,7 +279,7 @@ func TestOpenAPI(t *testing.T) {
 			}
 		}
 	}](t, body)
-	if len(doc.Servers) != 1 || doc.Servers[0].URL != "/" {
+	if len(doc.Servers) != 1 || doc.Servers[0].URL != "." { // relative to the document, so behind a prefix too
 		t.Errorf("servers: %v", doc.Servers)
 	}
 	open := 0

@@ -375,10 +375,9 @@ func (c *Catalog) openStore(ctx context.Context, e *entry, ab manifest, counts *
 			return false, nil, err
 		}
 	}
-	if kept, err = isKept(e.folder, ab); err != nil {
-		return false, nil, err
+	if kept, err = isKept(e.folder, ab); err == nil {
+		st, err = store.Open(ctx, generationFolder(e.folder, ab), log, &opts)
 	}
-	st, err = store.Open(ctx, generationFolder(e.folder, ab), log, &opts)
 	if err != nil && log != nil {
 		err = errors.Join(err, log.Close())
 	}

@@ -34,6 +34,8 @@ func TestScopes(t *testing.T) {
 		{"GET", "/v1/models/mail", "", "", server.Read},
 		{"GET", "/v1/models/mail/terms", "", "", server.Read},
 		{"GET", "/v1/models/mail/term?name=free", "", "", server.Read},
+		{"GET", "/v1/models/mail/columns", "", "", server.Read},
+		{"GET", "/v1/token", "", "", server.Read},
 		{"GET", "/v1/models/mail/snapshot", "", "", server.Admin},
 		{"POST", predictPath, asJSON, `{"text":"a"}`, server.Predict},
 		{"POST", predictPath, asLines, `{"text":"a"}`, server.Predict},

@@ -138,6 +138,26 @@ func (s *Server) terms(_ context.Context, in *tellingInput) (*tellingOutput, err
 	return out, nil
 }
 
+type columnsInput struct {
+	ModelInput
+	N int `query:"n" minimum:"1" maximum:"1000" default:"100" doc:"How many values of each category"`
+}
+
+type columnsOutput struct{ Body answer.Columns }
+
+// columns answers with what is known of the numbers and categories.
+func (s *Server) columns(_ context.Context, in *columnsInput) (*columnsOutput, error) {
+	e, err := s.entryNamed(in.Model)
+	if err != nil {
+		return nil, err
+	}
+	m, err := e.live.Load().model()
+	if err != nil {
+		return nil, err
+	}
+	return &columnsOutput{answer.NewColumns(m, in.N)}, nil
+}
+
 type termInput struct {
 	ModelInput
 	Name string `query:"name" required:"true" minLength:"1" maxLength:"10000" doc:"A term, as the analyzer makes them; of another text NAME:term, of a category NAME=value"`
@@ -168,27 +188,14 @@ func (s *Server) holdList(w http.ResponseWriter, r *http.Request) error {
 	if e := entries[r.PathValue("model")]; e != nil {
 		entries = map[string]*entry{e.name: e}
 	}
-	// A number for each class, and for its terms as many as are listed. Sorting takes memory for
-	// each term of the model.
 	var bytes int64
 	for _, e := range entries {
 		if e.broken != nil {
 			continue
 		}
-		m := e.live.Load().store.Model()
-		if m == nil {
-			continue
+		if m := e.live.Load().store.Model(); m != nil {
+			bytes += listWork(m, r)
 		}
-		each := int64(listedWork)
-		if strings.HasSuffix(r.Pattern, "/terms") {
-			n, err := strconv.Atoi(r.URL.Query().Get("n"))
-			if err != nil {
-				n = 20
-			}
-			each *= int64(max(1, min(n, m.Len(), 1000)))
-			bytes += int64(m.Len()) * sortedWork
-		}
-		bytes += each * int64(len(m.Classes()))
 	}
 	if bytes <= smallWork {
 		return nil
@@ -197,4 +204,30 @@ func (s *Server) holdList(w http.ResponseWriter, r *http.Request) error {
 		return p
 	}
 	return nil
+}
+
+// listWork returns how much memory it takes to list what a request asks of a model: a number for
+// each class, and as many of its terms as are listed. Sorting takes memory for each term of
+// the model.
+func listWork(m *bayes.Model, r *http.Request) int64 {
+	classes, features := int64(len(m.Classes())), int64(m.Len())
+	listed := func(unless, most int) int64 {
+		n, err := strconv.Atoi(r.URL.Query().Get("n"))
+		if err != nil {
+			n = unless
+		}
+		return int64(max(1, min(n, m.Len(), most)))
+	}
+	switch {
+	case strings.HasSuffix(r.Pattern, "/terms"):
+		return classes*listed(20, 1000)*listedWork + features*sortedWork
+	case strings.HasSuffix(r.Pattern, "/columns"):
+		_, numbers, categories := m.Attributes()
+		bytes := (classes*int64(len(numbers)) + int64(len(categories))*listed(100, 1000)) * listedWork
+		if len(categories) > 0 {
+			bytes += 2 * features * sortedWork // and once more to gather the values
+		}
+		return bytes
+	}
+	return classes * listedWork
 }

@@ -1,6 +1,7 @@
 package server
 
 import (
+	"encoding/json"
 	"net/http"
 	"reflect"
 
@@ -48,6 +49,13 @@ func (o *operationBuilder) body(mediaType string, schema *huma.Schema) *operatio
 		o.RequestBody = &huma.RequestBody{Required: true, Content: make(map[string]*huma.MediaType)}
 	}
 	o.RequestBody.Content[mediaType] = &huma.MediaType{Schema: schema}
+	return o
+}
+
+// example gives an example of the body and of the answer to it, both in JSON.
+func (o *operationBuilder) example(body, answer string) *operationBuilder {
+	o.RequestBody.Content["application/json"].Example = json.RawMessage(body)
+	o.Responses["200"].Content["application/json"].Example = json.RawMessage(answer)
 	return o
 }
 

@@ -2,6 +2,7 @@ package server
 
 import (
 	"encoding/json"
+	"fmt"
 	"math"
 	"net/http"
 	"slices"
@@ -24,6 +25,7 @@ const (
 	textRole
 	numberRole
 	categoryRole
+	noTextRole // the main text, of a model that reads none
 )
 
 // Columns say which members of a JSON object a model reads: those that it was
@@ -40,6 +42,7 @@ type columns struct {
 // attributed is Counts or a Model.
 type attributed interface {
 	Attributes() (texts, numbers, categories []string)
+	ReadsText() bool
 }
 
 func newColumns(known attributed, em bayes.EventModel) *columns {
@@ -53,12 +56,17 @@ func newColumns(known attributed, em bayes.EventModel) *columns {
 	add(idRole, "id")
 	add(labelRole, "label")
 	texts, numbers, categories := known.Attributes()
-	if len(texts) == 0 && bayes.Accepts(em, bayes.Example{Text: "a"}) == nil {
+	tabular := len(numbers)+len(categories) > 0
+	if len(texts) == 0 && (known.ReadsText() || !tabular) && bayes.Accepts(em, bayes.Example{Text: "a"}) == nil {
 		add(mainRole, "text")
 	}
 	add(textRole, texts...)
 	add(numberRole, numbers...)
 	add(categoryRole, categories...)
+	// What is sent as the text is meant to count. A model of columns alone says that it would not.
+	if _, ok := c.byName["text"]; !ok && len(texts) == 0 && tabular {
+		add(noTextRole, "text")
+	}
 	c.pool.New = func() any { return &objectReader{columns: c, values: make([][]byte, len(c.names))} }
 	return c
 }
@@ -153,6 +161,8 @@ func (o *objectReader) set(rec *record, i int, value []byte, limit int) (p *prob
 	case labelRole:
 		rec.Example.Label, rec.label = o.label(value)
 		return nil
+	case noTextRole:
+		return fail(http.StatusUnprocessableEntity, "the model reads no text, but %s", o.columns.listed())
 	case mainRole:
 		rec.Example.Text, p = o.text(value, limit)
 		rec.size += len(rec.Example.Text)
@@ -263,9 +273,26 @@ func kind(value []byte) string {
 
 // missing is the problem of a document without content.
 func (c *columns) missing() *problem {
-	list := c.of(mainRole, textRole, numberRole, categoryRole)
+	list := c.content()
 	if len(list) == 1 {
 		return fail(http.StatusUnprocessableEntity, "no %q", list[0])
 	}
 	return fail(http.StatusUnprocessableEntity, "none of the model's columns: %.200q", list)
+}
+
+// content returns the names of the columns that hold content.
+func (c *columns) content() []string { return c.of(mainRole, textRole, numberRole, categoryRole) }
+
+// listed returns these names for a message, but not all of very many.
+func (c *columns) listed() string {
+	const most = 20
+	list := c.content()
+	more := ""
+	if n := len(list) - most; n > 0 {
+		list, more = list[:most], fmt.Sprintf(" and %d more", n)
+	}
+	for i, name := range list {
+		list[i] = fmt.Sprintf("%.100q", name)
+	}
+	return strings.Join(list, ", ") + more
 }

@@ -31,7 +31,21 @@ type operationView struct {
 	Parameters                       []memberView
 	Bodies                           []contentView
 	Answers                          []answerView
+	Example                          exampleView
 }
+
+// An exampleView is a request of an operation: as a command, and as a form, unless what is sent
+// or answered is a file.
+type exampleView struct {
+	Command      string
+	Body, Answer string // in JSON
+	Form         bool
+	Changes      bool // the model
+	Inputs       []inputView
+}
+
+// An inputView is a field of the form, of a parameter.
+type inputView struct{ Name, In, Value string }
 
 type contentView struct{ Type, Schema string }
 
@@ -59,6 +73,7 @@ type apiOperation struct {
 	Security             []map[string][]string
 	Parameters           []struct {
 		Name, In, Description string
+		Required              bool
 		Schema                jsonSchema
 	}
 	RequestBody struct {
@@ -70,7 +85,10 @@ type apiOperation struct {
 	}
 }
 
-type apiContent struct{ Schema jsonSchema }
+type apiContent struct {
+	Schema  jsonSchema
+	Example json.RawMessage
+}
 
 // referencePage returns a page that says what an OpenAPI document says.
 func referencePage(document []byte) ([]byte, error) {
@@ -108,8 +126,48 @@ func (op *apiOperation) view(method, path string) operationView {
 	for _, status := range slices.Sorted(maps.Keys(op.Responses)) {
 		v.Answers = append(v.Answers, answerView{status, op.Responses[status].Description, contents(op.Responses[status].Content)})
 	}
+	v.Example = op.example(v.Method, path)
 	return v
 }
+
+// example returns an example of a request, of a model called mail.
+func (op *apiOperation) example(method, path string) exampleView {
+	e := exampleView{Changes: op.OperationID == "learn" || op.OperationID == "unlearn"}
+	e.Body = string(op.RequestBody.Content[jsonBody].Example)
+	e.Answer = string(op.Responses["200"].Content[jsonBody].Example)
+	_, sends := op.RequestBody.Content[octets]
+	_, receives := op.Responses["200"].Content[octets]
+	e.Form = !sends && !receives && method != "DELETE"
+	// The address: what is in braces is the model, and what a query must have is the name of a term.
+	address := "localhost:8080" + strings.ReplaceAll(path, "{model}", "mail")
+	for _, p := range op.Parameters {
+		in := inputView{Name: p.Name, In: p.In}
+		switch {
+		case p.In == "path":
+			in.Value = "mail"
+		case p.Required:
+			in.Value = "free"
+			address += "?" + p.Name + "=" + in.Value
+		}
+		e.Inputs = append(e.Inputs, in)
+	}
+	switch {
+	case sends:
+		e.Command = "curl -T mail.nb -H 'Content-Type: " + octets + "' " + address
+	case receives:
+		e.Command = "curl -o mail.nb " + address
+	case method == "GET":
+		e.Command = "curl '" + address + "'"
+	case e.Body != "":
+		e.Command = "curl -H 'Content-Type: " + jsonBody + "' -d '" + e.Body + "' " + address
+	default:
+		e.Command = "curl -X " + method + " " + address
+	}
+	return e
+}
+
+// jsonBody is the media type of bodies and answers that have examples.
+const jsonBody = "application/json"
 
 func contents(m map[string]apiContent) (list []contentView) {
 	for _, t := range slices.Sorted(maps.Keys(m)) {

@@ -22,7 +22,7 @@ func (s *Server) describe() {
 	config.Info.Description = "Naive Bayes models that predict, explain, and go on learning. Errors are problems as RFC 9457 has them."
 	config.OpenAPIPath, config.DocsPath, config.SchemasPath = "", "", ""
 	config.CreateHooks = nil
-	config.Servers = []*huma.Server{{URL: "/", Description: "This server"}}
+	config.Servers = []*huma.Server{{URL: ".", Description: "This server, whatever the prefix that a proxy puts before it"}}
 	config.Info.License = &huma.License{Name: "MIT", Identifier: "MIT"}
 	config.Components.SecuritySchemes = map[string]*huma.SecurityScheme{
 		"token": {Type: "http", Scheme: "bearer", Description: "A token of the file that bayes serve --tokens names, where one is used. Each request needs the scope that it lists: predict, read (which includes predict), learn or admin."},
@@ -36,6 +36,8 @@ func (s *Server) describe() {
 	get(s, Read, "describe-model", "/v1/models/{model}", "Describe a model", s.describeModel, http.StatusNotFound)
 	get(s, Read, "telling-terms", "/v1/models/{model}/terms", "The terms that tell most of each class", s.terms, http.StatusNotFound, http.StatusConflict)
 	get(s, Read, "term", "/v1/models/{model}/term", "What is known of one term", s.term, http.StatusNotFound, http.StatusConflict)
+	get(s, Read, "columns", "/v1/models/{model}/columns", "What is known of the numbers and categories", s.columns, http.StatusNotFound, http.StatusConflict)
+	get(s, Read, "token", "/v1/token", "What the token of the request allows", s.describeToken)
 
 	s.documentRoutes()
 	s.modelRoutes()
@@ -57,18 +59,22 @@ func (s *Server) documentRoutes() {
 		answers("application/json", &huma.Schema{OneOf: []*huma.Schema{s.schema(answer.Prediction{}), {
 			Type: "object", Required: []string{"predictions"},
 			Properties: map[string]*huma.Schema{"predictions": {Type: "array", Items: s.schema(answer.Prediction{})}},
-		}}}).answers(ndjson, &huma.Schema{OneOf: []*huma.Schema{s.schema(answer.Prediction{}), s.schema(problem{})}}),
+		}}}).answers(ndjson, &huma.Schema{OneOf: []*huma.Schema{s.schema(answer.Prediction{}), s.schema(problem{})}}).
+		example(`{"text":"free lunch"}`, `{"label":"spam","probability":0.62,"probabilities":{"ham":0.38,"spam":0.62},"log_joint":{"ham":-6.27,"spam":-5.78},"known":2,"unknown":0}`),
 		s.predict)
 	s.handle(operation("explain", "POST", "/v1/models/{model}/explain", Predict, "Explain a prediction, term by term").
 		param("work", "Whether to tell the whole calculation", &huma.Schema{Type: "boolean"}).
-		body("application/json", documentSchema(false)).answers("application/json", s.schema(explanation{})),
+		body("application/json", documentSchema(false)).answers("application/json", s.schema(explanation{})).
+		example(`{"text":"free lunch"}`, `{"label":"spam","probability":0.62,"probabilities":{"ham":0.38,"spam":0.62},"log_joint":{"ham":-6.27,"spam":-5.78},"known":2,"unknown":0,"class":"spam","against":"ham","power":1,"prior":0,"absent":0,"terms":[{"term":"free","value":1,"log_odds":1.14,"sum_class":2,"sum_against":0},{"term":"lunch","value":1,"log_odds":-0.65,"sum_class":0,"sum_against":1}]}`),
 		s.explain)
 	s.handle(operation("learn", "POST", "/v1/models/{model}/learn", Learn, "Learn, correct or relabel documents").
 		param("new_labels", "Whether labels may be new to the model", &huma.Schema{Type: "boolean"}).
-		body("application/json", s.oneOrMany(documentSchema(true))).answers("application/json", s.schema(receipt{})),
+		body("application/json", s.oneOrMany(documentSchema(true))).answers("application/json", s.schema(receipt{})).
+		example(`{"id":"17","label":"spam","text":"a free lunch for all"}`, `{"sequence":2,"applied":1}`),
 		s.learn, http.StatusInsufficientStorage, http.StatusServiceUnavailable)
 	s.handle(operation("unlearn", "POST", "/v1/models/{model}/unlearn", Learn, "Unlearn documents by their ids").
-		body("application/json", s.oneOrMany(idSchema())).answers("application/json", s.schema(receipt{})),
+		body("application/json", s.oneOrMany(idSchema())).answers("application/json", s.schema(receipt{})).
+		example(`{"id":"17"}`, `{"sequence":3,"applied":1}`),
 		s.unlearn, http.StatusInsufficientStorage, http.StatusServiceUnavailable)
 }
 
@@ -109,7 +115,7 @@ func get[I, O any](s *Server, scope Scope, id, path, summary string, h func(cont
 			s.writeProblem(w, r, err)
 			return
 		}
-		next(ctx)
+		next(huma.WithValue(ctx, tokenKey{}, tokenOf(w)))
 	}}
 	huma.Register(s.api, op, h)
 }

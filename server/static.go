@@ -3,7 +3,7 @@ package server
 import (
 	"bytes"
 	"crypto/sha256"
-	_ "embed" // the reference's style
+	_ "embed" // the reference's style and script
 	"encoding/json"
 	"fmt"
 	"io/fs"
@@ -22,6 +22,9 @@ const pagePolicy = "default-src 'none'; script-src 'self'; style-src 'self'; img
 //go:embed reference.css
 var referenceStyle []byte
 
+//go:embed reference.js
+var referenceScript []byte
+
 // static sets up the routes of what does not change while the server runs: the
 // OpenAPI document, the reference, the files of the page. All are read now, so
 // that no request names a file.
@@ -37,6 +40,7 @@ func (s *Server) static(page fs.FS) error {
 	s.file("/openapi.json", "application/json", document)
 	s.file("/docs", "text/html; charset=utf-8", reference)
 	s.file("/docs/style.css", "text/css; charset=utf-8", referenceStyle)
+	s.file("/docs/try.js", "text/javascript; charset=utf-8", referenceScript)
 	if page == nil {
 		s.file("/{$}", "text/html; charset=utf-8", reference)
 	} else if err := s.files(page); err != nil {

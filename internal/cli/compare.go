@@ -3,6 +3,7 @@ package cli
 import (
 	"fmt"
 	"iter"
+	"strings"
 	"time"
 
 	"bayes"
@@ -149,9 +150,6 @@ func (t *Trainer) everyModel(cmd *cobra.Command) ([]namedModel, error) {
 	if !t.hasColumns() {
 		return texts, nil
 	}
-	if len(t.Text) == 0 {
-		texts = texts[:1] // there is no text to tell them apart by
-	}
 	numbers := []namedModel{{"gaussian", bayes.Gaussian{Prior: prior}}}
 	if len(t.Numeric) > 0 {
 		numbers = append(numbers,
@@ -159,15 +157,33 @@ func (t *Trainer) everyModel(cmd *cobra.Command) ([]namedModel, error) {
 			namedModel{"kernel", bayes.Kernel{Prior: prior}},
 			namedModel{"discrete", bayes.Discrete{Prior: prior, Smoothing: smoothing}})
 	}
+	if len(t.Text) == 0 {
+		texts = texts[:1] // there is no text to tell them apart by
+	}
 	category := bayes.Categorical{Prior: prior, Smoothing: smoothing}
 	var all []namedModel
 	for _, text := range texts {
 		for _, number := range numbers {
 			mixed := bayes.Mixed{Prior: prior, Text: text.EventModel, Number: number.EventModel, Category: category}
-			all = append(all, namedModel{text.name + ", numbers " + number.name, mixed})
+			all = append(all, namedModel{t.nameMixed(text.name, number.name), mixed})
 		}
 	}
 	return all, nil
+}
+
+// nameMixed returns what a mixed model is called: by the models of the columns that there are.
+func (t *Trainer) nameMixed(text, number string) string {
+	var parts []string
+	if len(t.Text) > 0 {
+		parts = append(parts, text)
+	}
+	if len(t.Numeric) > 0 {
+		parts = append(parts, "numbers "+number)
+	}
+	if len(t.Categorical) > 0 {
+		parts = append(parts, "categorical")
+	}
+	return strings.Join(parts, ", ")
 }
 
 // compareOne fits one event model and tests it.

@@ -83,6 +83,9 @@ func (a *App) explain(f *explainFlags, args []string) error {
 func (a *App) document(m *bayes.Model, in *Input, row int, args []string) (bayes.Document, error) {
 	if len(args) == 0 || !isTable(args[0]) {
 		text, err := a.textOf(args)
+		if err == nil && strings.TrimSpace(text) != "" {
+			err = refuseText(m, "the text to explain")
+		}
 		return bayes.Document{Text: text}, err
 	}
 	in.Unlabelled = true
@@ -145,16 +148,23 @@ func (a *App) printExplanation(text string, ex *bayes.Explanation) {
 	fmt.Fprintln(w)
 	// The parts of the score: the prior, then the terms.
 	share := shares(ex)
-	rows := [][]string{{"log-odds", "term", "times", ex.Class, ex.Against}, {share(ex.Prior), "(prior)"}}
+	// A frozen model has no counts to show.
+	head := []string{"log-odds", "term", "times", ex.Class, ex.Against}
+	if !answer.Counted(ex) {
+		head = head[:3]
+	}
+	rows := [][]string{head, {share(ex.Prior), "(prior)"}}
 	if ex.Absent != 0 {
 		rows = append(rows, []string{share(ex.Absent), "(terms the text lacks)"})
 	}
 	total := ex.Prior + ex.Absent
 	for _, f := range ex.Features {
 		total += f.LogOdds
-		rows = append(rows, []string{
-			p.share(share(f.LogOdds), f.LogOdds), f.Name(), number(f.Value), number(f.Counts[0].Sum), number(f.Counts[1].Sum),
-		})
+		row := []string{p.share(share(f.LogOdds), f.LogOdds), f.Name(), number(f.Value), number(f.Counts[0].Sum), number(f.Counts[1].Sum)}
+		if class, against, ok := answer.Spreads(f); ok {
+			row = []string{row[0], f.Name() + " = " + number(f.Value), "", class.String(), against.String()}
+		}
+		rows = append(rows, row[:len(head)])
 	}
 	// Where a term rules out each of the two classes, the sum is ∞ - ∞.
 	if math.IsNaN(total) {

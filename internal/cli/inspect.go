@@ -44,8 +44,8 @@ func (a *App) inspectCommand() *cobra.Command {
 			return a.inspectModel(c, em)
 		},
 	}
-	cmd.Flags().IntVar(&terms, "terms", 0, "the `N` most telling terms of each class")
-	cmd.Flags().StringVar(&term, "term", "", "the counts and probabilities of one `WORD`")
+	cmd.Flags().IntVar(&terms, "terms", 0, "the `N` most telling terms, categories and numbers of each class")
+	cmd.Flags().StringVar(&term, "term", "", "the counts and probabilities of one `WORD`; of a number, mean and deviation")
 	cmd.Flags().BoolVar(&dump, "dump", false, "all parameters as JSON")
 	return cmd
 }
@@ -137,21 +137,31 @@ func (a *App) inspectTerms(m *bayes.Model, n int) error {
 		if i > 0 {
 			fmt.Fprintln(a.stdout)
 		}
-		rows := [][]string{{label, "log-odds", "times", "documents"}}
-		var odds []float64
-		for _, t := range list {
-			odds = append(odds, float64(t.LogOdds))
-		}
-		written := signedLike(odds)
-		for i, t := range list {
-			rows = append(rows, []string{t.Term, written(odds[i]), number(t.Sum), number(t.Present)})
-		}
-		table(a.stdout, rows)
+		a.printTopTerms(label, list)
 	}
 	if a.json {
 		return a.PrintJSON(all)
 	}
 	return nil
+}
+
+// printTopTerms prints the most telling terms of a class. Of a number it is the mean that tells,
+// and not the sum.
+func (a *App) printTopTerms(label string, list []answer.TopTerm) {
+	rows := [][]string{{label, "log-odds", "times", "documents"}}
+	var odds []float64
+	for _, t := range list {
+		odds = append(odds, float64(t.LogOdds))
+	}
+	written := signedLike(odds)
+	for i, t := range list {
+		times := number(t.Sum)
+		if t.Spread != nil {
+			times, rows[0][2] = t.Spread.String(), "times, or mean ± deviation"
+		}
+		rows = append(rows, []string{t.Term, written(odds[i]), times, number(t.Present)})
+	}
+	table(a.stdout, rows)
 }
 
 func (a *App) inspectTerm(m *bayes.Model, word string) error {
@@ -164,6 +174,11 @@ func (a *App) inspectTerm(m *bayes.Model, word string) error {
 	}
 	rows := [][]string{{"class", "documents", "times", "weight"}}
 	for _, s := range t.Classes {
+		if s.Spread != nil {
+			rows[0] = []string{"class", "documents", "mean", "deviation"}
+			rows = append(rows, []string{s.Label, number(s.Present), number(s.Spread.Mean), number(s.Spread.Deviation)})
+			continue
+		}
 		rows = append(rows, []string{s.Label, number(s.Present), number(s.Sum), logarithm(float64(s.LogProb))})
 	}
 	table(a.stdout, rows)

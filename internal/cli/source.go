@@ -2,6 +2,7 @@ package cli
 
 import (
 	"iter"
+	"strings"
 
 	"bayes"
 	"bayes/dataset"
@@ -35,6 +36,11 @@ func (a *App) open(in *Input, names []string) (*source, error) {
 // those that it knows.
 func (a *App) openFor(in *Input, names []string, em bayes.EventModel, known attributed) (*source, error) {
 	_, numbers, categories := known.Attributes()
+	if len(in.Text) > 0 {
+		if err := refuseText(known, "--text "+strings.Join(in.Text, ",")); err != nil {
+			return nil, err
+		}
+	}
 	in.chooseColumns(known)
 	vectors := vectorsOf(em, append(numbers, categories...)...)
 	if vectors.columns > 0 && allNumbered(in.Numeric) && allNumbered(in.Categorical) {

@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"bayes/dataset"
@@ -22,6 +23,8 @@ type splitter struct {
 	test              float64
 	seed              uint32
 	stratify, sklearn bool
+	wanted            bool // flags ask for the classes
+	noLabels          bool // they are not in the table, and nobody asked for them
 	noHeader          bool
 	label             string
 	out               Writing
@@ -32,44 +35,52 @@ func (a *App) splitCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "split FILE",
 		Short: "Cut a file into a part to train on and a part to test with",
-		Long: `Cut a CSV or TSV file into FILE.train.csv and FILE.test.csv, by a seed. The rows
-are copied byte for byte, in the order of the file. With --sklearn they are the
-very rows that scikit-learn's train_test_split picks with that random_state.`,
+		Long: `Cut a CSV or TSV file, such as mail.csv, into mail.train.csv and mail.test.csv, by
+a seed. The rows are copied byte for byte, in the order of the file. Each class has
+the same share of both parts, as near as whole rows allow, unless --stratify=false.
+With --sklearn they are the very rows that scikit-learn's train_test_split picks with
+that random_state, and with --stratify those that it picks with stratify=labels.`,
 		Example: `  bayes split mail.csv
-  bayes split mail.csv --test 0.25 --seed 42 --stratify
+  bayes split mail.csv --test 0.25 --seed 42
+  bayes split spam.csv --label v1
   bayes split spam.csv --test 0.2 --seed 1 --sklearn -o sms`,
 		Args: Args(1, 1, "one FILE"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if !(s.test > 0 && s.test < 1) {
 				return WrongUsage(cmd, "--test %v: want a share between 0 and 1", s.test)
 			}
+			given := cmd.Flags().Changed
+			s.stratify = s.stratify && (given("stratify") || !s.sklearn)
+			s.wanted = given("stratify") || given("label")
 			return a.split(&s, args[0])
 		},
 	}
 	f := cmd.Flags()
 	f.Float64Var(&s.test, "test", 0.2, "share of the rows to test with")
 	f.Uint32Var(&s.seed, "seed", 1, "which of the possible splits")
-	f.BoolVar(&s.stratify, "stratify", false, "keep the shares of the classes")
+	f.BoolVar(&s.stratify, "stratify", true, "keep the shares of the classes; with --sklearn only if it is given")
 	f.BoolVar(&s.sklearn, "sklearn", false, "pick the rows of scikit-learn's train_test_split")
 	f.BoolVar(&s.noHeader, "no-header", false, "the first line is data")
-	f.StringVar(&s.label, "label", "label", "column of the label, for --stratify")
-	s.out.AddFlags(cmd, outfile.New, "output", "o", "write `NAME`.train.csv and NAME.test.csv (default FILE)")
+	f.StringVar(&s.label, "label", "label", "column of the label, by name or as #1")
+	s.out.AddFlags(cmd, outfile.New, "output", "o", "write `NAME`.train.csv and NAME.test.csv (default FILE without its ending)")
 	return cmd
 }
 
 func (a *App) split(s *splitter, name string) error {
-	prefix := cmp.Or(s.out.name, name)
-	train, err := s.out.PlanAs(prefix+".train.csv", []string{name})
+	train, err := s.out.PlanAs(partName(name, s.out.name, "train"), []string{name})
 	if err != nil {
 		return err
 	}
-	test, err := s.out.PlanAs(prefix+".test.csv", []string{name})
+	test, err := s.out.PlanAs(partName(name, s.out.name, "test"), []string{name})
 	if err != nil {
 		return err
 	}
 	labels, err := s.labels(name)
 	if err != nil {
 		return err
+	}
+	if s.noLabels {
+		a.Note("note: %s: no column %q, so a class may have more of one part than of the other (--label names the column)", name, s.label)
 	}
 	inTest, err := s.choose(labels)
 	if err != nil {
@@ -92,6 +103,20 @@ func (a *App) split(s *splitter, name string) error {
 	}
 	fmt.Fprintf(a.stdout, "%s\t%d\n%s\t%d\n", terminal.Line(train.Name()), len(inTest)-n, terminal.Line(test.Name()), n)
 	return nil
+}
+
+// partName returns the name of a part of the file called name: with -o OUT it begins with
+// that, else with the file's own name. It ends as the file does, or in .csv where that is
+// no ending of a table.
+func partName(name, out, part string) string {
+	ending := filepath.Ext(name)
+	switch strings.ToLower(ending) {
+	case ".csv", ".tsv":
+		name = strings.TrimSuffix(name, ending)
+	default:
+		ending = ".csv"
+	}
+	return cmp.Or(out, name) + "." + part + ending
 }
 
 // records calls yield for each row of a file, with the row's number; that of the header
@@ -131,7 +156,10 @@ func (s *splitter) labels(name string) ([]string, error) {
 		// The first row says which column it is, whether or not it is a header.
 		if s.stratify && column < 0 {
 			if column = columnOf(r, s.label); column < 0 {
-				return fmt.Errorf("%s: no column %q", name, s.label)
+				if s.wanted {
+					return fmt.Errorf("%s: no column %q", name, s.label)
+				}
+				s.stratify, s.noLabels = false, true
 			}
 		}
 		switch {
@@ -179,22 +207,35 @@ func (s *splitter) choose(labels []string) ([]bool, error) {
 		mark(inTest, test)
 		return inTest, nil
 	}
-	// Each class is shuffled and cut by itself. Without --stratify all rows have the
-	// same empty label, and are one class.
-	rng := rand.New(rand.NewPCG(uint64(s.seed), 0))
-	groups, order := map[string][]int{}, []string{} // order, since a map has none that repeats
-	for i, label := range labels {
-		if groups[label] == nil {
-			order = append(order, label)
-		}
-		groups[label] = append(groups[label], i)
-	}
-	for _, label := range order {
-		group := groups[label]
-		rng.Shuffle(len(group), func(i, j int) { group[i], group[j] = group[j], group[i] })
-		mark(inTest, group[:int(s.test*float64(len(group))+0.5)])
+	n := len(labels)
+	tests := min(max(int(s.test*float64(n)+0.5), 1), n-1)
+	rows := rand.New(rand.NewPCG(uint64(s.seed), 0)).Perm(n)
+	if s.stratify {
+		mark(inTest, spread(rows, labels, tests))
+	} else {
+		mark(inTest, rows[:tests])
 	}
 	return inTest, nil
+}
+
+// spread returns as many of the rows, which are shuffled, as are to test with. The classes
+// are laid end to end, in any order, and of all rows those taken that lie at equal distances:
+// so a class has its share of them, rounded up or down.
+func spread(rows []int, labels []string, tests int) []int {
+	place := make(map[string]int) // of each class, that of its first row
+	for i, row := range rows {
+		if _, ok := place[labels[row]]; !ok {
+			place[labels[row]] = i
+		}
+	}
+	slices.SortStableFunc(rows, func(a, b int) int { return cmp.Compare(place[labels[a]], place[labels[b]]) })
+	var taken []int
+	for i, row := range rows {
+		if n := len(rows); (i+1)*tests/n > i*tests/n {
+			taken = append(taken, row)
+		}
+	}
+	return taken
 }
 
 func mark(set []bool, list []int) {

@@ -178,9 +178,15 @@ func (u user) count(selector string) int {
 // wait waits until a script returns true, and fails with what is seen instead.
 func (u user) wait(what string, script string, args ...any) {
 	u.t.Helper()
-	for end := time.Now().Add(20 * time.Second); !eval[bool](u, script, args...); u.do(chromedp.Sleep(30 * time.Millisecond)) {
+	script = fmt.Sprintf(script, args...)
+	for end := time.Now().Add(20 * time.Second); ; u.do(chromedp.Sleep(30 * time.Millisecond)) {
+		// An error is that of a page which is left for another one, unless it stays.
+		so, err := chromedp.Run(u.Ctx, chromedp.Evaluate[bool](script, chromedp.EvalAwaitPromise))
+		if err == nil && so {
+			return
+		}
 		if time.Now().After(end) {
-			u.t.Fatalf("%s: not so. The page says:\n%s", what, u.text("body"))
+			u.t.Fatalf("%s: not so (%v). The page says:\n%s", what, err, u.text("body"))
 		}
 	}
 }
@@ -215,6 +221,9 @@ func (u user) press(keys string) { u.t.Helper(); u.do(chromedp.KeyEvent(keys)) }
 func (u user) pick(model string) {
 	u.t.Helper()
 	u.wait("there is "+model, `[...document.querySelector('#model').options].some(o => o.value === %q)`, model)
+	if eval[bool](u, `document.querySelector('#main').dataset.model === %q`, model) {
+		return // to choose it once more would build the views anew, some time later
+	}
 	eval[bool](u, `(s => { s.value = %q; return s.dispatchEvent(new Event('change')) })(document.querySelector('#model'))`, model)
 	u.wait("model "+model, `document.querySelector('#main').dataset.model === %q`, model)
 }

@@ -1,7 +1,10 @@
 // The server's interface. A token is kept for this tab only, and is sent nowhere
 // but to the server that this page came from.
 
-const key = 'bayes-token'
+// base is the path that the page is at. A proxy may put a prefix before it, and another
+// server behind another prefix, whose token is another.
+const base = new URL('.', location).pathname
+const key = 'bayes-token' + (base === '/' ? '' : base)
 
 // A Problem is what the server answers instead of an answer. Its status is 0
 // where there was no answer at all.
@@ -53,10 +56,11 @@ export async function ask(method, path, body, signal) {
 	}
 }
 
-// modelPath returns the path of a model, or of what is asked of it.
+// modelPath returns the path of a model, or of what is asked of it. Like all paths it is relative
+// to the page.
 export const modelPath = (name, what = '', query = {}) => {
 	const search = new URLSearchParams(query).toString()
-	return '/v1/models/' + encodeURIComponent(name) + (what && '/' + what) + (search && '?' + search)
+	return 'v1/models/' + encodeURIComponent(name) + (what && '/' + what) + (search && '?' + search)
 }
 
 // real reads a number of an answer: JSON has no infinities, so they are strings.

@@ -6,7 +6,7 @@ import {el} from './dom.js'
 import {fileView} from './file.js'
 import {termsView} from './terms.js'
 import {textView} from './text.js'
-import {count, currentLanguage, say, sayAll, setLanguage} from './words.js'
+import {count, currentLanguage, say, sayAll, setLanguage, text} from './words.js'
 
 const byId = id => document.getElementById(id)
 const every = 2000 // milliseconds, between looks at the counts
@@ -14,10 +14,12 @@ const every = 2000 // milliseconds, between looks at the counts
 let info = null // the model that is chosen, as the server describes it
 let timer = 0
 let locked = false // until there is a token
+let scopes = [] // what the token allows
 
 // context is what the views have of the page.
 const context = {
 	info: () => info,
+	may: scope => scopes.includes(scope),
 	trouble,
 	well,
 	// seen returns when the model that predicts has learned the event of a number.
@@ -87,12 +89,21 @@ byId('token').addEventListener('submit', event => {
 	start()
 })
 
+// Nothing of what was typed or answered is left.
+byId('logout').addEventListener('click', () => {
+	setToken('')
+	sessionStorage.removeItem('bayes-model')
+	location.reload()
+})
+
 // start finds the models, and chooses the one that was chosen.
 async function start() {
 	clearTimeout(timer)
 	let models
 	try {
-		models = (await ask('GET', '/v1/models')).models.filter(m => m.status !== 'broken')
+		const [list, token] = await Promise.all([ask('GET', 'v1/models'), ask('GET', 'v1/token')])
+		models = list.models.filter(m => m.status !== 'broken')
+		scopes = token.scopes
 	} catch (error) {
 		return trouble(error)
 	}
@@ -188,6 +199,10 @@ function counts(before) {
 // show shows the view that the address names.
 function show() {
 	byId('token').hidden = !locked
+	byId('logout').hidden = locked || !hasToken()
+	const first = document.querySelector('#views a')
+	first.dataset.say = info && info.columns.text.length === 0 ? 'tab-text-columns' : 'tab-text'
+	first.textContent = text(first.dataset.say)
 	for (const name of Object.keys(views)) {
 		byId('view-' + name).hidden = locked || !info || name !== view()
 		const link = document.querySelector(`#views a[href="#${name}"]`)

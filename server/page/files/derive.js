@@ -24,8 +24,9 @@ const P = (label, given) => given === undefined ? [math('mi', 'P'), operator('('
 const sum = (counted, added) => added === 0 ? [number(counted)] : [number(counted), operator('+'), number(added)]
 const apart = (all, counted) => Math.abs(all - counted) < 1e-12 * Math.abs(all) ? 0 : all - counted
 
-// derivation returns the steps for the answer's class, beside another one.
-export function derivation(answer, against, choose) {
+// derivation returns the steps for the answer's class, beside another one. The document is a text,
+// or columns alone.
+export function derivation(answer, against, columnsAlone, choose) {
 	const work = answer.work
 	const labels = work.classes.map(c => c.label)
 	const other = labels.includes(against) && against !== answer.class ? against : answer.against
@@ -33,6 +34,7 @@ export function derivation(answer, against, choose) {
 	const tone = ['for', 'against']
 	const columns = cell => el('div', {class: 'columns-of'}, classes.map((c, i) => el('div', {class: 'cell ' + tone[i]}, el('div', {class: 'of'}, bdi(c.label)), cell(c))))
 	const step = (name, values, ...content) => el('li', {}, el('h3', {}, text(name)), el('p', {class: 'soft'}, text(name + '-say', values)), content)
+	const factorsStep = columnsAlone ? 'step-columns' : 'step-factors'
 	const power = real(work.power ?? answer.power)
 	return el('div', {},
 		labels.length > 2 && el('label', {class: 'pick'}, el('span', {}, say('against-class', {label: answer.class})),
@@ -40,7 +42,7 @@ export function derivation(answer, against, choose) {
 				labels.filter(l => l !== answer.class).map(l => el('option', {value: l, selected: l === other}, l)))),
 		el('ol', {class: 'derive', role: 'list'},
 			step('step-prior', {}, columns(prior)),
-			step('step-factors', {}, factors(classes, tone)),
+			step(factorsStep, {}, factors(classes, tone)),
 			step('step-sum', {}, columns(added)),
 			step('step-posterior', {}, Number.isFinite(real(work.log_evidence)) ? columns(c => posterior(c, work)) : el('p', {}, text('impossible'))),
 			power !== 1 && Number.isFinite(real(work.log_evidence)) && step('step-power', {power: brief(power)}, columns(c => scroll(...calibrated(c, power))))))
@@ -71,7 +73,7 @@ function prior(c) {
 function factors(classes, tone) {
 	const n = classes[0].factors.length
 	const rows = classes[0].factors.slice(0, mostFactors).map((f, j) => el('tr', {},
-		el('th', {scope: 'row'}, f.absent ? '¬ ' : '', bdi(f.term), f.times !== 1 && el('span', {class: 'soft'}, ` × ${brief(f.times)}`)),
+		el('th', {scope: 'row'}, f.absent ? '¬ ' : '', bdi(f.term), f.number && el('span', {class: 'soft'}, ` = ${brief(f.value ?? 0)}`), f.times !== 1 && el('span', {class: 'soft'}, ` × ${brief(f.times)}`)),
 		classes.map((c, i) => el('td', {class: tone[i], 'data-of': c.label}, scroll(factor(c.factors[j])), el('div', {class: 'log num'}, logarithm(product(c.factors[j])))))))
 	if (n > mostFactors) rows.push(el('tr', {}, el('th', {scope: 'row', class: 'soft'}, text('more-factors', {n: n - mostFactors})),
 		classes.map((c, i) => el('td', {class: tone[i]}, el('div', {class: 'log num'}, logarithm(c.factors.slice(mostFactors).reduce((s, f) => s + product(f), 0)))))))

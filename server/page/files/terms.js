@@ -3,7 +3,7 @@
 
 import {ask, modelPath, real} from './api.js'
 import {announce, bar, bdi, el} from './dom.js'
-import {brief, count, percent, say, signed, text} from './words.js'
+import {brief, count, percent, say, signed, spread, text} from './words.js'
 
 const most = 30 // terms of a class
 
@@ -13,9 +13,12 @@ const barred = (share, value) => el('div', {class: 'barred'}, bar(share, 'for'),
 export function termsView(root, context) {
 	let info = null
 	let chosen = '' // class
-	let query = '', found = null // terms, null before a search
+	let query = '', found = null, searches = 0 // terms, null before a search; of those asked for, the last is shown
 	let telling = [], asked = 0
 	let parts = {}
+
+	// of returns the words for models that have columns where there are such.
+	const of = name => info.columns.numeric.length + info.columns.categorical.length > 0 ? name + '-columns' : name
 
 	function build() {
 		parts = {
@@ -32,9 +35,9 @@ export function termsView(root, context) {
 							el('thead', {}, el('tr', {}, el('th', {scope: 'col'}, text('class')), el('th', {scope: 'col'}, text('examples')), el('th', {scope: 'col'}, text('share')))),
 							parts.classes))),
 					el('section', {class: 'card pad', 'aria-labelledby': 'title-search'},
-						el('h2', {id: 'title-search'}, text('search')),
+						el('h2', {id: 'title-search'}, text(of('search'))),
 						el('form', {class: 'row', role: 'search', onsubmit: e => { e.preventDefault(); search() }},
-							el('div', {class: 'grow'}, el('label', {for: 'term', class: 'unseen'}, text('search')), parts.input),
+							el('div', {class: 'grow'}, el('label', {for: 'term', class: 'unseen'}, text(of('search'))), parts.input),
 							el('button', {type: 'submit'}, text('find'))),
 						parts.found)),
 				parts.telling))
@@ -57,10 +60,10 @@ export function termsView(root, context) {
 		if (!info.event) return parts.telling.replaceChildren(el('p', {class: 'card pad soft'}, text('no-terms-yet')))
 		const top = Math.max(...telling.map(t => real(t.log_odds)).filter(Number.isFinite), 1e-9)
 		parts.telling.replaceChildren(el('section', {class: 'card', 'aria-labelledby': 'title-telling'},
-			el('h2', {id: 'title-telling', class: 'pad-head'}, say('telling', {label: chosen})),
+			el('h2', {id: 'title-telling', class: 'pad-head'}, say(of('telling'), {label: chosen})),
 			el('div', {class: 'scroll'}, el('table', {class: 'table'},
 				el('thead', {}, el('tr', {}, el('th', {scope: 'col'}, text('term')), el('th', {scope: 'col'}, text('in-examples')), el('th', {scope: 'col', title: text('log-odds-say')}, text('log-odds')))),
-				el('tbody', {}, telling.map(t => el('tr', {}, el('th', {scope: 'row'}, bdi(t.term)), el('td', {class: 'num'}, brief(t.present)),
+				el('tbody', {}, telling.map(t => el('tr', {}, el('th', {scope: 'row'}, bdi(t.term), t.spread && el('div', {class: 'spread', title: text('mean-deviation')}, spread(t.spread))), el('td', {class: 'num'}, brief(t.present)),
 					el('td', {class: 'num with-bar'}, barred(real(t.log_odds) / top, signed(real(t.log_odds)))))))))))
 	}
 
@@ -68,6 +71,7 @@ export function termsView(root, context) {
 		if (!found) return parts.found.replaceChildren()
 		if (found.length === 0) return parts.found.replaceChildren(el('p', {class: 'soft'}, say('not-found', {term: parts.searched})))
 		parts.found.replaceChildren(...found.map(t => {
+			if (t.spreads) return numberFound(t)
 			const top = Math.max(...t.classes.map(c => Math.exp(real(c.log_prob))))
 			return el('div', {class: 'found'}, el('h3', {}, bdi(t.term)), el('div', {class: 'scroll'}, el('table', {class: 'table inset roomy'},
 				el('thead', {}, el('tr', {}, el('th', {scope: 'col'}, text('class')), el('th', {scope: 'col'}, text('times')), el('th', {scope: 'col'}, text('probability')))),
@@ -75,6 +79,12 @@ export function termsView(root, context) {
 					el('td', {class: 'num with-bar'}, barred(top ? Math.exp(real(c.log_prob)) / top : 0, brief(Math.exp(real(c.log_prob)))))))))))
 		}))
 	}
+
+	// numberFound shows how a number lies in each class.
+	const numberFound = t => el('div', {class: 'found'}, el('h3', {}, bdi(t.name)), el('div', {class: 'scroll'}, el('table', {class: 'table inset'},
+		el('thead', {}, el('tr', {}, ['class', 'in-examples', 'mean', 'deviation'].map(name => el('th', {scope: 'col'}, text(name))))),
+		el('tbody', {}, t.spreads.slice(0, 50).map(c => el('tr', {}, el('th', {scope: 'row'}, bdi(c.label)), el('td', {class: 'num'}, count(c.examples)),
+			el('td', {class: 'num'}, c.examples ? brief(c.mean) : '–'), el('td', {class: 'num'}, c.examples ? brief(c.deviation) : '–')))))))
 
 	// load asks for the terms of the class that is chosen.
 	async function load() {
@@ -93,23 +103,26 @@ export function termsView(root, context) {
 		}
 	}
 
-	// search finds the terms that the analyzer makes of what was typed, so that
-	// a word is found however the model writes it.
+	// search finds the numbers and the values of categories by their names, and the terms that the
+	// analyzer makes of what was typed, so that a word is found however the model writes it.
 	async function search() {
-		const model = info.name, wanted = query.trim()
-		if (!wanted || !info.event) return
+		const {name: model, columns, classes, event} = info, wanted = query.trim()
+		if (!wanted || !event) return
+		const number = ++searches
 		try {
-			const names = new Set()
-			const column = info.columns.text[0]
-			if (column && info.classes.length > 1) {
+			const list = columns.numeric.length + columns.categorical.length > 0 ? await columnsFound(model, wanted) : []
+			const names = new Set(list.filter(f => typeof f === 'string'))
+			const column = columns.text[0]
+			if (column && classes.length > 1) {
 				const e = await ask('POST', modelPath(model, 'explain'), {[column]: wanted})
 				for (const t of e.terms.slice(0, 8)) names.add(t.term)
 			}
-			if (names.size === 0 && (/[=:]/.test(wanted) || !column || info.classes.length < 2)) names.add(wanted)
-			const list = []
-			for (const name of names) list.push(await term(model, name))
-			if (info.name !== model) return
-			found = list.filter(t => t)
+			const numbers = list.filter(f => typeof f !== 'string')
+			if (names.size === 0 && (/[=:]/.test(wanted) || column && classes.length < 2)) names.add(wanted)
+			const terms = []
+			for (const name of names) terms.push(await term(model, name))
+			if (info.name !== model || number !== searches) return
+			found = [...numbers, ...terms.filter(t => t)]
 			parts.searched = wanted
 			context.well('problem')
 			renderFound()
@@ -117,6 +130,16 @@ export function termsView(root, context) {
 		} catch (error) {
 			context.trouble(error)
 		}
+	}
+
+	// columnsFound returns the numbers of a name, with their spreads, and the features of categories:
+	// those of a name, NAME=value, of a value, or all of a category.
+	async function columnsFound(model, wanted) {
+		const low = wanted.toLowerCase(), same = s => s.toLowerCase() === low
+		const known = await ask('GET', modelPath(model, 'columns', {n: 1000}))
+		const numbers = known.numeric.filter(n => same(n.name)).map(n => ({name: n.name, spreads: n.classes}))
+		const values = known.categorical.flatMap(c => c.values.map(v => v.value).filter(v => same(c.name) || same(v) || same(`${c.name}=${v}`)).map(v => `${c.name}=${v}`))
+		return [...numbers, ...values.slice(0, 12)]
 	}
 
 	async function term(model, name) {

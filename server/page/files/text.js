@@ -4,10 +4,10 @@
 import {ask, modelPath, newID, real} from './api.js'
 import {derivation} from './derive.js'
 import {announce, bar, bdi, el, fill, setBar} from './dom.js'
-import {brief, percent, say, signed, text} from './words.js'
+import {brief, percent, say, signed, spread, text} from './words.js'
 
 const pause = 120 // milliseconds without a key, before the server is asked
-const fewClasses = 6, fewShares = 10, mostHighlights = 4000
+const fewClasses = 6, fewShares = 10, mostHighlights = 4000, mostValues = 1000
 
 export function textView(root, context) {
 	let info = null
@@ -22,6 +22,10 @@ export function textView(root, context) {
 	let against = '' // the class that it compares with
 	const corrections = [] // {id, key, document, label, model}, newest first
 	let parts = {}
+	let known = [] // categories, as the server lists their values
+
+	// of returns the words for models of columns alone where there are such.
+	const of = name => info.columns.text.length > 0 ? name : name + '-columns'
 
 	// document returns what the fields hold, or null if that is nothing.
 	function document_() {
@@ -44,14 +48,14 @@ export function textView(root, context) {
 			derivation: el('details', {class: 'card derivation', hidden: true, open, ontoggle: e => { open = e.target.open; if (open && answer && !answer.work) question() }}),
 		}
 		const fields = texts.map(column => field(column, texts.length === 1 ? text('text-label') : column, true))
-		const others = [...numeric, ...categorical].map(column => field(column, column, false, numeric.includes(column)))
+		const others = [...numeric.map(column => field(column, column, false, true)), ...categorical.map(category)]
 		root.replaceChildren(
 			el('div', {class: 'two asking'},
 				el('div', {class: 'card pad'},
-					el('div', {class: 'head'}, el('h2', {id: 'title-text'}, text('text-title')),
+					el('div', {class: 'head'}, el('h2', {id: 'title-text'}, text(of('text-title'))),
 						parts.clear = el('button', {type: 'button', class: 'quiet', onclick: clear}, text('clear'))),
 					fields,
-					others.length > 0 && el('fieldset', {class: 'columns'}, el('legend', {}, text('numbers-label')), others)),
+					others.length > 0 && el('fieldset', {class: 'columns'}, el('legend', {class: fields.length === 0 && 'unseen'}, text(of('numbers-label'))), others)),
 				el('div', {class: 'stack answers'},
 					el('section', {class: 'card pad answer', 'aria-labelledby': 'title-answer'},
 						el('h2', {id: 'title-answer'}, text('answer')), parts.answer, parts.classes, parts.correct),
@@ -60,6 +64,49 @@ export function textView(root, context) {
 			parts.derivation)
 		render()
 		listCorrections()
+		listValues()
+	}
+
+	// category returns the field of a category, which offers the values that are known.
+	function category(column, i) {
+		const box = field(column, column, false)
+		const input = box.querySelector('input')
+		input.setAttribute('list', 'values-' + i)
+		input.setAttribute('aria-describedby', 'unknown-' + i)
+		input.dataset.category = column
+		box.append(el('datalist', {id: 'values-' + i}), el('p', {id: 'unknown-' + i, class: 'mistyped', hidden: true}, text('unknown-value')))
+		return box
+	}
+
+	// listValues asks for the values that the model knows, of models that have categories.
+	async function listValues() {
+		const {name, event, columns} = info
+		known = []
+		if (!event || columns.categorical.length === 0) return
+		try {
+			const got = await ask('GET', modelPath(name, 'columns', {n: mostValues}))
+			if (info.name === name) known = got.categorical
+		} catch (error) {
+			return context.trouble(error)
+		}
+		for (const [i, c] of columns.categorical.entries()) {
+			const list = root.querySelector('#values-' + i)
+			if (list) list.replaceChildren(...(known.find(k => k.name === c)?.values ?? []).map(v => el('option', {value: v.value})))
+		}
+		markValues()
+	}
+
+	// markValues says which values of categories the model does not know: they count for
+	// nothing, and are more often misspelt than new.
+	function markValues() {
+		for (const input of root.querySelectorAll('[data-category]')) {
+			const column = input.dataset.category, value = values[column] ?? ''
+			const category = known.find(k => k.name === column)
+			const unknown = value.trim() !== '' && category !== undefined && !category.values.some(v => v.value === value) &&
+				(category.values.length === category.known || Boolean(answer?.against) && !answer.terms.some(t => t.term === `${column}=${value}`))
+			input.classList.toggle('odd', unknown)
+			root.ownerDocument.getElementById(input.getAttribute('aria-describedby')).hidden = !unknown
+		}
 	}
 
 	function field(column, label, long, number = false) {
@@ -122,16 +169,17 @@ export function textView(root, context) {
 		renderCorrect()
 		renderWords()
 		renderDerivation()
+		markValues()
 	}
 
 	function renderAnswer() {
-		if (!info.event) return parts.answer.replaceChildren(el('p', {class: 'soft'}, text('teach-first')))
+		if (!info.event) return parts.answer.replaceChildren(el('p', {class: 'soft'}, text(context.may('learn') ? 'teach-first' : 'empty-model')))
 		if (!answer) return parts.answer.replaceChildren(el('p', {class: 'soft'}, text('waiting')))
 		const p = real(answer.probability)
 		fill(parts.answer,
 			el('p', {class: 'verdict'}, el('bdi', {class: 'label'}, answer.class), ' ', el('span', {class: 'num'}, percent(p))),
-			!answer.against && el('p', {class: 'soft'}, say('teach-second', {label: answer.class})),
-			answer.against && answer.known === 0 && el('p', {class: 'soft'}, text('no-terms')))
+			!answer.against && context.may('learn') && el('p', {class: 'soft'}, say('teach-second', {label: answer.class})),
+			answer.against && answer.known === 0 && el('p', {class: 'soft'}, text(of('no-terms'))))
 		announce(`${answer.class}, ${percent(p)}`, 700)
 	}
 
@@ -152,6 +200,8 @@ export function textView(root, context) {
 			row.button.textContent = text(learned ? 'learned-as' : 'learn-as')
 			row.button.setAttribute('aria-pressed', learned)
 			row.button.disabled = busy
+			row.button.hidden = !context.may('learn')
+			row.classList.toggle('plain', row.button.hidden)
 			return row
 		})
 		parts.classes.replaceChildren(...next)
@@ -166,7 +216,7 @@ export function textView(root, context) {
 		const track = bar(0)
 		const row = el('li', {},
 			el('span', {class: 'name', title: label}, bdi(label)), el('span', {class: 'num'}),
-			el('button', {type: 'button', class: 'small', 'aria-label': text('learn-as-label', {label}), onclick: () => learn(label)}), track)
+			el('button', {type: 'button', class: 'small', 'aria-label': text(of('learn-as-label'), {label}), onclick: () => learn(label)}), track)
 		row.label = label
 		row.p = row.querySelector('.num')
 		row.button = row.querySelector('button')
@@ -196,7 +246,7 @@ export function textView(root, context) {
 		if (parts.known.children.length !== labels.length) parts.known.replaceChildren(...labels.map(value => el('option', {value})))
 		parts.ask.textContent = text(labels.length > 0 ? 'other-class' : 'class')
 		const label = parts.label.value.trim()
-		parts.correct.hidden = !d
+		parts.correct.hidden = !d || !context.may('learn')
 		parts.hint.textContent = answer?.against ? text('correct-hint') : ''
 		parts.learn.textContent = text(label === '' || labels.includes(label) ? 'learn' : 'make-class')
 		parts.learn.disabled = busy || !d || label === ''
@@ -269,7 +319,9 @@ export function textView(root, context) {
 		const most = Math.max(...shares.map(s => Math.abs(s.log_odds)).filter(Number.isFinite), Math.abs(real(answer.prior)), 1e-9)
 		const rows = [{name: el('i', {}, text('prior')), log_odds: real(answer.prior)}]
 		if (real(answer.absent) !== 0) rows.push({name: el('i', {}, text('absent')), log_odds: real(answer.absent)})
-		rows.push(...shares.map(s => ({name: bdi(s.term), times: s.value, log_odds: s.log_odds})))
+		rows.push(...shares.map(s => s.spread_class ?
+			{name: [bdi(s.term), ` = ${brief(s.value)}`], spreads: [[answer.class, s.spread_class], [answer.against, s.spread_against]], log_odds: s.log_odds} :
+			{name: bdi(s.term), times: s.value, log_odds: s.log_odds}))
 		const many = rows.length > fewShares + 2
 		const shown = many && !all.shares ? rows.slice(0, fewShares) : rows.slice(0, 500)
 		fill(parts.words, el('section', {class: 'card pad', 'aria-labelledby': 'title-why'},
@@ -277,12 +329,13 @@ export function textView(root, context) {
 			el('p', {class: 'legend'},
 				el('span', {}, el('span', {class: 'mark for s3'}, 'abc'), ' ', say('for', {label: answer.class})),
 				el('span', {}, el('span', {class: 'mark against s3'}, 'abc'), ' ', say('against', {label: answer.against})),
-				answer.unknown > 0 && el('span', {class: 'soft'}, text('unknown', {n: answer.unknown}))),
-			answer.highlights && coloured(answer.highlights, most),
+				answer.unknown > 0 && el('span', {class: 'soft'}, text(of('unknown'), {n: answer.unknown}))),
+			answer.highlights?.length > 0 && coloured(answer.highlights, most),
 			el('table', {class: 'shares'},
 				el('caption', {class: 'unseen'}, text('shares')),
 				el('tbody', {}, shown.map(r => el('tr', {},
-					el('th', {scope: 'row'}, r.name, r.times > 1 && el('span', {class: 'soft'}, ` × ${brief(r.times)}`)),
+					el('th', {scope: 'row'}, r.name, r.times > 1 && el('span', {class: 'soft'}, ` × ${brief(r.times)}`),
+						r.spreads && el('div', {class: 'spread', title: text('mean-deviation')}, r.spreads.map(([label, s]) => el('span', {}, bdi(label), ' ', el('span', {class: 'whole'}, spread(s)))))),
 					el('td', {class: 'diverging'}, diverging(r.log_odds / most)),
 					el('td', {class: 'num'}, signed(r.log_odds)))))),
 			many && el('button', {type: 'button', class: 'quiet', onclick: () => { all.shares = !all.shares; renderWords() }}, all.shares ? text('show-few') : text('all-shares', {n: rows.length}))))
@@ -311,7 +364,7 @@ export function textView(root, context) {
 	function renderDerivation() {
 		parts.derivation.hidden = !answer
 		if (!answer) return
-		const body = open && answer.work && derivation(answer, against, label => { against = label; renderDerivation() })
+		const body = open && answer.work && derivation(answer, against, info.columns.text.length === 0, label => { against = label; renderDerivation() })
 		const refocus = root.ownerDocument.activeElement?.id === 'against-class'
 		if (!parts.summary) parts.derivation.append(parts.summary = el('summary', {}, el('h2', {}, text('derive'))), parts.steps = el('div', {class: 'steps pad'}))
 		fill(parts.steps, body)
@@ -329,7 +382,9 @@ export function textView(root, context) {
 		},
 		show: () => info && question(),
 		update() {
+			const before = info.terms
 			info = context.info()
+			if (info.terms !== before) listValues()
 			if (!busy) question()
 		},
 		words: () => info && build(),

@@ -39,6 +39,13 @@ export const words = {
 		'step-power': 'Calibration', 'step-power-say': 'Held-out examples showed how sure the model may be: probabilities are raised to the power {power} and made to sum to 1.',
 		'prior-unused': 'not part of this model’s score', 'prior-set': 'given', 'impossible': 'Impossible in every class, so the prior decides.',
 		'absent-rest': '{n} words that are not there', 'more-factors': 'and {n} more',
+		'logout': 'Log out', 'tab-text-columns': 'Record',
+		'text-title-columns': 'Classify a record', 'numbers-label-columns': 'Columns', 'learn-as-label-columns': 'Learn this record as {label}',
+		'no-terms-columns': 'The model knows none of these values, so the answer is what it expects of any record.',
+		'unknown-columns': 'Unknown values: {n}', 'unknown-value': 'The model does not know this value, so it counts for nothing.',
+		'mean-deviation': 'mean ± standard deviation', 'mean': 'Mean', 'deviation': 'Deviation',
+		'step-columns': 'The columns', 'step-columns-say': 'How probable each value is in the class: of a category, how often its examples have it, with smoothing; of a number, its density.',
+		'telling-columns': 'What tells most of {label}', 'search-columns': 'Search a term, column or value',
 		'terms-title': 'Classes and terms', 'class': 'Class', 'examples': 'Examples', 'share': 'Share', 'telling': 'Most telling terms of {label}',
 		'log-odds': 'Log-odds', 'times': 'Times', 'term': 'Term', 'in-examples': 'In examples', 'probability': 'Probability',
 		'search': 'Search a term', 'find': 'Find', 'not-found': 'The model does not know “{term}”.', 'no-terms-yet': 'No terms yet: the model has learned nothing.',
@@ -86,6 +93,13 @@ export const words = {
 		'step-power': '보정', 'step-power-say': '따로 둔 예문으로 모델이 얼마나 확신해도 되는지 쟀습니다. 확률을 {power}제곱하고 합이 1이 되게 합니다.',
 		'prior-unused': '이 모델의 점수에는 들어가지 않음', 'prior-set': '주어진 값', 'impossible': '어느 분류에서도 나올 수 없는 글이라 사전 확률로 정합니다.',
 		'absent-rest': '글에 없는 낱말 {n}개', 'more-factors': '그 밖에 {n}개',
+		'logout': '로그아웃', 'tab-text-columns': '레코드',
+		'text-title-columns': '레코드 분류하기', 'numbers-label-columns': '열', 'learn-as-label-columns': '이 레코드를 {label}(으)로 학습',
+		'no-terms-columns': '모델이 아는 값이 하나도 없어서, 아무 레코드에나 기대하는 답입니다.',
+		'unknown-columns': '모르는 값 {n}개', 'unknown-value': '모델이 모르는 값이라 계산에 들어가지 않습니다.',
+		'mean-deviation': '평균 ± 표준 편차', 'mean': '평균', 'deviation': '표준 편차',
+		'step-columns': '열', 'step-columns-say': '분류 안에서 값이 나올 확률: 범주는 예문에 나온 횟수에 평활값을 더해 구하고, 수는 확률 밀도입니다.',
+		'telling-columns': '{label}을(를) 가장 잘 나타내는 것', 'search-columns': '낱말, 열, 값 찾기',
 		'terms-title': '분류와 낱말', 'class': '분류', 'examples': '예문', 'share': '비율', 'telling': '{label}을(를) 가장 잘 나타내는 낱말',
 		'log-odds': '로그 오즈', 'times': '횟수', 'term': '낱말', 'in-examples': '예문 수', 'probability': '확률',
 		'search': '낱말 찾기', 'find': '찾기', 'not-found': '모델은 “{term}”을(를) 모릅니다.', 'no-terms-yet': '아직 배운 것이 없어 낱말이 없습니다.',
@@ -133,6 +147,13 @@ export const words = {
 		'step-power': '較正', 'step-power-say': '取り分けた例文で、どこまで確信してよいかを測りました。確率を {power} 乗し、和を 1 にします。',
 		'prior-unused': 'このモデルのスコアには含まれません', 'prior-set': '指定値', 'impossible': 'どのクラスでもあり得ない文章なので、事前確率で決めます。',
 		'absent-rest': '文章にない語 {n} 個', 'more-factors': 'ほか {n} 個',
+		'logout': 'ログアウト', 'tab-text-columns': 'レコード',
+		'text-title-columns': 'レコードを分類する', 'numbers-label-columns': '列', 'learn-as-label-columns': 'このレコードを {label} として学習',
+		'no-terms-columns': '知っている値が一つもないので、どのレコードにも期待する答えです。',
+		'unknown-columns': '未知の値 {n} 個', 'unknown-value': 'モデルの知らない値なので、計算に入りません。',
+		'mean-deviation': '平均 ± 標準偏差', 'mean': '平均', 'deviation': '標準偏差',
+		'step-columns': '列', 'step-columns-say': 'クラスの中でその値が出る確率:カテゴリーは例に出た回数に平滑化の値を加えて求め、数値は確率密度です。',
+		'telling-columns': '{label} を最もよく表すもの', 'search-columns': '語・列・値を探す',
 		'terms-title': 'クラスと語', 'class': 'クラス', 'examples': '例文', 'share': '割合', 'telling': '{label} を最もよく表す語',
 		'log-odds': '対数オッズ', 'times': '回数', 'term': '語', 'in-examples': '例文数', 'probability': '確率',
 		'search': '語を探す', 'find': '探す', 'not-found': 'モデルは「{term}」を知りません。', 'no-terms-yet': 'まだ何も学習していないので、語がありません。',
@@ -192,4 +213,5 @@ export const percent = p => {
 	if (p < 1 && p > .9995) return '>' + format(.999, options)
 	return format(p, options)
 }
+export const spread = s => s.examples ? `${brief(s.mean)} ± ${brief(s.deviation)}` : '–'
 const infinity = v => Number.isNaN(v) ? '–' : v > 0 ? '+∞' : '−∞'

@@ -1,0 +1,37 @@
+package dataset
+
+// Others stands, among the Numeric or the Categorical columns of [Options], for all columns of a
+// file that are not named otherwise.
+const Others = "*"
+
+// named returns the columns that are asked for by name, and what the others are for, if they are
+// asked for at all.
+func (o *Options) named() (list []column, others role, asked bool) {
+	for _, c := range o.columns() {
+		if c.isOthers() {
+			others, asked = c.role, true
+		} else {
+			list = append(list, c)
+		}
+	}
+	return list, others, asked
+}
+
+// isOthers reports whether c stands for the columns that are not named.
+func (c column) isOthers() bool {
+	return c.name == Others && (c.role == numberRole || c.role == categoryRole)
+}
+
+// isOther reports whether a column that nothing names, the one at an index from 0, is to be read.
+// What holds the weights of examples is not, nor where they are to be predicted.
+func (b *exampleBuilder) isOther(name string, index int) bool {
+	number, numbered := columnNumber(b.in.opts.Weight)
+	weight := name == b.in.opts.Weight || numbered && number == index+1
+	return b.hasOthers && !weight
+}
+
+// addOther adds a column of the file to those that are read.
+func (b *exampleBuilder) addOther(name string) {
+	b.columns = append(b.columns, column{name, b.others})
+	b.attrs++
+}
