@@ -10,6 +10,7 @@ import (
 
 	"bayes"
 	"bayes/dataset"
+	"bayes/internal/long"
 	"bayes/internal/testdata"
 )
 
@@ -96,8 +97,8 @@ func TestCalibrateCorpora(t *testing.T) {
 		long   bool
 	}{{"mr", false}, {"20news", true}, {"nsmc", true}} {
 		t.Run(tc.folder, func(t *testing.T) {
-			if tc.long && testing.Short() {
-				t.Skip("long: not with -short")
+			if tc.long {
+				long.Test(t, "calibration by examples held out on a large corpus")
 			}
 			train, err := bayes.ReadCorpus(context.Background(), nil, examples(t, testdata.Path(t, tc.folder+"/train.csv")), nil)
 			if err != nil {

@@ -11,6 +11,7 @@ import (
 
 	"bayes"
 	"bayes/dataset"
+	"bayes/internal/long"
 	"bayes/internal/testdata"
 	"bayes/report"
 )
@@ -167,9 +168,7 @@ func TestWords(t *testing.T) {
 
 // The report of 20 Newsgroups, whatever the number of workers.
 func TestNewsgroups(t *testing.T) {
-	if testing.Short() {
-		t.Skip("long: not with -short")
-	}
+	long.Test(t, "the report of a large corpus, by one worker and by three")
 	train, err := dataset.Open([]string{testdata.Path(t, "20news/train.csv")}, nil, nil)
 	if err != nil {
 		t.Fatal(err)

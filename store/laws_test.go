@@ -2,6 +2,7 @@ package store
 
 import (
 	"bytes"
+	"flag"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -12,6 +13,7 @@ import (
 	"bayes/feature"
 
 	"bayes"
+	"bayes/internal/long"
 
 	"pgregory.net/rapid"
 )
@@ -83,6 +85,7 @@ func drawChange(t *rapid.T) Event {
 // however often the store is closed or crashes in between, its counts are those
 // of the documents that are left.
 func TestEqualsBatch(t *testing.T) {
+	fewer(t)
 	folders := 0
 	root := t.TempDir()
 	folder := func() string {
@@ -127,6 +130,7 @@ func TestEqualsBatch(t *testing.T) {
 // Stores that apply the same events are the same in every byte, whatever was
 // rounded, and however often one of them crashed.
 func TestSameLogSameBytes(t *testing.T) {
+	fewer(t)
 	root := t.TempDir()
 	folders := 0
 	folder := func() string {
@@ -191,4 +195,14 @@ func copyFolder(t testing.TB, from, to string) {
 	if err := os.CopyFS(to, os.DirFS(from)); err != nil {
 		t.Fatal(err)
 	}
+}
+
+// fewer has a law tried on fewer cases, unless long tests are wanted or a flag says how many.
+func fewer(t *testing.T) {
+	const flagName, usual, sample = "rapid.checks", "100", "25"
+	if flag.Lookup(flagName).Value.String() != usual || !long.Sample(t, usual+" cases, not "+sample) {
+		return
+	}
+	flag.Set(flagName, sample)
+	t.Cleanup(func() { flag.Set(flagName, usual) })
 }

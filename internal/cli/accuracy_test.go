@@ -11,6 +11,8 @@ import (
 	"strings"
 	"testing"
 
+	"bayes"
+	"bayes/internal/long"
 	"bayes/internal/testdata"
 )
 
@@ -25,12 +27,57 @@ func bayesOutput(t *testing.T, args ...string) string {
 }
 
 // accuracy trains on one file with flags, and tests on the other.
-func accuracy(t *testing.T, train, test string, columns, flags []string) string {
+func accuracy(t *testing.T, train, test string, flags ...string) string {
 	t.Helper()
-	model := filepath.Join(t.TempDir(), "m.nb")
-	bayesOutput(t, append(append([]string{"train", "-q", train, "-o", model}, columns...), flags...)...)
+	return tested(t, trained(t, train, flags...), test)
+}
+
+// trained returns the model that is trained on a file with flags.
+func trained(t *testing.T, train string, flags ...string) (model string) {
+	t.Helper()
+	model = filepath.Join(t.TempDir(), "m.nb")
+	bayesOutput(t, append([]string{"train", "-q", train, "-o", model}, flags...)...)
+	return model
+}
+
+// fittedAs returns a model of the same counts that is fitted as em: the very file that training
+// with its flags writes, without counting once more.
+func fittedAs(t *testing.T, model string, em bayes.EventModel) string {
+	t.Helper()
+	f, err := os.Open(model)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	c, _, err := bayes.Load(f, Languages()...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var file bytes.Buffer
+	if err := bayes.Save(&file, c, em); err != nil {
+		t.Fatal(err)
+	}
+	to := filepath.Join(t.TempDir(), "m.nb")
+	if err := os.WriteFile(to, file.Bytes(), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	return to
+}
+
+func read(t *testing.T, name string) []byte {
+	t.Helper()
+	b, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b
+}
+
+// tested returns the accuracy of a model on a file.
+func tested(t *testing.T, model, test string) string {
+	t.Helper()
 	var result struct{ Accuracy float64 }
-	out := bayesOutput(t, append([]string{"test", "-q", model, test, "--json"}, columns...)...)
+	out := bayesOutput(t, "test", "-q", model, test, "--json")
 	if err := json.Unmarshal([]byte(out), &result); err != nil {
 		t.Fatal(err)
 	}
@@ -40,8 +87,12 @@ func accuracy(t *testing.T, train, test string, columns, flags []string) string 
 // The accuracies of README.md. With the analyzer sklearn they are scikit-learn
 // 1.2.1's on the same files.
 func TestAccuracies(t *testing.T) {
-	models := [][]string{
-		{"--model", "multinomial"}, {"--model", "complement"}, {"--model", "complement", "--complement-norm"}, {"--model", "bernoulli"},
+	models := []struct {
+		flags []string
+		em    bayes.EventModel
+	}{
+		{[]string{"--model", "multinomial"}, bayes.Multinomial{}}, {[]string{"--model", "complement"}, bayes.Complement{}},
+		{[]string{"--model", "complement", "--complement-norm"}, bayes.Complement{Normalize: true}}, {[]string{"--model", "bernoulli"}, bayes.Bernoulli{}},
 	}
 	for _, tc := range []struct {
 		folder, analyzer string
@@ -58,14 +109,24 @@ func TestAccuracies(t *testing.T) {
 		{"livedoor", "default", [4]string{"0.8853", "0.8738", "0.8575", "0.8426"}, true},
 	} {
 		t.Run(tc.folder+"/"+tc.analyzer, func(t *testing.T) {
-			if tc.long && testing.Short() {
-				t.Skip("long: not with -short")
+			if tc.long {
+				long.Test(t, "accuracies of README.md on a large corpus")
 			}
 			dir := testdata.Path(t, tc.folder)
-			for i, flags := range models {
-				flags = append([]string{"--analyzer", tc.analyzer}, flags...)
-				if got := accuracy(t, filepath.Join(dir, "train.csv"), filepath.Join(dir, "test.csv"), nil, flags); got != tc.want[i] {
-					t.Errorf("%v: %s, want %s", flags, got, tc.want[i])
+			train, test := filepath.Join(dir, "train.csv"), filepath.Join(dir, "test.csv")
+			counted := trained(t, train, "--analyzer", tc.analyzer)
+			for i, m := range models {
+				model := fittedAs(t, counted, m.em)
+				if got := tested(t, model, test); got != tc.want[i] {
+					t.Errorf("%v: %s, want %s", m.em, got, tc.want[i])
+				}
+				if tc.folder != "ucinews" {
+					continue
+				}
+				// Counted with the flags of the event model the file is the same.
+				flags := append([]string{"--analyzer", tc.analyzer}, m.flags...)
+				if want, got := read(t, trained(t, train, flags...)), read(t, model); !bytes.Equal(got, want) {
+					t.Errorf("%v: the file is not that of the same counts", flags)
 				}
 			}
 		})
@@ -74,16 +135,24 @@ func TestAccuracies(t *testing.T) {
 
 // What train --auto finds has the accuracy that docs/accuracy.md states.
 func TestFound(t *testing.T) {
-	for folder, found := range map[string]struct{ flags, want string }{
-		"agnews":  {"--ngrams 1-2 --negation --stem en --subwords 3-5 --idf --norm l2 --model complement --complement-norm --calibrate temperature --alpha 0.1", "0.8934"},
-		"mr":      {"--ngrams 1-2 --negation --stem en --subwords 3-5 --weighting log --idf --norm l2 --min-df 2 --model complement --alpha 0.2", "0.7912"},
-		"ucinews": {"--ngrams 1-3 --subwords 3-5 --alpha 0.1", "0.9655"},
+	for folder, found := range map[string]struct {
+		flags, want string
+		long        bool
+	}{
+		"agnews":  {"--ngrams 1-2 --negation --stem en --subwords 3-5 --idf --norm l2 --model complement --complement-norm --calibrate temperature --alpha 0.1", "0.8934", true},
+		"mr":      {"--ngrams 1-2 --negation --stem en --subwords 3-5 --weighting log --idf --norm l2 --min-df 2 --model complement --alpha 0.2", "0.7912", true},
+		"ucinews": {"--ngrams 1-3 --subwords 3-5 --alpha 0.1", "0.9655", false},
 	} {
-		dir := testdata.Path(t, folder)
-		got := accuracy(t, filepath.Join(dir, "train.csv"), filepath.Join(dir, "test.csv"), nil, strings.Fields(found.flags))
-		if got != found.want {
-			t.Errorf("%s %s: %s, want %s", folder, found.flags, got, found.want)
-		}
+		t.Run(folder, func(t *testing.T) {
+			if found.long {
+				long.Test(t, "what train --auto finds for a large corpus")
+			}
+			dir := testdata.Path(t, folder)
+			got := accuracy(t, filepath.Join(dir, "train.csv"), filepath.Join(dir, "test.csv"), strings.Fields(found.flags)...)
+			if got != found.want {
+				t.Errorf("%s: %s, want %s", found.flags, got, found.want)
+			}
+		})
 	}
 }
 
@@ -92,7 +161,7 @@ func TestSMS(t *testing.T) {
 	out := filepath.Join(t.TempDir(), "sms")
 	bayesOutput(t, "split", testdata.Path(t, "sms/spam.csv"), "--test", "0.2", "--seed", "1", "--sklearn", "-o", out)
 	for model, want := range map[string]string{"multinomial": "0.9848", "bernoulli": "0.9848", "complement": "0.9767"} {
-		got := accuracy(t, out+".train.csv", out+".test.csv", []string{"--label", "v1", "--text", "v2"}, []string{"--analyzer", "sklearn", "--model", model})
+		got := accuracy(t, out+".train.csv", out+".test.csv", "--label", "v1", "--text", "v2", "--analyzer", "sklearn", "--model", model)
 		if got != want {
 			t.Errorf("%s: %s, want %s", model, got, want)
 		}
@@ -108,17 +177,24 @@ func TestAdult(t *testing.T) {
 		"--label", "income", "--numeric", "age,fnlwgt,education_num,capital_gain,capital_loss,hours_per_week",
 		"--categorical", "workclass,education,marital_status,occupation,relationship,race,sex,native_country",
 	}
-	for _, tc := range []struct{ model, missing, empty string }{
-		{"gaussian", "0.8251", "0.8269"}, {"kernel", "0.8525", "0.8521"}, {"discrete", "0.8428", "0.8417"},
+	for _, tc := range []struct {
+		model, missing, empty string
+		long                  bool
+	}{
+		{"gaussian", "0.8251", "0.8269", false}, {"kernel", "0.8525", "0.8521", true}, {"discrete", "0.8428", "0.8417", false},
 	} {
-		flags := []string{"--numeric-model", tc.model}
-		if got := accuracy(t, filepath.Join(dir, "train.csv"), filepath.Join(dir, "test.csv"), columns, flags); got != tc.missing {
-			t.Errorf("%s: %s, want %s", tc.model, got, tc.missing)
-		}
-		with := append(columns[:len(columns):len(columns)], "--empty-category")
-		if got := accuracy(t, filepath.Join(dir, "train.csv"), filepath.Join(dir, "test.csv"), with, flags); got != tc.empty {
-			t.Errorf("%s, empty cells a category: %s, want %s", tc.model, got, tc.empty)
-		}
+		t.Run(tc.model, func(t *testing.T) {
+			if tc.long {
+				long.Test(t, "accuracies of README.md on census income")
+			}
+			flags := append([]string{"--numeric-model", tc.model}, columns...)
+			if got := accuracy(t, filepath.Join(dir, "train.csv"), filepath.Join(dir, "test.csv"), flags...); got != tc.missing {
+				t.Errorf("%s, want %s", got, tc.missing)
+			}
+			if got := accuracy(t, filepath.Join(dir, "train.csv"), filepath.Join(dir, "test.csv"), append(flags, "--empty-category")...); got != tc.empty {
+				t.Errorf("empty cells a category: %s, want %s", got, tc.empty)
+			}
+		})
 	}
 }
 
@@ -126,16 +202,17 @@ func TestAdult(t *testing.T) {
 // and from the files in either order.
 func TestTrainingIsDeterministic(t *testing.T) {
 	dir := t.TempDir()
-	for data, flags := range map[string][]string{"20news": nil, "mr": {"--subwords", "3-5"}} {
+	corpora := map[string][]string{"20news": nil, "ucinews": nil, "mr": {"--subwords", "3-5"}}
+	if long.Sample(t, "20news as well") {
+		delete(corpora, "20news")
+	}
+	for data, flags := range corpora {
 		train, test := testdata.Path(t, data+"/train.csv"), testdata.Path(t, data+"/test.csv")
 		var first []byte
 		for i, args := range [][]string{{train, test, "--workers", "1"}, {test, train, "--workers", "8"}} {
 			name := filepath.Join(dir, fmt.Sprint(i))
 			bayesOutput(t, slices.Concat([]string{"train", "-q", "-o", name}, args, flags)...)
-			model, err := os.ReadFile(name)
-			if err != nil {
-				t.Fatal(err)
-			}
+			model := read(t, name)
 			if i == 0 {
 				first = model
 			} else if !bytes.Equal(first, model) {

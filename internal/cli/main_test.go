@@ -5,11 +5,13 @@ import (
 	"path/filepath"
 	"testing"
 
+	"bayes/internal/long"
+
 	"github.com/rogpeppe/go-internal/testscript"
 )
 
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){
+	testscript.Main(long.Tests{M: m}, map[string]func(){
 		"bayes": func() { Main() },
 	})
 }
