@@ -249,6 +249,22 @@ func TestToken(t *testing.T) {
 	u.sees(".verdict", "ham")
 	u.hidden(".bars button") // a reader is not offered to teach
 	u.hidden(".correct")
+	for _, width := range []int64{390, 1280} {
+		scheme := map[int64]string{390: "dark", 1280: "light"}[width]
+		u.Visit(t, s.address(), width, scheme) // the tab keeps the token
+		u.sees("#views", "Text")
+		u.pick("mail")
+		u.write("lunch")
+		u.sees(".verdict", "ham")
+		for _, language := range []string{"ko", "ja", "en"} {
+			u.speak(language)
+			u.wait("log out", `document.querySelector('#logout').checkVisibility()`)
+			for _, complaint := range u.Measure(t).Complaints(width, scheme) {
+				t.Errorf("%d, %s: %s", width, language, complaint)
+			}
+			u.picture(fmt.Sprintf("reader-%d-%s", width, language))
+		}
+	}
 
 	s.use(s.server(server.Options{Tokens: []server.Token{learner}}))
 	u.sees("#token", "does not accept the token, or does not any more")
