@@ -57,7 +57,7 @@ func (c *Counts) UnmarshalBinary(data []byte) error {
 	if err != nil {
 		return err
 	}
-	c.space, c.vocabulary, c.classes, c.classIndex, c.blocks, c.analyzerCut = d.space, d.vocabulary, d.classes, d.classIndex, d.blocks, d.analyzerCut
+	c.space, c.vocabulary, c.classes, c.classIndex, c.blocks, c.origin = d.space, d.vocabulary, d.classes, d.classIndex, d.blocks, d.origin
 	c.extractor = nil
 	c.shared.Store(false)
 	return nil
@@ -93,8 +93,9 @@ func parseCounts(data []byte, langs []*text.Language) (*Counts, EventModel, erro
 	if err != nil {
 		return nil, nil, err
 	}
-	if c.hasTerms() {
-		c.analyzerCut = &p.AnalyzerVersion
+	// Without texts there is nothing that another version of the analyzer would cut otherwise.
+	if c.columns = p.Columns; c.hasTerms() {
+		c.cut = &p.AnalyzerVersion
 	}
 	if int64(len(c.classes)) != h.Classes || int64(c.Len()) != h.Features || c.Examples() != h.Examples {
 		return nil, nil, modelfile.Errorf("header", 0, "the sections hold other numbers of classes, features or examples")
@@ -113,6 +114,7 @@ func (p *parser) counts(space *Space) (*Counts, error) {
 	if err := p.declarations(space); err != nil {
 		return nil, err
 	}
+	// NewCounts has the declared classes already. The section has all classes in its order.
 	c := NewCounts(space)
 	c.classes = nil
 	clear(c.classIndex)
@@ -153,6 +155,7 @@ func (p *parser) declarations(space *Space) error {
 			space.Values[name] = append(space.Values[name], value)
 		}},
 	} {
+		// The sections come in this order, and any may be absent.
 		if p.Tag != declared.tag {
 			continue
 		}
@@ -248,6 +251,7 @@ func (p *parser) block(c *Counts) error {
 		return err
 	}
 	d := p.Payload
+	// How many examples of each class have the block; of numbers also the sums, with 32 digits.
 	err := p.Step(modelfile.Seen, func() {
 		for k := range c.classes {
 			b.see(k, tally{wire.Unzigzag(d.Uvarint()), d.Number()}, +1)

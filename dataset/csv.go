@@ -99,49 +99,11 @@ func (t *table) fatal(err error) error {
 }
 
 // findColumns finds the columns in the header; without one it is nil.
-func (t *table) findColumns(header []string) error {
-	found := make(map[string]occurrence, len(header))
-	for i, name := range header {
-		found[name] = occurrence{i, found[name].times + 1}
+func (t *table) findColumns(header []string) (err error) {
+	if t.index, err = newHeader(header, t.width, t.builder.columns, t.in.opts).find(); err != nil {
+		err = t.fatal(err)
 	}
-	user := make(map[int]string) // name of the column that was asked for, by index
-	for _, c := range t.builder.columns {
-		i, err := t.find(header, found[c.name], c)
-		if err != nil {
-			return t.fatal(err)
-		}
-		// A column can be asked for by its name or by its number, but only once.
-		if other, ok := user[i]; ok && i >= 0 {
-			return t.fatal(fmt.Errorf("columns %q and %q are the same", other, c.name))
-		}
-		user[i] = c.name
-		t.index = append(t.index, i)
-	}
-	return nil
-}
-
-// An occurrence is the last index of a name in a header, and how often it is there.
-type occurrence struct{ last, times int }
-
-// find returns the index of a column, whose name occurs in the header as o says, or -1
-// if it is absent and may be.
-func (t *table) find(header []string, o occurrence, c column) (int, error) {
-	number, numbered := columnNumber(c.name)
-	switch {
-	case o.times > 1:
-		return 0, fmt.Errorf("the header has column %q %d times (hint: name it by number, such as #%d)", c.name, o.times, o.last+1)
-	case o.times == 1:
-		return o.last, nil
-	case numbered && number <= t.width:
-		return number - 1, nil
-	case c.optional(t.in.opts):
-		return -1, nil
-	case numbered:
-		return 0, fmt.Errorf("no column %s: there are %d", c.name, t.width)
-	case header == nil:
-		return 0, fmt.Errorf("no column %q: without a header, columns are named by number, such as #1", c.name)
-	}
-	return 0, fmt.Errorf("no column %q (the header has %s)", c.name, listNames(header))
+	return err
 }
 
 // example returns the present record as an example.

@@ -9,8 +9,8 @@ import (
 
 // Options say what in a file is what. A nil *Options is the zero value.
 //
-// The name of a column is that in the header, or the key of a JSON object; in a
-// table it may also be a number from 1, as "#2". An attribute has the name by which
+// The name of a column is that in the header, or the key of a JSON object, in any case and with
+// any surrounding space if only one is spelled so; in a table it may also be a number from 1, as "#2". An attribute has the name by which
 // its column was asked for.
 type Options struct {
 	// Format is one of [Formats]. Empty or "auto" means to go by the file's
@@ -46,6 +46,11 @@ type Options struct {
 	// Vectors says what the values of svmlight files must be. The zero value
 	// takes any finite number.
 	Vectors Vectors
+
+	// Remembered says that a model was trained with these columns, and nobody asks for them.
+	// A file that lacks the label or the one column of text is then read by the columns
+	// "label" and "text", if it has those; and what has no columns has no Weight.
+	Remembered bool
 
 	// NoHeader says that the first row of a table is an example. Columns are
 	// then named by number.
@@ -149,7 +154,7 @@ func (o *Options) checkFormat(format string) error {
 // without columns cannot have.
 func (o *Options) checkNoColumns(format string) error {
 	for _, c := range o.columns() {
-		if c.role != labelRole && c.role != textRole {
+		if c.role != labelRole && c.role != textRole && !(c.role == weightRole && o.Remembered) {
 			return fmt.Errorf("no column %q: format %s has no columns", c.name, format)
 		}
 	}

@@ -126,17 +126,25 @@ func looksLikeVector(line []byte, unlabelled bool) bool {
 
 // looksLikeHeader reports whether line is the first of a table. Where labels are
 // wanted, a comma is enough, since plain text has none. A document to be predicted may
-// be text with a comma, so the line must also name a column that is asked for.
+// be text with a comma, so the line must also name a column that is asked for, or all of them
+// in another spelling.
 func looksLikeHeader(line []byte, comma string, opts *Options) bool {
 	if !bytes.Contains(line, []byte(comma)) {
 		return false
 	}
-	if !opts.Unlabelled || opts.NoHeader {
+	if !opts.Unlabelled || opts.NoHeader && !opts.Remembered {
 		return true
 	}
 	names := strings.Split(strings.ReplaceAll(string(line), `"`, ""), comma)
-	return slices.ContainsFunc(opts.columns(), func(c column) bool {
+	columns := opts.columns()
+	if slices.ContainsFunc(columns, func(c column) bool {
 		_, numbered := columnNumber(c.name)
-		return numbered || slices.Contains(names, c.name)
+		return numbered && !opts.Remembered || slices.ContainsFunc(c.names(opts), func(name string) bool { return slices.Contains(names, name) })
+	}) {
+		return true
+	}
+	// A text may begin with "Text, ", but hardly with the names of all columns.
+	return !slices.ContainsFunc(columns, func(c column) bool {
+		return !slices.ContainsFunc(names, func(name string) bool { return fold(name) == fold(c.name) })
 	})
 }

@@ -100,7 +100,7 @@ func TestImportsPointDown(t *testing.T) {
 func readModule(t *testing.T) {
 	t.Helper()
 	err := filepath.WalkDir("../..", func(path string, d fs.DirEntry, err error) error {
-		if d != nil && d.Name() == ".git" {
+		if d != nil && d.IsDir() && d.Name() == ".git" {
 			return fs.SkipDir
 		}
 		return err

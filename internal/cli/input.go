@@ -3,21 +3,23 @@ package cli
 import (
 	"strconv"
 
-	"bayes"
 	"bayes/dataset"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 )
 
 // An Input holds the flags of every command that reads data.
 type Input struct {
 	dataset.Options
 	skipBad bool
+	flags   *pflag.FlagSet // which say what was given; nil if there are none
 }
 
 // AddFlags defines the flags of reading on cmd.
 func (in *Input) AddFlags(cmd *cobra.Command) {
 	f := cmd.Flags()
+	in.flags = f
 	f.StringVar(&in.Format, "format", "auto", "auto, csv, tsv, jsonl, fasttext, svmlight, dir or text")
 	f.StringVar(&in.Label, "label", "label", "column of the label, by name or as #1")
 	f.StringSliceVar(&in.Text, "text", nil, "column of the text, by name or as #2; several are counted apart (default text)")
@@ -35,31 +37,6 @@ func (in *Input) SkipBad() bool { return in.skipBad }
 
 // hasColumns reports whether flags name columns of numbers or categories.
 func (in *Input) hasColumns() bool { return len(in.Numeric)+len(in.Categorical) > 0 }
-
-// For chooses the columns that a model knows, unless flags name others, and
-// returns the options to read with.
-func (in *Input) For(m *bayes.Model) dataset.Options {
-	in.chooseColumns(m)
-	return in.Options
-}
-
-// attributed is what knows the columns that it was made of: a fitted model, or counts.
-type attributed interface {
-	Attributes() (texts, numbers, categories []string)
-	ReadsText() bool
-}
-
-// chooseColumns makes the columns those that were learned, unless flags name some.
-// The main text is in the column that it is in by default, as its name is not kept.
-func (in *Input) chooseColumns(known attributed) {
-	if len(in.Text) > 0 || in.hasColumns() {
-		return
-	}
-	in.Text, in.Numeric, in.Categorical = known.Attributes()
-	if known.ReadsText() && in.hasColumns() {
-		in.Text = append(in.Text, "text")
-	}
-}
 
 // allNumbered reports whether the names are all numbers.
 func allNumbered(names []string) bool {
