@@ -35,11 +35,12 @@ func (a *App) splitCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "split FILE",
 		Short: "Cut a file into a part to train on and a part to test with",
-		Long: `Cut a CSV or TSV file, such as mail.csv, into mail.train.csv and mail.test.csv, by
-a seed. The rows are copied byte for byte, in the order of the file. Each class has
-the same share of both parts, as near as whole rows allow, unless --stratify=false.
-With --sklearn they are the very rows that scikit-learn's train_test_split picks with
-that random_state, and with --stratify those that it picks with stratify=labels.`,
+		Long: `Cut a CSV or TSV file, such as mail.csv, into mail.train.csv and mail.test.csv,
+by a seed. The rows are copied byte for byte, in the order of the file. Each
+class has the same share of both parts, as near as whole rows allow, unless
+--stratify=false. With --sklearn they are the very rows that scikit-learn's
+train_test_split picks with that random_state, and with --stratify those that it
+picks with stratify=labels.`,
 		Example: `  bayes split mail.csv
   bayes split mail.csv --test 0.25 --seed 42
   bayes split spam.csv --label v1
@@ -58,11 +59,11 @@ that random_state, and with --stratify those that it picks with stratify=labels.
 	f := cmd.Flags()
 	f.Float64Var(&s.test, "test", 0.2, "share of the rows to test with")
 	f.Uint32Var(&s.seed, "seed", 1, "which of the possible splits")
-	f.BoolVar(&s.stratify, "stratify", true, "keep the shares of the classes; with --sklearn only if it is given")
+	f.BoolVar(&s.stratify, "stratify", true, "keep the shares of the classes")
 	f.BoolVar(&s.sklearn, "sklearn", false, "pick the rows of scikit-learn's train_test_split")
 	f.BoolVar(&s.noHeader, "no-header", false, "the first line is data")
 	f.StringVar(&s.label, "label", "label", "column of the label, by name or as #1")
-	s.out.AddFlags(cmd, outfile.New, "output", "o", "write `NAME`.train.csv and NAME.test.csv (default FILE without its ending)")
+	s.out.AddFlags(cmd, outfile.New, "output", "o", "write `NAME`.train.csv and NAME.test.csv")
 	return cmd
 }
 
