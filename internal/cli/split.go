@@ -56,7 +56,7 @@ that random_state, and with --stratify those that it picks with stratify=labels.
 	f := cmd.Flags()
 	f.Float64Var(&s.test, "test", 0.2, "share of the rows to test with")
 	f.Uint32Var(&s.seed, "seed", 1, "which of the possible splits")
-	f.BoolVar(&s.stratify, "stratify", true, "keep the shares of the classes; with --sklearn only if it is given")
+	f.BoolVar(&s.stratify, "stratify", true, "keep the shares of the classes")
 	f.BoolVar(&s.sklearn, "sklearn", false, "pick the rows of scikit-learn's train_test_split")
 	s.in.addFileFlags(cmd)
 	s.out.AddFlags(cmd, outfile.New, "output", "o", "write `NAME`.train.csv and NAME.test.csv (default FILE without its ending)")

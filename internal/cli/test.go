@@ -27,10 +27,10 @@ func (a *App) testCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "test MODEL FILE...",
 		Short: "Measure a model on labelled examples that it has not seen",
-		Long: `Measure a model on labelled examples that it has not seen: how often it is right,
-beside the baseline of always answering the most frequent label, whether its
-probabilities can be believed, and the mistakes in which it was surest, by file and
-row. For each of these, bayes explain MODEL FILE --row N shows why.`,
+		Long: `Measure a model on labelled examples that it has not seen: how often it is
+right, beside the baseline of always answering the most frequent label, whether
+its probabilities can be believed, and the mistakes in which it was surest, by
+file and row. For each of these, bayes explain MODEL FILE --row N shows why.`,
 		Example: `  bayes test mail.nb held-out.csv
   bayes test mail.nb held-out.csv --json
   bayes test mail.nb held-out.csv --mistakes 100
@@ -45,7 +45,7 @@ row. For each of these, bayes explain MODEL FILE --row N shows why.`,
 	}
 	f.AddFlags(cmd)
 	cmd.Flags().IntVar(&f.workers, "workers", 0, "cores to use (default all)")
-	cmd.Flags().IntVar(&f.mistakes, "mistakes", 12, "show the `N` mistakes in which the model was surest; 0 for none")
+	cmd.Flags().IntVar(&f.mistakes, "mistakes", 12, "list the `N` surest mistakes")
 	f.page.AddFlags(cmd, outfile.Page, "report", "", "also write all of it as a page with plots and the worst mistakes to `FILE`")
 	return cmd
 }
