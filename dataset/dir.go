@@ -97,6 +97,7 @@ func (f *folder) path(p string) string { return path.Join(f.name, p) }
 
 // example returns the example of file p.
 func (f *folder) example(p string) (bayes.Example, error) {
+	f.stats.file = f.path(p)
 	label, _, inClass := strings.Cut(p, "/")
 	if !inClass {
 		label = ""

@@ -2,6 +2,7 @@ package dataset_test
 
 import (
 	"fmt"
+	"io"
 	"strings"
 
 	"bayes/dataset"
@@ -22,4 +23,39 @@ func ExampleSource() {
 	}
 	fmt.Println(source.BytesRead(), source.LargestIndex(), source.Latin1Records())
 	// Output: 21 7 0
+}
+
+// Whoever answers line by line answers what there is before waiting for more.
+func ExampleSource_BeforeRead() {
+	lines, typed := io.Pipe()
+	go func() {
+		fmt.Fprintln(typed, "free prize")
+		fmt.Fprintln(typed, "see you at lunch")
+		typed.Close()
+	}()
+	source, err := dataset.Open([]string{"-"}, lines, &dataset.Options{Format: "text", Unlabelled: true})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	waiting := 0
+	source.BeforeRead(func() {
+		if waiting > 0 {
+			fmt.Println("waiting for more after", waiting)
+		}
+		waiting = 0
+	})
+	for ex, err := range source.Examples() {
+		if err != nil {
+			fmt.Println(err)
+			return
+		}
+		waiting++
+		fmt.Printf("%s: %s\n", source.File(), ex.Text)
+	}
+	// Output:
+	// -: free prize
+	// waiting for more after 1
+	// -: see you at lunch
+	// waiting for more after 1
 }

@@ -136,7 +136,7 @@ func (o *Options) checkFormat(format string) error {
 		return nil
 	case "fasttext", "svmlight", "dir":
 		return o.checkNoColumns(format)
-	case "text":
+	case "text", "whole":
 		if !o.Unlabelled {
 			return errors.New("plain text has no labels (hint: --format csv, tsv, jsonl, fasttext, svmlight or dir)")
 		}

@@ -22,6 +22,8 @@ type Source struct {
 	stdin io.Reader
 	size  int64
 	stats stats
+
+	beforeRead func()
 }
 
 // Open returns the named files as a Source; "-" is stdin. It checks that the
@@ -94,7 +96,7 @@ func (s *Source) addPath(f *file) error {
 		return err
 	}
 	switch {
-	case info.IsDir() && (f.format == "dir" || f.format == ""):
+	case info.IsDir() && (f.format == "dir" || f.format == "whole" || f.format == ""):
 		f.format = "dir"
 		return s.addDirSize(f.name)
 	case info.IsDir():
@@ -176,6 +178,15 @@ func (s *Source) Latin1Records() int64 { return s.stats.latin1.Load() }
 // latest range over Examples began, zero if there was none.
 func (s *Source) LargestIndex() int { return int(s.stats.largest.Load()) }
 
+// File returns the file that the latest example of a range over Examples is from: the name
+// that it was given, or, in a folder, its path. It is for the goroutine that ranges.
+func (s *Source) File() string { return s.stats.file }
+
+// BeforeRead has f called before each read from a file, by the goroutine that ranges over
+// Examples. Such a read may have to wait for whoever writes to a pipe, and what was yielded
+// until then is all that there is. A nil f ends it.
+func (s *Source) BeforeRead(f func()) { s.beforeRead = f }
+
 // Examples returns the examples of all files. It may be called, and ranged
 // over, again, unless standard input is among the files; that gives an error.
 func (s *Source) Examples() iter.Seq2[bayes.Example, error] {
@@ -197,10 +208,12 @@ var readers = map[string]reader{
 	"fasttext": readFastText,
 	"svmlight": readSVMLight,
 	"text":     readLines,
+	"whole":    readWhole,
 }
 
 // readFile yields the examples of f, and reports whether the next file is to be read.
 func (s *Source) readFile(f *file, yield func(bayes.Example, error) bool) bool {
+	s.stats.file = f.name
 	if f.format == "dir" {
 		g := guard{yield: yield}
 		readDir(os.DirFS(f.name), f.name, &s.opts, &s.stats, g.pass)

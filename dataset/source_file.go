@@ -69,7 +69,7 @@ func (s *Source) openInput(f *file) (*stream, error) {
 	z, err := Decompress(&countingReader{r, &s.stats.bytes})
 	if err == nil {
 		st.unpack = z
-		st.in, err = newInput(newWindow(z), f.label(), &s.opts, &s.stats)
+		st.in, err = newInput(newWindow(&announcedReader{z, s}), f.label(), &s.opts, &s.stats)
 	}
 	if err != nil && st.file != nil {
 		st.file.Close()
@@ -92,4 +92,18 @@ func (s *Source) openRaw(f *file, st *stream) (io.Reader, error) {
 	}
 	st.file = file
 	return file, nil
+}
+
+// An announcedReader calls what was given to BeforeRead. It reads what is decompressed
+// already, since a decompressor may read ahead in a goroutine of its own.
+type announcedReader struct {
+	io.Reader
+	source *Source
+}
+
+func (r *announcedReader) Read(p []byte) (int, error) {
+	if r.source.beforeRead != nil {
+		r.source.beforeRead()
+	}
+	return r.Reader.Read(p)
 }

@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -153,7 +154,7 @@ func TestOpenErrors(t *testing.T) {
 		{[]string{"-"}, &dataset.Options{Format: "dir"}, "stdin: not a directory"},
 		{[]string{"-", "-"}, nil, "stdin: given twice"},
 		{[]string{"a.mbox"}, nil, "a.mbox: format mbox is not supported yet (hint: convert to csv or jsonl)"},
-		{[]string{"a.csv"}, &dataset.Options{Format: "xml"}, `unknown format "xml" (formats: csv, tsv, jsonl, fasttext, svmlight, parquet, dir, text)`},
+		{[]string{"a.csv"}, &dataset.Options{Format: "xml"}, `unknown format "xml" (formats: csv, tsv, jsonl, fasttext, svmlight, parquet, dir, text, whole)`},
 		{[]string{"a.csv"}, &dataset.Options{Format: "mbox"}, "format mbox is not supported yet (hint: convert to csv or jsonl)"},
 		{[]string{"a.csv"}, encoded("klingon"), `unknown encoding "klingon"`},
 		{[]string{"a.csv"}, &dataset.Options{Format: "text"}, "a.csv: plain text has no labels (hint: --format csv, tsv, jsonl, fasttext, svmlight or dir)"},
@@ -230,5 +231,43 @@ func TestInteractive(t *testing.T) {
 			t.Errorf("got %+v, %v", ex, err)
 		}
 		break
+	}
+}
+
+// A file as a whole is one document, and one says which: by name, compressed, in a folder.
+func TestWhole(t *testing.T) {
+	dir := t.TempDir()
+	file := func(name, content string) string {
+		t.Helper()
+		name = filepath.Join(dir, name)
+		if err := os.MkdirAll(filepath.Dir(name), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(name, []byte(content), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		return name
+	}
+	a := file("a.csv", "label,text\nham,no table\n")
+	b := file("b.txt", "caf\xe9\nau lait")
+	c := file("folder/c.txt", "one\ntwo")
+	names := []string{a, b, filepath.Join(dir, "folder"), "-"}
+	s, err := dataset.Open(names, strings.NewReader("three\n\nfour\n"), &dataset.Options{Format: "whole", Unlabelled: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []string{a, "label,text\nham,no table\n", b, "caf\u00e9\nau lait", c, "one\ntwo", "-", "three\n\nfour\n"}
+	var got []string
+	for ex, err := range s.Examples() {
+		if err != nil {
+			t.Fatal(err)
+		}
+		got = append(got, s.File(), ex.Text)
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
+	}
+	if _, err := dataset.Open(names, nil, &dataset.Options{Format: "whole"}); err == nil {
+		t.Error("documents without labels are read to learn from")
 	}
 }

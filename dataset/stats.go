@@ -10,6 +10,8 @@ type stats struct {
 	bytes   atomic.Int64 // as they are on disk
 	latin1  atomic.Int64 // records that were read as Windows-1252
 	largest atomic.Int64 // index of an svmlight file
+
+	file string // that the present example is from; for the goroutine that reads
 }
 
 func (st *stats) reset() {

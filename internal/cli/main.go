@@ -16,7 +16,9 @@
 //	model, version, write           model files; versions of analyzers; what may be written
 //	tally, derivation, printer      what is printed of a test, a derivation, a prediction
 //	table, numbers, paint, progress how anything is printed
-//	output, errors, signals, heap   streams, exit codes, interrupts, memory
+//	text_or_file, responses         what an argument is; predictions of what is read
+//	output, console, errors         streams, the terminal, exit codes
+//	signals, heap                   interrupts, memory
 package cli
 
 import (
@@ -35,6 +37,7 @@ import (
 func Main(more ...func(a *App) *cobra.Command) {
 	keepHeap(32 << 20)
 	a := newApp(os.Stdin, os.Stdout, os.Stderr)
+	a.watchConsole()
 	signals := newInterrupter()
 	a.release = signals.release
 	os.Exit(signals.run(a.stderr, func(ctx context.Context) int { return a.run(ctx, os.Args[1:], more...) }))

@@ -66,7 +66,7 @@ func (o *output) notReadFrom(names []string, stdin io.Reader) error {
 
 // stat returns what kind of file a stream is.
 func stat(stream any) (os.FileInfo, error) {
-	if f, ok := stream.(*os.File); ok {
+	if f, ok := stream.(interface{ Stat() (os.FileInfo, error) }); ok { // a file, or a console
 		return f.Stat()
 	}
 	return nil, os.ErrInvalid
