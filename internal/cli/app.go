@@ -16,13 +16,16 @@ type App struct {
 	stdin          io.Reader
 	stdout, stderr *output
 	quiet, json    bool
-	release        func()                  // leaves signals to the command
-	checkFolder    func(name string) error // nil where stores are not known
-	unchanged      []func() error          // each returns an error if a model that the command has opened was changed since
+	release        func() // leaves signals to the command
+	divert         func(stop func()) (restore func())
+	tried          func(examples, done, all int) // what a test wants to know of a search; nil otherwise
+	checkFolder    func(name string) error       // nil where stores are not known
+	unchanged      []func() error                // each returns an error if a model that the command has opened was changed since
 }
 
 func newApp(stdin io.Reader, stdout, stderr io.Writer) *App {
-	return &App{stdin: stdin, stdout: newOutput("standard output", stdout), stderr: newOutput("standard error", stderr), release: func() {}}
+	return &App{stdin: stdin, stdout: newOutput("standard output", stdout), stderr: newOutput("standard error", stderr),
+		release: func() {}, divert: func(func()) func() { return func() {} }}
 }
 
 // NewApp returns an App that prints to stdout, and notes for people to stderr.

@@ -39,7 +39,7 @@ func Main(more ...func(a *App) *cobra.Command) {
 	a := newApp(os.Stdin, os.Stdout, os.Stderr)
 	a.watchConsole()
 	signals := newInterrupter()
-	a.release = signals.release
+	a.release, a.divert = signals.release, signals.divert
 	os.Exit(signals.run(a.stderr, func(ctx context.Context) int { return a.run(ctx, os.Args[1:], more...) }))
 }
 
