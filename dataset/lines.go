@@ -10,12 +10,17 @@ import (
 )
 
 // Lines reads one document a line, without labels, for prediction. An empty
-// line is an empty document.
+// line is an empty document. If opts say so, all of r is one document.
 func Lines(r io.Reader, name string, opts *Options) iter.Seq2[bayes.Example, error] {
 	return read(readLines, r, name, opts)
 }
 
 func readLines(in *input, yield func(bayes.Example, error) bool) {
+	if in.opts.Whole {
+		text, err := in.readAll()
+		yield(bayes.Example{Text: text}, err)
+		return
+	}
 	eachLine(in, yield, func(line []byte) (bayes.Example, error) {
 		return bayes.Example{Text: in.text(line)}, nil
 	})

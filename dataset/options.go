@@ -47,6 +47,10 @@ type Options struct {
 	// takes any finite number.
 	Vectors Vectors
 
+	// Whole says that a file of plain text, or what there is on standard input, is one
+	// document, rather than one a line.
+	Whole bool
+
 	// NoHeader says that the first row of a table is an example. Columns are
 	// then named by number.
 	NoHeader bool
@@ -148,10 +152,14 @@ func (o *Options) checkFormat(format string) error {
 // checkNoColumns returns an error if the options name columns, which a format
 // without columns cannot have.
 func (o *Options) checkNoColumns(format string) error {
+	var names []string
 	for _, c := range o.columns() {
-		if c.role != labelRole && c.role != textRole {
-			return fmt.Errorf("no column %q: format %s has no columns", c.name, format)
+		if c.role != labelRole {
+			names = append(names, c.name)
 		}
 	}
-	return nil
+	if len(names) == 1 && len(o.textNames()) == 1 {
+		return nil // the text, whatever it is called
+	}
+	return fmt.Errorf("format %s has no columns; wanted: %s (hint: a file that has them, such as .csv or .jsonl)", format, listNames(names))
 }

@@ -1,11 +1,10 @@
 package cli
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"math"
-	"os"
-	"path/filepath"
 	"strings"
 
 	"bayes"
@@ -31,8 +30,8 @@ func (a *App) explainCommand() *cobra.Command {
 		Use:   "explain MODEL [TEXT|FILE]",
 		Short: "Show why a text is classified as it is, word by word",
 		Long: `Show what each term of a text adds to the log-odds of the best class against the
-runner-up. The text is the argument, or the file that the argument names, or
-standard input. Of a table, a .csv, .tsv, .jsonl or .svm file, it is the first
+runner-up. The text is an argument with white space in it, or all of a file of plain
+text, or standard input. Of other files, whatever predict reads, it is the first
 record, or that of --row, with its numbers and categories.`,
 		Example: `  bayes explain mail.nb "win a free prize"
   bayes explain mail.nb message.txt --work
@@ -42,7 +41,7 @@ record, or that of --row, with its numbers and categories.`,
 		RunE: func(cmd *cobra.Command, args []string) error { return a.explain(&f, args) },
 	}
 	f.AddFlags(cmd)
-	cmd.Flags().IntVar(&f.row, "row", 1, "which record of a table")
+	cmd.Flags().IntVar(&f.row, "row", 1, "which record of a file")
 	cmd.Flags().BoolVar(&f.work, "work", false, "print the whole derivation, prior and factors")
 	f.page.AddFlags(cmd, outfile.Page, "html", "", "write the explanation as a page to `FILE`")
 	return cmd
@@ -79,50 +78,31 @@ func (a *App) explain(f *explainFlags, args []string) error {
 	return nil
 }
 
-// document returns the document that an argument is or names.
+// document returns the document that arguments are or name: a text, or a record of a
+// file, which is read as predict reads it. Plain text is one record.
 func (a *App) document(m *bayes.Model, in *Input, row int, args []string) (bayes.Document, error) {
-	if len(args) == 0 || !isTable(args[0]) {
-		text, err := a.textOf(args)
-		return bayes.Document{Text: text}, err
+	if len(args) > 0 {
+		isText, err := textOrFile(args[0])
+		if isText {
+			err = checkReadsText(m)
+		}
+		if isText || err != nil {
+			return bayes.Document{Text: args[0]}, err
+		}
 	}
-	in.Unlabelled = true
+	in.Unlabelled, in.Whole = true, true
 	src, err := a.openFor(in, args, m.EventModel(), m)
 	if err != nil {
 		return bayes.Document{}, err
 	}
+	defer src.finish()
 	n := 0
 	for ex, err := range src.examples() {
 		if n++; err != nil || n == row {
 			return ex.Document(), err
 		}
 	}
-	return bayes.Document{}, fmt.Errorf("%s: no row %d, there are %d", args[0], row, n)
-}
-
-// isTable reports whether an argument names a file of records.
-func isTable(name string) bool {
-	info, err := os.Stat(name)
-	if err != nil || !info.Mode().IsRegular() {
-		return false
-	}
-	switch strings.ToLower(filepath.Ext(name)) {
-	case ".csv", ".tsv", ".jsonl", ".svm", ".parquet":
-		return true
-	}
-	return false
-}
-
-// textOf returns the text that an argument is or names.
-func (a *App) textOf(args []string) (string, error) {
-	if len(args) == 0 || args[0] == "-" {
-		b, err := io.ReadAll(a.stdin)
-		return string(b), err
-	}
-	if info, err := os.Stat(args[0]); err == nil && info.Mode().IsRegular() {
-		b, err := os.ReadFile(args[0])
-		return string(b), Plain(err)
-	}
-	return args[0], nil
+	return bayes.Document{}, fmt.Errorf("%s: no row %d, there are %d", cmp.Or(strings.Join(args, " "), "stdin"), row, n)
 }
 
 // printExplanation shows what each term adds to the log-odds of the best class

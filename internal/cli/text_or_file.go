@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"slices"
+	"strconv"
 	"strings"
 	"unicode"
 )
@@ -27,4 +29,32 @@ func textOrFile(arg string) (isText bool, err error) {
 		return false, fmt.Errorf("%s: no such file, and not a text, since it has no white space in it (hint: pipe a text without white space to standard input)", arg)
 	}
 	return false, Plain(err)
+}
+
+// checkReadsText returns an error if what is known is made of columns, none of which is the
+// main text: a text alone would count for nothing.
+func checkReadsText(known attributed) error {
+	texts, numbers, categories := known.Attributes()
+	columns := slices.Concat(texts, numbers, categories)
+	if known.ReadsText() || len(columns) == 0 {
+		return nil
+	}
+	return fmt.Errorf("a text alone has no columns, and the model reads %s (hint: a file that has them, such as .csv or .jsonl)", quotedList(columns))
+}
+
+// quotedList returns names as a message lists them, the first of many.
+func quotedList(names []string) string {
+	const most = 10
+	var list []string
+	for _, name := range names[:min(len(names), most)] {
+		list = append(list, strconv.Quote(name))
+	}
+	last := list[len(list)-1]
+	if n := len(names) - most; n > 0 {
+		list, last = append(list, last), Count(n)+" more"
+	}
+	if len(list) == 1 {
+		return last
+	}
+	return strings.Join(list[:len(list)-1], ", ") + " and " + last
 }
