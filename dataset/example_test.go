@@ -57,7 +57,7 @@ func ExampleOpen() {
 
 func ExampleFormats() {
 	fmt.Println(dataset.Formats())
-	// Output: [csv tsv jsonl fasttext svmlight parquet dir text whole]
+	// Output: [csv tsv jsonl fasttext svmlight parquet dir text]
 }
 
 func ExampleCSV() {

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-var formatNames = []string{"csv", "tsv", "jsonl", "fasttext", "svmlight", "parquet", "dir", "text", "whole"}
+var formatNames = []string{"csv", "tsv", "jsonl", "fasttext", "svmlight", "parquet", "dir", "text"}
 
 // Formats returns the names that [Options] can give a format, apart from
 // "auto".

@@ -26,12 +26,6 @@ func readLines(in *input, yield func(bayes.Example, error) bool) {
 	})
 }
 
-// readWhole yields all of a file as one document.
-func readWhole(in *input, yield func(bayes.Example, error) bool) {
-	text, err := in.readAll()
-	yield(bayes.Example{Text: text}, err)
-}
-
 // eachLine yields the example that parse returns for each line, which is given without
 // its line end. An error of parse is an error of that line.
 func eachLine(in *input, yield func(bayes.Example, error) bool, parse func(line []byte) (bayes.Example, error)) {

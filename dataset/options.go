@@ -140,7 +140,7 @@ func (o *Options) checkFormat(format string) error {
 		return nil
 	case "fasttext", "svmlight", "dir":
 		return o.checkNoColumns(format)
-	case "text", "whole":
+	case "text":
 		if !o.Unlabelled {
 			return errors.New("plain text has no labels (hint: --format csv, tsv, jsonl, fasttext, svmlight or dir)")
 		}

@@ -96,7 +96,7 @@ func (s *Source) addPath(f *file) error {
 		return err
 	}
 	switch {
-	case info.IsDir() && (f.format == "dir" || f.format == "whole" || f.format == ""):
+	case info.IsDir() && (f.format == "dir" || f.format == "" || f.format == "text" && s.opts.Whole):
 		f.format = "dir"
 		return s.addDirSize(f.name)
 	case info.IsDir():
@@ -208,7 +208,6 @@ var readers = map[string]reader{
 	"fasttext": readFastText,
 	"svmlight": readSVMLight,
 	"text":     readLines,
-	"whole":    readWhole,
 }
 
 // readFile yields the examples of f, and reports whether the next file is to be read.

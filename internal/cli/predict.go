@@ -85,10 +85,10 @@ func (a *App) predict(cmd *cobra.Command, p *Predictor, model string, files []st
 		}
 	}
 	if isText {
-		a, files, p.whole = a.reading(text), nil, true
+		a, files, p.Whole = a.reading(text), nil, true
 	}
-	if p.whole {
-		p.Format = "whole"
+	if p.Whole {
+		p.Format = "text" // whatever the name of the file says
 	}
 	p.Unlabelled = true
 	w := bufio.NewWriterSize(a.stdout, 64<<10)
@@ -146,7 +146,7 @@ func (p *Predictor) namedFile(file string, files []string, json bool) string {
 	switch {
 	case len(files) == 0, len(files) == 1 && files[0] == "-":
 		return ""
-	case json, len(files) > 1, p.whole, file != files[0]:
+	case json, len(files) > 1, p.Whole, file != files[0]:
 		return file
 	}
 	return ""

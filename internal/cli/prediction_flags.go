@@ -9,7 +9,6 @@ type Predictor struct {
 	coverage float64
 	appendTo bool
 	prior    string
-	whole    bool
 	workers  int
 }
 
@@ -44,7 +43,7 @@ func (p *Predictor) addAllFlags(cmd *cobra.Command) {
 	cmd.Flags().Float64Var(&p.coverage, "coverage", 0, "print as many labels as it takes to have the right one among them in this `SHARE` of documents")
 	cmd.Flags().StringVar(&p.prior, "prior", "", "another prior than the model's: empirical, uniform or LABEL=P,LABEL=P")
 	cmd.Flags().BoolVar(&p.appendTo, "append", false, "CSV in, CSV out with two columns more, predicted and probability")
-	cmd.Flags().BoolVar(&p.whole, "whole", false, "each FILE, or all of standard input, is one document")
+	cmd.Flags().BoolVar(&p.Whole, "whole", false, "each FILE, or all of standard input, is one document")
 	cmd.Flags().IntVar(&p.workers, "workers", 0, "cores to use (default all)")
 }
 
@@ -59,7 +58,7 @@ func (p *Predictor) checkAll(cmd *cobra.Command, json bool) error {
 	if err := p.Check(cmd); err != nil {
 		return err
 	}
-	if p.whole && (p.appendTo || cmd.Flags().Changed("format")) {
+	if p.Whole && (p.appendTo || cmd.Flags().Changed("format")) {
 		return WrongUsage(cmd, "--whole goes with neither --format nor --append")
 	}
 	if p.appendTo && (json || p.printer.Top != 1) {
