@@ -25,6 +25,22 @@ func ExampleSource() {
 	// Output: 21 7 0
 }
 
+// Which columns there are is known once a record was read, or an error says that one is missing.
+func ExampleSource_Columns() {
+	source, err := dataset.Open([]string{"-"}, strings.NewReader("v1,v2\nspam,win\n"), &dataset.Options{Format: "csv"})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	for _, err := range source.Examples() {
+		fmt.Println(err)
+	}
+	fmt.Println(source.Columns())
+	// Output:
+	// stdin:1: no column "label" (the header has "v1", "v2")
+	// [v1 v2]
+}
+
 // Whoever answers line by line answers what there is before waiting for more.
 func ExampleSource_BeforeRead() {
 	lines, typed := io.Pipe()

@@ -72,6 +72,9 @@ func (o *objectParser) parse(line []byte) (bayes.Example, error) {
 	if err := checkObject(line); err != nil {
 		return bayes.Example{}, err
 	}
+	if o.in.stats.columns == nil {
+		o.in.stats.columns = keysOf(line)
+	}
 	clear(o.values)
 	o.scan(line)
 	return o.example()
@@ -87,6 +90,15 @@ func checkObject(line []byte) error {
 		return errNotObject
 	}
 	return nil
+}
+
+// keysOf returns the keys of line, a valid object.
+func keysOf(line []byte) []string {
+	keys := []string{}
+	for s := rawjson.Open(line); s.Member(); {
+		keys = append(keys, string(s.Key))
+	}
+	return keys
 }
 
 // scan finds the values of the columns in line, a valid object.

@@ -90,6 +90,7 @@ func (p *parquetTable) find(schema *parquet.Schema) error {
 	for _, path := range schema.Columns() {
 		names = append(names, path[0])
 	}
+	p.in.stats.columns = names
 	p.row = make([]parquet.Value, len(names))
 	for _, c := range p.builder.columns {
 		leaf, ok := schema.Lookup(c.name)

@@ -182,6 +182,11 @@ func (s *Source) LargestIndex() int { return int(s.stats.largest.Load()) }
 // that it was given, or, in a folder, its path. It is for the goroutine that ranges.
 func (s *Source) File() string { return s.stats.file }
 
+// Columns returns the names of the columns of the file that a range over Examples has come
+// to: those of the header of a table, of the first object, or of the schema. It is nil where
+// there are none, or no record was read. It is for the goroutine that ranges.
+func (s *Source) Columns() []string { return s.stats.columns }
+
 // BeforeRead has f called before each read from a file, by the goroutine that ranges over
 // Examples. Such a read may have to wait for whoever writes to a pipe, and what was yielded
 // until then is all that there is. A nil f ends it.
@@ -212,7 +217,7 @@ var readers = map[string]reader{
 
 // readFile yields the examples of f, and reports whether the next file is to be read.
 func (s *Source) readFile(f *file, yield func(bayes.Example, error) bool) bool {
-	s.stats.file = f.name
+	s.stats.file, s.stats.columns = f.name, nil
 	if f.format == "dir" {
 		g := guard{yield: yield}
 		readDir(os.DirFS(f.name), f.name, &s.opts, &s.stats, g.pass)

@@ -11,7 +11,9 @@ type stats struct {
 	latin1  atomic.Int64 // records that were read as Windows-1252
 	largest atomic.Int64 // index of an svmlight file
 
-	file string // that the present example is from; for the goroutine that reads
+	// These are for the goroutine that reads.
+	file    string   // that the present example is from
+	columns []string // of the file
 }
 
 func (st *stats) reset() {

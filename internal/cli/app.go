@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"runtime/debug"
 	"strings"
 
 	"bayes/internal/terminal"
@@ -31,11 +32,17 @@ func newApp(stdin io.Reader, stdout, stderr io.Writer) *App {
 // NewApp returns an App that prints to stdout, and notes for people to stderr.
 func NewApp(stdout, stderr io.Writer) *App { return newApp(strings.NewReader(""), stdout, stderr) }
 
-// AddFlags defines the flags that all commands share, those of printing.
+// AddFlags defines the flags that all commands share, and --version; and what help and
+// errors of flags look like.
 func (a *App) AddFlags(root *cobra.Command) {
 	root.PersistentFlags().BoolVarP(&a.quiet, "quiet", "q", false, "print no notes and no progress")
 	root.PersistentFlags().BoolVar(&a.json, "json", false, "print JSON for machines")
-	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error { return WrongUsage(cmd, "%w", err) })
+	root.Flags().Bool("version", false, "print the version, and the revision it was built from")
+	root.Version = version(debug.ReadBuildInfo())
+	Group(root, General)
+	root.SetFlagErrorFunc(flagError)
+	root.SetHelpFunc(printHelp)
+	root.SetUsageFunc(printUsage)
 }
 
 // JSON reports whether to print for machines.

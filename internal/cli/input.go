@@ -2,6 +2,7 @@ package cli
 
 import (
 	"strconv"
+	"strings"
 
 	"bayes"
 	"bayes/dataset"
@@ -18,7 +19,7 @@ type Input struct {
 // AddFlags defines the flags of reading on cmd.
 func (in *Input) AddFlags(cmd *cobra.Command) {
 	f := cmd.Flags()
-	f.StringVar(&in.Format, "format", "auto", "auto, csv, tsv, jsonl, fasttext, svmlight, dir or text")
+	f.StringVar(&in.Format, "format", "auto", "auto, "+strings.Join(dataset.Formats(), ", "))
 	f.StringVar(&in.Label, "label", "label", "column of the label, by name or as #1")
 	f.StringSliceVar(&in.Text, "text", nil, "column of the text, by name or as #2; several are counted apart (default text)")
 	f.StringSliceVar(&in.Numeric, "numeric", nil, "columns of numbers; an empty cell is missing")
@@ -28,6 +29,10 @@ func (in *Input) AddFlags(cmd *cobra.Command) {
 	f.BoolVar(&in.NoHeader, "no-header", false, "the first line is data")
 	f.StringVar(&in.Encoding, "encoding", "auto", "character set, by its WHATWG name, such as utf-8, latin1 or shift_jis")
 	f.BoolVar(&in.skipBad, "skip-bad", false, "skip bad records and report them, rather than stop")
+	Group(cmd, InputFlags)
+	Choices(cmd, "format", append([]string{"auto"}, dataset.Formats()...)...)
+	Choices(cmd, "encoding", "auto", "utf-8", "latin1", "windows-1252", "shift_jis", "euc-jp", "euc-kr", "gb18030", "big5", "koi8-r")
+	in.completeColumns(cmd, "label", "text", "numeric", "categorical", "weight-column")
 }
 
 // SkipBad reports whether bad records are to be skipped.

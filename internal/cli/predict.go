@@ -33,7 +33,8 @@ are a document each, the last field of a line is the file; --json always has it.
   bayes predict mail.nb new.csv --append > labelled.csv
   bayes predict tickets.nb inbox.txt --top 3 --threshold 0.8
   bayes predict tickets.nb inbox.txt --coverage 0.95`,
-		Args: Args(1, -1, "MODEL [FILE...|TEXT]"),
+		Args:              Args(1, -1, "MODEL [FILE...|TEXT]"),
+		ValidArgsFunction: completeModel,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := p.checkAll(cmd, a.json); err != nil {
 				return err

@@ -26,6 +26,8 @@ type searchFlags struct {
 func (s *searchFlags) addFlags(cmd *cobra.Command) {
 	cmd.Flags().Float64Var(&s.budget, "budget", 600, "`SECONDS` after which no further setting is tried; 0 means no limit")
 	cmd.Flags().StringVar(&s.metric, "metric", "accuracy", "what the best setting is best by: accuracy, macro-f1 or log-loss")
+	Group(cmd, SearchFlags)
+	Choices(cmd, "metric", "accuracy", "macro-f1", "log-loss")
 }
 
 // A search is what was found of the settings that the flags leave open.

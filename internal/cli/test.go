@@ -23,7 +23,8 @@ func (a *App) testCommand() *cobra.Command {
 		Example: `  bayes test mail.nb held-out.csv
   bayes test mail.nb held-out.csv --json
   bayes test mail.nb held-out.csv --report mail.html`,
-		Args: Args(2, -1, "MODEL and at least one FILE"),
+		Args:              Args(2, -1, "MODEL and at least one FILE"),
+		ValidArgsFunction: completeModel,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			to, err := page.Plan(args)
 			if err != nil {
@@ -47,6 +48,7 @@ func (a *App) testCommand() *cobra.Command {
 	}
 	in.AddFlags(cmd)
 	cmd.Flags().IntVar(&workers, "workers", 0, "cores to use (default all)")
+	Group(cmd, Resources)
 	page.AddFlags(cmd, outfile.Page, "report", "", "also write all of it as a page with plots and the worst mistakes to `FILE`")
 	return cmd
 }

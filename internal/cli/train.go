@@ -47,6 +47,7 @@ func (a *App) trainCommand() *cobra.Command {
 	t.AddFlags(cmd)
 	s.addFlags(cmd)
 	cmd.Flags().BoolVar(&auto, "auto", false, "choose the flags that are not given by cross-validation, as tune does")
+	Group(cmd, SearchFlags)
 	out.AddFlags(cmd, outfile.Model, "output", "o", "file to write the model to")
 	return cmd
 }

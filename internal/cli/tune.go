@@ -55,6 +55,7 @@ test on a file of its own what you report.`,
 	s.addFlags(cmd)
 	cmd.Flags().IntVar(&s.folds, "folds", 10, "number of folds")
 	cmd.Flags().Uint32Var(&s.seed, "seed", 1, "seed of the shuffling")
+	Group(cmd, SearchFlags)
 	out.AddFlags(cmd, outfile.Model, "output", "o", "file to write the best model to")
 	return cmd
 }
