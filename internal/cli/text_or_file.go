@@ -31,8 +31,8 @@ func textOrFile(arg string) (isText bool, err error) {
 	return false, Plain(err)
 }
 
-// checkReadsText returns an error if what is known is made of columns, none of which is the
-// main text: a text alone would count for nothing.
+// checkReadsText returns an error if what is known is made of columns, and the main text is none of
+// them: a text alone would count for nothing.
 func checkReadsText(known attributed) error {
 	texts, numbers, categories := known.Attributes()
 	columns := slices.Concat(texts, numbers, categories)
