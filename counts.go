@@ -26,14 +26,14 @@ import (
 // A Counts must not be used by several goroutines at once. Give each its own,
 // and add them.
 type Counts struct {
-	space       *Space
-	vocabulary  *intern.Table // of the space; nil if it declares none
-	classes     []class       // in order of first appearance
-	classIndex  map[string]int
-	blocks      []*block    // sorted; the first is the main text
-	shared      atomic.Bool // whether a Model reads the blocks: they are then copied before the next change
-	extractor   *extractor
-	analyzerCut *string // what the file that c was read from says of its analyzer; nil if this program cut the texts
+	space      *Space
+	vocabulary *intern.Table // of the space; nil if it declares none
+	classes    []class       // in order of first appearance
+	classIndex map[string]int
+	blocks     []*block    // sorted; the first is the main text
+	shared     atomic.Bool // whether a Model reads the blocks: they are then copied before the next change
+	extractor  *extractor
+	origin
 }
 
 // A class is what is known of one class as a whole.
@@ -55,7 +55,7 @@ func NewCounts(s *Space) *Counts {
 
 // emptied returns a Counts over the same Space as c that has seen nothing.
 func (c *Counts) emptied() *Counts {
-	e := &Counts{space: c.space, vocabulary: c.vocabulary, analyzerCut: c.analyzerCut}
+	e := &Counts{space: c.space, vocabulary: c.vocabulary, origin: c.origin}
 	e.clear()
 	return e
 }
@@ -76,10 +76,10 @@ func (c *Counts) Space() *Space { return c.space }
 // from a file that does not say. Where it differs from that of Space, examples should not
 // be unlearned: other terms would be taken out than were put in.
 func (c *Counts) AnalyzerVersion() string {
-	return analyzerVersion(c.space, c.analyzerCut, c.hasTerms())
+	return analyzerVersion(c.space, c.cut, c.hasTerms())
 }
 
-// analyzerVersion returns what Counts and Models say: cut is as in Counts.
+// analyzerVersion returns what Counts and Models say: cut is as in an origin.
 func analyzerVersion(s *Space, cut *string, hasTerms bool) string {
 	switch {
 	case !hasTerms:
@@ -212,7 +212,10 @@ func (c *Counts) accumulate(d *Counts, sign float64) error {
 		d = d.Clone()
 	}
 	if !c.hasTerms() && d.hasTerms() {
-		c.analyzerCut = d.analyzerCut
+		c.cut = d.cut
+	}
+	if c.columns == "" && c.Examples() == 0 {
+		c.columns = d.columns
 	}
 	number := make([]int, len(d.classes)) // the ID in c of each of d's classes
 	for k, cl := range d.classes {
@@ -266,7 +269,7 @@ func (c *Counts) Restrict(keep func(feature string) bool) *Counts {
 		s.Vocabulary = slices.DeleteFunc(slices.Clone(s.Vocabulary), func(f string) bool { return !keep(f) })
 	}
 	d := NewCounts(&s)
-	d.analyzerCut = c.analyzerCut
+	d.origin = c.origin
 	d.classes = nil
 	clear(d.classIndex)
 	for k, cl := range c.classes {

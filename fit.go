@@ -48,7 +48,7 @@ func fit(c *Counts, em EventModel) (*Model, error) {
 	if err != nil {
 		return nil, fmt.Errorf("bayes: %w", err)
 	}
-	return newModel(c.space, c.analyzerCut, em, s, logPrior, parts), nil
+	return newModel(c.space, c.origin, em, s, logPrior, parts), nil
 }
 
 // fitBlocks fits em to the blocks. It is an error if em is not for one of them. A main text

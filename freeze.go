@@ -110,7 +110,7 @@ func (f *frozenWeights) file(m *Model, bits int) []byte {
 		Kind: modelfile.Frozen, Space: m.space.String(), Event: m.event.String(),
 		Classes: int64(len(f.bias)), Features: int64(len(f.terms)), Examples: m.Examples(),
 	}
-	b := modelfile.AppendAnalyzerVersion(h.Append(nil), m.AnalyzerVersion())
+	b := modelfile.AppendOrigin(h.Append(nil), m.AnalyzerVersion(), m.columns)
 	if m.space.IDF != nil {
 		b = wire.AppendSection(b, modelfile.IDF, func(b []byte) []byte { return appendIDF(b, m.space.IDF) })
 	}

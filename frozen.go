@@ -87,7 +87,7 @@ func parseWeights(file *mmap.File, whole bool, langs []*text.Language) (*Model, 
 	if err != nil {
 		return nil, err
 	}
-	return newModel(space, &p.AnalyzerVersion, em, []*statistics{f.statistics}, logPrior, []likelihood{f}), nil
+	return newModel(space, origin{&p.AnalyzerVersion, p.Columns}, em, []*statistics{f.statistics}, logPrior, []likelihood{f}), nil
 }
 
 // read reads the sections. Of weights and index it looks at the whole if asked to.

@@ -57,7 +57,7 @@ func (c *Counts) UnmarshalBinary(data []byte) error {
 	if err != nil {
 		return err
 	}
-	c.space, c.vocabulary, c.classes, c.classIndex, c.blocks, c.analyzerCut = d.space, d.vocabulary, d.classes, d.classIndex, d.blocks, d.analyzerCut
+	c.space, c.vocabulary, c.classes, c.classIndex, c.blocks, c.origin = d.space, d.vocabulary, d.classes, d.classIndex, d.blocks, d.origin
 	c.extractor = nil
 	c.shared.Store(false)
 	return nil
@@ -93,8 +93,8 @@ func parseCounts(data []byte, langs []*text.Language) (*Counts, EventModel, erro
 	if err != nil {
 		return nil, nil, err
 	}
-	if c.hasTerms() {
-		c.analyzerCut = &p.AnalyzerVersion
+	if c.columns = p.Columns; c.hasTerms() {
+		c.cut = &p.AnalyzerVersion
 	}
 	if int64(len(c.classes)) != h.Classes || int64(c.Len()) != h.Features || c.Examples() != h.Examples {
 		return nil, nil, modelfile.Errorf("header", 0, "the sections hold other numbers of classes, features or examples")

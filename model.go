@@ -13,12 +13,12 @@ import (
 // many goroutines at once.
 type Model struct {
 	space      *Space
-	cut        *string // as of [Counts]
 	event      EventModel
 	stats      []*statistics // by block; the first is the main text's
 	logPrior   []float64
 	parts      []likelihood
 	extractors sync.Pool
+	origin
 }
 
 // WithPrior returns a model that differs from m in the prior alone, for documents that
@@ -29,11 +29,11 @@ func (m *Model) WithPrior(p Prior) (*Model, error) {
 	if err != nil {
 		return nil, fmt.Errorf("bayes: prior: %w", err)
 	}
-	return newModel(m.space, m.cut, m.event, m.stats, logPrior, m.parts), nil
+	return newModel(m.space, m.origin, m.event, m.stats, logPrior, m.parts), nil
 }
 
-func newModel(s *Space, cut *string, em EventModel, all []*statistics, logPrior []float64, parts []likelihood) *Model {
-	m := &Model{space: s, cut: cut, event: em, stats: all, logPrior: logPrior, parts: parts}
+func newModel(s *Space, from origin, em EventModel, all []*statistics, logPrior []float64, parts []likelihood) *Model {
+	m := &Model{space: s, origin: from, event: em, stats: all, logPrior: logPrior, parts: parts}
 	m.extractors.New = func() any { return newExtractor(s) }
 	return m
 }

@@ -24,7 +24,7 @@ func Save(w io.Writer, c *Counts, em EventModel) error {
 			return err
 		}
 	}
-	for piece := range c.pieces(em, c.AnalyzerVersion()) {
+	for piece := range c.pieces(em, c.AnalyzerVersion(), c.columns) {
 		if _, err := w.Write(piece); err != nil {
 			return err
 		}
@@ -36,7 +36,7 @@ func Save(w io.Writer, c *Counts, em EventModel) error {
 // model. Equal Counts append equal bytes. It implements
 // [encoding.BinaryAppender].
 func (c *Counts) AppendBinary(b []byte) ([]byte, error) {
-	for piece := range c.pieces(nil, c.AnalyzerVersion()) {
+	for piece := range c.pieces(nil, c.AnalyzerVersion(), c.columns) {
 		b = append(b, piece...)
 	}
 	return b, nil
@@ -46,11 +46,11 @@ func (c *Counts) AppendBinary(b []byte) ([]byte, error) {
 func (c *Counts) MarshalBinary() ([]byte, error) { return c.AppendBinary(nil) }
 
 // pieces yields the file of c and em, which may be nil, piece by piece. An empty version
-// of the analyzer is left out.
-func (c *Counts) pieces(em EventModel, version string) iter.Seq[[]byte] {
+// of the analyzer is left out, and so are columns.
+func (c *Counts) pieces(em EventModel, version, columns string) iter.Seq[[]byte] {
 	return func(yield func(piece []byte) bool) {
 		order := c.order()
-		b, size := c.appendHead(em, version, order), 0
+		b, size := c.appendHead(em, version, columns, order), 0
 		position := make([]int, len(c.classes))
 		for p, k := range order {
 			position[k] = p
@@ -112,8 +112,8 @@ func lengths(names []string) (n int) {
 }
 
 // appendHead returns what a file begins with: all that is of no block.
-func (c *Counts) appendHead(em EventModel, version string, order []int) []byte {
-	b := modelfile.AppendAnalyzerVersion(c.header(em, len(order)).Append(nil), version)
+func (c *Counts) appendHead(em EventModel, version, columns string, order []int) []byte {
+	b := modelfile.AppendOrigin(c.header(em, len(order)).Append(nil), version, columns)
 	if c.space.Labels != nil {
 		b = wire.AppendSection(b, modelfile.Labels, func(b []byte) []byte { return appendNames(b, c.space.Labels) })
 	}
@@ -254,9 +254,10 @@ func appendClass(b []byte, label string, t tally) []byte {
 	return wire.AppendNumber(b, t.weight)
 }
 
-// Equal reports whether c and d have the same Space and the same sums.
+// Equal reports whether c and d have the same Space and the same sums, whatever the
+// analyzer's version and the columns.
 func (c *Counts) Equal(d *Counts) bool {
-	a := bytes.Join(slices.Collect(c.pieces(nil, "")), nil)
-	b := bytes.Join(slices.Collect(d.pieces(nil, "")), nil)
+	a := bytes.Join(slices.Collect(c.pieces(nil, "", "")), nil)
+	b := bytes.Join(slices.Collect(d.pieces(nil, "", "")), nil)
 	return bytes.Equal(a, b)
 }

@@ -17,6 +17,11 @@ const (
 	weightRole
 )
 
+// flag returns the flag of the command that names columns of the role.
+func (r role) flag() string {
+	return [...]string{"label", "text", "numeric", "categorical", "weight-column"}[r]
+}
+
 // A column is a column that the options ask for.
 type column struct {
 	name string
@@ -26,6 +31,18 @@ type column struct {
 // optional reports whether the column may be absent altogether.
 func (c column) optional(o *Options) bool { return c.role == labelRole && o.Unlabelled }
 
+// names returns what the column may be called, the first of them first.
+func (c column) names(o *Options) []string {
+	names := []string{c.name}
+	if o.Remembered && c.role == labelRole {
+		names = append(names, "label")
+	}
+	if o.Remembered && c.role == textRole && len(o.textNames()) == 1 {
+		names = append(names, "text")
+	}
+	return names
+}
+
 // columns returns the columns that o asks for.
 func (o *Options) columns() []column {
 	list := []column{{o.labelName(), labelRole}}
@@ -33,6 +50,9 @@ func (o *Options) columns() []column {
 		for _, name := range names {
 			list = append(list, column{name, r})
 		}
+	}
+	if o.onlyLabel {
+		return list
 	}
 	add(textRole, o.textNames()...)
 	add(numberRole, o.Numeric...)

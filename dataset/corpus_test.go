@@ -63,7 +63,7 @@ func TestCorpora(t *testing.T) {
 
 // Raw mail is in many encodings. As latin1, all of it can be read.
 func TestMail(t *testing.T) {
-	s, err := dataset.Open([]string{testdata.Path(t, "spamassassin")}, nil, &dataset.Options{Encoding: "latin1"})
+	s, err := dataset.Open([]string{testdata.Path(t, "spamassassin")}, nil, &dataset.Options{Format: "dir", Encoding: "latin1"})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -8,7 +8,8 @@ import (
 	"bayes"
 )
 
-// CSV reads comma-separated values. It may be ranged over once, as r can be
+// CSV reads comma-separated values. The comma may be a semicolon or a tab: unless options
+// say which, it is the one that is most often in the header. It may be ranged over once, as r can be
 // read only once; name stands for r in errors. See [Records] for the dialect
 // and [Options] for the columns, which must be in the header.
 //
@@ -38,9 +39,13 @@ type table struct {
 }
 
 func readTable(in *input, comma byte, yield func(bayes.Example, error) bool) {
-	t := &table{in: in, p: newRecordReader(in.w, in.name, comma), builder: newExampleBuilder(in)}
+	in.delimiter = in.findDelimiter(comma)
+	t := &table{in: in, p: newRecordReader(in.w, in.name, in.delimiter), builder: newExampleBuilder(in)}
 	if err := t.readHeader(); err != nil {
 		yield(bayes.Example{}, err)
+		return
+	}
+	if in.header != nil && !in.opts.NoHeader && !in.header(t.p.raw) {
 		return
 	}
 	// Without a header, the record that was read is an example.
@@ -49,6 +54,7 @@ func readTable(in *input, comma byte, yield func(bayes.Example, error) bool) {
 		if err == errSkip {
 			continue
 		}
+		in.raw = t.p.raw
 		if !yield(ex, err) {
 			return
 		}
@@ -100,49 +106,11 @@ func (t *table) fatal(err error) error {
 }
 
 // findColumns finds the columns in the header; without one it is nil.
-func (t *table) findColumns(header []string) error {
-	found := make(map[string]occurrence, len(header))
-	for i, name := range header {
-		found[name] = occurrence{i, found[name].times + 1}
+func (t *table) findColumns(header []string) (err error) {
+	if t.index, err = newHeader(header, t.width, t.builder.columns, t.in.opts).find(); err != nil {
+		err = t.fatal(err)
 	}
-	user := make(map[int]string) // name of the column that was asked for, by index
-	for _, c := range t.builder.columns {
-		i, err := t.find(header, found[c.name], c)
-		if err != nil {
-			return t.fatal(err)
-		}
-		// A column can be asked for by its name or by its number, but only once.
-		if other, ok := user[i]; ok && i >= 0 {
-			return t.fatal(fmt.Errorf("columns %q and %q are the same", other, c.name))
-		}
-		user[i] = c.name
-		t.index = append(t.index, i)
-	}
-	return nil
-}
-
-// An occurrence is the last index of a name in a header, and how often it is there.
-type occurrence struct{ last, times int }
-
-// find returns the index of a column, whose name occurs in the header as o says, or -1
-// if it is absent and may be.
-func (t *table) find(header []string, o occurrence, c column) (int, error) {
-	number, numbered := columnNumber(c.name)
-	switch {
-	case o.times > 1:
-		return 0, fmt.Errorf("the header has column %q %d times (hint: name it by number, such as #%d)", c.name, o.times, o.last+1)
-	case o.times == 1:
-		return o.last, nil
-	case numbered && number <= t.width:
-		return number - 1, nil
-	case c.optional(t.in.opts):
-		return -1, nil
-	case numbered:
-		return 0, fmt.Errorf("no column %s: there are %d", c.name, t.width)
-	case header == nil:
-		return 0, fmt.Errorf("no column %q: without a header, columns are named by number, such as #1", c.name)
-	}
-	return 0, fmt.Errorf("no column %q (the header has %s)", c.name, listNames(header))
+	return err
 }
 
 // example returns the present record as an example.

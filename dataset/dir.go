@@ -63,6 +63,7 @@ func (f *folder) visit(p string, d fs.DirEntry, err error, yield func(bayes.Exam
 	case !f.isFile(p, d):
 		return nil
 	}
+	f.stats.begin(f.path(p), -1) // it is no row, and is counted as one
 	ex, err := f.example(p)
 	var bad *SyntaxError
 	if err != nil && !errors.As(err, &bad) {
@@ -97,7 +98,6 @@ func (f *folder) path(p string) string { return path.Join(f.name, p) }
 
 // example returns the example of file p.
 func (f *folder) example(p string) (bayes.Example, error) {
-	f.stats.file = f.path(p)
 	label, _, inClass := strings.Cut(p, "/")
 	if !inClass {
 		label = ""
@@ -123,6 +123,9 @@ func (f *folder) read(p string) (string, error) {
 	}
 	defer file.Close()
 	f.w.reset(&countingReader{file, &f.stats.bytes})
+	if err := checkForeign(f.w); err != nil {
+		return "", &SyntaxError{f.path(p), 0, err}
+	}
 	in, err := newInput(f.w, f.path(p), f.opts, f.stats)
 	if err != nil {
 		return "", err

@@ -16,13 +16,19 @@ func ExampleSource() {
 		fmt.Println(err)
 		return
 	}
-	for _, err := range source.Examples() {
+	for ex, err := range source.Examples() {
 		if err != nil {
 			fmt.Println(err)
+			return
 		}
+		file, row := source.Place()
+		fmt.Println(file, row, ex.Label)
 	}
 	fmt.Println(source.BytesRead(), source.LargestIndex(), source.Latin1Records())
-	// Output: 21 7 0
+	// Output:
+	// stdin 1 spam
+	// stdin 2 ham
+	// 21 7 0
 }
 
 // Which columns there are is known once a record was read, or an error says that one is missing.
@@ -37,7 +43,7 @@ func ExampleSource_Columns() {
 	}
 	fmt.Println(source.Columns())
 	// Output:
-	// stdin:1: no column "label" (the header has "v1", "v2")
+	// stdin:1: no column "label" (the table has "v1", "v2"; hint: --label COLUMN --text COLUMN)
 	// [v1 v2]
 }
 
@@ -67,11 +73,11 @@ func ExampleSource_BeforeRead() {
 			return
 		}
 		waiting++
-		fmt.Printf("%s: %s\n", source.File(), ex.Text)
+		fmt.Println(ex.Text)
 	}
 	// Output:
-	// -: free prize
+	// free prize
 	// waiting for more after 1
-	// -: see you at lunch
+	// see you at lunch
 	// waiting for more after 1
 }

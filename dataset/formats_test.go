@@ -11,7 +11,12 @@ import (
 var unlabelled = &dataset.Options{Unlabelled: true}
 
 func TestJSONL(t *testing.T) {
-	const noLabel, noText = `f:1: no "label"`, `f:1: no "text"`
+	const (
+		hasText  = ` (the object has "text"; hint: --label COLUMN)`
+		hasLabel = ` (the object has "label"; hint: --text COLUMN)`
+		noLabel  = `f:1: no "label"`
+		noText   = `f:1: no "text"`
+	)
 	for _, c := range []readCase{
 		{name: "plain", in: `{"label":"a","text":"x"}` + "\n\n" + ` { "text" : "y" , "label" : "a" } ` + "\r\n",
 			want: texts("a", "x", "y")},
@@ -28,11 +33,11 @@ func TestJSONL(t *testing.T) {
 				{Label: "a", Attrs: []bayes.Attr{bayes.Number("n", 1.5), bayes.Number("m", 2), bayes.Category("c", "x"), bayes.Category("d", "3")}},
 				{Label: "b", Attrs: []bayes.Attr{}}}},
 		{name: "weight", in: `{"label":"a","text":"x","w":0}` + "\n" + `{"label":"a","text":"y","w":2}` + "\n" + `{"label":"a","text":"y"}`,
-			opts: &dataset.Options{Weight: "w"}, want: []bayes.Example{{Label: "a", Text: "y", Weight: 2}}, errs: []string{`f:3: no "w"`}},
+			opts: &dataset.Options{Weight: "w"}, want: []bayes.Example{{Label: "a", Text: "y", Weight: 2}}, errs: []string{`f:3: no "w" (the object has "label", "text"; hint: --weight-column COLUMN)`}},
 		{name: "latin1", in: "{\"label\":\"a\",\"text\":\"\xe9 \\u00e9\"}", want: texts("a", "é é")},
-		{name: "no label", in: `{"text":"x"}`, errs: []string{noLabel}},
+		{name: "no label", in: `{"text":"x"}`, errs: []string{noLabel + hasText}},
 		{name: "null label", in: `{"label":null,"text":"x"}`, errs: []string{noLabel}},
-		{name: "no text", in: `{"label":"a"}`, errs: []string{noText}},
+		{name: "no text", in: `{"label":"a"}`, errs: []string{noText + hasLabel}},
 		{name: "no text to predict", in: `{}`, opts: unlabelled, errs: []string{noText}},
 		{name: "unlabelled", in: `{"text":"x"}`, opts: unlabelled, want: texts("", "x")},
 		{name: "nested", in: `{"label":["a"],"text":"x"}`, errs: []string{`f:1: "label": an object or array where a plain value is wanted`}},

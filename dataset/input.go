@@ -18,6 +18,10 @@ type input struct {
 	latin1  bool     // the present record is Windows-1252
 	strings interner // that intern returned
 	scratch []byte   // what utf8 returned
+
+	raw       []byte                // the record yielded latest, as it is in the file
+	header    func(raw []byte) bool // is given that of a table, unless it is nil, and says whether to go on
+	delimiter byte                  // of a table
 }
 
 // A reader yields the examples of an input in one format.
@@ -26,7 +30,12 @@ type reader func(in *input, yield func(bayes.Example, error) bool)
 // read returns the examples of r, which is in that format.
 func read(format reader, r io.Reader, name string, opts *Options) iter.Seq2[bayes.Example, error] {
 	return func(yield func(bayes.Example, error) bool) {
-		in, err := newInput(newWindow(r), name, opts, new(stats))
+		w := newWindow(r)
+		if err := checkForeign(w); err != nil {
+			yield(bayes.Example{}, fmt.Errorf("%s: %w", name, err))
+			return
+		}
+		in, err := newInput(w, name, opts, new(stats))
 		if err != nil {
 			yield(bayes.Example{}, err)
 			return
@@ -56,6 +65,9 @@ func newInput(w *window, name string, opts *Options, st *stats) (*input, error) 
 // text and intern depend on it.
 func (in *input) detectEncoding(record []byte) (err error) {
 	in.latin1, err = in.charset.isLatin1(record)
+	if in.opts.onlyLabel {
+		return nil // a label need only differ from others
+	}
 	if in.latin1 {
 		in.stats.latin1.Add(1)
 	}

@@ -42,19 +42,18 @@ func readJSONL(in *input, yield func(bayes.Example, error) bool) {
 type objectParser struct {
 	in      *input
 	builder *exampleBuilder
-	index   map[string]int // of the columns, by name
-	values  [][]byte       // of the columns, as they are in the line; nil if absent
-	line    []byte         // decoded, if it is not UTF-8
-	key     []byte         // memory for the Scanner's Key
-	buf     []byte         // memory for what cell returns
+	members *members // which are read
+	values  [][]byte // in the places of members, as they are in the line; nil if absent
+	object  []byte   // the line
+	line    []byte   // decoded, if it is not UTF-8
+	key     []byte   // memory for the Scanner's Key
+	buf     []byte   // memory for what cell returns
 }
 
 func newObjectParser(in *input) *objectParser {
-	o := &objectParser{in: in, builder: newExampleBuilder(in), index: make(map[string]int)}
-	for i, c := range o.builder.columns {
-		o.index[c.name] = i
-	}
-	o.values = make([][]byte, len(o.builder.columns))
+	o := &objectParser{in: in, builder: newExampleBuilder(in)}
+	o.members = newMembers(o.builder.columns, in.opts)
+	o.values = make([][]byte, o.members.places())
 	return o
 }
 
@@ -104,10 +103,10 @@ func keysOf(line []byte) []string {
 // scan finds the values of the columns in line, a valid object.
 func (o *objectParser) scan(line []byte) {
 	s := rawjson.Open(line)
-	s.Key = o.key
+	s.Key, o.object = o.key, line
 	for s.Member() {
-		if i, ok := o.index[string(s.Key)]; ok {
-			o.values[i] = s.Value
+		if i := o.members.place(s.Key); i >= 0 {
+			o.values[i] = o.members.spelled(i, s.Key, o.values[i], s.Value)
 		}
 	}
 	o.key = s.Key
@@ -117,7 +116,7 @@ func (o *objectParser) scan(line []byte) {
 func (o *objectParser) example() (bayes.Example, error) {
 	ex := o.builder.example()
 	for i, c := range o.builder.columns {
-		b, err := o.cell(o.values[i], c)
+		b, err := o.cell(o.members.choose(o.values, i), c)
 		if err == nil && b != nil {
 			err = o.builder.set(&ex, c, b)
 		}
@@ -135,9 +134,11 @@ func (o *objectParser) cell(value []byte, c column) ([]byte, error) {
 		if c.role == categoryRole && o.in.opts.EmptyCategory {
 			return []byte{}, nil
 		}
-		return nil, o.absent(c)
+		return nil, o.absent(c, value == nil)
 	}
 	switch value[0] {
+	case several[0]:
+		return nil, fmt.Errorf("no %q, but members that differ from it in case and space alone", c.name)
 	case '{', '[':
 		return nil, fmt.Errorf("%q: %w", c.name, errNested)
 	case '"':
@@ -147,10 +148,36 @@ func (o *objectParser) cell(value []byte, c column) ([]byte, error) {
 	return value, nil
 }
 
-// absent returns an error if column c must not be absent.
-func (o *objectParser) absent(c column) error {
-	if c.role == numberRole || c.role == categoryRole || c.role == textRole && !o.builder.oneText || c.optional(o.in.opts) {
+// optional reports whether c may be absent from an object.
+func (o *objectParser) optional(c column) bool {
+	return c.role == numberRole || c.role == categoryRole || c.role == textRole && !o.builder.oneText || c.optional(o.in.opts)
+}
+
+// absent returns an error if column c must not be absent: because there is no such member, or it
+// is null.
+func (o *objectParser) absent(c column, noMember bool) error {
+	if o.optional(c) {
 		return nil
 	}
-	return fmt.Errorf("no %q", c.name)
+	var names, free []string
+	for s := rawjson.Open(o.object); s.Member(); {
+		names = append(names, string(s.Key))
+		if o.members.place(s.Key) < 0 {
+			free = append(free, string(s.Key))
+		}
+	}
+	if !noMember || len(names) == 0 {
+		return fmt.Errorf("no %q", c.name)
+	}
+	var missing []column
+	for i, c := range o.builder.columns {
+		if o.members.choose(o.values, i) == nil && !o.optional(c) {
+			missing = append(missing, c)
+		}
+	}
+	only := ""
+	if len(free) == 1 && isWord(free[0]) {
+		only = free[0]
+	}
+	return fmt.Errorf("no %q (the object has %s; hint: %s)", c.name, listNames(names), flagsFor(missing, only))
 }

@@ -35,6 +35,7 @@ func eachLine(in *input, yield func(bayes.Example, error) bool, parse func(line 
 		if err == errSkip {
 			continue
 		}
+		in.raw = in.w.bytes()[:l.size]
 		if err != nil {
 			ex, err = bayes.Example{}, &SyntaxError{in.name, l.line, err}
 		}

@@ -9,8 +9,8 @@ import (
 
 // Options say what in a file is what. A nil *Options is the zero value.
 //
-// The name of a column is that in the header, or the key of a JSON object; in a
-// table it may also be a number from 1, as "#2". An attribute has the name by which
+// The name of a column is that in the header, or the key of a JSON object, in any case and with
+// any surrounding space if only one is spelled so; in a table it may also be a number from 1, as "#2". An attribute has the name by which
 // its column was asked for.
 type Options struct {
 	// Format is one of [Formats]. Empty or "auto" means to go by the file's
@@ -51,9 +51,19 @@ type Options struct {
 	// document, rather than one a line.
 	Whole bool
 
+	// Remembered says that a model was trained with these columns, and nobody asks for them.
+	// A file that lacks the label or the one column of text is then read by the columns
+	// "label" and "text", if it has those; and what has no columns has no Weight.
+	Remembered bool
+
 	// NoHeader says that the first row of a table is an example. Columns are
 	// then named by number.
 	NoHeader bool
+
+	// Delimiter is what stands between the fields of a table, an ASCII character. Zero means
+	// a tab in TSV, and in CSV whichever of comma, semicolon and tab is most often in the
+	// header; without a header a comma, if there is one in the first line.
+	Delimiter byte
 
 	// Encoding is a name of the [WHATWG list], such as "latin1" or
 	// "shift_jis", in which what cannot be decoded becomes U+FFFD; or "utf-8",
@@ -68,6 +78,8 @@ type Options struct {
 	// missing; a label that is there is read if it can be. Weights are not read,
 	// so that each record gives an example.
 	Unlabelled bool
+
+	onlyLabel bool // of columns, only that of the label is looked for
 }
 
 // Vectors is a kind of values in svmlight files. A value of another kind is a
@@ -117,6 +129,9 @@ func (o *Options) check() error {
 	if _, err := lookupEncoding(o.Encoding); err != nil {
 		return err
 	}
+	if err := checkDelimiter(o.Delimiter); err != nil {
+		return err
+	}
 	return o.checkColumns()
 }
 
@@ -154,11 +169,11 @@ func (o *Options) checkFormat(format string) error {
 func (o *Options) checkNoColumns(format string) error {
 	var names []string
 	for _, c := range o.columns() {
-		if c.role != labelRole {
+		if c.role != labelRole && !(c.role == weightRole && o.Remembered) {
 			names = append(names, c.name)
 		}
 	}
-	if len(names) == 1 && len(o.textNames()) == 1 {
+	if o.onlyLabel || len(names) == 1 && len(o.textNames()) == 1 {
 		return nil // the text, whatever it is called
 	}
 	return fmt.Errorf("format %s has no columns; wanted: %s (hint: a file that has them, such as .csv or .jsonl)", format, listNames(names))

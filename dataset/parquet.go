@@ -92,19 +92,19 @@ func (p *parquetTable) find(schema *parquet.Schema) error {
 	}
 	p.in.stats.columns = names
 	p.row = make([]parquet.Value, len(names))
-	for _, c := range p.builder.columns {
-		leaf, ok := schema.Lookup(c.name)
-		switch n, numbered := columnNumber(c.name); {
+	var err error
+	if p.index, err = newHeader(names, len(names), p.builder.columns, p.in.opts).find(); err != nil {
+		return err
+	}
+	for i, c := range p.builder.columns {
+		if p.index[i] < 0 {
+			continue
+		}
+		switch leaf, ok := schema.Lookup(names[p.index[i]]); {
 		case ok && leaf.Node.Repeated():
 			return fmt.Errorf("column %q is a list", c.name)
-		case ok:
-			p.index = append(p.index, leaf.ColumnIndex)
-		case numbered && n <= len(names):
-			p.index = append(p.index, n-1)
-		case c.optional(p.in.opts):
-			p.index = append(p.index, -1)
-		default:
-			return fmt.Errorf("no column %q (the table has %s)", c.name, listNames(names))
+		case !ok && names[p.index[i]] == c.name:
+			return fmt.Errorf("column %q is a group of columns", c.name)
 		}
 	}
 	return nil

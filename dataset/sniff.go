@@ -42,7 +42,11 @@ func findFormat(r io.Reader, name string, opts *Options) (string, error) {
 		return "", err
 	}
 	defer z.Close()
-	in, err := newInput(newWindow(z), name, opts, new(stats))
+	w := newWindow(z)
+	if err := checkForeign(w); err != nil {
+		return "", err
+	}
+	in, err := newInput(w, name, opts, new(stats))
 	if err != nil {
 		return "", err
 	}
@@ -50,8 +54,12 @@ func findFormat(r io.Reader, name string, opts *Options) (string, error) {
 }
 
 // sniff returns the format of the content of in. If the options do not allow that
-// format, it returns both the format and an error.
+// format, it returns both the format and an error. E-mail is in none of the formats, and is
+// an error too.
 func sniff(in *input) (string, error) {
+	if looksLikeMail(in.w) {
+		return "", fmt.Errorf("%w (hint: put the texts into a .csv or .jsonl; to predict, --format text reads it as it is)", errMail)
+	}
 	format := formatByContent(in)
 	if err := in.w.failure(); err != nil {
 		return "", err
@@ -76,9 +84,11 @@ func formatByContent(in *input) string {
 		return "jsonl"
 	case looksLikeVector(line, in.opts.Unlabelled):
 		return "svmlight"
+	case in.opts.Delimiter != 0 && looksLikeHeader(line, string(rune(in.opts.Delimiter)), in.opts):
+		return "csv"
 	case looksLikeHeader(line, "\t", in.opts):
 		return "tsv"
-	case looksLikeHeader(line, ",", in.opts):
+	case looksLikeHeader(line, ",", in.opts), looksLikeHeader(line, ";", in.opts):
 		return "csv"
 	}
 	return "text"
@@ -126,17 +136,25 @@ func looksLikeVector(line []byte, unlabelled bool) bool {
 
 // looksLikeHeader reports whether line is the first of a table. Where labels are
 // wanted, a comma is enough, since plain text has none. A document to be predicted may
-// be text with a comma, so the line must also name a column that is asked for.
+// be text with a comma, so the line must also name a column that is asked for, or all of them
+// in another spelling.
 func looksLikeHeader(line []byte, comma string, opts *Options) bool {
 	if !bytes.Contains(line, []byte(comma)) {
 		return false
 	}
-	if !opts.Unlabelled || opts.NoHeader {
+	if !opts.Unlabelled || opts.NoHeader && !opts.Remembered {
 		return true
 	}
 	names := strings.Split(strings.ReplaceAll(string(line), `"`, ""), comma)
-	return slices.ContainsFunc(opts.columns(), func(c column) bool {
+	columns := opts.columns()
+	if slices.ContainsFunc(columns, func(c column) bool {
 		_, numbered := columnNumber(c.name)
-		return numbered || slices.Contains(names, c.name)
+		return numbered && !opts.Remembered || slices.ContainsFunc(c.names(opts), func(name string) bool { return slices.Contains(names, name) })
+	}) {
+		return true
+	}
+	// A text may begin with "Text, ", but hardly with the names of all columns.
+	return !slices.ContainsFunc(columns, func(c column) bool {
+		return !slices.ContainsFunc(names, func(name string) bool { return fold(name) == fold(c.name) })
 	})
 }

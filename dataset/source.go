@@ -30,7 +30,8 @@ type Source struct {
 // files are there and that opts can be meant for them, and opens each when its
 // turn comes. Files compressed with gzip or zstd are known by their content.
 //
-// A folder is read as [Dir] reads it. The format of other files goes by their
+// A folder is read as [Dir] reads it. E-mail, a folder of it too, is an error where the
+// format is not given, since no format reads it as mail. The format of other files goes by their
 // name, then by their first line, unless opts name it.
 func Open(names []string, stdin io.Reader, opts *Options) (*Source, error) {
 	if len(names) == 0 {
@@ -97,8 +98,9 @@ func (s *Source) addPath(f *file) error {
 	}
 	switch {
 	case info.IsDir() && (f.format == "dir" || f.format == "" || f.format == "text" && s.opts.Whole):
+		found := f.format == ""
 		f.format = "dir"
-		return s.addDirSize(f.name)
+		return s.addDir(f.name, found)
 	case info.IsDir():
 		return errors.New("is a directory (hint: --format dir)")
 	case f.format == "dir":
@@ -120,8 +122,9 @@ func (s *Source) addSize(n int64) {
 	}
 }
 
-// addDirSize adds the sizes of the files that [Dir] would read.
-func (s *Source) addDirSize(name string) error {
+// addDir adds the sizes of the files that [Dir] would read. If nobody said that the folder
+// is to be read like that, it must not be one of e-mail.
+func (s *Source) addDir(name string, found bool) error {
 	f := &folder{fsys: os.DirFS(name)}
 	return fs.WalkDir(f.fsys, ".", func(p string, d fs.DirEntry, err error) error {
 		switch {
@@ -129,6 +132,8 @@ func (s *Source) addDirSize(name string) error {
 			return err
 		case isHidden(p, d):
 			return skipEntry(d)
+		case d.IsDir() && found:
+			return findMail(f.fsys, p)
 		case !f.isFile(p, d):
 			return nil
 		}
@@ -174,13 +179,14 @@ func (s *Source) BytesRead() int64 { return s.stats.bytes.Load() }
 // may call it.
 func (s *Source) Latin1Records() int64 { return s.stats.latin1.Load() }
 
+// Place returns where the record is that was yielded latest: its file, and its number there,
+// from 1, the header left out. That of a document of a folder, which is a file, is 0. It is
+// for the goroutine that ranges over Examples.
+func (s *Source) Place() (file string, row int) { return s.stats.file, s.stats.row }
+
 // LargestIndex returns the largest index in the svmlight files read since the
 // latest range over Examples began, zero if there was none.
 func (s *Source) LargestIndex() int { return int(s.stats.largest.Load()) }
-
-// File returns the file that the latest example of a range over Examples is from: the name
-// that it was given, or, in a folder, its path. It is for the goroutine that ranges.
-func (s *Source) File() string { return s.stats.file }
 
 // Columns returns the names of the columns of the file that a range over Examples has come
 // to: those of the header of a table, of the first object, or of the schema. It is nil where
@@ -217,9 +223,9 @@ var readers = map[string]reader{
 
 // readFile yields the examples of f, and reports whether the next file is to be read.
 func (s *Source) readFile(f *file, yield func(bayes.Example, error) bool) bool {
-	s.stats.file, s.stats.columns = f.name, nil
+	s.stats.begin(f.label(), 0)
 	if f.format == "dir" {
-		g := guard{yield: yield}
+		g := guard{yield: yield, stats: &s.stats}
 		readDir(os.DirFS(f.name), f.name, &s.opts, &s.stats, g.pass)
 		return !g.stop
 	}
@@ -233,7 +239,7 @@ func (s *Source) readFile(f *file, yield func(bayes.Example, error) bool) bool {
 		return false
 	}
 	defer st.Close()
-	g := guard{yield: yield}
+	g := guard{yield: yield, stats: &s.stats}
 	readers[f.format](st.in, g.pass)
 	return !g.stop
 }
@@ -241,7 +247,7 @@ func (s *Source) readFile(f *file, yield func(bayes.Example, error) bool) bool {
 // readParquet is readFile of a Parquet file, which is not read from front to
 // back.
 func (s *Source) readParquet(f *file, yield func(bayes.Example, error) bool) bool {
-	g := guard{yield: yield}
+	g := guard{yield: yield, stats: &s.stats}
 	r, err := os.Open(f.name)
 	if err == nil {
 		defer r.Close()
@@ -263,11 +269,13 @@ func (s *Source) readParquet(f *file, yield func(bayes.Example, error) bool) boo
 // it: the caller had enough, or there was an error that is not of one record.
 type guard struct {
 	yield func(bayes.Example, error) bool
+	stats *stats
 	stop  bool
 }
 
 func (g *guard) pass(ex bayes.Example, err error) bool {
 	var bad *SyntaxError
+	g.stats.row++
 	g.stop = !g.yield(ex, err) || err != nil && !errors.As(err, &bad)
 	return !g.stop
 }

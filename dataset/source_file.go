@@ -69,7 +69,10 @@ func (s *Source) openInput(f *file) (*stream, error) {
 	z, err := Decompress(&countingReader{r, &s.stats.bytes})
 	if err == nil {
 		st.unpack = z
-		st.in, err = newInput(newWindow(&announcedReader{z, s}), f.label(), &s.opts, &s.stats)
+		w := newWindow(&announcedReader{z, s})
+		if err = checkForeign(w); err == nil {
+			st.in, err = newInput(w, f.label(), &s.opts, &s.stats)
+		}
 	}
 	if err != nil && st.file != nil {
 		st.file.Close()

@@ -257,13 +257,14 @@ func TestWhole(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := []string{a, "label,text\nham,no table\n", b, "caf\u00e9\nau lait", c, "one\ntwo", "-", "three\n\nfour\n"}
+	want := []string{a, "label,text\nham,no table\n", b, "caf\u00e9\nau lait", c, "one\ntwo", "stdin", "three\n\nfour\n"}
 	var got []string
 	for ex, err := range s.Examples() {
 		if err != nil {
 			t.Fatal(err)
 		}
-		got = append(got, s.File(), ex.Text)
+		file, _ := s.Place()
+		got = append(got, file, ex.Text)
 	}
 	if !slices.Equal(got, want) {
 		t.Errorf("%q, want %q", got, want)

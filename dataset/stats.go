@@ -5,15 +5,18 @@ import (
 	"sync/atomic"
 )
 
-// A stats counts what is read. Other goroutines may look at it.
+// A stats counts what is read, and says where the reader is. Other goroutines may look at
+// the counts.
 type stats struct {
+	file string // of the record yielded latest
+	row  int    // its number there, 0 if it is the whole file
+
+	columns []string // of that file
+
 	bytes   atomic.Int64 // as they are on disk
 	latin1  atomic.Int64 // records that were read as Windows-1252
 	largest atomic.Int64 // index of an svmlight file
 
-	// These are for the goroutine that reads.
-	file    string   // that the present example is from
-	columns []string // of the file
 }
 
 func (st *stats) reset() {
@@ -21,6 +24,9 @@ func (st *stats) reset() {
 	st.latin1.Store(0)
 	st.largest.Store(0)
 }
+
+// begin says that the next record comes from a file, which begins before that row.
+func (st *stats) begin(file string, row int) { st.file, st.row, st.columns = file, row, nil }
 
 // A countingReader counts the bytes that pass through.
 type countingReader struct {

@@ -26,6 +26,18 @@ func (t *Tally) Accuracy() (p, low, high float64) {
 	return p, min(max(low, 0), p), max(min(high, 1), p) // rounding can pass an end
 }
 
+// Majority returns the label that most documents have, of equal ones the first in byte
+// order, and their share, in [0,1]: the accuracy of always answering that.
+func (t *Tally) Majority() (label string, share float64) {
+	var most int64
+	for _, c := range t.Classes() {
+		if c.Support > most {
+			label, most = c.Label, c.Support
+		}
+	}
+	return label, ratio(float64(most), float64(len(t.rows)))
+}
+
 // A ClassReport is how well one class is found. All but Support are in [0,1].
 type ClassReport struct {
 	Label     string

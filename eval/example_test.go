@@ -29,11 +29,14 @@ func ExampleTally() {
 	t := tally()
 	accuracy, low, high := t.Accuracy()
 	fmt.Printf("%d documents, accuracy %.2f, between %.2f and %.2f\n", t.Documents(), accuracy, low, high)
+	label, share := t.Majority()
+	fmt.Printf("always answering %s %.2f, mean confidence %.3f\n", label, share, t.Confidence())
 	fmt.Printf("balanced %.2f, macro F1 %.4f, micro %.2f, weighted %.4f\n", t.BalancedAccuracy(), t.MacroF1(), t.MicroF1(), t.WeightedF1())
 	fmt.Printf("log loss %.4f, Brier %.4f, ECE %.2f\n", t.LogLoss(), t.Brier(), t.ECE())
 	fmt.Printf("Matthews %.4f, kappa %.2f\n", t.Matthews(), t.Kappa())
 	// Output:
 	// 4 documents, accuracy 0.75, between 0.30 and 0.95
+	// always answering ham 0.50, mean confidence 0.800
 	// balanced 0.75, macro F1 0.7333, micro 0.75, weighted 0.7333
 	// log loss 0.3375, Brier 0.2100, ECE 0.25
 	// Matthews 0.5774, kappa 0.50

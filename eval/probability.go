@@ -39,6 +39,16 @@ func (t *Tally) Brier() float64 {
 	return ratio(sum.Float(), float64(len(t.rows)))
 }
 
+// Confidence returns the mean probability of the predicted class, in [0,1]. That of
+// probabilities that can be believed is the accuracy.
+func (t *Tally) Confidence() float64 {
+	var sum doubledouble.Sum
+	for _, r := range t.rows {
+		sum.Add(t.p(r, int(r.best)))
+	}
+	return ratio(sum.Float(), float64(len(t.rows)))
+}
+
 // A Bin holds the predictions of about the same confidence, which is the
 // probability of the predicted class.
 type Bin struct {

@@ -26,7 +26,7 @@ func complaints(b *browser.Browser, l browser.Layout, width int64, scheme string
 	return wrong
 }
 
-var sections = []string{"figures", "classes", "confusion", "curves", "reliability", "terms", "mistakes"}
+var sections = []string{"figures", "classes", "confusion", "curves", "reliability", "terms", "mistakes", "settings"}
 
 // Reports are whole and readable in a browser, on a screen and on a phone, light
 // and dark.
@@ -85,7 +85,7 @@ func pages(t *testing.T) map[string]testPage {
 		}
 		want := sections
 		if name == "empty" {
-			want = []string{"terms"}
+			want = []string{"terms", "settings"}
 		}
 		all[name] = testPage{b.Bytes(), want}
 	}

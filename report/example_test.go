@@ -42,7 +42,37 @@ func Example() {
 	// Reliability
 	// Most telling terms
 	// Worst mistakes
+	// Settings of the model
 	// 0.6667
+}
+
+func ExampleReport() {
+	counts := bayes.NewCounts(nil)
+	for _, ex := range mail {
+		counts.Learn(ex)
+	}
+	model, err := bayes.Fit(counts, bayes.Multinomial{})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	r := report.New(model, nil)
+	for _, ex := range []bayes.Example{{Label: "spam", Text: "a free prize"}, {Label: "ham", Text: "free"}, {Label: "ham", Text: "a prize"}} {
+		r.Observe(bayes.Result{Example: ex, Prediction: model.Predict(ex.Document())})
+	}
+	for _, m := range r.Mistakes() {
+		fmt.Printf("document %d, %q, is %s, not %s\n", m.Index, m.Text, m.Label, m.Best().Class)
+	}
+	fmt.Println(r.Advice())
+	for _, s := range report.Settings(model)[:2] {
+		fmt.Printf("%s: %s\n", s.Name, s.Value)
+	}
+	// Output:
+	// document 2, "a prize", is ham, not spam
+	// document 1, "free", is ham, not spam
+	// On average the model is surer than it is right: its mean confidence is 0.8383, and 0.3333 of its predictions are right. To have probabilities that come true, train with --calibrate temperature, or isotonic where examples are many.
+	// event model: multinomial smoothing=1 prior=empirical
+	// space: default
 }
 
 func ExampleWriteExplanation() {

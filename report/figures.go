@@ -35,9 +35,11 @@ func statistics(t *eval.Tally) []statistic {
 		return figure(v)
 	}
 	n := float64(t.Documents())
+	majority, baseline := t.Majority()
 	accuracy, _, _ := t.Accuracy()
 	return []statistic{
 		{"Right", count(int64(math.Round(accuracy * n))), "of " + plural(t.Documents(), "document", "documents")},
+		{"Baseline", figure(baseline), "accuracy of always answering " + label(majority)},
 		{"Balanced accuracy", figure(t.BalancedAccuracy()), "mean recall of the classes"},
 		{"Weighted F1", figure(t.WeightedF1()), "mean F1, by documents"},
 		{"Log loss", figure(t.LogLoss()), "mean −ln P(true class); 0 is best"},

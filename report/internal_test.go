@@ -27,15 +27,15 @@ func wrong(text string, p, runnerUp float64) bayes.Result {
 func TestWorst(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		w := worst{most: rapid.IntRange(0, 5).Draw(t, "most")}
-		var all []bayes.Result
+		var all []Mistake
 		for i := range rapid.IntRange(0, 20).Draw(t, "n") {
-			s := wrong(strconv.Itoa(i), float64(rapid.IntRange(5, 10).Draw(t, "p"))/10, -float64(rapid.IntRange(1, 3).Draw(t, "second")))
+			s := Mistake{wrong(strconv.Itoa(i), float64(rapid.IntRange(5, 10).Draw(t, "p"))/10, -float64(rapid.IntRange(1, 3).Draw(t, "second"))), int64(i)}
 			all = append(all, s)
 			w.add(s)
 		}
-		slices.SortStableFunc(all, byConfidence)
+		slices.SortStableFunc(all, func(a, b Mistake) int { return byConfidence(a.Result, b.Result) })
 		all = all[:min(len(all), w.most)]
-		if !slices.EqualFunc(w.list, all, func(a, b bayes.Result) bool { return a.Text == b.Text }) {
+		if !slices.EqualFunc(w.list, all, func(a, b Mistake) bool { return a.Index == b.Index }) {
 			t.Fatalf("%v, want %v", w.list, all)
 		}
 	})
@@ -175,18 +175,27 @@ func TestCutAt(t *testing.T) {
 	}
 }
 
-// The words of the diagram follow the figures.
-func TestBias(t *testing.T) {
+// What is said of the probabilities follows the figures.
+func TestAdvice(t *testing.T) {
 	for _, tc := range []struct {
-		confidence, accuracy float64
-		want                 string
-	}{{.9, .8, "surer than it is right"}, {.8, .9, "less sure than it could be"}, {.8, .81, "about as sure"}} {
-		if got := bias(tc.confidence, tc.accuracy); !strings.Contains(got, tc.want) {
-			t.Errorf("%v and %v: %s", tc.confidence, tc.accuracy, got)
+		confidence float64 // beside an accuracy of 0.8, from 0.7 to 0.9
+		calibrated bool
+		want, not  string
+	}{
+		{.95, false, "surer than it is right: its mean confidence is 0.9500, and 0.8000 of its predictions are right. To have", ""},
+		{.95, true, "calibrated on data unlike these", "--calibrate"},
+		{.6, false, "less sure than it could be", ""},
+		{.6, false, "--calibrate temperature", ""},
+		{.85, false, "may be chance", "--calibrate"},
+		{.81, false, "about as sure", "chance"},
+	} {
+		got := advice(tc.confidence, .8, .7, .9, tc.calibrated)
+		if !strings.Contains(got, tc.want) || tc.not != "" && strings.Contains(got, tc.not) {
+			t.Errorf("%v, %v: %s", tc.confidence, tc.calibrated, got)
 		}
 	}
-	r := newReliability([]eval.Bin{{}, {Documents: 4, Confidence: .9, Accuracy: .5}}, .4)
-	if !strings.Contains(r.Bias, "0.9000, and 0.5000") || r.Bins[1].From != .5 || r.Bins[1].To != 1 {
+	r := newReliability([]eval.Bin{{}, {Documents: 4, Confidence: .9, Accuracy: .5}}, .4, "")
+	if r.Bins[1].From != .5 || r.Bins[1].To != 1 {
 		t.Errorf("%+v", r)
 	}
 }

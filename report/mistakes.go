@@ -9,16 +9,22 @@ import (
 	"bayes"
 )
 
+// A Mistake is a document that was predicted wrongly.
+type Mistake struct {
+	bayes.Result
+	Index int64 // how many documents were observed before it
+}
+
 // worst keeps the mistakes of most confidence, the worst first.
 type worst struct {
 	most int
-	list []bayes.Result
+	list []Mistake
 }
 
-func (w *worst) add(s bayes.Result) {
+func (w *worst) add(s Mistake) {
 	// Behind those that are as bad, so that of equal ones the first are kept.
-	i, _ := slices.BinarySearchFunc(w.list, s, func(a, b bayes.Result) int {
-		if byConfidence(a, b) <= 0 {
+	i, _ := slices.BinarySearchFunc(w.list, s, func(a, b Mistake) int {
+		if byConfidence(a.Result, b.Result) <= 0 {
 			return -1
 		}
 		return 1
@@ -44,8 +50,9 @@ func runnerUp(s bayes.Result) float64 {
 	return s.Classes[1].LogP
 }
 
-// A mistake is a document that was predicted wrongly, and why.
-type mistake struct {
+// A mistakeCard shows a mistake, and why it was made.
+type mistakeCard struct {
+	Place            string // where the document is, empty if nobody knows
 	Truth, Predicted string
 	P, TruthP        string // probabilities of the predicted and of the true class
 	Against          string // what the predicted class is compared with
@@ -66,18 +73,21 @@ type evidence struct {
 
 // explainMistakes returns the worst mistakes, each with the evidence for the prediction
 // and for the truth.
-func (r *Report) explainMistakes() []mistake {
-	var list []mistake
+func (r *Report) explainMistakes() []mistakeCard {
+	var list []mistakeCard
 	for i, s := range r.mistakes.list {
-		m := r.explainMistake(s)
+		m := r.explainMistake(s.Result)
+		if r.opts.Place != nil {
+			m.Place = r.opts.Place(s.Index)
+		}
 		m.Open = i < 3
 		list = append(list, m)
 	}
 	return list
 }
 
-func (r *Report) explainMistake(s bayes.Result) mistake {
-	m := mistake{Truth: s.Label, Predicted: s.Best().Class, P: confidence(s.Best().P), TruthP: "0", Unknown: true}
+func (r *Report) explainMistake(s bayes.Result) mistakeCard {
+	m := mistakeCard{Truth: s.Label, Predicted: s.Best().Class, P: confidence(s.Best().P), TruthP: "0", Unknown: true}
 	for _, c := range s.Classes {
 		if c.Class == s.Label {
 			m.TruthP, m.Unknown = confidence(c.P), false

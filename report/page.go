@@ -34,7 +34,7 @@ func write(w io.Writer, name string, data any) error {
 // A page is what report.html shows. What is nil is left out.
 type page struct {
 	Title       string
-	Model       []pair
+	Model       []Setting
 	Documents   int64
 	Notes       []string
 	Headline    []headline
@@ -45,15 +45,13 @@ type page struct {
 	Reliability *reliability
 	Terms       []classTerms
 	TermsNote   string
-	Mistakes    []mistake
+	Mistakes    []mistakeCard
 	Wrong       int64 // documents predicted wrongly; Mistakes has the worst
 	More        bool  // whether there are more of them
 }
 
-type pair struct{ Name, Value string }
-
 func (r *Report) page() *page {
-	p := &page{Title: r.opts.Title, Model: r.describe(), Documents: r.tally.Documents()}
+	p := &page{Title: r.opts.Title, Model: Settings(r.model), Documents: r.tally.Documents()}
 	p.Terms, p.TermsNote = r.terms()
 	if p.Documents == 0 {
 		return p
@@ -66,7 +64,7 @@ func (r *Report) page() *page {
 	p.Classes = r.classTable(intervals, areas)
 	p.Confusion = newHeatMap(t.Labels(), t.Confusion())
 	p.Curves = curveCharts(t, areas)
-	p.Reliability = newReliability(t.Reliability(eval.CalibrationBins), t.ECE())
+	p.Reliability = newReliability(t.Reliability(eval.CalibrationBins), t.ECE(), r.Advice())
 	for i, n := range t.Confusion() {
 		for j := range n {
 			if i != j {
@@ -77,16 +75,6 @@ func (r *Report) page() *page {
 	p.Mistakes = r.explainMistakes()
 	p.More = p.Wrong > int64(len(p.Mistakes))
 	return p
-}
-
-// describe returns what the model is.
-func (r *Report) describe() []pair {
-	return []pair{
-		{"event model", r.model.EventModel().String()},
-		{"space", r.model.Space().String()},
-		{"classes", count(int64(len(r.model.Classes())))},
-		{"features", count(int64(r.model.Len()))},
-	}
 }
 
 // notes returns what a reader should know before believing the figures.
@@ -105,6 +93,11 @@ func (r *Report) notes() []string {
 		}
 	}
 	var notes []string
+	if label, share := r.tally.Majority(); len(r.tally.Labels()) > 1 {
+		if _, low, _ := r.tally.Accuracy(); low <= share {
+			notes = append(notes, "The model may be no better than always answering "+listed([]string{label})+", which is right in "+figure(share)+".")
+		}
+	}
 	if len(strange) > 0 {
 		notes = append(notes, "The model does not know "+listed(strange)+", so every such document counts as wrong.")
 	}

@@ -2,6 +2,7 @@ package report
 
 import (
 	"fmt"
+	"math"
 
 	"bayes/eval"
 )
@@ -12,7 +13,7 @@ type reliability struct {
 	Plot *plot
 	Bins []reliabilityBin
 	ECE  float64
-	Bias string // what the diagram says, in words
+	Bias string // what the diagram says, in words, and what to do about it
 }
 
 type reliabilityBin struct {
@@ -20,18 +21,13 @@ type reliabilityBin struct {
 	eval.Bin
 }
 
-func newReliability(bins []eval.Bin, ece float64) *reliability {
-	r := &reliability{ECE: ece, Plot: &plot{Class: "chart", Title: "reliability diagram", Width: 420, Height: 500}}
-	var most, all int64
-	var confidence, right float64
+func newReliability(bins []eval.Bin, ece float64, bias string) *reliability {
+	r := &reliability{ECE: ece, Bias: bias, Plot: &plot{Class: "chart", Title: "reliability diagram", Width: 420, Height: 500}}
+	var most int64
 	for i, b := range bins {
 		r.Bins = append(r.Bins, reliabilityBin{float64(i) / float64(len(bins)), float64(i+1) / float64(len(bins)), b})
 		most = max(most, b.Documents)
-		all += b.Documents
-		confidence += b.Confidence * float64(b.Documents)
-		right += b.Accuracy * float64(b.Documents)
 	}
-	r.Bias = bias(confidence/float64(all), right/float64(all))
 	f := frame{left: 56, top: 10, width: 352, height: 342}
 	f.axes(r.Plot, "", "accuracy")
 	counts := frame{left: 56, top: 394, width: 352, height: 64}
@@ -46,16 +42,37 @@ func newReliability(bins []eval.Bin, ece float64) *reliability {
 	return r
 }
 
-// bias says what the mean confidence is beside the accuracy.
-func bias(confidence, accuracy float64) string {
-	verdict := "about as sure as it is right"
+// Advice says in a sentence or two whether the probabilities can be believed, by their mean
+// confidence beside the accuracy, and what to do if not. It is empty if nothing was observed.
+func (r *Report) Advice() string {
+	if r.tally.Documents() == 0 {
+		return ""
+	}
+	_, calibration := parts(r.model.EventModel())
+	accuracy, low, high := r.tally.Accuracy()
+	return advice(r.tally.Confidence(), accuracy, low, high, calibration != "")
+}
+
+// advice is that for a mean confidence and an accuracy, from low to high. What lies within
+// that may be chance.
+func advice(confidence, accuracy, low, high float64, calibrated bool) string {
+	verdict, remedy := "about as sure as it is right", ""
 	switch {
-	case confidence > accuracy+.02:
+	case confidence > high:
 		verdict = "surer than it is right"
-	case confidence < accuracy-.02:
+	case confidence < low:
 		verdict = "less sure than it could be"
 	}
-	return fmt.Sprintf("On average the model is %s: its mean confidence is %s, and %s of its predictions are right.", verdict, figure(confidence), figure(accuracy))
+	switch {
+	case confidence >= low && confidence <= high && math.Abs(confidence-accuracy) > .02:
+		remedy = " The difference may be chance."
+	case confidence >= low && confidence <= high:
+	case calibrated:
+		remedy = " It was calibrated on data unlike these; train it with examples like them."
+	default:
+		remedy = " To have probabilities that come true, train with --calibrate temperature, or isotonic where examples are many."
+	}
+	return fmt.Sprintf("On average the model is %s: its mean confidence is %s, and %s of its predictions are right.%s", verdict, figure(confidence), figure(accuracy), remedy)
 }
 
 // bar draws how often a bin is right, and how far that is from its confidence.

@@ -17,6 +17,7 @@ package report
 
 import (
 	"io"
+	"slices"
 
 	"bayes"
 	"bayes/eval"
@@ -27,6 +28,11 @@ type Options struct {
 	Title    string // zero means "Test report"
 	Terms    int    // telling terms to show of a class; zero means 12, a negative number none
 	Mistakes int    // mistakes to show; zero means 12, a negative number none
+
+	// Place names the place of the document that was observed after index others, such as
+	// its file and row. Nil means that there is nothing to be said. It is called when a page
+	// is written.
+	Place func(index int64) string
 }
 
 // A Report gathers the predictions of a test. It keeps what an [eval.Tally] keeps,
@@ -65,12 +71,16 @@ func orDefault(n, zero int) int {
 func (r *Report) Observe(s bayes.Result) {
 	r.tally.Observe(s.Prediction, s.Label)
 	if s.Best().Class != s.Label {
-		r.mistakes.add(s)
+		r.mistakes.add(Mistake{s, r.tally.Documents() - 1})
 	}
 }
 
 // Tally returns what was observed. It must not be changed.
 func (r *Report) Tally() *eval.Tally { return &r.tally }
+
+// Mistakes returns the mistakes in which the model was surest, the surest first, as many as
+// [Options] ask for.
+func (r *Report) Mistakes() []Mistake { return slices.Clone(r.mistakes.list) }
 
 // WriteHTML writes the page. Where something is not defined, such as a curve of a
 // class without documents, it says so; a page without predictions shows the model

@@ -28,6 +28,8 @@ type File struct {
 	Size   int64  // in bytes, if it can be cut
 	Header []byte // of a table, what stands before its first record
 	Body   int64  // where that is
+
+	Delimiter byte // of a table that can be cut
 }
 
 // IsTable reports whether f must be scanned before it can be cut.
@@ -143,6 +145,9 @@ func look(ctx context.Context, name string, opts *dataset.Options) (File, error)
 		file.Kind = Rows
 	case !cuttable(front, opts):
 	case format == "csv" || format == "tsv":
+		if file.Delimiter, err = dataset.Delimiter(bytes.NewReader(front), format, opts); err != nil {
+			return File{}, fmt.Errorf("%s: %w", name, err)
+		}
 		return file.table(f, opts)
 	default:
 		file.Kind = Lines
@@ -176,7 +181,7 @@ func cuttable(front []byte, opts *dataset.Options) bool {
 
 // table returns file with what it needs to be cut as a table.
 func (file File) table(f *file, opts *dataset.Options) (File, error) {
-	body, width, err := f.header(comma(file.Format))
+	body, width, err := f.header(file.Delimiter)
 	if err != nil || width == 0 {
 		return file, nil // whoever reads it will say what is wrong
 	}
@@ -187,7 +192,7 @@ func (file File) table(f *file, opts *dataset.Options) (File, error) {
 	}
 	switch {
 	case opts.NoHeader:
-		file.Header = numbered(width, comma(file.Format))
+		file.Header = numbered(width, file.Delimiter)
 		if bytes.HasPrefix(front, mark) {
 			file.Body = int64(len(mark))
 		}
@@ -247,11 +252,4 @@ func numbered(width int, comma byte) []byte {
 		b = fmt.Appendf(b, "#%d", i+1)
 	}
 	return append(b, '\n')
-}
-
-func comma(format string) byte {
-	if format == "tsv" {
-		return '\t'
-	}
-	return ','
 }

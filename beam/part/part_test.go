@@ -114,6 +114,7 @@ func TestTables(t *testing.T) {
 	for name, content := range map[string]string{
 		"plain":         head + "a,one\nb,two\nc,three\n",
 		"no line feed":  head + "a,one\nb,two",
+		"semicolons":    "label;text\na;\"one\n;x, y\"\nb;two, 2\nc;\"three\"\n",
 		"quoted lines":  head + "a,\"one\nx,y\n\"\nb,\"t\"\"w\n\"\"o\"\nc,three\n",
 		"lonely quotes": head + "a,5\" disk\nb,\"in\"\nc,7\"\n",
 		"after a quote": head + "a,\"x\"y\nb,\"two\"\nc,\"z\"\"\nd\"\ne,f\n",

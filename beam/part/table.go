@@ -74,7 +74,7 @@ func (c Chunk) Scan(ctx context.Context) (Scan, error) {
 	}
 	s := Scan{Chunk: c}
 	for entry := plain; entry < states; entry++ {
-		exit, first := scan(b, comma(c.File.Format), entry)
+		exit, first := scan(b, c.File.Delimiter, entry)
 		s.Exit[entry], s.First[entry] = uint8(exit), -1
 		if first > 0 {
 			s.First[entry] = c.Start - 1 + int64(first)

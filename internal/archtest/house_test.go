@@ -25,7 +25,7 @@ type limits struct {
 
 // house has the limits of the root package; every other one has those of others.
 var (
-	house  = limits{files: 54, lines: 7950, exported: 77, types: 57, cycle: 3, longest: 56}
+	house  = limits{files: 54, lines: 7950, exported: 78, types: 57, cycle: 3, longest: 56}
 	others = limits{cycle: 8, longest: 62}
 )
 

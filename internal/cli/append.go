@@ -12,7 +12,6 @@ import (
 
 	"bayes"
 	"bayes/answer"
-	"bayes/dataset"
 )
 
 // appendPredictions copies CSV and adds two columns.
@@ -34,60 +33,61 @@ func (a *App) appendFile(w *bufio.Writer, p *Predictor, m *bayes.Model, name str
 	if p.skipBad {
 		return errors.New("--append and --skip-bad: a row that is skipped has no prediction")
 	}
-	data, err := a.readFile(name)
+	// What is on standard input is there once, and is kept to be read twice.
+	stdin := func() io.Reader { return a.stdin }
+	if name == "-" {
+		data, err := io.ReadAll(a.stdin)
+		if err != nil {
+			return fmt.Errorf("stdin: %w", err)
+		}
+		stdin = func() io.Reader { return bytes.NewReader(data) }
+	}
+	open := func() (*source, error) {
+		return (&App{stdin: stdin(), stdout: a.stdout, stderr: a.stderr, quiet: a.quiet}).openFor(&p.Input, []string{name}, m.EventModel(), m)
+	}
+	rows, err := open()
 	if err != nil {
 		return err
 	}
-	raw, err := dataset.Decompress(bytes.NewReader(data))
-	if err != nil {
-		return fmt.Errorf("%s: %w", name, err)
-	}
-	defer raw.Close()
-	// For a name of "-", what documents are read from is what has been read already.
-	src, err := (&App{stdin: bytes.NewReader(data), stdout: a.stdout, stderr: a.stderr, quiet: a.quiet}).openFor(&p.Input, []string{name}, m.EventModel(), m)
+	src, err := open()
 	if err != nil {
 		return err
 	}
-	if formats, err := src.Formats(); err != nil {
+	if formats, err := rows.Formats(); err != nil {
 		return err
 	} else if formats[0] != "csv" && formats[0] != "tsv" {
 		return fmt.Errorf("%s: --append is for csv and tsv, not %s", name, formats[0])
 	}
-	if err := p.appendColumns(w, raw, name, m.PredictAll(src.examples(), p.workers), first); err != nil {
+	if err := p.appendColumns(w, rows, name, m.PredictAll(src.examples(), p.workers), first); err != nil {
 		return err
 	}
 	src.finish()
 	return nil
 }
 
-// appendColumns copies the rows of raw, a file called name, and adds to each the next of
+// appendColumns copies the rows of a file called name, and adds to each the next of
 // predictions.
-func (p *Predictor) appendColumns(w *bufio.Writer, raw io.Reader, name string, predictions iter.Seq2[bayes.Result, error], first bool) error {
-	comma := ","
-	if p.Format == "tsv" || p.Format == "auto" && strings.HasSuffix(name, ".tsv") {
-		comma = "\t"
-	}
+func (p *Predictor) appendColumns(w *bufio.Writer, rows *source, name string, predictions iter.Seq2[bayes.Result, error], first bool) error {
 	next, stop := iter.Pull2(predictions)
 	defer stop()
-	header := !p.NoHeader
-	for rec, err := range dataset.Records(raw, name, comma[0]) {
+	for row, err := range rows.Rows() {
 		if err != nil {
 			return err
 		}
 		// The two columns of the header, or of the next document.
+		comma := string(rune(row.Delimiter))
 		columns := "predicted" + comma + "probability"
-		if !header {
+		if !row.Header {
 			s, err, ok := next()
 			if err != nil || !ok {
-				return cmp.Or(err, fmt.Errorf("%s:%d: no prediction for this row", name, rec.Line))
+				return cmp.Or(err, fmt.Errorf("%s: a row has no prediction", name))
 			}
 			columns = quoteField(answer.Decide(s.Prediction, p.printer.Threshold), comma) + comma + probability(s.Best().P)
 		}
-		if !header || first {
-			w.Write(bytes.TrimRight(rec.Raw, "\r\n"))
+		if !row.Header || first {
+			w.Write(bytes.TrimRight(row.Raw, "\r\n"))
 			fmt.Fprintf(w, "%s%s\n", comma, columns)
 		}
-		header = false
 	}
 	return nil
 }

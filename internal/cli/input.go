@@ -1,38 +1,51 @@
 package cli
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
-	"bayes"
 	"bayes/dataset"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 )
 
 // An Input holds the flags of every command that reads data.
 type Input struct {
 	dataset.Options
 	skipBad bool
+	flags   *pflag.FlagSet // which say what was given; nil if there are none
+}
+
+// addFileFlags defines the flags that say how a file is read, whatever its columns are for.
+func (in *Input) addFileFlags(cmd *cobra.Command) {
+	f := cmd.Flags()
+	f.StringVar(&in.Format, "format", "auto", "auto, "+strings.Join(dataset.Formats(), ", "))
+	f.StringVar(&in.Label, "label", "label", "column of the label, by name or as #1")
+	f.BoolVar(&in.NoHeader, "no-header", false, "the first line is data")
+	f.Var((*delimiter)(&in.Delimiter), "delimiter", "what stands between the cells of a table: a character, or tab (default: found in the header)")
+	Group(cmd, InputFlags)
+	Choices(cmd, "format", append([]string{"auto"}, dataset.Formats()...)...)
+	Choices(cmd, "delimiter", ",", ";", "tab", "|")
+	in.completeColumns(cmd, "label")
 }
 
 // AddFlags defines the flags of reading on cmd.
 func (in *Input) AddFlags(cmd *cobra.Command) {
+	in.addFileFlags(cmd)
 	f := cmd.Flags()
-	f.StringVar(&in.Format, "format", "auto", "auto, "+strings.Join(dataset.Formats(), ", "))
-	f.StringVar(&in.Label, "label", "label", "column of the label, by name or as #1")
+	in.flags = f
 	f.StringSliceVar(&in.Text, "text", nil, "column of the text, by name or as #2; several are counted apart (default text)")
 	f.StringSliceVar(&in.Numeric, "numeric", nil, "columns of numbers; an empty cell is missing")
 	f.StringSliceVar(&in.Categorical, "categorical", nil, "columns of categories; an empty cell is missing")
 	f.BoolVar(&in.EmptyCategory, "empty-category", false, "an empty cell is a category of its own, rather than missing")
 	f.StringVar(&in.Weight, "weight-column", "", "column that says how many times an example counts")
-	f.BoolVar(&in.NoHeader, "no-header", false, "the first line is data")
 	f.StringVar(&in.Encoding, "encoding", "auto", "character set, by its WHATWG name, such as utf-8, latin1 or shift_jis")
 	f.BoolVar(&in.skipBad, "skip-bad", false, "skip bad records and report them, rather than stop")
 	Group(cmd, InputFlags)
-	Choices(cmd, "format", append([]string{"auto"}, dataset.Formats()...)...)
 	Choices(cmd, "encoding", "auto", "utf-8", "latin1", "windows-1252", "shift_jis", "euc-jp", "euc-kr", "gb18030", "big5", "koi8-r")
-	in.completeColumns(cmd, "label", "text", "numeric", "categorical", "weight-column")
+	in.completeColumns(cmd, "text", "numeric", "categorical", "weight-column")
 }
 
 // SkipBad reports whether bad records are to be skipped.
@@ -40,31 +53,6 @@ func (in *Input) SkipBad() bool { return in.skipBad }
 
 // hasColumns reports whether flags name columns of numbers or categories.
 func (in *Input) hasColumns() bool { return len(in.Numeric)+len(in.Categorical) > 0 }
-
-// For chooses the columns that a model knows, unless flags name others, and
-// returns the options to read with.
-func (in *Input) For(m *bayes.Model) dataset.Options {
-	in.chooseColumns(m)
-	return in.Options
-}
-
-// attributed is what knows the columns that it was made of: a fitted model, or counts.
-type attributed interface {
-	Attributes() (texts, numbers, categories []string)
-	ReadsText() bool
-}
-
-// chooseColumns makes the columns those that were learned, unless flags name some.
-// The main text is in the column that it is in by default, as its name is not kept.
-func (in *Input) chooseColumns(known attributed) {
-	if len(in.Text) > 0 || in.hasColumns() {
-		return
-	}
-	in.Text, in.Numeric, in.Categorical = known.Attributes()
-	if known.ReadsText() && in.hasColumns() {
-		in.Text = append(in.Text, "text")
-	}
-}
 
 // allNumbered reports whether the names are all numbers.
 func allNumbered(names []string) bool {
@@ -74,4 +62,44 @@ func allNumbered(names []string) bool {
 		}
 	}
 	return true
+}
+
+// completeColumns has the shell complete the value of flags by the columns of the files
+// that are given, and after a comma by those that are not in the list yet.
+func (in *Input) completeColumns(cmd *cobra.Command, flags ...string) {
+	how := func(_ *cobra.Command, args []string, word string) ([]string, cobra.ShellCompDirective) {
+		list := word[:strings.LastIndexByte(word, ',')+1]
+		named := strings.Split(list, ",")
+		var words []string
+		for _, name := range in.columnsOf(args) {
+			if !slices.Contains(named, name) {
+				words = append(words, list+name)
+			}
+		}
+		return words, cobra.ShellCompDirectiveNoFileComp
+	}
+	for _, flag := range flags {
+		complete(cmd, flag, how)
+	}
+}
+
+// columnsOf returns the columns of the first file that has any. Among the arguments may be a
+// model.
+func (in *Input) columnsOf(args []string) []string {
+	for _, name := range args {
+		if name == "-" {
+			continue
+		}
+		src, err := dataset.Open([]string{name}, nil, &dataset.Options{Format: in.Format, Delimiter: in.Delimiter, Encoding: in.Encoding, Unlabelled: true})
+		if err != nil {
+			continue
+		}
+		for range src.Examples() {
+			break
+		}
+		if columns := src.Columns(); len(columns) > 0 {
+			return columns
+		}
+	}
+	return nil
 }

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"fmt"
+	"reflect"
 
 	"bayes"
 	"bayes/answer"
@@ -107,12 +108,17 @@ func (a *App) inspectModel(c *bayes.Counts, em bayes.EventModel) error {
 	if a.json {
 		return a.PrintJSON(map[string]any{
 			"event": em.String(), "space": c.Space().String(), "analyzer": c.AnalyzerVersion(), "documents": c.Examples(), "terms": c.Len(), "classes": classes,
+			"columns": c.Columns(),
 		})
 	}
-	table(a.stdout, [][]string{
+	about := [][]string{
 		{"event model", em.String()}, {"space", c.Space().String()},
 		{"documents", Count(c.Examples())}, {"terms", Count(c.Len())},
-	})
+	}
+	if v := c.Columns(); !reflect.DeepEqual(v, bayes.Columns{}) {
+		about = append(about, []string{"read by", columnWords(v)})
+	}
+	table(a.stdout, about)
 	fmt.Fprintln(a.stdout)
 	rows := [][]string{{"class", "documents", "share"}}
 	for _, cl := range classes {

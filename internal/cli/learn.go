@@ -61,7 +61,7 @@ func (a *App) update(cmd *cobra.Command, u *modelUpdate, name string, files []st
 	if err != nil {
 		return err
 	}
-	d, err := a.countFor(cmd, u, c, em, files)
+	d, err := a.countFor(cmd, u, name, c, em, files)
 	if err != nil {
 		return err
 	}
@@ -89,12 +89,14 @@ func (a *App) update(cmd *cobra.Command, u *modelUpdate, name string, files []st
 	return nil
 }
 
-// countFor counts files as c was counted.
-func (a *App) countFor(cmd *cobra.Command, u *modelUpdate, c *bayes.Counts, em bayes.EventModel, files []string) (*bayes.Counts, error) {
+// countFor counts files as c was counted, the model called name.
+func (a *App) countFor(cmd *cobra.Command, u *modelUpdate, name string, c *bayes.Counts, em bayes.EventModel, files []string) (*bayes.Counts, error) {
+	u.chooseWeight(c)
 	src, err := a.openFor(&u.Input, files, em, c)
 	if err != nil {
 		return nil, err
 	}
+	a.noteColumns(name, &u.Input, c)
 	if c.Space().IDF != nil {
 		a.Note("note: the inverse document frequencies stay those of the training; train again to bring them up to date")
 	}

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"fmt"
+	"reflect"
 
 	"bayes"
 	"bayes/internal/outfile"
@@ -101,6 +102,9 @@ func (a *App) combineOne(c *combination, total *bayes.Counts, em bayes.EventMode
 	}
 	if err := c.combine(total, counts); err != nil {
 		return fmt.Errorf("%s: %w", name, err)
+	}
+	if has, had := total.Columns(), counts.Columns(); !reflect.DeepEqual(has, had) {
+		a.Note("note: %s is read by %s, the result by %s", name, columnWords(had), columnWords(has))
 	}
 	if other.String() != em.String() {
 		a.Note("note: %s is fitted as %v, the result as %v", name, other, em)

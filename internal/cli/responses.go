@@ -35,7 +35,8 @@ func (s *source) responses(m *bayes.Model, workers int) iter.Seq[[]response] {
 		s.BeforeRead(pass)
 		defer s.BeforeRead(nil)
 		for ex, err := range s.examples() {
-			batch = append(batch, response{document: ex.Document(), file: s.File(), err: err})
+			file, _ := s.Place()
+			batch = append(batch, response{document: ex.Document(), file: file, err: err})
 			if size += len(ex.Text); size >= batchBytes || len(batch) >= batchDocuments {
 				pass()
 			}

@@ -2,14 +2,14 @@ package cli
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"io"
 	"math/rand/v2"
-	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
-	"bayes/dataset"
 	"bayes/eval"
 	"bayes/internal/outfile"
 	"bayes/internal/terminal"
@@ -22,8 +22,8 @@ type splitter struct {
 	test              float64
 	seed              uint32
 	stratify, sklearn bool
-	noHeader          bool
-	label             string
+	wanted            bool // flags ask for the classes
+	in                Input
 	out               Writing
 }
 
@@ -32,42 +32,52 @@ func (a *App) splitCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "split FILE",
 		Short: "Cut a file into a part to train on and a part to test with",
-		Long: `Cut a CSV or TSV file into FILE.train.csv and FILE.test.csv, by a seed. The rows
-are copied byte for byte, in the order of the file. With --sklearn they are the
-very rows that scikit-learn's train_test_split picks with that random_state.`,
+		Long: `Cut a file, such as mail.csv, into mail.train.csv and mail.test.csv, by a seed. The
+parts are what the file is, such as .csv.gz, .jsonl or .parquet, and their rows in its
+order, copied byte for byte where they are lines of text. Each class has
+the same share of both parts, as near as whole rows allow, unless --stratify=false.
+With --sklearn they are the very rows that scikit-learn's train_test_split picks with
+that random_state, and with --stratify those that it picks with stratify=labels.`,
 		Example: `  bayes split mail.csv
-  bayes split mail.csv --test 0.25 --seed 42 --stratify
+  bayes split mail.csv --test 0.25 --seed 42
+  bayes split spam.csv --label v1
   bayes split spam.csv --test 0.2 --seed 1 --sklearn -o sms`,
 		Args: Args(1, 1, "one FILE"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if !(s.test > 0 && s.test < 1) {
 				return WrongUsage(cmd, "--test %v: want a share between 0 and 1", s.test)
 			}
+			given := cmd.Flags().Changed
+			s.stratify = s.stratify && (given("stratify") || !s.sklearn)
+			s.wanted = given("stratify") || given("label")
 			return a.split(&s, args[0])
 		},
 	}
 	f := cmd.Flags()
 	f.Float64Var(&s.test, "test", 0.2, "share of the rows to test with")
 	f.Uint32Var(&s.seed, "seed", 1, "which of the possible splits")
-	f.BoolVar(&s.stratify, "stratify", false, "keep the shares of the classes")
+	f.BoolVar(&s.stratify, "stratify", true, "keep the shares of the classes; with --sklearn only if it is given")
 	f.BoolVar(&s.sklearn, "sklearn", false, "pick the rows of scikit-learn's train_test_split")
-	f.BoolVar(&s.noHeader, "no-header", false, "the first line is data")
-	f.StringVar(&s.label, "label", "label", "column of the label, for --stratify")
-	s.out.AddFlags(cmd, outfile.New, "output", "o", "write `NAME`.train.csv and NAME.test.csv (default FILE)")
+	Group(cmd, "Parts")
+	s.in.addFileFlags(cmd)
+	s.out.AddFlags(cmd, outfile.New, "output", "o", "write `NAME`.train.csv and NAME.test.csv (default FILE without its ending)")
 	return cmd
 }
 
 func (a *App) split(s *splitter, name string) error {
-	prefix := cmp.Or(s.out.name, name)
-	train, err := s.out.PlanAs(prefix+".train.csv", []string{name})
+	format, err := a.formatOf(s, name)
 	if err != nil {
 		return err
 	}
-	test, err := s.out.PlanAs(prefix+".test.csv", []string{name})
+	train, err := s.out.PlanAs(partName(name, s.out.name, "train", format), []string{name})
 	if err != nil {
 		return err
 	}
-	labels, err := s.labels(name)
+	test, err := s.out.PlanAs(partName(name, s.out.name, "test", format), []string{name})
+	if err != nil {
+		return err
+	}
+	labels, err := a.labelsToSplit(s, name)
 	if err != nil {
 		return err
 	}
@@ -75,10 +85,10 @@ func (a *App) split(s *splitter, name string) error {
 	if err != nil {
 		return fmt.Errorf("%s: %w", name, err)
 	}
-	if err := s.copy(name, train, inTest, false); err != nil {
+	if err := a.copyPart(s, name, train, inTest, false); err != nil {
 		return err
 	}
-	if err := s.copy(name, test, inTest, true); err != nil {
+	if err := a.copyPart(s, name, test, inTest, true); err != nil {
 		return err
 	}
 	n := 0
@@ -94,76 +104,86 @@ func (a *App) split(s *splitter, name string) error {
 	return nil
 }
 
-// records calls yield for each row of a file, with the row's number; that of the header
-// is -1.
-func (s *splitter) records(name string, yield func(i int, r dataset.Record) error) error {
-	f, err := os.Open(name)
+// formatOf returns the format of a file that can be split.
+func (a *App) formatOf(s *splitter, name string) (string, error) {
+	s.in.Unlabelled = true // a label may be missing, until the classes matter
+	if name == "-" {
+		return "", errors.New("stdin: split reads a file more than once (hint: save it first)")
+	}
+	src, err := a.open(&s.in, []string{name})
 	if err != nil {
-		return Plain(err)
+		return "", err
 	}
-	defer f.Close()
-	comma := byte(',')
-	if strings.EqualFold(filepath.Ext(name), ".tsv") {
-		comma = '\t'
+	formats, err := src.Formats()
+	switch {
+	case err != nil:
+		return "", err
+	case formats[0] == "dir":
+		return "", fmt.Errorf("%s: split cuts one file, and this is a folder (hint: cv and compare test on parts of a folder)", name)
 	}
-	i := -1
-	if s.noHeader {
-		i = 0
-	}
-	for r, err := range dataset.Records(f, name, comma) {
-		if err != nil {
-			return Plain(err)
-		}
-		if err := yield(i, r); err != nil {
-			return err
-		}
-		i++
-	}
-	return nil
+	return formats[0], nil
 }
 
-// labels returns the label of each row, or as many empty ones where they are
-// not needed.
-func (s *splitter) labels(name string) ([]string, error) {
+// partName returns the name of a part of the file called name: with -o OUT it begins with
+// that, else with the file's own name. It ends as the file does, as in .csv.gz, or by the
+// format where the file's name has no ending.
+func partName(name, out, part, format string) string {
+	rest, packed := name, ""
+	if ext := filepath.Ext(name); strings.EqualFold(ext, ".gz") || strings.EqualFold(ext, ".zst") {
+		rest, packed = strings.TrimSuffix(name, ext), ext
+	}
+	ending := filepath.Ext(rest)
+	rest = strings.TrimSuffix(rest, ending)
+	return cmp.Or(out, rest) + "." + part + cmp.Or(ending, "."+format) + packed
+}
+
+// labelsToSplit returns the label of each record, or as many empty ones where they are not
+// needed, or not there and not asked for.
+func (a *App) labelsToSplit(s *splitter, name string) ([]string, error) {
+	var missing error
+	if s.stratify {
+		s.in.Unlabelled = false
+		labels, err := a.labelsOf(s, name)
+		if err == nil || s.wanted {
+			return labels, err
+		}
+		missing = err
+	}
+	s.in.Unlabelled = true
+	labels, err := a.labelsOf(s, name)
+	if err != nil {
+		return nil, err
+	}
+	if missing != nil {
+		// There may be labels, and something else may be wrong with the file.
+		if slices.ContainsFunc(labels, func(label string) bool { return label != "" }) {
+			return nil, missing
+		}
+		a.Note("note: %v; so a class may have more of one part than of the other", missing)
+	}
+	s.stratify = false
+	return make([]string, len(labels)), nil
+}
+
+// labelsOf returns the labels of all records.
+func (a *App) labelsOf(s *splitter, name string) ([]string, error) {
+	src, err := a.open(&s.in, []string{name})
+	if err != nil {
+		return nil, err
+	}
 	var labels []string
-	column := -1
-	err := s.records(name, func(i int, r dataset.Record) error {
-		// The first row says which column it is, whether or not it is a header.
-		if s.stratify && column < 0 {
-			if column = columnOf(r, s.label); column < 0 {
-				return fmt.Errorf("%s: no column %q", name, s.label)
-			}
+	for r, err := range src.Rows() {
+		if err != nil {
+			return nil, err
 		}
-		switch {
-		case i < 0:
-		case !s.stratify:
-			labels = append(labels, "")
-		case column >= len(r.Fields):
-			return fmt.Errorf("%s:%d: no column %q", name, r.Line, s.label)
-		default:
-			labels = append(labels, string(r.Fields[column]))
-		}
-		return nil
-	})
-	if err == nil && len(labels) < 2 {
-		err = fmt.Errorf("%s: %s, too few to split", name, plural(len(labels), "row"))
-	}
-	return labels, err
-}
-
-// columnOf returns the number of the column called name, or named by its number
-// as #1, and -1 if there is none.
-func columnOf(r dataset.Record, name string) int {
-	var n int
-	if _, err := fmt.Sscanf(name, "#%d", &n); err == nil && n >= 1 && n <= len(r.Fields) {
-		return n - 1
-	}
-	for i, f := range r.Fields {
-		if string(f) == name {
-			return i
+		if !r.Header {
+			labels = append(labels, r.Label)
 		}
 	}
-	return -1
+	if len(labels) < 2 {
+		return nil, fmt.Errorf("%s: %s, too few to split", name, plural(len(labels), "row"))
+	}
+	return labels, nil
 }
 
 // choose returns which rows are to test with.
@@ -179,22 +199,35 @@ func (s *splitter) choose(labels []string) ([]bool, error) {
 		mark(inTest, test)
 		return inTest, nil
 	}
-	// Each class is shuffled and cut by itself. Without --stratify all rows have the
-	// same empty label, and are one class.
-	rng := rand.New(rand.NewPCG(uint64(s.seed), 0))
-	groups, order := map[string][]int{}, []string{} // order, since a map has none that repeats
-	for i, label := range labels {
-		if groups[label] == nil {
-			order = append(order, label)
-		}
-		groups[label] = append(groups[label], i)
-	}
-	for _, label := range order {
-		group := groups[label]
-		rng.Shuffle(len(group), func(i, j int) { group[i], group[j] = group[j], group[i] })
-		mark(inTest, group[:int(s.test*float64(len(group))+0.5)])
+	n := len(labels)
+	tests := min(max(int(s.test*float64(n)+0.5), 1), n-1)
+	rows := rand.New(rand.NewPCG(uint64(s.seed), 0)).Perm(n)
+	if s.stratify {
+		mark(inTest, spread(rows, labels, tests))
+	} else {
+		mark(inTest, rows[:tests])
 	}
 	return inTest, nil
+}
+
+// spread returns as many of the rows, which are shuffled, as are to test with. The classes
+// are laid end to end, in any order, and of all rows those taken that lie at equal distances:
+// so a class has its share of them, rounded up or down.
+func spread(rows []int, labels []string, tests int) []int {
+	place := make(map[string]int) // of each class, that of its first row
+	for i, row := range rows {
+		if _, ok := place[labels[row]]; !ok {
+			place[labels[row]] = i
+		}
+	}
+	slices.SortStableFunc(rows, func(a, b int) int { return cmp.Compare(place[labels[a]], place[labels[b]]) })
+	var taken []int
+	for i, row := range rows {
+		if n := len(rows); (i+1)*tests/n > i*tests/n {
+			taken = append(taken, row)
+		}
+	}
+	return taken
 }
 
 func mark(set []bool, list []int) {
@@ -203,23 +236,13 @@ func mark(set []bool, list []int) {
 	}
 }
 
-// copy copies the header and the rows that are, or are not, to test with.
-func (s *splitter) copy(name string, to Destination, inTest []bool, test bool) error {
-	return to.Write(func(w io.Writer) error {
-		return s.records(name, func(i int, r dataset.Record) error {
-			if i >= 0 && inTest[i] != test {
-				return nil
-			}
-			return writeRow(w, r.Raw)
-		})
-	})
-}
-
-// writeRow writes a row, and the line end that a file's last row may lack.
-func writeRow(w io.Writer, raw []byte) error {
-	if len(raw) > 0 && raw[len(raw)-1] != '\n' {
-		raw = append(raw[:len(raw):len(raw)], '\n')
+// copyPart writes the records that are, or are not, to test with.
+func (a *App) copyPart(s *splitter, name string, to Destination, inTest []bool, test bool) error {
+	src, err := a.open(&s.in, []string{name})
+	if err != nil {
+		return err
 	}
-	_, err := w.Write(raw)
-	return err
+	return to.Write(func(w io.Writer) error {
+		return src.Copy(w, func(i int) bool { return inTest[i] == test })
+	})
 }

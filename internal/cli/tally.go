@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"bayes/eval"
+	"bayes/internal/terminal"
 )
 
 // ReportTally prints the metrics of t.
@@ -29,12 +30,14 @@ func tallyJSON(t *eval.Tally) map[string]any {
 		classes = append(classes, class(c))
 	}
 	accuracy, low, high := t.Accuracy()
+	majority, baseline := t.Majority()
 	f1 := t.Bootstrap(nil).MacroF1
 	record := map[string]any{
+		"majority":  map[string]any{"label": majority, "accuracy": baseline},
 		"documents": t.Documents(), "accuracy": accuracy, "accuracy_interval": []float64{low, high},
 		"balanced_accuracy": t.BalancedAccuracy(),
 		"macro_f1":          f1.Value, "macro_f1_interval": []float64{f1.Low, f1.High}, "micro_f1": t.MicroF1(), "weighted_f1": t.WeightedF1(),
-		"log_loss": t.LogLoss(), "brier": t.Brier(), "ece": t.ECE(),
+		"log_loss": t.LogLoss(), "brier": t.Brier(), "ece": t.ECE(), "confidence": t.Confidence(),
 		"matthews": t.Matthews(), "kappa": t.Kappa(),
 		"classes": classes, "labels": t.Labels(), "confusion": t.Confusion(), "roc_auc": nil, "average_precision": nil,
 	}
@@ -51,15 +54,17 @@ func tallyJSON(t *eval.Tally) map[string]any {
 func (a *App) printTally(t *eval.Tally) {
 	p := paintFor(a.stdout)
 	accuracy, low, high := t.Accuracy()
+	majority, baseline := t.Majority()
 	f1 := t.Bootstrap(nil).MacroF1
 	rows := [][]string{
 		{"documents", Count(t.Documents())},
 		{p.bold("accuracy"), p.bold(fmt.Sprintf("%.4f", accuracy)), fmt.Sprintf("95 %% interval %.4f to %.4f", low, high)},
+		{"baseline", fmt.Sprintf("%.4f", baseline), "accuracy of always answering " + terminal.Line(majority)},
 		{"balanced accuracy", fmt.Sprintf("%.4f", t.BalancedAccuracy())},
 		{"macro F1", fmt.Sprintf("%.4f", f1.Value), fmt.Sprintf("95 %% interval %.4f to %.4f", f1.Low, f1.High)},
 		{"log loss", fmt.Sprintf("%.4f", t.LogLoss())},
 		{"Brier score", fmt.Sprintf("%.4f", t.Brier())},
-		{"calibration error", fmt.Sprintf("%.4f", t.ECE())},
+		{"calibration error", fmt.Sprintf("%.4f", t.ECE()), fmt.Sprintf("mean confidence %.4f", t.Confidence())},
 		{"Matthews", fmt.Sprintf("%.4f", t.Matthews())},
 		{"kappa", fmt.Sprintf("%.4f", t.Kappa())},
 	}

@@ -1,56 +1,81 @@
 package cli
 
 import (
+	"cmp"
 	"fmt"
 	"path/filepath"
 
 	"bayes"
+	"bayes/eval"
 	"bayes/internal/outfile"
+	"bayes/internal/terminal"
 	"bayes/report"
 
 	"github.com/spf13/cobra"
 )
 
+// testFlags are the flags of test.
+type testFlags struct {
+	Input
+	workers, mistakes int
+	page              Writing
+}
+
 func (a *App) testCommand() *cobra.Command {
-	var (
-		in      Input
-		workers int
-		page    Writing
-	)
+	var f testFlags
 	cmd := &cobra.Command{
 		Use:   "test MODEL FILE...",
 		Short: "Measure a model on labelled examples that it has not seen",
+		Long: `Measure a model on labelled examples that it has not seen: how often it is right,
+beside the baseline of always answering the most frequent label, whether its
+probabilities can be believed, and the mistakes in which it was surest, by file and
+row. For each of these, bayes explain MODEL FILE --row N shows why.`,
 		Example: `  bayes test mail.nb held-out.csv
   bayes test mail.nb held-out.csv --json
+  bayes test mail.nb held-out.csv --mistakes 100
   bayes test mail.nb held-out.csv --report mail.html`,
 		Args:              Args(2, -1, "MODEL and at least one FILE"),
 		ValidArgsFunction: completeModel,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			to, err := page.Plan(args)
-			if err != nil {
-				return err
+			if f.mistakes < 0 {
+				return WrongUsage(cmd, "--mistakes %d: want 0 or more", f.mistakes)
 			}
-			m, err := a.loadModel(args[0])
-			if err != nil {
-				return err
-			}
-			r := report.New(m, &report.Options{Title: titleOf(args)})
-			if err := a.observe(r, m, &in, args[1:], workers); err != nil {
-				return err
-			}
-			if to != nil {
-				if err := to.Write(r.WriteHTML); err != nil {
-					return err
-				}
-			}
-			return a.ReportTally(r.Tally())
+			return a.test(&f, args)
 		},
 	}
-	in.AddFlags(cmd)
-	cmd.Flags().IntVar(&workers, "workers", 0, "cores to use (default all)")
+	f.AddFlags(cmd)
+	cmd.Flags().IntVar(&f.workers, "workers", 0, "cores to use (default all)")
 	Group(cmd, Resources)
-	page.AddFlags(cmd, outfile.Page, "report", "", "also write all of it as a page with plots and the worst mistakes to `FILE`")
+	cmd.Flags().IntVar(&f.mistakes, "mistakes", 12, "show the `N` mistakes in which the model was surest")
+	Group(cmd, OutputFlags)
+	f.page.AddFlags(cmd, outfile.Page, "report", "", "also write all of it as a page with plots and the worst mistakes to `FILE`")
 	return cmd
+}
+
+func (a *App) test(f *testFlags, args []string) error {
+	to, err := f.page.Plan(args)
+	if err != nil {
+		return err
+	}
+	m, err := a.loadModel(args[0])
+	if err != nil {
+		return err
+	}
+	var from trail
+	r := report.New(m, &report.Options{
+		Title:    titleOf(args),
+		Mistakes: cmp.Or(f.mistakes, -1),
+		Place:    func(i int64) string { return from.at(i).String() },
+	})
+	if err := a.observe(r, m, &f.Input, args[1:], f.workers, &from); err != nil {
+		return err
+	}
+	if to != nil {
+		if err := to.Write(r.WriteHTML); err != nil {
+			return err
+		}
+	}
+	return a.reportTest(m, r, &from)
 }
 
 // titleOf names a model and the files that it is tested with, without their
@@ -63,8 +88,8 @@ func titleOf(args []string) string {
 	return title
 }
 
-// observe predicts every example of files.
-func (a *App) observe(r *report.Report, m *bayes.Model, in *Input, files []string, workers int) error {
+// observe predicts every example of files. It notes in from where each is.
+func (a *App) observe(r *report.Report, m *bayes.Model, in *Input, files []string, workers int, from *trail) error {
 	src, err := a.openFor(in, files, m.EventModel(), m)
 	if err != nil {
 		return err
@@ -72,7 +97,7 @@ func (a *App) observe(r *report.Report, m *bayes.Model, in *Input, files []strin
 	defer src.finish()
 	err = a.progress(src, func(progress func(int64)) error {
 		var n int64
-		for s, err := range m.PredictAll(src.examples(), workers) {
+		for s, err := range m.PredictAll(from.follow(src), workers) {
 			if err != nil {
 				return err
 			}
@@ -87,4 +112,53 @@ func (a *App) observe(r *report.Report, m *bayes.Model, in *Input, files []strin
 		err = fmt.Errorf("%s: no examples to test with", files[0])
 	}
 	return err
+}
+
+// A mistakeRecord is a mistake in JSON.
+type mistakeRecord struct {
+	place
+	Label       string  `json:"label"`
+	Predicted   string  `json:"predicted"`
+	Probability float64 `json:"probability"`
+}
+
+// reportTest prints the metrics of a test, the worst mistakes, the settings of the model
+// and what to do about its probabilities.
+func (a *App) reportTest(m *bayes.Model, r *report.Report, from *trail) error {
+	mistakes := []mistakeRecord{}
+	for _, s := range r.Mistakes() {
+		mistakes = append(mistakes, mistakeRecord{from.at(s.Index), s.Label, s.Best().Class, s.Best().P})
+	}
+	if a.json {
+		record := tallyJSON(r.Tally())
+		record["event"], record["space"] = m.EventModel().String(), m.Space().String()
+		record["mistakes"], record["advice"] = mistakes, r.Advice()
+		return a.PrintJSON(record)
+	}
+	a.printTally(r.Tally())
+	fmt.Fprintln(a.stdout)
+	a.printMistakes(r.Tally(), mistakes)
+	for _, s := range report.Settings(m) {
+		fmt.Fprintf(a.stdout, "%-11s  %s\n", s.Name, terminal.Line(s.Value))
+	}
+	fmt.Fprintf(a.stdout, "\n%s\n", r.Advice())
+	return nil
+}
+
+// printMistakes prints mistakes as a table, those of t in which the model was surest.
+func (a *App) printMistakes(t *eval.Tally, mistakes []mistakeRecord) {
+	if len(mistakes) == 0 {
+		return
+	}
+	accuracy, _, _ := t.Accuracy()
+	heading := "mistakes"
+	if wrong := int(float64(t.Documents())*(1-accuracy) + .5); wrong > len(mistakes) {
+		heading = fmt.Sprintf("surest of %s mistakes", Count(wrong))
+	}
+	rows := [][]string{{heading, "label", "predicted", "probability"}}
+	for _, m := range mistakes {
+		rows = append(rows, []string{terminal.Line(m.String()), terminal.Line(m.Label), terminal.Line(m.Predicted), probability(m.Probability)})
+	}
+	table(a.stdout, rows)
+	fmt.Fprintln(a.stdout)
 }

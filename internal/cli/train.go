@@ -81,6 +81,7 @@ func (a *App) train(cmd *cobra.Command, t *Trainer, files []string, to Destinati
 	if err != nil {
 		return err
 	}
+	t.Remember(c)
 	em, calibration, err := a.chooseHeldOut(cmd, t, src, c.Space(), em)
 	if err != nil {
 		return err

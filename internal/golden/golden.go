@@ -6,6 +6,7 @@
 //
 //	1    before model files said which analyzers cut the texts
 //	2    since they say so, in the section anlz
+//	3    since they may name the columns of the examples, in the section cols
 //
 // A format that changes begins a new generation. Its files are written by
 //

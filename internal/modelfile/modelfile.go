@@ -5,6 +5,7 @@ package modelfile
 
 import (
 	"bytes"
+	"encoding/json"
 	"fmt"
 	"strconv"
 	"strings"
@@ -19,6 +20,7 @@ const Version = 1
 // be passed over.
 const (
 	AnalyzerVersion = "anlz"
+	Columns         = "cols"
 	Labels          = "LABL"
 	Vocabulary      = "VOCA"
 	Values          = "VALS"
@@ -39,7 +41,7 @@ const (
 // damaged file reaches a terminal.
 func SectionName(tag string) string {
 	switch tag {
-	case AnalyzerVersion, Labels, Vocabulary, Values, IDF, Classes, Block, Seen, Number, Terms, Moments, Bias, Weights, Index, End:
+	case AnalyzerVersion, Columns, Labels, Vocabulary, Values, IDF, Classes, Block, Seen, Number, Terms, Moments, Bias, Weights, Index, End:
 		return tag
 	}
 	return "unknown"
@@ -155,12 +157,15 @@ func (h *Header) set(key, value string) (err error) {
 	return err
 }
 
-// AppendAnalyzerVersion appends the section of an analyzer's version. An empty one has none.
-func AppendAnalyzerVersion(b []byte, version string) []byte {
-	if version == "" {
-		return b
+// AppendOrigin appends the sections of an analyzer's version and of columns. What is empty has
+// none.
+func AppendOrigin(b []byte, version, columns string) []byte {
+	for _, s := range []struct{ tag, payload string }{{AnalyzerVersion, version}, {Columns, columns}} {
+		if s.payload != "" {
+			b = wire.AppendSection(b, s.tag, func(b []byte) []byte { return append(b, s.payload...) })
+		}
 	}
-	return wire.AppendSection(b, AnalyzerVersion, func(b []byte) []byte { return append(b, version...) })
+	return b
 }
 
 // A Reader reads the sections of a file, one after the other.
@@ -169,6 +174,7 @@ type Reader struct {
 	Tag             string        // of the current section
 	Payload         *wire.Decoder // of the current section
 	AnalyzerVersion string        // once its section was read
+	Columns         string        // once their section was read: JSON
 }
 
 // Next moves on to the next section that must be understood. All of the current one must have
@@ -182,16 +188,25 @@ func (r *Reader) Next() error {
 		if err := r.Err(); err != nil {
 			return Errorf(SectionName(tag), err.Offset, "%s", err.Msg)
 		}
-		if tag == AnalyzerVersion {
-			if err := r.readVersion(payload); err != nil {
-				return err
-			}
+		if err := r.readOrigin(tag, payload); err != nil {
+			return err
 		}
 		if tag[0] < 'a' || tag[0] > 'z' {
 			r.Tag, r.Payload = tag, payload
 			return nil
 		}
 	}
+}
+
+// readOrigin reads a section that may be passed over, if it is known.
+func (r *Reader) readOrigin(tag string, payload *wire.Decoder) error {
+	switch {
+	case tag == AnalyzerVersion:
+		return r.readVersion(payload)
+	case tag == Columns:
+		return r.readColumns(payload)
+	}
+	return nil
 }
 
 // mostVersion is the most bytes that the version of an analyzer can have.
@@ -210,6 +225,20 @@ func (r *Reader) readVersion(payload *wire.Decoder) error {
 		return Errorf(AnalyzerVersion, at, "not printable ASCII")
 	}
 	r.AnalyzerVersion = string(version)
+	return nil
+}
+
+// readColumns reads what columns there were.
+func (r *Reader) readColumns(payload *wire.Decoder) error {
+	at := payload.Offset()
+	columns := payload.Rest()
+	switch {
+	case r.Columns != "":
+		return Errorf(Columns, at, "stands twice")
+	case !json.Valid(columns):
+		return Errorf(Columns, at, "not JSON")
+	}
+	r.Columns = string(columns)
 	return nil
 }
 

@@ -33,7 +33,7 @@ func TestReader(t *testing.T) {
 	section := func(b []byte, tag, payload string) []byte {
 		return wire.AppendSection(b, tag, func(b []byte) []byte { return append(b, payload...) })
 	}
-	file := section(modelfile.AppendAnalyzerVersion(section(section(nil, "note", "?"), modelfile.Classes, "two"), "default 1"), modelfile.End, "")
+	file := section(modelfile.AppendOrigin(section(section(nil, "note", "?"), modelfile.Classes, "two"), "default 1", `{"label":"v1"}`), modelfile.End, "")
 	r := modelfile.Reader{Decoder: wire.NewDecoder(file, 0)}
 	if err := r.Next(); err != nil {
 		t.Fatal(err)
@@ -45,8 +45,19 @@ func TestReader(t *testing.T) {
 	if err := r.Expect(modelfile.Terms, func() {}); err == nil || !strings.Contains(err.Error(), "section END., ") {
 		t.Errorf("%v", err)
 	}
-	if err := r.End(); err != nil || r.AnalyzerVersion != "default 1" {
-		t.Errorf("%q, %v", r.AnalyzerVersion, err)
+	if err := r.End(); err != nil || r.AnalyzerVersion != "default 1" || r.Columns != `{"label":"v1"}` {
+		t.Errorf("%q, %q, %v", r.AnalyzerVersion, r.Columns, err)
+	}
+	for _, bad := range []string{"", "{", "{}", `{"label":"v1"}`} {
+		r := modelfile.Reader{Decoder: wire.NewDecoder(section(section(nil, modelfile.Columns, "{}"), modelfile.Columns, bad), 0)}
+		var e *modelfile.Error
+		if err := r.Next(); !errors.As(err, &e) || e.Section != modelfile.Columns {
+			t.Errorf("columns %q, twice, are read: %v", bad, err)
+		}
+		r = modelfile.Reader{Decoder: wire.NewDecoder(section(section(nil, modelfile.Columns, bad), modelfile.End, ""), 0)}
+		if err := r.Next(); (err == nil) != (len(bad) > 1) {
+			t.Errorf("columns %q: %v", bad, err)
+		}
 	}
 	if got := modelfile.SectionName("\x1b[2J"); got != "unknown" {
 		t.Errorf("a terminal would get %q", got)

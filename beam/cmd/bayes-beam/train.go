@@ -92,6 +92,7 @@ func (a *app) train(cmd *cobra.Command, t *training, globs []string) error {
 	if err != nil {
 		return err
 	}
+	t.Remember(c)
 	features, err := bayes.CheckFit(c, em)
 	if err != nil {
 		return fmt.Errorf("%s: %w", strings.Join(globs, " "), err)

@@ -1,0 +1,106 @@
+package dataset
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io/fs"
+	"path"
+	"slices"
+	"strings"
+)
+
+// errMail is of what looks like e-mail where a format had to be found out.
+var errMail = errors.New("looks like e-mail (MIME), whose headers, HTML and base64 would all become words")
+
+// mailFields are names of header fields that a message may begin with. Those that are true
+// occur in e-mail alone; the others stand above posts and articles as well.
+var mailFields = map[string]bool{
+	"received": true, "return-path": true, "delivered-to": true, "mime-version": true,
+	"dkim-signature": true, "content-transfer-encoding": true, "x-mailer": true, "x-original-to": true,
+	"from": false, "to": false, "cc": false, "subject": false, "date": false, "message-id": false,
+	"reply-to": false, "sender": false, "content-type": false, "in-reply-to": false, "x-spam-status": false,
+}
+
+// looksLikeMail reports whether w begins as a message or an mbox does: with at least two
+// fields of a header, one of which is of e-mail alone. It reads on only until that is
+// decided, which is at the first line of almost any text.
+func looksLikeMail(w *window) bool {
+	fields, mail := 0, false
+	for from, first := 0, true; ; first = false {
+		line, next := lineFrom(w, from)
+		name, _, isField := bytes.Cut(line, []byte{':'})
+		onlyMail, known := mailFields[strings.ToLower(string(name))]
+		switch {
+		case first && beginsMbox(line):
+		case !first && len(line) > 0 && (line[0] == ' ' || line[0] == '\t'): // the field before goes on
+		case !isField || bytes.ContainsAny(name, space) || first && !known:
+			return false
+		case known:
+			fields++
+			mail = mail || onlyMail
+		}
+		if mail && fields > 1 {
+			return true
+		}
+		if from = next; from < 0 {
+			return false
+		}
+	}
+}
+
+// lineFrom returns the line that begins there in the window, without its end, and where the
+// next one begins: -1 if there is none, or it is further away than a header is long.
+func lineFrom(w *window, from int) (line []byte, next int) {
+	const enough = 64 << 10
+	for searched := from; ; {
+		b := w.bytes()
+		if i := bytes.IndexByte(b[searched:], '\n'); i >= 0 {
+			return bytes.TrimSuffix(b[from:searched+i], []byte{'\r'}), searched + i + 1
+		}
+		if searched = len(b); searched > enough || !w.more() {
+			return b[from:], -1
+		}
+	}
+}
+
+// beginsMbox reports whether a line is the first of an mbox, "From who@where Thu Aug 22 …".
+func beginsMbox(line []byte) bool {
+	words := strings.Fields(string(line[:min(len(line), 1<<10)]))
+	return len(words) > 3 && words[0] == "From" && slices.Contains([]string{"Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"}, words[2])
+}
+
+// findMail returns an error if folder p of fsys is a Maildir, or its first file a message.
+func findMail(fsys fs.FS, p string) error {
+	const hint = "(hint: put the texts into a .csv or .jsonl; --format dir reads the files as they are)"
+	if isMaildir(fsys, p) {
+		return fmt.Errorf("%s is a Maildir: it %w %s", p, errMail, hint)
+	}
+	entries, err := fs.ReadDir(fsys, p)
+	if err != nil {
+		return err
+	}
+	f := &folder{fsys: fsys}
+	for _, e := range entries {
+		if name := path.Join(p, e.Name()); !isHidden(name, e) && f.isFile(name, e) {
+			file, err := fsys.Open(name)
+			if err != nil {
+				return err
+			}
+			defer file.Close()
+			if looksLikeMail(newWindow(file)) {
+				return fmt.Errorf("%s %w %s", name, errMail, hint)
+			}
+			break
+		}
+	}
+	return nil
+}
+
+// isMaildir reports whether a folder has the three folders of a Maildir.
+func isMaildir(fsys fs.FS, p string) bool {
+	return !slices.ContainsFunc([]string{"cur", "new", "tmp"}, func(name string) bool {
+		info, err := fs.Stat(fsys, path.Join(p, name))
+		return err != nil || !info.IsDir()
+	})
+}
