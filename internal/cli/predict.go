@@ -86,6 +86,9 @@ func (a *App) predict(cmd *cobra.Command, p *Predictor, model string, files []st
 		}
 	}
 	if isText {
+		if err := checkReadsText(m); err != nil {
+			return err
+		}
 		a, files, p.Whole = a.reading(text), nil, true
 	}
 	if p.Whole {
