@@ -67,6 +67,8 @@ func (m Bernoulli) fitBlock(s *statistics) (*bernoulli, error) {
 
 		unsmoothed: alpha.zero(),
 	}
+	// The sums over all absent terms are taken with 32 digits: rows come in the order in which terms
+	// were learned, and the weights must not depend on it.
 	none := make([]doubledouble.Sum, len(s.classes))
 	for i := range s.rows {
 		if s.has(i) {
@@ -99,6 +101,7 @@ func (b *bernoulli) fitRow(i int, none []doubledouble.Sum) {
 	present, absent := b.row(i)
 	alpha := b.alpha.at(i)
 	estimate := func(k int, n float64) {
+		// A term is present or absent: two outcomes, so α is added twice to the total.
 		total := math.Log(b.statistics.weight[k] + 2*alpha)
 		present[k] = logRatio(math.Log(n+alpha), total)
 		absent[k] = logRatio(math.Log(b.statistics.weight[k]-n+alpha), total)

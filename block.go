@@ -77,11 +77,13 @@ func (n *numberSums) add(o numberSums, sign float64) {
 
 // count adds sign times the features of an example of class k and weight w.
 func (b *block) count(s *Space, x *bag, k int, w, sign float64, known func(*term) bool) {
+	// All examples have the main text. Of any other block the examples that have it are counted.
 	if b.id != (blockID{}) {
 		b.see(k, tally{1, w}, sign)
 	}
 	if b.id.kind == numberAttr {
 		v := x.terms[0].value
+		// A number is its sums. Its values are counted only for models that need each of them.
 		b.number(k, numberOf(v, w), sign)
 		if !s.NumberValues {
 			return
@@ -95,6 +97,7 @@ func (b *block) count(s *Space, x *bag, k int, w, sign float64, known func(*term
 		if f.id == 0 {
 			continue
 		}
+		// What a Space weighs down to the threshold is in the sum, but is not present.
 		m := sparse.Moments{Examples: 1, Sum: w * f.value}
 		if f.value > s.Threshold || b.id.kind != textAttr {
 			m.Present = w

@@ -50,6 +50,7 @@ func (m Categorical) fitBlock(s *statistics) (*categorical, error) {
 	if err != nil {
 		return nil, err
 	}
+	// Values that nobody has seen share the probability too, so α counts for each of them.
 	if more := m.MinValues - s.size; more > 0 {
 		alpha.total += alpha.each * float64(more)
 	}
@@ -62,6 +63,7 @@ func (m Categorical) fitBlock(s *statistics) (*categorical, error) {
 			if !s.has(i) {
 				continue
 			}
+			// Most classes lack a value. The row is filled as if all did, then the cells that exist are set.
 			weights := l.row(i)
 			for k, n := range totals {
 				weights[k] = logRatio(math.Log(alpha.at(i)), math.Log(n+alpha.total))

@@ -25,7 +25,7 @@ type origin struct {
 
 // Columns returns what [Counts.SetColumns] was given, before the Counts were saved or fitted.
 func (o *origin) Columns() (v Columns) {
-	json.Unmarshal([]byte(o.columns), &v) // is empty, or was checked
+	json.Unmarshal([]byte(o.columns), &v) // what a damaged file says otherwise is left out
 	return v
 }
 

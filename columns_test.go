@@ -2,6 +2,8 @@ package bayes_test
 
 import (
 	"bytes"
+	"fmt"
+	"log"
 	"reflect"
 	"strings"
 	"testing"
@@ -77,4 +79,23 @@ func TestColumns(t *testing.T) {
 	if p, _ := plain.MarshalBinary(); !bytes.Equal(a, p) {
 		t.Error("no columns have a section")
 	}
+}
+
+// What a model was trained from is known wherever its file is read.
+func ExampleColumns() {
+	counts := bayes.NewCounts(nil)
+	counts.Learn(bayes.Example{Label: "spam", Text: "win a prize"})
+	counts.SetColumns(bayes.Columns{Label: "v1", Text: []string{"v2"}})
+	file, err := counts.MarshalBinary()
+	if err != nil {
+		log.Fatal(err)
+	}
+
+	var read bayes.Counts
+	if err := read.UnmarshalBinary(file); err != nil {
+		log.Fatal(err)
+	}
+	columns := read.Columns()
+	fmt.Println(columns.Label, columns.Text)
+	// Output: v1 [v2]
 }

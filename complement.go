@@ -77,6 +77,8 @@ func (m Complement) fitBlock(s *statistics) (*linear, error) {
 	if m.Normalize && alpha.zero() {
 		return nil, errors.New("complement: normalised weights need a smoothing above 0")
 	}
+	// The norm is known only when all weights are, so it is 1 until finish sets it. Factors read
+	// it when an explanation asks for them.
 	others := s.complementTotals()
 	norm := make([]float64, len(s.classes))
 	logTotals := make([]float64, len(s.classes))

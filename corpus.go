@@ -3,6 +3,7 @@ package bayes
 import (
 	"slices"
 
+	"bayes/feature"
 	"bayes/internal/intern"
 	"bayes/internal/sparse"
 )
@@ -19,7 +20,7 @@ type Corpus struct {
 	weight []float64        // by example; nil if all are 1
 	list   [][]sparse.Entry // by example: its features
 	idf    bool             // whether a training part is weighted by its own inverse document frequencies
-	norm   Norm             // by which the weighted examples are then scaled
+	norm   feature.Norm     // by which the weighted examples are then scaled
 
 	arena   []sparse.Entry // free memory that lists of entries are allocated from
 	pending []sparse.Entry // the entries of the example that is being added
@@ -100,6 +101,8 @@ func (c *Corpus) fillWith(all bool, i int, x *features, idf []float64) {
 // fillBag makes the terms of b those of some entries of its block. A term has its ID alone
 // where that is enough to find it, and its key and name where models look it up by name.
 func (c *Corpus) fillBag(all bool, b *bag, list []sparse.Entry, idf []float64) {
+	// Looking up keys and names costs more than all else here, so they are set only where a model
+	// reads them. IDs are left out where the training part has numbers of its own.
 	named := c.named(b.id)
 	spelled, weighted := named || b.id != (blockID{}), c.idf && b.id.kind == textAttr
 	b.terms = slices.Grow(b.terms[:0], len(list))[:len(list)]

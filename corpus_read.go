@@ -23,6 +23,7 @@ func ReadCorpus(ctx context.Context, s *Space, examples iter.Seq2[Example, error
 	if s == nil {
 		s = new(Space)
 	}
+	// The inverse frequencies of s are of all examples. Held-out examples must not have a part in them.
 	plain := *s
 	plain.IDF = nil
 	if plain.weighs() {
@@ -62,6 +63,7 @@ func readCorpus(ctx context.Context, s *Space, examples iter.Seq2[Example, error
 		spans []span
 		n     int64
 	)
+	// A worker counts examples and lists their features in one pass. Its feature IDs are its own.
 	worker := func() func(*job) {
 		part, e := &Corpus{space: s, total: NewCounts(s)}, newExtractor(s)
 		l := newCounter(part.total)
@@ -77,6 +79,7 @@ func readCorpus(ctx context.Context, s *Space, examples iter.Seq2[Example, error
 			opts.Progress(n)
 		}
 	}
+	// The counters hold back what they have not yet put into their tables.
 	parallel.For(len(flush), 1, func(i, _ int) { flush[i]() })
 	return join(s, parts, spans)
 }

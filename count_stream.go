@@ -52,6 +52,8 @@ func distribute(ctx context.Context, examples iter.Seq2[Example, error], progres
 				}
 			})
 		}
+		// Whatever ends the stream, the counters are at rest when this returns: the channel is closed
+		// first, then they are waited for.
 		defer wg.Wait()
 		defer close(work)
 		learn = func(list []Example) { work <- list }

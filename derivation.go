@@ -41,6 +41,7 @@ func (m *Model) Derive(d Document) *Derivation {
 	x := newExtractor(m.space).extract(d)
 	joint, _ := m.appendJoint(nil, x)
 	posterior := slices.Clone(joint)
+	// ln P(d) is the logarithm of the sum of the joint probabilities. It is -Inf if no class is possible.
 	der := &Derivation{Evidence: math.Inf(-1), Power: m.posterior(posterior)}
 	if top := slices.Max(joint); !math.IsInf(top, 0) {
 		der.Evidence = logSumExp(joint, top)
@@ -55,6 +56,7 @@ func (m *Model) Derive(d Document) *Derivation {
 			LogPrior: m.logPrior[k], PriorCounts: m.scoresPrior(), LogJoint: joint[k], P: math.Exp(posterior[k]),
 		})
 	}
+	// Blocks that the document lacks have no factors: they say nothing.
 	for _, part := range m.parts {
 		if b := x.of(part.data().id); b != nil {
 			der.derive(part, b)

@@ -51,6 +51,7 @@ func (m Discrete) fitBlock(s *statistics) (*discrete, error) {
 	if err != nil {
 		return nil, err
 	}
+	// The cuts are chosen from the values of all classes, then each class is counted between them.
 	d := &discrete{statistics: s, cuts: cut(nil, values)}
 	bins := make([][]float64, len(d.cuts)+1)
 	for i := range bins {
@@ -63,6 +64,7 @@ func (m Discrete) fitBlock(s *statistics) (*discrete, error) {
 			totals[k] += w
 		}
 	}
+	// An interval is to smoothing what a term is: one of len(bins) outcomes.
 	alpha, err := orLaplace(m.Smoothing).pseudocounts(&statistics{size: len(bins)})
 	if err != nil {
 		return nil, err

@@ -42,6 +42,7 @@ func Accepts(em EventModel, ex Example) error {
 	if em == nil {
 		em = Multinomial{}
 	}
+	// Fit would refuse a class that the prior leaves out, and a block that no part of em models.
 	if g, ok := em.prior().(GivenPrior); ok && ex.Label != "" {
 		if _, ok := g[ex.Label]; !ok {
 			return fmt.Errorf("bayes: prior: nothing is said of class %q", ex.Label)

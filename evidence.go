@@ -41,6 +41,8 @@ func (e Evidence) pseudocounts(s *statistics) (pseudocounts, error) {
 		return pseudocounts{}, nil
 	}
 	numbers := s.existing()
+	// data sums up, over what the evidence is taken, how often each count occurs. That is all the
+	// likelihood of α depends on.
 	data, err := e.data(s, numbers)
 	if err != nil {
 		return pseudocounts{}, err
@@ -49,6 +51,7 @@ func (e Evidence) pseudocounts(s *statistics) (pseudocounts, error) {
 		alpha, _ := data.Symmetric()
 		return pseudocounts{each: alpha, total: alpha * float64(s.size)}, nil
 	}
+	// One α for each feature. Features that do not exist keep 0.
 	alpha, _ := data.Maximize()
 	p := pseudocounts{of: make([]float64, len(s.rows))}
 	var total doubledouble.Sum

@@ -9,6 +9,8 @@ import (
 	"path/filepath"
 	"strings"
 
+	"bayes/feature"
+
 	"bayes"
 )
 
@@ -19,7 +21,7 @@ func ExampleCorpus_Reweight() {
 		fmt.Println(err)
 		return
 	}
-	fmt.Println(plain.Reweight(&bayes.Space{Log: true, Norm: bayes.L2}).Space())
+	fmt.Println(plain.Reweight(&bayes.Space{Log: true, Norm: feature.L2}).Space())
 	// Output: default log norm=l2
 }
 
@@ -86,12 +88,6 @@ func ExampleWithSmoothing() {
 func ExampleWeightBytes() {
 	fmt.Println(bayes.WeightBytes(bayes.Multinomial{}, 20, 1_000_000), bayes.WeightBytes(bayes.Bernoulli{}, 20, 1_000_000))
 	// Output: 160000000 320000000
-}
-
-func ExampleChiSquare() {
-	m, _ := bayes.Fit(learn(nil, iirTraining...), bayes.Selected{Best: 2, Score: bayes.ChiSquare{Presence: true}})
-	fmt.Println(m.Parameters().Terms)
-	// Output: [japan tokyo]
 }
 
 // Probabilities are raised to the power 1/2.

@@ -128,7 +128,7 @@ func ExampleAdditive() {
 	// alpha 1: NLP 0.7227
 }
 
-// Every term may be imagined in a number of its own: those of a Dirichlet prior.
+// Each term may have pseudocounts of its own: those of a Dirichlet prior.
 func ExamplePerFeature() {
 	c := learn(nil, bayes.Example{Label: "a", Text: "x"}, bayes.Example{Label: "b", Text: "x y"})
 	m, _ := bayes.Fit(c, bayes.Multinomial{Smoothing: bayes.PerFeature{Alpha: map[string]float64{"x": 1, "y": 2}}})
@@ -393,7 +393,7 @@ func ExampleHeldOutScores_AddTrial() {
 // The two words that tell most of the class.
 func ExampleSelected() {
 	c := learn(nil, iirTraining...)
-	m, _ := bayes.Fit(c, bayes.Selected{Best: 2, Score: bayes.MutualInformation{}})
+	m, _ := bayes.Fit(c, bayes.Selected{Best: 2, Score: feature.MutualInformation{}})
 	fmt.Println(m.Parameters().Terms)
 	// Output: [japan tokyo]
 }

@@ -70,6 +70,8 @@ func (m *Model) explain(d Document, p Prediction, class, against string) *Explan
 	}
 	x := newExtractor(m.space).extract(d)
 	where := m.occurrences(d.Text)
+	// The log-odds are a sum, of the prior, of what each feature adds, and of a rest for what the
+	// document lacks.
 	for _, part := range m.parts {
 		b := x.of(part.data().id)
 		if b == nil {

@@ -1,5 +1,7 @@
 package bayes
 
+import "bayes/feature"
+
 // SetPartRows sets how many rows are encoded at a time, and returns how many were.
 func SetPartRows(n int) (before int) {
 	before, partRows = partRows, n
@@ -8,16 +10,15 @@ func SetPartRows(n int) (before int) {
 
 // Scores returns how much each feature of c's main text tells of the class, by
 // feature. The error is [ErrEmpty] or [ErrNegative].
-func Scores(c *Counts, score FeatureScore) (map[string]float64, error) {
+func Scores(c *Counts, score feature.Score) (map[string]float64, error) {
 	blocks, err := collect(c)
 	if err != nil {
 		return nil, err
 	}
 	s := blocks[0]
-	of := score.score(s)
 	scores := make(map[string]float64)
 	for _, i := range s.existing() {
-		scores[string(s.index.Bytes(i))] = of(i)
+		scores[string(s.index.Bytes(i))] = score.Of(s.observed(i, score.OfPresence()), s.weight)
 	}
 	return scores, nil
 }

@@ -122,10 +122,12 @@ func (e *extractor) attribute(a *Attr) {
 	if a.kind != textAttr && a.kind != categoryAttr && !(math.Abs(a.num) <= maxNumber) {
 		return
 	}
+	// Terms that were counted elsewhere belong to the main text.
 	if a.kind == termAttr {
 		e.x.bags[0].addTerm(e.space, a.Name, a.num)
 		return
 	}
+	// Of several attributes with one name the first counts.
 	id := blockID{a.kind, a.Name}
 	if e.x.of(id) != nil {
 		return
@@ -267,16 +269,16 @@ func (s *Space) weigh(t *term) float64 {
 }
 
 // scale divides the terms by their length.
-func (b *bag) scale(n Norm) {
+func (b *bag) scale(n feature.Norm) {
 	var length float64
 	for _, t := range b.terms {
-		if n == L1 {
+		if n == feature.L1 {
 			length += math.Abs(t.value)
 		} else {
 			length += t.value * t.value
 		}
 	}
-	if n == L2 {
+	if n == feature.L2 {
 		length = math.Sqrt(length)
 	}
 	for i := range b.terms {

@@ -132,6 +132,7 @@ func (f *frozenWeights) file(m *Model, bits int) []byte {
 	})
 	b = wire.AppendSection(b, modelfile.Weights, func(b []byte) []byte { return weightfile.AppendWeights(b, f.rows, len(f.bias), bits) })
 	b = wire.AppendSection(b, modelfile.Index, func(b []byte) []byte { return weightfile.AppendIndex(b, f.terms) })
+	// A reader allocates no more than the size of the file accounts for.
 	b = append(b, wire.Fill(len(b), m.space.IDF.Size())...)
 	return wire.AppendSection(b, modelfile.End, func(b []byte) []byte { return b })
 }

@@ -325,9 +325,8 @@ func FuzzFrozen(f *testing.F) {
 	})
 }
 
-// BenchmarkOpen opens a frozen model of a million terms and twenty classes, and
-// predicts once.
-func BenchmarkOpen(b *testing.B) {
+// million returns Counts of a million terms and twenty classes, and their Model.
+func million(b *testing.B) (*Counts, *Model) {
 	c := NewCounts(nil)
 	for i := range 20000 {
 		var s strings.Builder
@@ -340,8 +339,13 @@ func BenchmarkOpen(b *testing.B) {
 	if err != nil {
 		b.Fatal(err)
 	}
+	return c, m
+}
+
+// benchmarkOpen opens a model and predicts once.
+func benchmarkOpen(b *testing.B, m *Model, file []byte) {
 	name := filepath.Join(b.TempDir(), "m.nb")
-	if err := os.WriteFile(name, frozenFile(b, m, nil), 0o644); err != nil {
+	if err := os.WriteFile(name, file, 0o644); err != nil {
 		b.Fatal(err)
 	}
 	b.ReportMetric(float64(m.Len()), "terms")
@@ -354,6 +358,22 @@ func BenchmarkOpen(b *testing.B) {
 			b.Fatal("terms are missing")
 		}
 	}
+}
+
+// BenchmarkOpen opens a frozen model.
+func BenchmarkOpen(b *testing.B) {
+	_, m := million(b)
+	benchmarkOpen(b, m, frozenFile(b, m, nil))
+}
+
+// BenchmarkOpenCounts opens the same model from its counts.
+func BenchmarkOpenCounts(b *testing.B) {
+	c, m := million(b)
+	var file bytes.Buffer
+	if err := Save(&file, c, Multinomial{}); err != nil {
+		b.Fatal(err)
+	}
+	benchmarkOpen(b, m, file.Bytes())
 }
 
 func ExampleModel_Freeze() {

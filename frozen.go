@@ -100,23 +100,14 @@ func (f *frozen) read(p *parser, space *Space, h *modelfile.Header, whole bool) 
 			return nil, err
 		}
 	}
-	c := NewCounts(nil)
-	c.classes = nil
-	if err := p.Step(modelfile.Classes, func() { p.classes(c) }); err != nil {
+	if err := f.readClasses(p); err != nil {
 		return nil, err
-	}
-	for _, cl := range c.classes {
-		if err := cl.checkLaws(); err != nil {
-			return nil, modelfile.Errorf(modelfile.Classes, 0, "%v", err)
-		}
-		f.classes = append(f.classes, cl.label)
-		f.statistics.examples = append(f.statistics.examples, cl.examples)
-		f.statistics.weight = append(f.statistics.weight, cl.weight)
-		f.sortedIndex = append(f.sortedIndex, len(f.sortedIndex))
 	}
 	if int64(len(f.classes)) != h.Classes || h.Classes == 0 {
 		return nil, modelfile.Errorf("header", 0, "the sections hold another number of classes")
 	}
+	// Bias, weights and index stay in the mapped file. Their lengths are checked, and their bytes only
+	// where the whole is asked for: opening takes no longer for a larger file.
 	f.weights = weightfile.New(len(f.classes), int(h.Features))
 	for _, s := range []struct {
 		tag   string
@@ -143,6 +134,25 @@ func (f *frozen) read(p *parser, space *Space, h *modelfile.Header, whole bool) 
 		}
 	}
 	return logPrior, p.End()
+}
+
+// readClasses reads the classes, which are written as in a file of counts.
+func (f *frozen) readClasses(p *parser) error {
+	c := NewCounts(nil)
+	c.classes = nil
+	if err := p.Step(modelfile.Classes, func() { p.classes(c) }); err != nil {
+		return err
+	}
+	for _, cl := range c.classes {
+		if err := cl.checkLaws(); err != nil {
+			return modelfile.Errorf(modelfile.Classes, 0, "%v", err)
+		}
+		f.classes = append(f.classes, cl.label)
+		f.statistics.examples = append(f.statistics.examples, cl.examples)
+		f.statistics.weight = append(f.statistics.weight, cl.weight)
+		f.sortedIndex = append(f.sortedIndex, len(f.sortedIndex))
+	}
+	return nil
 }
 
 func (f *frozen) readBias(b []byte) (logPrior []float64, err error) {
@@ -180,6 +190,8 @@ func (f *frozen) add(joint []float64, x *bag) (known int) {
 	for k, b := range f.bias {
 		joint[k] += b
 	}
+	// Terms are looked up in batches. The slots of a whole batch are prefetched, so that the processor
+	// waits for many reads at once.
 	var hashes [intern.Batch]uint64
 	for terms := range slices.Chunk(x.terms, intern.Batch) {
 		for j := range terms {

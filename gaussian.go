@@ -80,6 +80,7 @@ func (m Gaussian) fit(blocks []*statistics) ([]likelihood, error) {
 	}
 	var fitted []*gaussian
 	for _, s := range blocks {
+		// Mean and variance of each class, from the sums of the values and of their squares.
 		g := &gaussian{statistics: s, mean: make([]float64, len(s.classes)), variance: make([]float64, len(s.classes))}
 		for k, n := range s.numbers {
 			mean, squares := spread(n.sum, n.squares, s.weight[k])

@@ -64,6 +64,7 @@ func (c *Corpus) gridsOf(counts *Counts, groups []*group, space *workspace, can 
 			rest = append(rest, g)
 			continue
 		}
+		// Groups that select the same features share statistics, and so a grid.
 		s := all[0]
 		if g.place.reduce != nil {
 			s, err = g.place.reduce(s)
@@ -118,6 +119,7 @@ func (s *gridScorer) enterBag(x *bag) {
 	s.entries = s.entries[:0]
 	for i := range x.terms {
 		t := &x.terms[i]
+		// IDs count from 1. A term that has none is looked up by name, and left out if it is unknown.
 		number := int(t.id) - 1
 		if t.id == 0 {
 			n, ok := s.stats.index.Lookup(t.key, t.name)

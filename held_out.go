@@ -118,6 +118,7 @@ func (c *Corpus) HeldOut(ctx context.Context, fold []int, ems []EventModel, visi
 	if len(fold) != len(c.labels) {
 		return fmt.Errorf("bayes: %d folds given for %d examples", len(fold), len(c.labels))
 	}
+	// The examples of each fold.
 	members := make(map[int][]int)
 	for i, f := range fold {
 		if f >= 0 {
@@ -133,6 +134,8 @@ func (c *Corpus) HeldOut(ctx context.Context, fold []int, ems []EventModel, visi
 		if len(members[f]) == 0 {
 			continue
 		}
+		// A fold is a task. Its training part is made in memory that an earlier fold has left, and its
+		// examples are parts of the task, which idle goroutines take over.
 		p.Go(func() error {
 			space, _ := spaces.Get().(*workspace)
 			if space == nil {
@@ -173,6 +176,7 @@ func (c *Corpus) fitAll(p trainingPart, groups []*group, space *workspace) (*fit
 			g.KeepLogs()
 		}
 	}
+	// The others are fitted as any model is.
 	for _, g := range rest {
 		for a, em := range g.ems {
 			model, err := Fit(p.counts, em)
@@ -228,6 +232,8 @@ func (f *fitted) predictor() *predictor {
 	for i, id := range order {
 		p.sorted[id], every[i] = i, i
 	}
+	// Scorers write where the held-out scores are read, so nothing is copied. Their rows are the classes
+	// of the training part.
 	for _, g := range f.grids {
 		s := &gridScorer{Scorer: g.Scorer(), grid: g}
 		p.scorers = append(p.scorers, s)
@@ -236,6 +242,8 @@ func (f *fitted) predictor() *predictor {
 			p.held.groups[of.number] = &groupScores{scores, width, g.classes}
 		}
 	}
+	// What models predict has a row for each class of the corpus. A class that the training part lacks
+	// keeps its -Inf.
 	for i, g := range f.groups {
 		if p.held.groups[i] == nil {
 			n := len(g.members)

@@ -56,7 +56,7 @@ func drawSpace(t *rapid.T) *bayes.Space {
 		s.IDF = feature.WeightsIDF(nil)
 	}
 	if rapid.Bool().Draw(t, "norm") {
-		s.Norm = bayes.L2
+		s.Norm = feature.L2
 	}
 	if rapid.Bool().Draw(t, "hashed") {
 		s.HashBits = 3
@@ -312,7 +312,7 @@ func TestHeldOutBlocks(t *testing.T) {
 	}
 	for _, list := range [][]bayes.Example{list, second, both} {
 		for _, space := range []*bayes.Space{
-			{}, {IDF: feature.WeightsIDF(nil)}, {IDF: feature.WeightsIDF(nil), Norm: bayes.L2},
+			{}, {IDF: feature.WeightsIDF(nil)}, {IDF: feature.WeightsIDF(nil), Norm: feature.L2},
 			{Analyzer: &text.Analyzer{Subwords: [2]int{2, 3}}}, {Analyzer: &text.Analyzer{Subwords: [2]int{2, 3}}, SubwordWeight: 0.3},
 		} {
 			c := readCorpus(t, space, list)

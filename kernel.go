@@ -39,10 +39,13 @@ func (m Kernel) fitBlock(s *statistics) (*kernel, error) {
 	if err != nil {
 		return nil, err
 	}
+	// The precision bounds the width from below: a sixth of the mean distance of two values, so that
+	// equal values do not make a density infinite.
 	precision := (values[len(values)-1].v - values[0].v) / math.Max(1, float64(len(values)-1)) / 6
 	if precision == 0 {
 		precision = math.Max(math.Abs(values[0].v), 1) * 1e-9
 	}
+	// A class has a normal density around each of its values.
 	k := &kernel{statistics: s, points: make([][]point, len(s.classes)), width: make([]float64, len(s.classes))}
 	for _, v := range values {
 		for c, w := range v.weight {

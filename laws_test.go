@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"bayes"
+	"bayes/feature"
 	"bayes/text"
 
 	"pgregory.net/rapid"
@@ -431,7 +432,7 @@ func TestSpecsRoundTrip(t *testing.T) {
 		bayes.Categorical{MinValues: 3},
 		bayes.Mixed{},
 		bayes.Selected{MinDocuments: 2, MaxDocuments: .5, MaxFeatures: 100},
-		bayes.Mixed{Text: bayes.Selected{Best: 7, Score: bayes.MutualInformation{}, Model: bayes.Complement{}}},
+		bayes.Mixed{Text: bayes.Selected{Best: 7, Score: feature.MutualInformation{}, Model: bayes.Complement{}}},
 		bayes.Mixed{Prior: bayes.GivenPrior{"a (b": .5, "c": .5}, Text: bayes.Complement{Normalize: true}, Number: bayes.Kernel{}, Category: bayes.Categorical{Smoothing: bayes.Additive(.5)}},
 		bayes.Mixed{Number: bayes.Discrete{Smoothing: bayes.Additive(0)}},
 		bayes.Multinomial{Smoothing: bayes.PerFeature{Alpha: map[string]float64{"free": 2, "a,b": .5}, Else: 1}},

@@ -93,6 +93,7 @@ func parseCounts(data []byte, langs []*text.Language) (*Counts, EventModel, erro
 	if err != nil {
 		return nil, nil, err
 	}
+	// Without texts there is nothing that another version of the analyzer would cut otherwise.
 	if c.columns = p.Columns; c.hasTerms() {
 		c.cut = &p.AnalyzerVersion
 	}
@@ -113,6 +114,7 @@ func (p *parser) counts(space *Space) (*Counts, error) {
 	if err := p.declarations(space); err != nil {
 		return nil, err
 	}
+	// NewCounts has the declared classes already. The section has all classes in its order.
 	c := NewCounts(space)
 	c.classes = nil
 	clear(c.classIndex)
@@ -153,6 +155,7 @@ func (p *parser) declarations(space *Space) error {
 			space.Values[name] = append(space.Values[name], value)
 		}},
 	} {
+		// The sections come in this order, and any may be absent.
 		if p.Tag != declared.tag {
 			continue
 		}
@@ -248,6 +251,7 @@ func (p *parser) block(c *Counts) error {
 		return err
 	}
 	d := p.Payload
+	// How many examples of each class have the block; of numbers also the sums, with 32 digits.
 	err := p.Step(modelfile.Seen, func() {
 		for k := range c.classes {
 			b.see(k, tally{wire.Unzigzag(d.Uvarint()), d.Number()}, +1)

@@ -28,6 +28,7 @@ func (m *Model) PredictAll(examples iter.Seq2[Example, error], workers int) iter
 			}
 		}
 	}
+	// Batches are predicted in any order. Ordered gives them back in that of the stream.
 	predict := func(j *job) {
 		for i, ex := range j.examples {
 			if j.errs[i] == nil {

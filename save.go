@@ -51,6 +51,8 @@ func (c *Counts) pieces(em EventModel, version, columns string) iter.Seq[[]byte]
 	return func(yield func(piece []byte) bool) {
 		order := c.order()
 		b, size := c.appendHead(em, version, columns, order), 0
+		// Classes and features are written sorted, so that equal Counts have equal bytes however they
+		// came to be.
 		position := make([]int, len(c.classes))
 		for p, k := range order {
 			position[k] = p

@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 
+	"bayes/feature"
 	"bayes/internal/sparse"
 )
 
@@ -19,12 +20,12 @@ var _ EventModel = Selected{}
 // go on adding. The limits are applied in the order of the fields, to each block
 // by itself.
 type Selected struct {
-	MinDocuments float64      // the least documents that a feature must be in, or, below 1, their share; zero means no limit
-	MaxDocuments float64      // the most, or, below 1, their share; zero means no limit
-	MaxFeatures  int          // how many of the most frequent features to keep; zero means all
-	Best         int          // then how many of the best by Score to keep; zero means all
-	Score        FeatureScore // nil means ChiSquare{}
-	Model        EventModel   // nil means Multinomial{}
+	MinDocuments float64       // the least documents that a feature must be in, or, below 1, their share; zero means no limit
+	MaxDocuments float64       // the most, or, below 1, their share; zero means no limit
+	MaxFeatures  int           // how many of the most frequent features to keep; zero means all
+	Best         int           // then how many of the best by Score to keep; zero means all
+	Score        feature.Score // nil means feature.ChiSquare{}
+	Model        EventModel    // nil means Multinomial{}
 }
 
 // inDocuments returns a limit, which below 1 is a share of all documents, as a number of them.
@@ -38,7 +39,12 @@ func inDocuments(limit float64, all int64) float64 {
 func parseSelected(o *options) EventModel {
 	m := Selected{MaxFeatures: o.count("max-features"), Best: o.count("best"), Model: o.model("model")}
 	m.MinDocuments, m.MaxDocuments = parseLimit(o, "min-df"), parseLimit(o, "max-df")
-	o.each("score", func(value string) (err error) { m.Score, err = parseScore(value); return err })
+	o.each("score", func(value string) (err error) {
+		if m.Score, err = feature.ParseScore(value); err != nil {
+			return fmt.Errorf("bayes: %w", err)
+		}
+		return nil
+	})
 	return m
 }
 
@@ -75,9 +81,9 @@ func (m Selected) model() EventModel {
 	return m.Model
 }
 
-func (m Selected) score() FeatureScore {
+func (m Selected) score() feature.Score {
 	if m.Score == nil {
-		return ChiSquare{}
+		return feature.ChiSquare{}
 	}
 	return m.Score
 }
@@ -156,8 +162,8 @@ func (m Selected) choose(s *statistics) []int {
 		numbers = top(numbers, m.MaxFeatures, func(i int) float64 { return sparse.RowSum(s.rows[i]) })
 	}
 	if m.Best > 0 {
-		score := m.score().score(s)
-		numbers = top(numbers, m.Best, score)
+		score := m.score()
+		numbers = top(numbers, m.Best, func(i int) float64 { return score.Of(s.observed(i, score.OfPresence()), s.weight) })
 	}
 	return numbers
 }
@@ -196,62 +202,6 @@ func (s *statistics) only(numbers []int) *statistics {
 	return &r
 }
 
-// A FeatureScore measures how much a feature tells about the class. The scores are
-// [ChiSquare] and [MutualInformation].
-type FeatureScore interface {
-	String() string
-	score(s *statistics) func(i int) float64
-}
-
-var (
-	_ FeatureScore = ChiSquare{}
-	_ FeatureScore = MutualInformation{}
-)
-
-// ChiSquare measures how far the counts O of a feature are from those expected
-// if it were independent of the class, E = N(c)/N · Σ O:
-//
-//	χ² = Σ (O - E)² / E
-//
-// By default O is the sum of the feature's values in each class, as in
-// scikit-learn's chi2.
-type ChiSquare struct {
-	Presence bool // O is the weight of the examples that have the feature
-	Absence  bool // and there is a further term for those that lack it: Introduction to Information Retrieval, 13.5.2
-}
-
-func (x ChiSquare) String() string {
-	switch {
-	case x.Absence:
-		return "chi2-documents"
-	case x.Presence:
-		return "chi2-presence"
-	}
-	return "chi2"
-}
-
-func (x ChiSquare) score(s *statistics) func(i int) float64 {
-	var all float64
-	for _, w := range s.weight {
-		all += w
-	}
-	return func(i int) float64 {
-		observed := s.observed(i, x.Presence || x.Absence)
-		var total, chi float64
-		for _, o := range observed {
-			total += o
-		}
-		for k, o := range observed {
-			share := s.weight[k] / all
-			chi += squareOver(o-share*total, share*total)
-			if x.Absence {
-				chi += squareOver((s.weight[k]-o)-share*(all-total), share*(all-total))
-			}
-		}
-		return chi
-	}
-}
-
 // observed returns how often feature i was seen in each class.
 func (s *statistics) observed(i int, presence bool) []float64 {
 	observed := make([]float64, len(s.classes))
@@ -262,57 +212,4 @@ func (s *statistics) observed(i int, presence bool) []float64 {
 		}
 	}
 	return observed
-}
-
-// squareOver returns d²/e, and zero where nothing is expected.
-func squareOver(d, e float64) float64 {
-	if e <= 0 {
-		return 0
-	}
-	return d * d / e
-}
-
-// MutualInformation measures, in nats, how much the presence or absence of a
-// feature tells about the class:
-//
-//	I = Σ P(t,c) · ln( P(t,c) / (P(t)·P(c)) )
-//
-// over t present and absent and all classes c (Introduction to Information
-// Retrieval, 13.5.1, where it is in bits).
-type MutualInformation struct{}
-
-func (MutualInformation) String() string { return "mi" }
-
-func (MutualInformation) score(s *statistics) func(i int) float64 {
-	var all float64
-	for _, w := range s.weight {
-		all += w
-	}
-	return func(i int) float64 {
-		observed := s.observed(i, true)
-		var total, information float64
-		for _, o := range observed {
-			total += o
-		}
-		add := func(joint, feature, class float64) {
-			if joint > 0 {
-				information += joint / all * math.Log(joint*all/(feature*class))
-			}
-		}
-		for k, o := range observed {
-			add(o, total, s.weight[k])
-			add(s.weight[k]-o, all-total, s.weight[k])
-		}
-		return information
-	}
-}
-
-// parseScore returns the score called name.
-func parseScore(name string) (FeatureScore, error) {
-	for _, s := range []FeatureScore{ChiSquare{}, ChiSquare{Presence: true}, ChiSquare{Absence: true}, MutualInformation{}} {
-		if s.String() == name {
-			return s, nil
-		}
-	}
-	return nil, fmt.Errorf("bayes: unknown score %q: want chi2, chi2-presence, chi2-documents or mi", name)
 }

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"bayes"
+	"bayes/feature"
 	"bayes/text"
 )
 
@@ -24,10 +25,10 @@ func TestSelectionScores(t *testing.T) {
 		c := bayes.NewCounts(nil)
 		learnMatrix(c, tc.X, tc.Y, nil)
 		for _, check := range []struct {
-			score bayes.FeatureScore
+			score feature.Score
 			want  []float64
 		}{
-			{bayes.ChiSquare{}, tc.Chi2Counts}, {bayes.ChiSquare{Presence: true}, tc.Chi2Presence}, {bayes.MutualInformation{}, tc.MI},
+			{feature.ChiSquare{}, tc.Chi2Counts}, {feature.ChiSquare{Presence: true}, tc.Chi2Presence}, {feature.MutualInformation{}, tc.MI},
 		} {
 			got, err := bayes.Scores(c, check.score)
 			if err != nil {
@@ -62,11 +63,11 @@ func TestIIRSelection(t *testing.T) {
 		}{{"other", "x", tc.n00}, {"class", "x", tc.n01}, {"other", "x " + tc.term, tc.n10}, {"class", "x " + tc.term, tc.n11}} {
 			c.Learn(bayes.Example{Label: cell.label, Text: cell.text, Weight: cell.n})
 		}
-		chi2, err := bayes.Scores(c, bayes.ChiSquare{Absence: true})
+		chi2, err := bayes.Scores(c, feature.ChiSquare{Absence: true})
 		if err != nil {
 			t.Fatal(err)
 		}
-		mi, _ := bayes.Scores(c, bayes.MutualInformation{})
+		mi, _ := bayes.Scores(c, feature.MutualInformation{})
 		if got := chi2[tc.term]; !near(got, tc.chi2, 1e-12) {
 			t.Errorf("%s: chi-square %v, want %v", tc.term, got, tc.chi2)
 		}

@@ -19,6 +19,7 @@ func ParseSmoothing(s string) (Smoothing, error) {
 			return e, nil
 		}
 	}
+	// What is not a name is a number, and behind a comma what differs from it.
 	number, rest, exceptions := strings.Cut(s, ",")
 	v, err := strconv.ParseFloat(number, 64)
 	if err != nil {

@@ -27,7 +27,7 @@ type Space struct {
 	SubwordWeight float64
 
 	IDF       *feature.IDF // if not nil, multiply by it; terms without a weight are left out
-	Norm      Norm         // then scale the terms of a text to length one
+	Norm      feature.Norm // then scale the terms of a text to length one
 	Threshold float64      // a term is present in a document if its value exceeds this
 
 	// Values are the values of a category, by its name, that exist before an
@@ -46,29 +46,6 @@ type Space struct {
 // AnalyzerVersion returns the version of the analyzer of s in this program: see
 // [text.Analyzer.Version].
 func (s *Space) AnalyzerVersion() string { return s.analyzer().Version() }
-
-// A Norm is a way to measure the length of a feature vector. The zero Norm is none: vectors are
-// left as they are.
-type Norm string
-
-// The norms.
-const (
-	L1 Norm = "l1" // the sum of the magnitudes
-	L2 Norm = "l2" // the root of the sum of squares
-)
-
-// UnmarshalText reads none, l1 or l2. It implements [encoding.TextUnmarshaler].
-func (n *Norm) UnmarshalText(name []byte) error {
-	switch norm := Norm(name); norm {
-	case L1, L2:
-		*n = norm
-	case "none":
-		*n = ""
-	default:
-		return fmt.Errorf("bayes: unknown norm %q: want l1 or l2", name)
-	}
-	return nil
-}
 
 // String returns s in the form read by [ParseSpace]: the analyzer, then what
 // departs from the zero Space. The terms of a vocabulary, the weights of an IDF
@@ -110,6 +87,7 @@ func (s *Space) String() string {
 func ParseSpace(spec string, langs ...*text.Language) (*Space, error) {
 	s := new(Space)
 	var analyzer []string
+	// The words that the Space does not know are the analyzer's.
 	for _, word := range strings.Fields(spec) {
 		key, value, _ := strings.Cut(word, "=")
 		switch key {

@@ -50,6 +50,7 @@ type statistics struct {
 // collect collects the statistics of the blocks of c, the main text first. The error is [ErrEmpty],
 // [ErrNegative], or names the law that c breaks.
 func collect(c *Counts) ([]*statistics, error) {
+	// Classes are sorted by label, and those without examples are left out: their index stays -1.
 	ids := c.order()
 	sortedIndex := make([]int, len(c.classes))
 	for k := range sortedIndex {

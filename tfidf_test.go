@@ -25,14 +25,14 @@ func TestTfidf(t *testing.T) {
 	readJSON(t, "tfidf.json", &cases)
 	readJSON(t, "tfidf.json", &raw)
 	for i, tc := range cases {
-		s := &bayes.Space{Analyzer: &text.Analyzer{Segmenter: text.SKLearn{}}, Norm: bayes.L2, Log: tc.Params.SublinearTF}
+		s := &bayes.Space{Analyzer: &text.Analyzer{Segmenter: text.SKLearn{}}, Norm: feature.L2, Log: tc.Params.SublinearTF}
 		if tc.Params.NGramRange != nil {
 			s.Analyzer.NGrams = *tc.Params.NGramRange
 		}
 		if _, given := raw[i].Params["norm"]; given {
 			s.Norm = ""
 			if tc.Params.Norm != nil {
-				s.Norm = bayes.Norm(*tc.Params.Norm)
+				s.Norm = feature.Norm(*tc.Params.Norm)
 			}
 		}
 		if tc.Params.UseIDF == nil || *tc.Params.UseIDF {
@@ -79,7 +79,7 @@ func TestTWCNB(t *testing.T) {
 	for f := range df {
 		idf[f] = feature.NewIDF(first.Examples(), df, false).Weight([]byte(f)) - 1
 	}
-	c := learn(&bayes.Space{Log: true, IDF: feature.WeightsIDF(idf), Norm: bayes.L2}, iirTraining...)
+	c := learn(&bayes.Space{Log: true, IDF: feature.WeightsIDF(idf), Norm: feature.L2}, iirTraining...)
 	m := fit(t, c, bayes.Complement{Normalize: true})
 	p := m.Predict(bayes.Document{Text: iirTest})
 	if p.Best().Class != "Japan" {

@@ -32,6 +32,7 @@ func (m *Model) TopTerms(class string, n int) []TermStats {
 		if !ok {
 			continue
 		}
+		// Rows are by feature, so the terms of one class are found by reading all cells.
 		s := l.data()
 		for i, row := range s.rows {
 			for _, c := range row {
@@ -73,6 +74,7 @@ func (m *Model) Term(feature string) ([]TermStats, bool) {
 		if s.index == nil { // a frozen model's
 			continue
 		}
+		// A feature is named by its block and its name. A number has no further name.
 		name, ok := strings.CutPrefix(feature, s.id.feature(""))
 		f := term{key: intern.KeyOf([]byte(name)), name: []byte(name)}
 		i, known := s.lookup(f)

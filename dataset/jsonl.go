@@ -42,7 +42,7 @@ func readJSONL(in *input, yield func(bayes.Example, error) bool) {
 type objectParser struct {
 	in      *input
 	builder *exampleBuilder
-	members *members // which are read
+	members members  // which are read
 	values  [][]byte // in the places of members, as they are in the line; nil if absent
 	object  []byte   // the line
 	line    []byte   // decoded, if it is not UTF-8
@@ -53,7 +53,7 @@ type objectParser struct {
 func newObjectParser(in *input) *objectParser {
 	o := &objectParser{in: in, builder: newExampleBuilder(in)}
 	o.members = newMembers(o.builder.columns, in.opts)
-	o.values = make([][]byte, o.members.places())
+	o.values = make([][]byte, placesEach*len(o.builder.columns))
 	return o
 }
 
@@ -116,7 +116,7 @@ func (o *objectParser) scan(line []byte) {
 func (o *objectParser) example() (bayes.Example, error) {
 	ex := o.builder.example()
 	for i, c := range o.builder.columns {
-		b, err := o.cell(o.members.choose(o.values, i), c)
+		b, err := o.cell(choose(o.values, i, c.optional(o.in.opts)), c)
 		if err == nil && b != nil {
 			err = o.builder.set(&ex, c, b)
 		}
@@ -171,7 +171,7 @@ func (o *objectParser) absent(c column, noMember bool) error {
 	}
 	var missing []column
 	for i, c := range o.builder.columns {
-		if o.members.choose(o.values, i) == nil && !o.optional(c) {
+		if choose(o.values, i, false) == nil && !o.optional(c) {
 			missing = append(missing, c)
 		}
 	}

@@ -4,33 +4,31 @@ package dataset
 // for the member of its own name, and further ones, which count if there is none, for a member
 // that is spelled otherwise, and for those of another name that the column may have.
 type members struct {
-	columns []column
-	opts    *Options
-	index   map[string]int // the place of a member, -1 if it is not read; of members met so far
-	folded  map[string]int // the place of a member by its folded name
-	last    []string       // how the member in a place was spelled
+	index  map[string]int // the place of a member, -1 if it is not read; of members met so far
+	folded map[string]int // the place of a member by its folded name
+	last   map[int]string // how the member in a place was spelled, if not as its column
 }
 
-// The places of a column are this many times the number of columns apart.
+// The places of a column, behind those of the columns before it.
 const (
-	otherSpelling = iota + 1
+	ownName = iota
+	otherSpelling
 	otherName
 	otherNameSpelling
 	placesEach
 )
 
-// several stands for the values of members of which each could be the column.
+// several stands for the values of members that could each be the column.
 var several = []byte("!") // no JSON
 
-func newMembers(columns []column, opts *Options) *members {
-	m := &members{columns: columns, opts: opts, index: make(map[string]int), folded: make(map[string]int)}
-	m.last = make([]string, m.places())
+func newMembers(columns []column, opts *Options) members {
+	m := members{index: make(map[string]int), folded: make(map[string]int), last: make(map[int]string)}
 	for i, c := range columns {
-		m.index[c.name] = i
+		m.index[c.name] = i*placesEach + ownName
 	}
 	add := func(places map[string]int, name string, i, rank int) {
 		if _, ok := places[name]; !ok {
-			places[name] = i + rank*len(columns)
+			places[name] = i*placesEach + rank
 		}
 	}
 	for i, c := range columns {
@@ -43,8 +41,6 @@ func newMembers(columns []column, opts *Options) *members {
 	}
 	return m
 }
-
-func (m *members) places() int { return placesEach * len(m.columns) }
 
 // place returns where the value of a member goes, -1 if it is not read.
 func (m *members) place(key []byte) int {
@@ -66,7 +62,7 @@ func (m *members) place(key []byte) int {
 // spelled returns what is in a place after a member called key, whose place has held was. Of
 // members of the same name the last counts.
 func (m *members) spelled(place int, key, was, value []byte) []byte {
-	if place < len(m.columns) {
+	if place%placesEach == ownName {
 		return value
 	}
 	same := m.last[place] == string(key)
@@ -79,14 +75,13 @@ func (m *members) spelled(place int, key, was, value []byte) []byte {
 	return value
 }
 
-// choose returns the value of a column, nil if it is absent.
-func (m *members) choose(values [][]byte, column int) []byte {
-	for i := column; i < len(values); i += len(m.columns) {
-		v := values[i]
-		if v == nil || v[0] == several[0] && m.columns[column].optional(m.opts) {
-			continue
+// choose returns the value of column i, nil if it is absent. Where it may be, it is if several
+// members could be it.
+func choose(values [][]byte, i int, optional bool) []byte {
+	for _, v := range values[i*placesEach:][:placesEach] {
+		if v != nil && !(v[0] == several[0] && optional) {
+			return v
 		}
-		return v
 	}
 	return nil
 }

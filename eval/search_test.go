@@ -45,7 +45,7 @@ func TestSearch(t *testing.T) {
 	var candidates []Candidate
 	for _, s := range spaces("default", "default ngrams=2") {
 		idf := *s
-		idf.IDF, idf.Norm = feature.WeightsIDF(nil), bayes.L2
+		idf.IDF, idf.Norm = feature.WeightsIDF(nil), feature.L2
 		for _, space := range []*bayes.Space{s, &idf} {
 			candidates = append(candidates, Candidate{space, []bayes.EventModel{
 				bayes.Multinomial{Smoothing: bayes.Additive(0.1)}, bayes.Multinomial{}, bayes.Bernoulli{},

@@ -63,14 +63,14 @@ func ExampleReport() {
 	for _, m := range r.Mistakes() {
 		fmt.Printf("document %d, %q, is %s, not %s\n", m.Index, m.Text, m.Label, m.Best().Class)
 	}
-	fmt.Println(r.Advice())
+	fmt.Println(report.Advice(r.Tally()))
 	for _, s := range report.Settings(model)[:2] {
 		fmt.Printf("%s: %s\n", s.Name, s.Value)
 	}
 	// Output:
 	// document 2, "a prize", is ham, not spam
 	// document 1, "free", is ham, not spam
-	// On average the model is surer than it is right: its mean confidence is 0.8383, and 0.3333 of its predictions are right. To have probabilities that come true, train with --calibrate temperature, or isotonic where examples are many.
+	// The model is surer than it is right: mean confidence 0.8383, accuracy 0.3333. For honest probabilities, train on data like this with --calibrate temperature.
 	// event model: multinomial smoothing=1 prior=empirical
 	// space: default
 }

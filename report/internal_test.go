@@ -175,23 +175,30 @@ func TestCutAt(t *testing.T) {
 	}
 }
 
+// A description is shown in words that can be read.
+func TestAbridged(t *testing.T) {
+	long := strings.Repeat("0.1:0.2,", 9)
+	got := abridged("calibrated isotonic=" + long + " model=(multinomial smoothing=1 prior=empirical)")
+	if want := "calibrated isotonic=" + long[:31] + "… model=(multinomial smoothing=1 prior=empirical)"; got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
+}
+
 // What is said of the probabilities follows the figures.
 func TestAdvice(t *testing.T) {
 	for _, tc := range []struct {
 		confidence float64 // beside an accuracy of 0.8, from 0.7 to 0.9
-		calibrated bool
 		want, not  string
 	}{
-		{.95, false, "surer than it is right: its mean confidence is 0.9500, and 0.8000 of its predictions are right. To have", ""},
-		{.95, true, "calibrated on data unlike these", "--calibrate"},
-		{.6, false, "less sure than it could be", ""},
-		{.6, false, "--calibrate temperature", ""},
-		{.85, false, "may be chance", "--calibrate"},
-		{.81, false, "about as sure", "chance"},
+		{.95, "surer than it is right: mean confidence 0.9500, accuracy 0.8000. For honest probabilities, train on data like this with --calibrate temperature.", ""},
+		{.6, "less sure than it could be", "chance"},
+		{.6, "--calibrate temperature", ""},
+		{.85, "may be chance", "--calibrate"},
+		{.81, "about as sure", "chance"},
 	} {
-		got := advice(tc.confidence, .8, .7, .9, tc.calibrated)
+		got := advice(tc.confidence, .8, .7, .9)
 		if !strings.Contains(got, tc.want) || tc.not != "" && strings.Contains(got, tc.not) {
-			t.Errorf("%v, %v: %s", tc.confidence, tc.calibrated, got)
+			t.Errorf("%v: %s", tc.confidence, got)
 		}
 	}
 	r := newReliability([]eval.Bin{{}, {Documents: 4, Confidence: .9, Accuracy: .5}}, .4, "")

@@ -64,7 +64,7 @@ func (r *Report) page() *page {
 	p.Classes = r.classTable(intervals, areas)
 	p.Confusion = newHeatMap(t.Labels(), t.Confusion())
 	p.Curves = curveCharts(t, areas)
-	p.Reliability = newReliability(t.Reliability(eval.CalibrationBins), t.ECE(), r.Advice())
+	p.Reliability = newReliability(t.Reliability(eval.CalibrationBins), t.ECE(), Advice(t))
 	for i, n := range t.Confusion() {
 		for j := range n {
 			if i != j {

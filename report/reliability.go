@@ -42,37 +42,30 @@ func newReliability(bins []eval.Bin, ece float64, bias string) *reliability {
 	return r
 }
 
-// Advice says in a sentence or two whether the probabilities can be believed, by their mean
-// confidence beside the accuracy, and what to do if not. It is empty if nothing was observed.
-func (r *Report) Advice() string {
-	if r.tally.Documents() == 0 {
+// Advice says in a sentence or two whether the probabilities of t can be believed, by their
+// mean confidence beside the accuracy, and what to do if not. It is empty if t is.
+func Advice(t *eval.Tally) string {
+	if t.Documents() == 0 {
 		return ""
 	}
-	_, calibration := parts(r.model.EventModel())
-	accuracy, low, high := r.tally.Accuracy()
-	return advice(r.tally.Confidence(), accuracy, low, high, calibration != "")
+	accuracy, low, high := t.Accuracy()
+	return advice(t.Confidence(), accuracy, low, high)
 }
 
 // advice is that for a mean confidence and an accuracy, from low to high. What lies within
 // that may be chance.
-func advice(confidence, accuracy, low, high float64, calibrated bool) string {
-	verdict, remedy := "about as sure as it is right", ""
+func advice(confidence, accuracy, low, high float64) string {
+	const remedy = " For honest probabilities, train on data like this with --calibrate temperature."
+	verdict, more := "about as sure as it is right", ""
 	switch {
 	case confidence > high:
-		verdict = "surer than it is right"
+		verdict, more = "surer than it is right", remedy
 	case confidence < low:
-		verdict = "less sure than it could be"
+		verdict, more = "less sure than it could be", remedy
+	case math.Abs(confidence-accuracy) > .02:
+		more = " The difference may be chance."
 	}
-	switch {
-	case confidence >= low && confidence <= high && math.Abs(confidence-accuracy) > .02:
-		remedy = " The difference may be chance."
-	case confidence >= low && confidence <= high:
-	case calibrated:
-		remedy = " It was calibrated on data unlike these; train it with examples like them."
-	default:
-		remedy = " To have probabilities that come true, train with --calibrate temperature, or isotonic where examples are many."
-	}
-	return fmt.Sprintf("On average the model is %s: its mean confidence is %s, and %s of its predictions are right.%s", verdict, figure(confidence), figure(accuracy), remedy)
+	return fmt.Sprintf("The model is %s: mean confidence %s, accuracy %s.%s", verdict, figure(confidence), figure(accuracy), more)
 }
 
 // bar draws how often a bin is right, and how far that is from its confidence.

@@ -1,7 +1,7 @@
 package report
 
 import (
-	"strconv"
+	"strings"
 
 	"bayes"
 )
@@ -9,34 +9,25 @@ import (
 // A Setting is what a model is made of, for people.
 type Setting struct{ Name, Value string }
 
-// Settings returns how a model estimates, calibrates and counts, and its size.
+// Settings returns how a model estimates and counts, and its size.
 func Settings(m *bayes.Model) []Setting {
-	event, calibration := parts(m.EventModel())
-	list := []Setting{{"event model", event.String()}}
-	if calibration != "" {
-		list = append(list, Setting{"calibration", calibration})
+	return []Setting{
+		{"event model", abridged(m.EventModel().String())},
+		{"space", abridged(m.Space().String())},
+		{"classes", count(int64(len(m.Classes())))},
+		{"features", count(int64(m.Len()))},
 	}
-	return append(list,
-		Setting{"space", m.Space().String()},
-		Setting{"classes", count(int64(len(m.Classes())))},
-		Setting{"features", count(int64(m.Len()))})
 }
 
-// parts returns an event model without its calibration, and the kind of that, empty if the
-// probabilities are the event model's own.
-func parts(em bayes.EventModel) (inner bayes.EventModel, calibration string) {
-	c, ok := em.(bayes.Calibrated)
-	if !ok {
-		return em, ""
+// abridged cuts the words of a description that no reader reads to their end, such as the
+// points of a curve.
+func abridged(description string) string {
+	const most = 40
+	words := strings.Split(description, " ")
+	for i, w := range words {
+		if len(w) > most {
+			words[i] = w[:cutAt(w, most)] + "…"
+		}
 	}
-	if inner = c.Model; inner == nil {
-		inner = bayes.Multinomial{}
-	}
-	switch {
-	case len(c.Isotonic) > 0:
-		return inner, "isotonic, " + plural(int64(len(c.Isotonic)), "point", "points")
-	case c.Temperature != 0 && c.Temperature != 1:
-		return inner, "temperature " + strconv.FormatFloat(c.Temperature, 'g', 4, 64)
-	}
-	return inner, ""
+	return strings.Join(words, " ")
 }

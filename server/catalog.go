@@ -357,7 +357,7 @@ func (c *Catalog) open(ctx context.Context, e *entry, ab manifest, counts *bayes
 	if m := st.Model(); m != nil {
 		em = m.EventModel()
 	}
-	e.live.Store(&liveModel{ab, st, newColumns(known, em), known.Space()})
+	e.live.Store(&liveModel{ab, st, newColumns(known, em).remembering(known.Columns()), known.Space()})
 	return nil
 }
 
@@ -375,10 +375,9 @@ func (c *Catalog) openStore(ctx context.Context, e *entry, ab manifest, counts *
 			return false, nil, err
 		}
 	}
-	if kept, err = isKept(e.folder, ab); err != nil {
-		return false, nil, err
+	if kept, err = isKept(e.folder, ab); err == nil {
+		st, err = store.Open(ctx, generationFolder(e.folder, ab), log, &opts)
 	}
-	st, err = store.Open(ctx, generationFolder(e.folder, ab), log, &opts)
 	if err != nil && log != nil {
 		err = errors.Join(err, log.Close())
 	}

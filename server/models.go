@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"bayes"
 	"bayes/answer"
 )
 
@@ -38,13 +39,15 @@ type columnInfo struct {
 	Text        []string `json:"text"`
 	Numeric     []string `json:"numeric"`
 	Categorical []string `json:"categorical"`
+
+	Trained *bayes.Columns `json:"trained,omitempty" doc:"The columns of the table that the model was trained from, where they have other names than label and those above; the label and the text of a document may be called by them too"`
 }
 
 // info describes a model as it is now.
 func (e *entry) info() modelInfo {
 	if e.broken != nil {
 		return modelInfo{
-			Name: e.name, Classes: []classInfo{}, Columns: columnInfo{[]string{}, []string{}, []string{}},
+			Name: e.name, Classes: []classInfo{}, Columns: columnInfo{Text: []string{}, Numeric: []string{}, Categorical: []string{}},
 			Learning: unavailable, Status: broken, Reason: whyBroken(e.broken),
 		}
 	}
@@ -52,7 +55,7 @@ func (e *entry) info() modelInfo {
 	status := l.store.Status()
 	info := modelInfo{
 		Name: e.name, Classes: []classInfo{}, Learning: learning(status), Status: ok, Reason: whyNotLearning(status),
-		Columns:  columnInfo{l.columns.of(mainRole, textRole), l.columns.of(numberRole), l.columns.of(categoryRole)},
+		Columns:  columnInfo{l.columns.of(mainRole, textRole), l.columns.of(numberRole), l.columns.of(categoryRole), l.columns.remembered()},
 		Sequence: status.Applied, Visible: status.Visible, Snapshot: status.Snapshot, Erased: status.Erased, Stored: status.Documents,
 	}
 	m := l.store.Model()

@@ -33,6 +33,8 @@ type columns struct {
 	roles  []role
 	byName map[string]int
 	pool   sync.Pool // of *objectReader
+
+	trained bayes.Columns // what the model remembers
 }
 
 // attributed is Counts or a Model.

@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 
+	"bayes/feature"
+
 	"bayes"
 
 	"pgregory.net/rapid"
@@ -133,7 +135,7 @@ func TestSameLogSameBytes(t *testing.T) {
 	}
 	rapid.Check(t, func(rt *rapid.T) {
 		opts := &Options{
-			Counts: bayes.NewCounts(&bayes.Space{Log: true, Norm: bayes.L2, Histograms: true, NumberValues: true}),
+			Counts: bayes.NewCounts(&bayes.Space{Log: true, Norm: feature.L2, Histograms: true, NumberValues: true}),
 			Model:  bayes.Mixed{},
 			Window: Window{Documents: rapid.SampledFrom([]int{0, 4}).Draw(rt, "window")},
 		}

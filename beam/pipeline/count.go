@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"iter"
 	"reflect"
 
 	"bayes"
@@ -17,7 +18,7 @@ func init() {
 	beam.RegisterType(reflect.TypeFor[countFn]())
 }
 
-// A countFn counts parts. It learns the examples of all parts of a bundle in one
+// A countFn counts parts. It adds up the counts of all parts of a bundle in one
 // Counts, so that what travels is a few large elements a bundle, and nothing for
 // each document or term.
 type countFn struct {
@@ -71,21 +72,12 @@ func (fn *countFn) StartBundle(ctx context.Context, _ func(int, Sum)) error {
 
 // ProcessElement counts one part.
 func (fn *countFn) ProcessElement(ctx context.Context, p part.Part, emit func(int, Sum)) error {
-	bad := 0
-	err := each(ctx, p, &fn.Options, func(ex bayes.Example, err error) error {
-		var syntax *dataset.SyntaxError
-		switch {
-		case err == nil:
-			fn.total.Learn(ex)
-		case fn.SkipBad && errors.As(err, &syntax):
-			fn.report.skip(p, bad, err)
-			bad++
-		default:
-			return err
-		}
-		return nil
-	})
-	if err := fn.report.failed(p, err); err != nil {
+	examples := fn.report.examples(ctx, p, &fn.Options, fn.SkipBad)
+	counts, err := bayes.Count(ctx, fn.space, examples, &bayes.CountOptions{Workers: 1})
+	if err == nil {
+		err = fn.total.Add(counts)
+	}
+	if err := fn.report.failed(ctx, p, err); err != nil {
 		return err
 	}
 	if fn.total.Len() > maxFeatures {
@@ -117,23 +109,28 @@ func (fn *countFn) emit(emit func(int, Sum)) {
 	fn.total = bayes.NewCounts(fn.space)
 }
 
-// each calls yield with the examples of a part, and stops at the first error
-// that it returns.
-func each(ctx context.Context, p part.Part, opts *dataset.Options, yield func(bayes.Example, error) error) error {
-	n := 0
-	for ex, err := range p.Examples(ctx, opts) {
-		if err := yield(ex, err); err != nil {
-			return err
-		}
-		if n++; n%1024 == 0 && ctx.Err() != nil {
-			return &part.ReadError{Err: ctx.Err()}
+// examples iterates over the examples of a part. If skipBad, those that cannot be read are
+// reported and left out.
+func (r *Report) examples(ctx context.Context, p part.Part, opts *dataset.Options, skipBad bool) iter.Seq2[bayes.Example, error] {
+	return func(yield func(bayes.Example, error) bool) {
+		bad := 0
+		for ex, err := range p.Examples(ctx, opts) {
+			var syntax *dataset.SyntaxError
+			if skipBad && errors.As(err, &syntax) {
+				r.skip(p, bad, err)
+				bad++
+			} else if !yield(ex, err) {
+				return
+			}
 		}
 	}
-	return nil
 }
 
 // failed notes the error of a part, or returns it if to try again may help.
-func (r *Report) failed(p part.Part, err error) error {
+func (r *Report) failed(ctx context.Context, p part.Part, err error) error {
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
 	var again *part.ReadError
 	if errors.As(err, &again) {
 		return fmt.Errorf("%w", again)

@@ -2,11 +2,12 @@ package pipeline
 
 import (
 	"bytes"
+	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"hash/crc64"
 	"io"
+	"iter"
 	"reflect"
 	"slices"
 
@@ -103,34 +104,33 @@ func (fn *predictFn) ProcessElement(ctx context.Context, p part.Part, emit func(
 	var (
 		report Report
 		out    bytes.Buffer
-		row    = newRowWriter(fn.model.Classes())
-		bad    int
 	)
-	err := each(ctx, p, &fn.Options, func(ex bayes.Example, err error) error {
-		var syntax *dataset.SyntaxError
-		if fn.SkipBad && errors.As(err, &syntax) {
-			report.skip(p, bad, err)
-			bad++
-			return nil
-		}
-		if err != nil {
-			return err
-		}
-		report.Documents++
-		pr := fn.model.Predict(ex.Document())
-		if fn.Printer != nil {
-			return fn.Printer.Print(&out, pr)
-		}
-		row.write(&out, pr, ex.Label)
-		return nil
-	})
-	if err := report.failed(p, err); err != nil {
+	err := fn.predict(ctx, report.examples(ctx, p, &fn.Options, fn.SkipBad), &report, &out)
+	if err := report.failed(ctx, p, err); err != nil {
 		return err
 	}
 	if err := part.WriteFile(ctx, partName(fn.Prefix, p), out.Bytes()); err != nil {
 		return err
 	}
 	emit(0, Sum{Report: report})
+	return nil
+}
+
+// predict writes a line or a row for each example, and stops at the first error.
+func (fn *predictFn) predict(ctx context.Context, examples iter.Seq2[bayes.Example, error], report *Report, out *bytes.Buffer) error {
+	row := newRowWriter(fn.model.Classes())
+	for ex, err := range examples {
+		if err := cmp.Or(err, ctx.Err()); err != nil {
+			return err
+		}
+		report.Documents++
+		pr := fn.model.Predict(ex.Document())
+		if fn.Printer == nil {
+			row.write(out, pr, ex.Label)
+		} else if err := fn.Printer.Print(out, pr); err != nil {
+			return err
+		}
+	}
 	return nil
 }
 

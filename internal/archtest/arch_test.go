@@ -9,6 +9,7 @@ import (
 	"io/fs"
 	"os/exec"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -16,7 +17,7 @@ import (
 
 // floor returns on which floor a package of this module stands.
 func floor(path string) int {
-	switch name := strings.TrimPrefix(strings.TrimPrefix(path, "bayes"), "/"); {
+	switch name := local(path); {
 	case strings.HasPrefix(name, "cmd/"):
 		return 6
 	case name == "internal/cli":
@@ -46,10 +47,10 @@ var allowed = map[int][]string{
 // exceptions are what single packages may import besides: heavy things that are
 // paid only by their users.
 var exceptions = map[string][]string{
-	"bayes/internal/budget": {"golang.org/x/sync/semaphore"},
-	"bayes/internal/morph":  {"github.com/ikawaha/kagome-dict/dict"},
-	"bayes/text/japanese":   {"github.com/ikawaha/kagome-dict/ipa"},
-	"bayes/text/korean":     {"github.com/ikawaha/kagome-dict-ko"},
+	"internal/budget": {"golang.org/x/sync/semaphore"},
+	"internal/morph":  {"github.com/ikawaha/kagome-dict/dict"},
+	"text/japanese":   {"github.com/ikawaha/kagome-dict/ipa"},
+	"text/korean":     {"github.com/ikawaha/kagome-dict-ko"},
 }
 
 type listed struct {
@@ -62,7 +63,7 @@ type listed struct {
 func TestImportsPointDown(t *testing.T) {
 	readModule(t)
 	// Without a profile, or what the command is made of is listed under another name.
-	out, err := exec.Command("go", "list", "-pgo=off", "-deps", "-json=ImportPath,Imports,Standard", "bayes/...").Output()
+	out, err := exec.Command("go", "list", "-pgo=off", "-deps", "-json=ImportPath,Imports,Standard", module+"/...").Output()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -99,7 +100,7 @@ func TestImportsPointDown(t *testing.T) {
 func readModule(t *testing.T) {
 	t.Helper()
 	err := filepath.WalkDir("../..", func(path string, d fs.DirEntry, err error) error {
-		if d != nil && d.Name() == ".git" {
+		if d != nil && d.IsDir() && d.Name() == ".git" {
 			return fs.SkipDir
 		}
 		return err
@@ -109,7 +110,13 @@ func readModule(t *testing.T) {
 	}
 }
 
-func isOurs(path string) bool { return path == "bayes" || strings.HasPrefix(path, "bayes/") }
+// module is the path of this module, which may be renamed.
+var module = strings.TrimSuffix(reflect.TypeFor[listed]().PkgPath(), "/internal/archtest")
+
+func isOurs(path string) bool { return path == module || strings.HasPrefix(path, module+"/") }
+
+// local returns the path of a package of ours within the module, empty for its root.
+func local(path string) string { return strings.TrimPrefix(strings.TrimPrefix(path, module), "/") }
 
 func checkImport(t *testing.T, path string, from int, imported string, standard bool) {
 	t.Helper()
@@ -122,10 +129,10 @@ func checkImport(t *testing.T, path string, from int, imported string, standard 
 	if standard || from > 2 || imported == "C" {
 		return
 	}
-	if path == "bayes/internal/testdata" || path == "bayes/internal/browser" { // for tests
+	if name := local(path); name == "internal/testdata" || name == "internal/browser" { // for tests
 		return
 	}
-	for _, prefix := range slices.Concat(allowed[from], exceptions[path]) {
+	for _, prefix := range slices.Concat(allowed[from], exceptions[local(path)]) {
 		if strings.HasPrefix(imported, prefix) {
 			return
 		}

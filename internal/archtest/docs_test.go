@@ -19,6 +19,7 @@ import (
 type folder struct {
 	path         string
 	name         string // of its package
+	fset         *token.FileSet
 	files, tests []*ast.File
 }
 
@@ -31,7 +32,7 @@ func (f *folder) public() bool {
 // folders parses all Go files of the repository, those of other modules too.
 func folders(t *testing.T) map[string]*folder {
 	t.Helper()
-	all := make(map[string]*folder)
+	all, fset := make(map[string]*folder), token.NewFileSet()
 	err := filepath.WalkDir("../..", func(path string, d fs.DirEntry, err error) error {
 		if err != nil {
 			return err
@@ -42,7 +43,7 @@ func folders(t *testing.T) map[string]*folder {
 		if d.IsDir() || !strings.HasSuffix(path, ".go") {
 			return nil
 		}
-		file, err := parser.ParseFile(token.NewFileSet(), path, nil, parser.ParseComments)
+		file, err := parser.ParseFile(fset, path, nil, parser.ParseComments|parser.SkipObjectResolution)
 		if err != nil {
 			return err
 		}
@@ -53,7 +54,7 @@ func folders(t *testing.T) map[string]*folder {
 		dir = filepath.ToSlash(dir)
 		f := all[dir]
 		if f == nil {
-			f = &folder{path: dir}
+			f = &folder{path: dir, fset: fset}
 			all[dir] = f
 		}
 		if strings.HasSuffix(path, "_test.go") {

@@ -92,9 +92,23 @@ func union(a, b []string) []string {
 // that, it remembers nothing, so that files of such columns have the bytes that they have had
 // since before there was anything to remember.
 func (in *Input) Remember(c *bayes.Counts) {
-	if in.gives("label", "text", "numeric", "categorical", "weight-column", "empty-category", "no-header") && !sameColumns(in.columns(), foundColumns(c)) {
-		c.SetColumns(in.columns())
+	if !in.gives("label", "text", "numeric", "categorical", "weight-column", "empty-category", "no-header") {
+		return
 	}
+	named, found := in.columns(), foundColumns(c)
+	named.Numeric, named.Categorical = spelledOut(named.Numeric, found.Numeric), spelledOut(named.Categorical, found.Categorical)
+	if !sameColumns(named, found) {
+		c.SetColumns(named)
+	}
+}
+
+// spelledOut returns names with those that were found in the place of "*", which stands for all
+// others: another file may have others.
+func spelledOut(names, found []string) []string {
+	if !slices.Contains(names, "*") {
+		return names
+	}
+	return union(slices.DeleteFunc(slices.Clone(names), func(name string) bool { return name == "*" }), found)
 }
 
 // columns returns the columns that are read.

@@ -1,11 +1,17 @@
 package cli
 
 import (
+	"context"
+	"io"
 	"os"
+	"path/filepath"
 	"runtime"
 	"runtime/debug"
 	"runtime/metrics"
+	"strings"
 	"testing"
+
+	"bayes/internal/testdata"
 )
 
 // What is small is collected as seldom as was asked for, and again so after a collection.
@@ -40,4 +46,25 @@ func heapOf(name string) uint64 {
 	s := []metrics.Sample{{Name: name}}
 	metrics.Read(s)
 	return s[0].Value.Uint64()
+}
+
+// BenchmarkKeepHeap predicts the lines of a file with a small model, as the collector runs by
+// default and as keepHeap has it run.
+func BenchmarkKeepHeap(b *testing.B) {
+	model := filepath.Join(b.TempDir(), "mr.nb")
+	run := func(args ...string) {
+		if code := newApp(strings.NewReader(""), io.Discard, io.Discard).run(context.Background(), args); code != exitDone {
+			b.Fatalf("bayes %v: exit code %d", args, code)
+		}
+	}
+	run("train", testdata.Path(b, "mr/train.csv"), "-o", model)
+	predict := func(b *testing.B) {
+		for b.Loop() {
+			run("predict", model, testdata.Path(b, "nsmc/test.csv"))
+		}
+	}
+	b.Run("by default", predict)
+	keepHeap(32 << 20)
+	defer debug.SetGCPercent(100)
+	b.Run("keepHeap", predict)
 }

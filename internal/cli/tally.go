@@ -7,15 +7,6 @@ import (
 	"bayes/internal/terminal"
 )
 
-// ReportTally prints the metrics of t.
-func (a *App) ReportTally(t *eval.Tally) error {
-	if a.json {
-		return a.PrintJSON(tallyJSON(t))
-	}
-	a.printTally(t)
-	return nil
-}
-
 // tallyJSON returns the metrics of t by the keys of docs/cli.md.
 func tallyJSON(t *eval.Tally) map[string]any {
 	type class struct {

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"path/filepath"
+	"strings"
 
 	"bayes"
 	"bayes/eval"
@@ -46,7 +47,7 @@ row. For each of these, bayes explain MODEL FILE --row N shows why.`,
 	f.AddFlags(cmd)
 	cmd.Flags().IntVar(&f.workers, "workers", 0, "cores to use (default all)")
 	Group(cmd, Resources)
-	cmd.Flags().IntVar(&f.mistakes, "mistakes", 12, "show the `N` mistakes in which the model was surest")
+	cmd.Flags().IntVar(&f.mistakes, "mistakes", 12, "show the `N` mistakes in which the model was surest; 0 for none")
 	Group(cmd, OutputFlags)
 	f.page.AddFlags(cmd, outfile.Page, "report", "", "also write all of it as a page with plots and the worst mistakes to `FILE`")
 	return cmd
@@ -75,7 +76,10 @@ func (a *App) test(f *testFlags, args []string) error {
 			return err
 		}
 	}
-	return a.reportTest(m, r, &from)
+	if f.mistakes == 0 {
+		return a.ReportTest(m, r.Tally())
+	}
+	return a.reportTest(m, r.Tally(), mistakesOf(r, &from))
 }
 
 // titleOf names a model and the files that it is tested with, without their
@@ -122,26 +126,36 @@ type mistakeRecord struct {
 	Probability float64 `json:"probability"`
 }
 
-// reportTest prints the metrics of a test, the worst mistakes, the settings of the model
-// and what to do about its probabilities.
-func (a *App) reportTest(m *bayes.Model, r *report.Report, from *trail) error {
-	mistakes := []mistakeRecord{}
+// mistakesOf returns the mistakes that r keeps, with their places.
+func mistakesOf(r *report.Report, from *trail) []mistakeRecord {
+	list := []mistakeRecord{}
 	for _, s := range r.Mistakes() {
-		mistakes = append(mistakes, mistakeRecord{from.at(s.Index), s.Label, s.Best().Class, s.Best().P})
+		list = append(list, mistakeRecord{from.at(s.Index), s.Label, s.Best().Class, s.Best().P})
 	}
+	return list
+}
+
+// ReportTest prints the metrics of a test of m, the settings of the model and what to do
+// about its probabilities.
+func (a *App) ReportTest(m *bayes.Model, t *eval.Tally) error { return a.reportTest(m, t, nil) }
+
+// reportTest is ReportTest with the worst mistakes, unless they are nil.
+func (a *App) reportTest(m *bayes.Model, t *eval.Tally, mistakes []mistakeRecord) error {
 	if a.json {
-		record := tallyJSON(r.Tally())
-		record["event"], record["space"] = m.EventModel().String(), m.Space().String()
-		record["mistakes"], record["advice"] = mistakes, r.Advice()
+		record := tallyJSON(t)
+		record["event"], record["space"], record["advice"] = m.EventModel().String(), m.Space().String(), report.Advice(t)
+		if mistakes != nil {
+			record["mistakes"] = mistakes
+		}
 		return a.PrintJSON(record)
 	}
-	a.printTally(r.Tally())
+	a.printTally(t)
 	fmt.Fprintln(a.stdout)
-	a.printMistakes(r.Tally(), mistakes)
+	a.printMistakes(t, mistakes)
 	for _, s := range report.Settings(m) {
 		fmt.Fprintf(a.stdout, "%-11s  %s\n", s.Name, terminal.Line(s.Value))
 	}
-	fmt.Fprintf(a.stdout, "\n%s\n", r.Advice())
+	fmt.Fprintf(a.stdout, "\n%s\n", strings.ReplaceAll(report.Advice(t), ". ", ".\n"))
 	return nil
 }
 

@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"bayes"
+	"bayes/feature"
 	"bayes/internal/cli"
 	"bayes/internal/golden"
 	"bayes/text"
@@ -95,14 +96,14 @@ var recipes = []recipe{
 	{name: "chars", model: bayes.Multinomial{}, examples: mails[:4], space: bayes.Space{Analyzer: analyzer("chars=1-2")}},
 	{name: "char-words", model: bayes.Multinomial{}, examples: mails[:4], space: bayes.Space{Analyzer: analyzer("char-words=3")}},
 	{name: "own-stop-words", model: bayes.Multinomial{}, examples: mails, space: bayes.Space{Analyzer: analyzer("default stopwords=,a,the,caf%C3%A9")}},
-	{name: "idf", model: bayes.Complement{}, examples: mails, idf: true, space: bayes.Space{Log: true, Norm: bayes.L2}},
-	{name: "norm", model: bayes.Multinomial{}, examples: mails, space: bayes.Space{Norm: bayes.L1}},
+	{name: "idf", model: bayes.Complement{}, examples: mails, idf: true, space: bayes.Space{Log: true, Norm: feature.L2}},
+	{name: "norm", model: bayes.Multinomial{}, examples: mails, space: bayes.Space{Norm: feature.L1}},
 	{name: "japanese", model: bayes.Multinomial{}, examples: films, space: bayes.Space{Analyzer: analyzer("ja:base,content")}},
 	{name: "korean", model: bayes.Multinomial{}, examples: films, space: bayes.Space{Analyzer: analyzer("ko")}},
 	{name: "evidence", model: bayes.Multinomial{Smoothing: bayes.Evidence{}}, examples: mails},
 	{name: "evidence-documents", model: bayes.Multinomial{Smoothing: bayes.Evidence{Documents: true}}, examples: mails, space: bayes.Space{Histograms: true}},
 	{name: "per-term", model: bayes.Multinomial{Smoothing: bayes.PerFeature{Else: 1, Alpha: map[string]float64{"win": 3, `a "term"`: .5}}}, examples: mails},
-	{name: "selected", model: bayes.Selected{MinDocuments: 1, MaxDocuments: .9, Best: 12, Score: bayes.ChiSquare{}, Model: bayes.Multinomial{}}, examples: mails},
+	{name: "selected", model: bayes.Selected{MinDocuments: 1, MaxDocuments: .9, Best: 12, Score: feature.ChiSquare{}, Model: bayes.Multinomial{}}, examples: mails},
 	{name: "calibrated", model: bayes.Calibrated{Temperature: 2.5, Coverage: []bayes.Point{{X: -2, Y: .1}, {X: -.5, Y: .6}}}, examples: mails},
 	{name: "isotonic", model: bayes.Calibrated{Isotonic: []bayes.Point{{X: 0, Y: .4}, {X: 3, Y: .8}}, Model: bayes.Bernoulli{}}, examples: mails},
 	{name: "gaussian", model: bayes.Mixed{Number: bayes.Gaussian{Shared: true, VarSmoothing: 1e-6}}, examples: people},

@@ -177,7 +177,7 @@ var build = sync.OnceValues(func() (string, error) {
 		return "", err
 	}
 	name := filepath.Join(dir, "bayes")
-	out, err := exec.Command("go", "build", "-pgo=off", "-o", name, "bayes/cmd/bayes").CombinedOutput()
+	out, err := exec.Command("go", "build", "-pgo=off", "-o", name, "../../cmd/bayes").CombinedOutput()
 	if err != nil {
 		err = fmt.Errorf("%w: %s", err, out)
 	}

@@ -41,10 +41,11 @@ func (u user) labelled() string {
 	eval[bool](u, `document.querySelector('a[download]').click(), true`)
 	path := filepath.Join(dir, eval[string](u, `document.querySelector('a[download]').download`))
 	for end := time.Now().Add(20 * time.Second); ; time.Sleep(30 * time.Millisecond) {
-		if b, err := os.ReadFile(path); err == nil {
+		// The browser keeps the name by an empty file until it has downloaded all.
+		if b, err := os.ReadFile(path); len(b) > 0 {
 			return string(b)
 		} else if time.Now().After(end) {
-			u.t.Fatal(err)
+			u.t.Fatalf("nothing was downloaded: %v", err)
 		}
 	}
 }

@@ -17,7 +17,7 @@ func (a *app) testCommand() *cobra.Command {
 		Use:   "test MODEL GLOB...",
 		Short: "Measure a model on labelled examples that it has not seen",
 		Long: `Measure a model on labelled examples that it has not seen. What is printed is what
-bayes test prints. The workers predict; this machine holds 24 bytes for each
+bayes test prints without mistakes (--mistakes 0). The workers predict; this machine holds 24 bytes for each
 document and 8 for each of its classes.`,
 		Example: `  bayes-beam test mail.nb 'held-out/*.csv'
   bayes-beam test mail.nb 'held-out/*.csv' --json`,
@@ -49,7 +49,7 @@ func (a *app) test(cmd *cobra.Command, in *cli.Input, model string, globs []stri
 	if err != nil {
 		return err
 	}
-	return a.ReportTally(t)
+	return a.ReportTest(m, t)
 }
 
 // model loads the model that workers are to use.

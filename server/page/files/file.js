@@ -62,14 +62,17 @@ export function fileView(root, context) {
 		if (rows.length === 0) return o
 		const wanted = modelColumns()
 		const heads = rows[0].map(c => c.trim().toLowerCase())
-		const named = wanted.filter(c => heads.includes(c.toLowerCase()))
+		// The one text is also found by the name that it had in training.
+		const trained = info.columns.trained?.text?.length === 1 ? info.columns.trained.text[0].trim().toLowerCase() : ''
+		const place = c => heads.includes(c.toLowerCase()) ? heads.indexOf(c.toLowerCase()) : trained && c === info.columns.text[0] ? heads.indexOf(trained) : -1
+		const named = wanted.filter(c => place(c) >= 0)
 		const usual = ['text', 'message', 'body', 'content', 'document', 'review', '본문', '내용', '文章', '本文', 'テキスト']
 		o.header = named.length > 0 || heads.some(h => usual.includes(h) || h === 'label') || rows.length > 1 && rows[0].every(c => c.length < 40)
-		for (const c of named) o.columns[c] = heads.indexOf(c.toLowerCase())
+		for (const c of named) o.columns[c] = place(c)
 		const only = info.columns.text[0]
 		if (only && o.columns[only] === undefined) {
-			const place = heads.findIndex(h => usual.includes(h))
-			if (info.columns.text.length === 1) o.columns[only] = place >= 0 ? place : rows[0].length === 1 ? 0 : longest(rows)
+			const likely = heads.findIndex(h => usual.includes(h))
+			if (info.columns.text.length === 1) o.columns[only] = likely >= 0 ? likely : rows[0].length === 1 ? 0 : longest(rows)
 			o.certain = rows[0].length === 1 && !encoding
 		} else {
 			o.certain = named.length === wanted.length && !encoding
