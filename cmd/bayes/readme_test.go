@@ -70,7 +70,9 @@ func clone(t *testing.T) string {
 		t.Fatal(err)
 	}
 	writeFile(t, filepath.Join(dir, sample), string(b))
-	writeFile(t, filepath.Join(dir, "tickets.csv"), "label,subject,body,age,country,plan\na,one,two,3,KR,pro\nb,four,five,6,DE,free\n")
+	for _, name := range []string{"tickets.csv", "more.csv"} {
+		writeFile(t, filepath.Join(dir, name), "label,subject,body,age,country,plan\na,one,two,3,KR,pro\nb,four,five,6,DE,free\n")
+	}
 	return dir
 }
 
