@@ -97,6 +97,7 @@ func (t *table) header() ([]string, error) {
 	for i := range names {
 		names[i] = t.in.text(t.p.value(i))
 	}
+	t.in.stats.columns = names
 	return names, nil
 }
 

@@ -2,6 +2,7 @@ package dataset_test
 
 import (
 	"fmt"
+	"io"
 	"log"
 	"os"
 	"path/filepath"
@@ -73,4 +74,55 @@ func ExampleDelimiter() {
 	comma, err := dataset.Delimiter(strings.NewReader("label;text;date\n"), "csv", nil)
 	fmt.Printf("%q %v\n", comma, err)
 	// Output: ';' <nil>
+}
+
+// Which columns there are is known once a record was read, or an error says that one is missing.
+func ExampleSource_Columns() {
+	source, err := dataset.Open([]string{"-"}, strings.NewReader("v1,v2\nspam,win\n"), &dataset.Options{Format: "csv"})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	for _, err := range source.Examples() {
+		fmt.Println(err)
+	}
+	fmt.Println(source.Columns())
+	// Output:
+	// stdin:1: no column "label" (the table has "v1", "v2"; hint: --label COLUMN --text COLUMN)
+	// [v1 v2]
+}
+
+// Whoever answers line by line answers what there is before waiting for more.
+func ExampleSource_BeforeRead() {
+	lines, typed := io.Pipe()
+	go func() {
+		fmt.Fprintln(typed, "free prize")
+		fmt.Fprintln(typed, "see you at lunch")
+		typed.Close()
+	}()
+	source, err := dataset.Open([]string{"-"}, lines, &dataset.Options{Format: "text", Unlabelled: true})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	waiting := 0
+	source.BeforeRead(func() {
+		if waiting > 0 {
+			fmt.Println("waiting for more after", waiting)
+		}
+		waiting = 0
+	})
+	for ex, err := range source.Examples() {
+		if err != nil {
+			fmt.Println(err)
+			return
+		}
+		waiting++
+		fmt.Println(ex.Text)
+	}
+	// Output:
+	// free prize
+	// waiting for more after 1
+	// see you at lunch
+	// waiting for more after 1
 }

@@ -74,6 +74,9 @@ func (o *objectParser) parse(line []byte) (bayes.Example, error) {
 	if err := checkObject(line); err != nil {
 		return bayes.Example{}, err
 	}
+	if o.in.stats.columns == nil {
+		o.in.stats.columns = keysOf(line)
+	}
 	clear(o.values[:o.named])
 	for _, i := range o.others {
 		clear(o.values[i*placesEach:][:placesEach])
@@ -93,6 +96,15 @@ func checkObject(line []byte) error {
 		return errNotObject
 	}
 	return nil
+}
+
+// keysOf returns the keys of line, a valid object.
+func keysOf(line []byte) []string {
+	keys := []string{}
+	for s := rawjson.Open(line); s.Member(); {
+		keys = append(keys, string(s.Key))
+	}
+	return keys
 }
 
 // scan finds the values of the columns in line, a valid object.

@@ -90,6 +90,7 @@ func (p *parquetTable) find(schema *parquet.Schema) error {
 	for _, path := range schema.Columns() {
 		names = append(names, path[0])
 	}
+	p.in.stats.columns = names
 	p.row = make([]parquet.Value, len(names))
 	var err error
 	if p.index, err = newHeader(names, len(names), p.builder.columns, p.in.opts).find(); err != nil {

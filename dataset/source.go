@@ -22,6 +22,8 @@ type Source struct {
 	stdin io.Reader
 	size  int64
 	stats stats
+
+	beforeRead func()
 }
 
 // Open returns the named files as a Source; "-" is stdin. It checks that the
@@ -95,7 +97,7 @@ func (s *Source) addPath(f *file) error {
 		return err
 	}
 	switch {
-	case info.IsDir() && (f.format == "dir" || f.format == ""):
+	case info.IsDir() && (f.format == "dir" || f.format == "" || f.format == "text" && s.opts.Whole):
 		found := f.format == ""
 		f.format = "dir"
 		return s.addDir(f.name, found)
@@ -185,6 +187,16 @@ func (s *Source) Place() (file string, row int) { return s.stats.file, s.stats.r
 // LargestIndex returns the largest index in the svmlight files read since the
 // latest range over Examples began, zero if there was none.
 func (s *Source) LargestIndex() int { return int(s.stats.largest.Load()) }
+
+// Columns returns the names of the columns of the file that a range over Examples has come
+// to: those of the header of a table, of the first object, or of the schema. It is nil where
+// there are none, or no record was read. It is for the goroutine that ranges.
+func (s *Source) Columns() []string { return s.stats.columns }
+
+// BeforeRead has f called before each read from a file, by the goroutine that ranges over
+// Examples. Such a read may have to wait for whoever writes to a pipe, and what was yielded
+// until then is all that there is. A nil f ends it.
+func (s *Source) BeforeRead(f func()) { s.beforeRead = f }
 
 // Examples returns the examples of all files. It may be called, and ranged
 // over, again, unless standard input is among the files; that gives an error.

@@ -69,7 +69,7 @@ func (s *Source) openInput(f *file) (*stream, error) {
 	z, err := Decompress(&countingReader{r, &s.stats.bytes})
 	if err == nil {
 		st.unpack = z
-		w := newWindow(z)
+		w := newWindow(&announcedReader{z, s})
 		if err = checkForeign(w); err == nil {
 			st.in, err = newInput(w, f.label(), &s.opts, &s.stats)
 		}
@@ -95,4 +95,18 @@ func (s *Source) openRaw(f *file, st *stream) (io.Reader, error) {
 	}
 	st.file = file
 	return file, nil
+}
+
+// An announcedReader calls what was given to BeforeRead. It reads what is decompressed
+// already, since a decompressor may read ahead in a goroutine of its own.
+type announcedReader struct {
+	io.Reader
+	source *Source
+}
+
+func (r *announcedReader) Read(p []byte) (int, error) {
+	if r.source.beforeRead != nil {
+		r.source.beforeRead()
+	}
+	return r.Reader.Read(p)
 }

@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -231,5 +232,41 @@ func TestInteractive(t *testing.T) {
 			t.Errorf("got %+v, %v", ex, err)
 		}
 		break
+	}
+}
+
+// A file as a whole is one document, and one says which: by name, compressed, in a folder.
+func TestWhole(t *testing.T) {
+	dir := t.TempDir()
+	file := func(name, content string) string {
+		t.Helper()
+		name = filepath.Join(dir, name)
+		if err := os.MkdirAll(filepath.Dir(name), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(name, []byte(content), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		return name
+	}
+	a := file("a.csv", "label,text\nham,no table\n")
+	b := file("b.txt", "caf\xe9\nau lait")
+	c := file("folder/c.txt", "one\ntwo")
+	names := []string{a, b, filepath.Join(dir, "folder"), "-"}
+	s, err := dataset.Open(names, strings.NewReader("three\n\nfour\n"), &dataset.Options{Format: "text", Whole: true, Unlabelled: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []string{a, "label,text\nham,no table\n", b, "caf\u00e9\nau lait", c, "one\ntwo", "stdin", "three\n\nfour\n"}
+	var got []string
+	for ex, err := range s.Examples() {
+		if err != nil {
+			t.Fatal(err)
+		}
+		file, _ := s.Place()
+		got = append(got, file, ex.Text)
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
 	}
 }

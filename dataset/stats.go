@@ -11,9 +11,12 @@ type stats struct {
 	file string // of the record yielded latest
 	row  int    // its number there, 0 if it is the whole file
 
+	columns []string // of that file
+
 	bytes   atomic.Int64 // as they are on disk
 	latin1  atomic.Int64 // records that were read as Windows-1252
 	largest atomic.Int64 // index of an svmlight file
+
 }
 
 func (st *stats) reset() {
@@ -23,7 +26,7 @@ func (st *stats) reset() {
 }
 
 // begin says that the next record comes from a file, which begins before that row.
-func (st *stats) begin(file string, row int) { st.file, st.row = file, row }
+func (st *stats) begin(file string, row int) { st.file, st.row, st.columns = file, row, nil }
 
 // A countingReader counts the bytes that pass through.
 type countingReader struct {

@@ -95,10 +95,7 @@ type Scores struct {
 // folds. A nil fold leaves each example out by itself.
 func CrossValidate(ctx context.Context, c *bayes.Corpus, fold []int, em bayes.EventModel) (*Scores, error) {
 	classes := c.Classes()
-	s := &Scores{Classes: classes, Truth: make([]int, c.Len()), Fold: fold, logP: make([]float64, c.Len()*len(classes))}
-	for i := range s.Truth {
-		s.Truth[i], _ = slices.BinarySearch(classes, c.Label(i))
-	}
+	s := &Scores{Classes: classes, Truth: truths(c), Fold: fold, logP: make([]float64, c.Len()*len(classes))}
 	if fold == nil {
 		s.Fold = make([]int, c.Len())
 	}
@@ -171,30 +168,46 @@ type Trial struct {
 	Model    bayes.EventModel
 	Accuracy float64 // in [0,1]
 	LogLoss  float64 // the mean of -ln P(label), at most 52·ln 2 each, as in [Tally.LogLoss]
+	MacroF1  float64 // in [0,1]; of a search [ByMacroF1], and else 0, as it takes longer
 }
 
 // Try cross-validates many event models on the same folds, as [CrossValidate]
 // does, and returns how each did. Models that differ in an additive smoothing
 // only cost little more than one of them.
 func Try(ctx context.Context, c *bayes.Corpus, fold []int, ems []bayes.EventModel) ([]Trial, error) {
-	var trials trials
+	return tryBy(ctx, c, fold, ems, ByAccuracy)
+}
+
+// tryBy is Try, with what a search by that metric needs.
+func tryBy(ctx context.Context, c *bayes.Corpus, fold []int, ems []bayes.EventModel, by Metric) ([]Trial, error) {
+	trials := trials{models: len(ems)}
+	var truth []int
+	if by == ByMacroF1 {
+		trials.classes, truth = len(c.Classes()), truths(c)
+	}
 	err := heldOut(ctx, c, fold, ems, func(h *bayes.HeldOutScores) {
-		t := trials.take(len(ems))
+		t := trials.take()
 		t.examples++
 		h.AddTrial(t.right, t.loss)
+		for m, list := range t.outcomes {
+			list.observe(h.LogP(m), truth[h.Example])
+		}
 		trials.pool.Put(t)
 	})
 	if err != nil {
 		return nil, err
 	}
-	all := trials.merged(len(ems))
+	all := trials.merged()
 	if all.examples == 0 {
 		return nil, errors.New("no example is held out")
 	}
 	list := make([]Trial, len(ems))
 	for m, em := range ems {
 		n := float64(all.examples)
-		list[m] = Trial{em, float64(all.right[m]) / n, float64(all.loss[m]) / vecmath.LossUnit / n}
+		list[m] = Trial{Model: em, Accuracy: float64(all.right[m]) / n, LogLoss: float64(all.loss[m]) / vecmath.LossUnit / n}
+		if by == ByMacroF1 {
+			list[m].MacroF1 = all.outcomes[m].macroF1()
+		}
 	}
 	return list, nil
 }
@@ -204,25 +217,34 @@ func Try(ctx context.Context, c *bayes.Corpus, fold []int, ems []bayes.EventMode
 type trialSum struct {
 	examples    int64
 	right, loss []int64
-}
-
-func newTrialSum(models int) *trialSum {
-	return &trialSum{right: make([]int64, models), loss: make([]int64, models)}
+	outcomes    []outcomes // empty if they are not counted
 }
 
 // trials are the sums that goroutines add to, each at a time to one of its own.
 type trials struct {
-	pool sync.Pool
-	mu   sync.Mutex
-	list []*trialSum
+	models  int
+	classes int // 0 if outcomes are not counted
+	pool    sync.Pool
+	mu      sync.Mutex
+	list    []*trialSum
+}
+
+func (s *trials) newSum() *trialSum {
+	t := &trialSum{right: make([]int64, s.models), loss: make([]int64, s.models)}
+	if s.classes > 0 {
+		for range s.models {
+			t.outcomes = append(t.outcomes, make(outcomes, s.classes))
+		}
+	}
+	return t
 }
 
 // take returns a sum that no other goroutine adds to.
-func (s *trials) take(models int) *trialSum {
+func (s *trials) take() *trialSum {
 	if t, ok := s.pool.Get().(*trialSum); ok {
 		return t
 	}
-	t := newTrialSum(models)
+	t := s.newSum()
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.list = append(s.list, t)
@@ -230,13 +252,19 @@ func (s *trials) take(models int) *trialSum {
 }
 
 // merged returns the sum of all.
-func (s *trials) merged(models int) *trialSum {
-	all := newTrialSum(models)
+func (s *trials) merged() *trialSum {
+	all := s.newSum()
 	for _, t := range s.list {
 		all.examples += t.examples
 		for m := range all.right {
 			all.right[m] += t.right[m]
 			all.loss[m] += t.loss[m]
+		}
+		for m, list := range t.outcomes {
+			for k, o := range list {
+				sum := &all.outcomes[m][k]
+				sum.both, sum.predicted, sum.actual = sum.both+o.both, sum.predicted+o.predicted, sum.actual+o.actual
+			}
 		}
 	}
 	return all

@@ -26,7 +26,8 @@ type SearchOptions struct {
 	Seed     uint32                        // of the shuffling
 	First    int                           // how many examples the first round has; zero means 1,000
 	Budget   time.Duration                 // when it is used up, no further candidate is tried; zero means no limit
-	Progress func(examples, done, all int) // of a round; called now and then
+	Metric   Metric                        // zero means [ByAccuracy]
+	Progress func(examples, done, all int) // of a round; called whenever candidates have been tried
 }
 
 // A Found candidate is how one did in the last round that it reached.
@@ -34,7 +35,7 @@ type Found struct {
 	Candidate int     // its place among the candidates
 	Examples  int     // of the round
 	Trials    []Trial // of its models, in their order
-	Best      int     // the place of the most accurate; of equal ones, that of least log loss
+	Best      int     // the place of the best by the metric
 }
 
 func (f Found) best() Trial {
@@ -44,12 +45,14 @@ func (f Found) best() Trial {
 	return f.Trials[f.Best]
 }
 
-// Search finds the candidate whose best model is most accurate in
+// Search finds the candidate whose best model is best, by a metric, in
 // cross-validation, by successive halving (Jamieson and Talwalkar 2016,
 // "Non-stochastic best arm identification"): all candidates are tried on a few
 // examples, the best quarter of them and the best of each analyzer on four times
 // as many, and so on to all examples. Candidates are returned best first: those
-// that came furthest, and of these by accuracy.
+// that came furthest, and of these by the metric.
+//
+// If ctx is cancelled, Search returns what it has found so far, and the error of ctx.
 //
 // An example is analyzed once for each analyzer and round. Equal input gives equal
 // results, unless the budget ends the search.
@@ -79,13 +82,22 @@ func Search(ctx context.Context, examples []bayes.Example, candidates []Candidat
 		if r > 0 {
 			left = s.survivors(left)
 		}
-		if err := s.try(shuffled[:n], left); err != nil {
+		err := s.try(shuffled[:n], left)
+		if ctx.Err() != nil {
+			return s.found(), ctx.Err()
+		}
+		if err != nil {
 			return nil, err
 		}
 	}
+	return s.found(), nil
+}
+
+// found returns the candidates that were tried, best first.
+func (s *search) found() []Found {
 	tried := slices.DeleteFunc(s.results, func(f Found) bool { return f.Examples == 0 })
-	slices.SortStableFunc(tried, better)
-	return tried, nil
+	slices.SortStableFunc(tried, s.compare)
+	return tried
 }
 
 // rounds returns how many examples each round has: all in the last, and in those
@@ -108,20 +120,16 @@ type search struct {
 	done, all  int
 }
 
-// better orders by how far candidates came, then by accuracy, then by log loss.
-func better(a, b Found) int {
-	return cmp.Or(cmp.Compare(b.Examples, a.Examples), compareTrials(a.best(), b.best()))
-}
-
-func compareTrials(a, b Trial) int {
-	return cmp.Or(cmp.Compare(b.Accuracy, a.Accuracy), cmp.Compare(a.LogLoss, b.LogLoss))
+// compare orders by how far candidates came, then by the metric.
+func (s *search) compare(a, b Found) int {
+	return cmp.Or(cmp.Compare(b.Examples, a.Examples), s.Metric.Compare(a.best(), b.best()))
 }
 
 // survivors returns the best quarter of the candidates and the best of each
 // analyzer, best first.
 func (s *search) survivors(left []int) []int {
 	left = slices.Clone(left)
-	slices.SortStableFunc(left, func(a, b int) int { return better(s.results[a], s.results[b]) })
+	slices.SortStableFunc(left, func(a, b int) int { return s.compare(s.results[a], s.results[b]) })
 	keep := (len(left) + 3) / 4
 	seen := make(map[string]bool)
 	var kept []int
@@ -187,7 +195,7 @@ func (s *search) tryWeighted(plain *bayes.Corpus, fold []int, same []int) error 
 	if space := s.candidates[same[0]].Space; space.String() != plain.Space().String() {
 		weighted = plain.Reweight(space)
 	}
-	trials, err := Try(s.ctx, weighted, fold, models)
+	trials, err := tryBy(s.ctx, weighted, fold, models, s.Metric)
 	if err != nil {
 		return err
 	}
@@ -196,7 +204,7 @@ func (s *search) tryWeighted(plain *bayes.Corpus, fold []int, same []int) error 
 		n := len(s.candidates[c].Models)
 		f := Found{Candidate: c, Examples: plain.Len(), Trials: trials[:n:n]}
 		for i, t := range f.Trials {
-			if compareTrials(t, f.best()) < 0 {
+			if s.Metric.Compare(t, f.best()) < 0 {
 				f.Best = i
 			}
 		}

@@ -3,6 +3,7 @@ package eval
 import (
 	"context"
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -102,6 +103,102 @@ func TestSearchBudget(t *testing.T) {
 	if err != nil || len(found) != 0 {
 		t.Errorf("%v, %v", found, err)
 	}
+}
+
+// A search that is cancelled returns what it has found so far.
+func TestSearchCancelled(t *testing.T) {
+	var candidates []Candidate
+	for _, s := range spaces("default", "default ngrams=2", "default ngrams=1-2") {
+		candidates = append(candidates, Candidate{s, []bayes.EventModel{bayes.Multinomial{}}})
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	found, err := Search(ctx, orderly(400), candidates, &SearchOptions{First: 100, Progress: func(examples, done, _ int) {
+		if examples == 400 && done == 1 {
+			cancel()
+		}
+	}})
+	// The best of the first round was tried on all examples, the others were not.
+	if err != context.Canceled || len(found) != 3 || found[0].Examples != 400 || found[1].Examples != 100 {
+		t.Errorf("%+v, %v", found, err)
+	}
+	if found, err := Search(ctx, orderly(400), candidates, nil); err != context.Canceled || len(found) != 0 {
+		t.Errorf("%+v, %v", found, err)
+	}
+}
+
+// Each metric is that of the Tally of what was held out, and the best is best by it.
+func TestSearchMetric(t *testing.T) {
+	// Of a rare class nothing is found by the model that is most accurate.
+	r := rand.New(rand.NewPCG(3, 4))
+	var examples []bayes.Example
+	for i := range 600 {
+		words := fmt.Sprint("n", r.IntN(20), " n", r.IntN(20))
+		switch {
+		case i%12 == 0:
+			examples = append(examples, bayes.Example{Label: "rare", Text: words + " hint"})
+		case i%6 == 1:
+			examples = append(examples, bayes.Example{Label: "common", Text: words + " hint"})
+		default:
+			examples = append(examples, bayes.Example{Label: "common", Text: words})
+		}
+	}
+	ems := []bayes.EventModel{bayes.Multinomial{Smoothing: bayes.Additive(100)}, bayes.Multinomial{}, bayes.Bernoulli{Prior: bayes.UniformPrior{}}, bayes.Bernoulli{}}
+	space := spaces("default")[0]
+	shuffled := slices.Clone(examples)
+	rand.New(rand.NewPCG(0, 0)).Shuffle(len(shuffled), func(i, k int) { shuffled[i], shuffled[k] = shuffled[k], shuffled[i] })
+	c, err := bayes.ReadCorpus(context.Background(), space, stream(shuffled), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	fold, err := StratifiedFolds(Labels(c), 5, true, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	winners := make(map[int]bool)
+	for _, metric := range []Metric{"", ByAccuracy, ByMacroF1, ByLogLoss} {
+		found, err := Search(context.Background(), examples, []Candidate{{space, ems}}, &SearchOptions{Metric: metric})
+		if err != nil {
+			t.Fatal(err)
+		}
+		winners[found[0].Best] = true
+		for m, em := range ems {
+			s, err := CrossValidate(context.Background(), c, fold, em)
+			if err != nil {
+				t.Fatal(err)
+			}
+			tally, got := s.Tally(), found[0].Trials[m]
+			accuracy, _, _ := tally.Accuracy()
+			f1 := tally.MacroF1()
+			if metric != ByMacroF1 {
+				f1 = 0
+			}
+			if got.Accuracy != accuracy || got.MacroF1 != f1 || math.Abs(got.LogLoss-tally.LogLoss()) > 1e-9 {
+				t.Errorf("%v: %+v, want %v, %v, %v", em, got, accuracy, f1, tally.LogLoss())
+			}
+			if metric.Compare(got, found[0].Trials[found[0].Best]) < 0 {
+				t.Errorf("by %q %v is better than the best", metric, em)
+			}
+		}
+	}
+	if len(winners) < 2 {
+		t.Errorf("all metrics choose %v: the data does not tell them apart", winners)
+	}
+}
+
+func ExampleParseMetric() {
+	rare := Trial{Accuracy: 0.90, MacroF1: 0.70, LogLoss: 0.3}
+	dull := Trial{Accuracy: 0.92, MacroF1: 0.48, LogLoss: 0.4}
+	for _, name := range []string{"accuracy", "macro-f1", "log-loss"} {
+		metric, err := ParseMetric(name)
+		fmt.Println(metric, metric.Compare(rare, dull) < 0, err)
+	}
+	_, err := ParseMetric("speed")
+	fmt.Println(err)
+	// Output:
+	// accuracy false <nil>
+	// macro-f1 true <nil>
+	// log-loss true <nil>
+	// unknown metric "speed": want accuracy, macro-f1 or log-loss
 }
 
 func TestSearchErrors(t *testing.T) {

@@ -40,6 +40,7 @@ STORE to restore it. A server that is running must be stopped first.`,
 		},
 	}
 	cmd.Flags().StringVarP(&out, "output", "o", "", "`FOLDER` to make, which must not exist yet")
+	cli.Group(cmd, cli.OutputFlags)
 	return cmd
 }
 

@@ -33,9 +33,12 @@ survives a power cut; the model's file is only what the store begins with.
 GET /docs, or openapi.json, says what can be asked. SIGHUP reads the tokens and the
 certificate anew.`,
 		Example: `  bayes serve mail.nb
-  curl -d '{"text":"win a free prize"}' -H 'Content-Type: application/json' localhost:8080/v1/models/mail/predict
-  curl -d '{"id":"7","label":"ham","text":"win"}' -H 'Content-Type: application/json' localhost:8080/v1/models/mail/learn
-  bayes serve *.nb --listen :8443 --tokens tokens.txt --tls-cert cert.pem --tls-key key.pem
+  curl -d '{"text":"win a free prize"}' -H 'Content-Type: application/json' \
+    localhost:8080/v1/models/mail/predict
+  curl -d '{"id":"7","label":"ham","text":"win"}' \
+    -H 'Content-Type: application/json' localhost:8080/v1/models/mail/learn
+  bayes serve *.nb --listen :8443 --tokens tokens.txt \
+    --tls-cert cert.pem --tls-key key.pem
   bayes serve --store models`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := s.check(cmd, args); err != nil {

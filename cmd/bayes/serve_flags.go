@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"bayes/internal/cli"
 	"bayes/server"
 	"bayes/store"
 
@@ -39,29 +40,38 @@ type serving struct {
 func (s *serving) addFlags(cmd *cobra.Command) {
 	f := cmd.Flags()
 	f.StringVar(&s.listen, "listen", "127.0.0.1:8080", "`ADDRESS` to listen on")
-	f.StringVar(&s.store, "store", "", "folder for what is learned, or redis://… for a log that replicas share (default a folder beside the model)")
-	f.StringVar(&s.dir, "replica-dir", "", "with Redis: folder for this replica's snapshots (default a folder beside the model, numbered if another replica has it)")
-	f.StringVar(&s.passwordFile, "redis-password-file", "", "`FILE` with the password of Redis, which is then not in the list of processes (or the variable "+passwordVariable+")")
-	f.StringVar(&s.tokens, "tokens", "", "`FILE` of bearer tokens, made by bayes token; needed unless only this machine can connect")
 	f.StringVar(&s.cert, "tls-cert", "", "certificate, in PEM")
 	f.StringVar(&s.key, "tls-key", "", "its key, in PEM")
 	f.StringSliceVar(&s.hosts, "host", nil, "answer to this host name only; repeatable (default any with --tokens, else localhost)")
+	cli.Group(cmd, "Address")
+	f.StringVar(&s.tokens, "tokens", "", "`FILE` of bearer tokens, made by bayes token; needed unless only this machine can connect")
 	f.Float64Var(&s.rate, "rate", 0, "requests a second, by token; 0 means no limit")
+	cli.Group(cmd, "Access")
+	f.StringVar(&s.store, "store", "", "folder for what is learned, or redis://… for a log that replicas share (default a folder beside the model)")
+	f.StringVar(&s.dir, "replica-dir", "", "with Redis: folder for this replica's snapshots (default a folder beside the model, numbered if another replica has it)")
+	f.StringVar(&s.passwordFile, "redis-password-file", "", "`FILE` with the password of Redis, which is then not in the list of processes (or the variable "+passwordVariable+")")
+	f.Int64Var(&s.disk, "max-disk", 0, "bytes of a model's store on disk with which it learns no more; 0 means no limit")
+	cli.Group(cmd, "Store")
 	f.IntVar(&s.window.Documents, "window-documents", 0, "let only the latest `N` learned documents count")
 	f.DurationVar(&s.window.Age, "window-age", 0, "let only documents learned within this time count, such as 720h")
 	f.DurationVar(&s.jump, "clock-jump", 24*time.Hour, "with --window-age: learn nothing once the machine's clock is set ahead by more; -1s believes any clock")
 	f.BoolVar(&s.anyVersion, "any-version", false, "unlearn even if another version of the analyzer cut a model's texts")
+	cli.Group(cmd, "Learning")
 	f.Int64Var(&s.limits.Body, "max-body", 16<<20, "bytes of a request")
 	f.IntVar(&s.limits.Text, "max-text", 1<<20, "bytes of a text")
 	f.IntVar(&s.limits.Batch, "max-batch", 10_000, "documents in a request that is no stream")
 	f.Int64Var(&s.limits.Model, "max-model", 256<<20, "bytes of an uploaded model")
 	f.IntVar(&s.limits.Conns, "max-connections", 1024, "connections at once")
 	f.Int64Var(&s.memory, "memory", 0, "bytes of memory to make do with (default the limit of the cgroup, or what the machine has)")
-	f.Int64Var(&s.disk, "max-disk", 0, "bytes of a model's store on disk with which it learns no more; 0 means no limit")
+	cli.Group(cmd, "Limits")
 	f.DurationVar(&s.drain, "drain", 0, "when told to stop, time to answer on while /readyz says 503 (default 5s where other machines can connect, else 0s)")
 	f.DurationVar(&s.grace, "grace", 10*time.Second, "time for requests to end after that")
+	cli.Group(cmd, "Stopping")
 	f.StringVar(&s.logLevel, "log-level", "info", "debug, info, warn or error; debug has a line for each request")
 	f.StringVar(&s.logFormat, "log-format", "text", "text or json")
+	cli.Group(cmd, "Log")
+	cli.Choices(cmd, "log-level", "debug", "info", "warn", "error")
+	cli.Choices(cmd, "log-format", "text", "json")
 }
 
 // home returns the folder that all models are kept in, if there is one.

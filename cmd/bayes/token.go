@@ -47,6 +47,7 @@ download and delete models).`,
 	}
 	cmd.Flags().StringVar(&name, "name", "", "what the token is called in the file")
 	cmd.Flags().StringVar(&scopes, "scopes", "read", "what it allows: predict, read, learn, admin, with commas between")
+	cli.Group(cmd, "Token")
 	return cmd
 }
 

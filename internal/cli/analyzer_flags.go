@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"bayes/text"
+	"bayes/text/snowball"
 	"bayes/text/stopwords"
 
 	"github.com/spf13/cobra"
@@ -35,6 +36,20 @@ func (f *analyzerFlags) addFlags(cmd *cobra.Command) {
 	flags.StringVar(&f.stopwords, "stopwords", "", "leave out the stop words of a language (de, en, es, fr, ja, ko) or of a `FILE`, one a line")
 	flags.IntVar(&f.minLength, "min-length", 1, "leave out words of fewer than `N` characters")
 	flags.StringVar(&f.stem, "stem", "", "reduce words to their stems (Snowball): a `LANG` such as en, de, fr, es or ru")
+	Choices(cmd, "analyzer", "default", "sklearn", "nltk", "nltk-classic", "whitespace", "ja", "ja:base", "ja:content", "ja:base,content", "ko", "ko:base", "ko:content", "ko:base,content", "chars")
+	Choices(cmd, "form", "as-is", "nfc", "nfkc")
+	Choices(cmd, "accents", "keep", "fold", "ascii")
+	choicesOrFile(cmd, "stopwords", namesOf(stopwords.Language().StopWords)...)
+	Choices(cmd, "stem", namesOf(snowball.Language().Stemmers)...)
+}
+
+// namesOf returns the names of what languages have.
+func namesOf[T fmt.Stringer](list []T) []string {
+	var names []string
+	for _, v := range list {
+		names = append(names, v.String())
+	}
+	return names
 }
 
 // parse returns the analyzer that the flags describe.

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"runtime/debug"
 	"strings"
 
 	"bayes/internal/terminal"
@@ -16,24 +17,33 @@ type App struct {
 	stdin          io.Reader
 	stdout, stderr *output
 	quiet, json    bool
-	release        func()                  // leaves signals to the command
-	checkFolder    func(name string) error // nil where stores are not known
-	noted          []string                // what noteOnce has noted
-	unchanged      []func() error          // each returns an error if a model that the command has opened was changed since
+	release        func() // leaves signals to the command
+	divert         func(stop func()) (restore func())
+	tried          func(examples, done, all int) // what a test wants to know of a search; nil otherwise
+	checkFolder    func(name string) error       // nil where stores are not known
+	noted          []string                      // what noteOnce has noted
+	unchanged      []func() error                // each returns an error if a model that the command has opened was changed since
 }
 
 func newApp(stdin io.Reader, stdout, stderr io.Writer) *App {
-	return &App{stdin: stdin, stdout: newOutput("standard output", stdout), stderr: newOutput("standard error", stderr), release: func() {}}
+	return &App{stdin: stdin, stdout: newOutput("standard output", stdout), stderr: newOutput("standard error", stderr),
+		release: func() {}, divert: func(func()) func() { return func() {} }}
 }
 
 // NewApp returns an App that prints to stdout, and notes for people to stderr.
 func NewApp(stdout, stderr io.Writer) *App { return newApp(strings.NewReader(""), stdout, stderr) }
 
-// AddFlags defines the flags that all commands share, those of printing.
+// AddFlags defines the flags that all commands share, and --version; and what help and
+// errors of flags look like.
 func (a *App) AddFlags(root *cobra.Command) {
 	root.PersistentFlags().BoolVarP(&a.quiet, "quiet", "q", false, "print no notes and no progress")
 	root.PersistentFlags().BoolVar(&a.json, "json", false, "print JSON for machines")
-	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error { return WrongUsage(cmd, "%w", err) })
+	root.Flags().Bool("version", false, "print the version, and the revision it was built from")
+	root.Version = version(debug.ReadBuildInfo())
+	Group(root, General)
+	root.SetFlagErrorFunc(flagError)
+	root.SetHelpFunc(printHelp)
+	root.SetUsageFunc(printUsage)
 }
 
 // JSON reports whether to print for machines.

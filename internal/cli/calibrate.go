@@ -35,15 +35,7 @@ const calibrationFolds = 5
 
 // calibrate calibrates em by what it says of examples held out.
 func calibrate(cmd *cobra.Command, c *bayes.Corpus, em bayes.EventModel, how eval.Calibration) (bayes.EventModel, *calibrationRecord, error) {
-	// Without folds, each example is left out by itself.
-	var fold []int
-	if c.Refits(em) {
-		var err error
-		if fold, err = eval.StratifiedFolds(eval.Labels(c), calibrationFolds, true, 1); err != nil {
-			return nil, nil, err
-		}
-	}
-	before, err := eval.CrossValidate(cmd.Context(), c, fold, em)
+	before, err := scoresHeldOut(cmd, c, em)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -59,4 +51,55 @@ func calibrate(cmd *cobra.Command, c *bayes.Corpus, em bayes.EventModel, how eva
 	}
 	t := after.Tally()
 	return calibrated, &calibrationRecord{how, calibrated.Temperature, t.Documents(), metricsOf(before.Tally()), metricsOf(t)}, nil
+}
+
+// scoresHeldOut returns what em says of each example, fitted to others.
+func scoresHeldOut(cmd *cobra.Command, c *bayes.Corpus, em bayes.EventModel) (*eval.Scores, error) {
+	// Without folds, each example is left out by itself.
+	var fold []int
+	if c.Refits(em) {
+		var err error
+		if fold, err = eval.StratifiedFolds(eval.Labels(c), calibrationFolds, true, 1); err != nil {
+			return nil, err
+		}
+	}
+	return eval.CrossValidate(cmd.Context(), c, fold, em)
+}
+
+// calibrated returns s with the calibration under which examples held out are most
+// probable, none if none helps. It leaves --calibrate as it is, if that is given, and is
+// not decided by a few examples.
+func (a *App) calibrated(cmd *cobra.Command, t *Trainer, s setting, examples []bayes.Example) (setting, error) {
+	const enough, enoughIsotonic = 20, 1000 // a function needs more than a number
+	with := s.on(t)
+	space, err := with.spaceWithIDF(cmd)
+	if err != nil || cmd.Flags().Changed("calibrate") || len(examples) < enough || largestClass(examples) == len(examples) {
+		return s, err
+	}
+	em, err := with.EventModel(cmd)
+	if err != nil {
+		return s, err
+	}
+	c, err := bayes.ReadCorpus(cmd.Context(), space, streamOf(examples), nil)
+	if err != nil {
+		return s, err
+	}
+	before, err := scoresHeldOut(cmd, c, em)
+	if err != nil {
+		return s, err
+	}
+	least := before.Tally().LogLoss()
+	for _, how := range []eval.Calibration{eval.Temperature, eval.Isotonic} {
+		if how == eval.Isotonic && len(examples) < enoughIsotonic {
+			break
+		}
+		after, err := before.CrossCalibrate(how)
+		if err != nil {
+			return s, err
+		}
+		if loss := after.Tally().LogLoss(); loss < least {
+			least, s.calibrate = loss, string(how)
+		}
+	}
+	return s, nil
 }

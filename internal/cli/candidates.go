@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 	"strings"
@@ -113,6 +114,28 @@ func (s *setting) goesWith(alpha string) bool {
 		return false
 	}
 	return true
+}
+
+// candidates returns what to try, and the settings that it is made of. Settings that flags do
+// not go with, as stop words do not with n-grams of characters, are left out, unless they are
+// all.
+func (a *App) candidates(cmd *cobra.Command, t *Trainer, settings []setting, smoothings []float64) (kept []setting, list []eval.Candidate, err error) {
+	var refused error // the first
+	for _, s := range settings {
+		c, err := candidate(cmd, s.on(t), smoothings)
+		if err != nil {
+			refused = cmp.Or(refused, err)
+			continue
+		}
+		kept, list = append(kept, s), append(list, c)
+	}
+	if len(list) == 0 {
+		return nil, nil, refused
+	}
+	if n := len(settings) - len(list); n > 0 {
+		a.Note("note: %s of %s combinations are left out, as the flags do not go with them: %v", Count(n), Count(len(settings)), refused)
+	}
+	return kept, list, nil
 }
 
 // candidate returns what the flags of t describe, with each of the smoothings.

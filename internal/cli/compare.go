@@ -28,12 +28,13 @@ highest accuracy, on the same test documents: how often two models that are equa
 good would differ by as much. It is not corrected for the number of models.`,
 		Example: `  bayes compare train.csv --test test.csv
   bayes compare news.csv --analyzer sklearn --alpha 0.1
-  bayes compare census.csv --label income --numeric age,hours --categorical sex,race`,
+  bayes compare census.csv --label income --numeric age,hours --categorical sex`,
 		Args: Args(1, -1, "at least one FILE"),
 		RunE: func(cmd *cobra.Command, files []string) error { return a.compare(cmd, &t, files, test) },
 	}
 	t.AddFlags(cmd)
 	cmd.Flags().StringSliceVar(&test, "test", nil, "labelled `FILE`s to test with")
+	Group(cmd, InputFlags)
 	return cmd
 }
 

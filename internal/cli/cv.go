@@ -21,6 +21,7 @@ type folding struct {
 func (f *folding) addFlags(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&f.folds, "folds", "5", "number of folds, or loo to leave out each example by itself")
 	cmd.Flags().Uint32Var(&f.seed, "seed", 1, "seed of the shuffling")
+	Group(cmd, "Folds")
 }
 
 // of returns the fold of each example of c, nil for leave-one-out.

@@ -37,11 +37,13 @@ record, or that of --row, with its numbers and categories.`,
   bayes explain mail.nb message.txt --work
   bayes explain mail.nb message.txt --html why.html
   bayes explain census.nb people.csv --row 7 --work`,
-		Args: Args(1, 2, "MODEL [TEXT|FILE]"),
-		RunE: func(cmd *cobra.Command, args []string) error { return a.explain(&f, args) },
+		Args:              Args(1, 2, "MODEL [TEXT|FILE]"),
+		ValidArgsFunction: completeModel,
+		RunE:              func(cmd *cobra.Command, args []string) error { return a.explain(&f, args) },
 	}
 	f.AddFlags(cmd)
 	cmd.Flags().IntVar(&f.row, "row", 1, "which record of a file")
+	Group(cmd, InputFlags)
 	cmd.Flags().BoolVar(&f.work, "work", false, "print the whole derivation, prior and factors")
 	f.page.AddFlags(cmd, outfile.Page, "html", "", "write the explanation as a page to `FILE`")
 	return cmd

@@ -34,7 +34,8 @@ wait, however large it is. It cannot learn. With --test, what the smaller weight
 cost in accuracy is said.`,
 		Example: `  bayes freeze mail.nb -o mail.frozen.nb
   bayes freeze mail.nb -o small.nb --bits 8 --prune 0.1 --test held.csv`,
-		Args: Args(1, 1, "one MODEL"),
+		Args:              Args(1, 1, "one MODEL"),
+		ValidArgsFunction: completeModel,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := f.out.missing(cmd, "-o OUT"); err != nil {
 				return err
@@ -45,7 +46,9 @@ cost in accuracy is said.`,
 	f.Input.AddFlags(cmd)
 	cmd.Flags().IntVar(&f.Bits, "bits", 32, "size of a weight: 32, or 8, one of 256 steps")
 	cmd.Flags().Float64Var(&f.Prune, "prune", 0, "leave out terms whose weights differ by no more than `X` between the classes")
+	Group(cmd, "Weights")
 	cmd.Flags().StringSliceVar(&f.test, "test", nil, "labelled `FILE`s to measure the cost with")
+	Group(cmd, InputFlags)
 	f.out.AddFlags(cmd, outfile.Frozen, "output", "o", "file to write the weights to")
 	return cmd
 }

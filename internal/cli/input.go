@@ -1,7 +1,9 @@
 package cli
 
 import (
+	"slices"
 	"strconv"
+	"strings"
 
 	"bayes/dataset"
 
@@ -19,10 +21,14 @@ type Input struct {
 // addFileFlags defines the flags that say how a file is read, whatever its columns are for.
 func (in *Input) addFileFlags(cmd *cobra.Command) {
 	f := cmd.Flags()
-	f.StringVar(&in.Format, "format", "auto", "auto, csv, tsv, jsonl, fasttext, svmlight, dir or text")
+	f.StringVar(&in.Format, "format", "auto", "auto, "+strings.Join(dataset.Formats(), ", "))
 	f.StringVar(&in.Label, "label", "label", "column of the label, by name or as #1")
 	f.BoolVar(&in.NoHeader, "no-header", false, "the first line is data")
 	f.Var((*delimiter)(&in.Delimiter), "delimiter", "what stands between the cells of a table: a character, or tab (default: found in the header)")
+	Group(cmd, InputFlags)
+	Choices(cmd, "format", append([]string{"auto"}, dataset.Formats()...)...)
+	Choices(cmd, "delimiter", ",", ";", "tab", "|")
+	in.completeColumns(cmd, "label")
 }
 
 // AddFlags defines the flags of reading on cmd.
@@ -37,6 +43,9 @@ func (in *Input) AddFlags(cmd *cobra.Command) {
 	f.StringVar(&in.Weight, "weight-column", "", "column that says how many times an example counts")
 	f.StringVar(&in.Encoding, "encoding", "auto", "character set, by its WHATWG name, such as utf-8, latin1 or shift_jis")
 	f.BoolVar(&in.skipBad, "skip-bad", false, "skip bad records and report them, rather than stop")
+	Group(cmd, InputFlags)
+	Choices(cmd, "encoding", "auto", "utf-8", "latin1", "windows-1252", "shift_jis", "euc-jp", "euc-kr", "gb18030", "big5", "koi8-r")
+	in.completeColumns(cmd, "text", "numeric", "categorical", "weight-column")
 }
 
 // SkipBad reports whether bad records are to be skipped.
@@ -53,4 +62,44 @@ func allNumbered(names []string) bool {
 		}
 	}
 	return true
+}
+
+// completeColumns has the shell complete the value of flags by the columns of the files
+// that are given, and after a comma by those that are not in the list yet.
+func (in *Input) completeColumns(cmd *cobra.Command, flags ...string) {
+	how := func(_ *cobra.Command, args []string, word string) ([]string, cobra.ShellCompDirective) {
+		list := word[:strings.LastIndexByte(word, ',')+1]
+		named := strings.Split(list, ",")
+		var words []string
+		for _, name := range in.columnsOf(args) {
+			if !slices.Contains(named, name) {
+				words = append(words, list+name)
+			}
+		}
+		return words, cobra.ShellCompDirectiveNoFileComp
+	}
+	for _, flag := range flags {
+		complete(cmd, flag, how)
+	}
+}
+
+// columnsOf returns the columns of the first file that has any. Among the arguments may be a
+// model.
+func (in *Input) columnsOf(args []string) []string {
+	for _, name := range args {
+		if name == "-" {
+			continue
+		}
+		src, err := dataset.Open([]string{name}, nil, &dataset.Options{Format: in.Format, Delimiter: in.Delimiter, Encoding: in.Encoding, Unlabelled: true})
+		if err != nil {
+			continue
+		}
+		for range src.Examples() {
+			break
+		}
+		if columns := src.Columns(); len(columns) > 0 {
+			return columns
+		}
+	}
+	return nil
 }

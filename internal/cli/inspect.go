@@ -23,7 +23,8 @@ func (a *App) inspectCommand() *cobra.Command {
   bayes inspect mail.nb --terms 20
   bayes inspect mail.nb --term free
   bayes inspect mail.nb --dump > weights.json`,
-		Args: Args(1, 1, "one MODEL"),
+		Args:              Args(1, 1, "one MODEL"),
+		ValidArgsFunction: completeModel,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			c, em, err := a.load(args[0])
 			if err != nil {
@@ -47,6 +48,7 @@ func (a *App) inspectCommand() *cobra.Command {
 	cmd.Flags().IntVar(&terms, "terms", 0, "the `N` most telling terms, categories and numbers of each class")
 	cmd.Flags().StringVar(&term, "term", "", "the counts and probabilities of one `WORD`; of a number, mean and deviation")
 	cmd.Flags().BoolVar(&dump, "dump", false, "all parameters as JSON")
+	Group(cmd, OutputFlags)
 	return cmd
 }
 

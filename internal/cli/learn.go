@@ -39,9 +39,11 @@ type modelUpdate struct {
 // those of a model.
 func (a *App) updateCommand(cmd *cobra.Command, u *modelUpdate) *cobra.Command {
 	cmd.Args = Args(2, -1, "MODEL and at least one FILE")
+	cmd.ValidArgsFunction = completeModel
 	cmd.RunE = func(cmd *cobra.Command, args []string) error { return a.update(cmd, u, args[0], args[1:]) }
 	u.AddFlags(cmd)
 	cmd.Flags().IntVar(&u.workers, "workers", 0, "cores to use (default all)")
+	Group(cmd, Resources)
 	if u.subtracts {
 		addAnyVersion(cmd, &u.anyVersion)
 	}

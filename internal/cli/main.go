@@ -16,7 +16,10 @@
 //	model, version, write           model files; versions of analyzers; what may be written
 //	tally, derivation, printer      what is printed of a test, a derivation, a prediction
 //	table, numbers, paint, progress how anything is printed
-//	output, errors, signals, heap   streams, exit codes, interrupts, memory
+//	text_or_file, responses         what an argument is; predictions of what is read
+//	help, complete                  groups of flags, --version, what the shell completes
+//	output, console, errors         streams, the terminal, exit codes
+//	signals, heap                   interrupts, memory
 package cli
 
 import (
@@ -35,17 +38,19 @@ import (
 func Main(more ...func(a *App) *cobra.Command) {
 	keepHeap(32 << 20)
 	a := newApp(os.Stdin, os.Stdout, os.Stderr)
+	a.watchConsole()
 	signals := newInterrupter()
-	a.release = signals.release
+	a.release, a.divert = signals.release, signals.divert
 	os.Exit(signals.run(a.stderr, func(ctx context.Context) int { return a.run(ctx, os.Args[1:], more...) }))
 }
 
 // run is the whole command. It returns the exit code.
 func (a *App) run(ctx context.Context, args []string, more ...func(a *App) *cobra.Command) int {
-	root := a.root()
+	var made []*cobra.Command
 	for _, command := range more {
-		root.AddCommand(command(a))
+		made = append(made, command(a))
 	}
+	root := a.root(made...)
 	root.SetArgs(args)
 	return a.Execute(ctx, root)
 }
@@ -56,6 +61,7 @@ func (a *App) Execute(ctx context.Context, root *cobra.Command) int {
 	root.SetIn(a.stdin)
 	root.SetOut(a.stdout)
 	root.SetErr(a.stderr)
+	addCompletion(root)
 	err := root.ExecuteContext(ctx)
 	if err == nil {
 		err = a.stdout.err
@@ -76,7 +82,8 @@ func (a *App) Execute(ctx context.Context, root *cobra.Command) int {
 	return exitFailed
 }
 
-func (a *App) root() *cobra.Command {
+// root returns the command with all commands below it, those that are made elsewhere too.
+func (a *App) root(more ...*cobra.Command) *cobra.Command {
 	root := &cobra.Command{
 		Use:   "bayes",
 		Short: "Classify text with naive Bayes",
@@ -100,9 +107,13 @@ JSONL, fastText files or folders, and explains every answer word by word.`,
 		},
 	}
 	a.AddFlags(root)
-	root.AddCommand(
-		a.trainCommand(), a.predictCommand(), a.testCommand(), a.explainCommand(), a.inspectCommand(), a.checkCommand(),
-		a.learnCommand(), a.unlearnCommand(), a.mergeCommand(), a.subtractCommand(), a.splitCommand(), a.compareCommand(), a.cvCommand(), a.freezeCommand(), a.tuneCommand(), a.demoCommand(),
-	)
+	addGroup(root, "Learn", a.trainCommand(), a.learnCommand(), a.unlearnCommand(), a.mergeCommand(), a.subtractCommand())
+	addGroup(root, "Answer", a.predictCommand(), a.explainCommand())
+	addGroup(root, "Measure", a.testCommand(), a.cvCommand(), a.compareCommand(), a.tuneCommand(), a.splitCommand())
+	addGroup(root, "Model files", a.inspectCommand(), a.checkCommand(), a.freezeCommand())
+	addGroup(root, "Serve", more...)
+	addGroup(root, "First steps", a.demoCommand())
+	root.SetHelpCommandGroupID("First steps")
+	root.SetCompletionCommandGroupID("First steps")
 	return root
 }

@@ -12,19 +12,21 @@ import (
 
 func (a *App) mergeCommand() *cobra.Command {
 	return a.combineCommand(&cobra.Command{
-		Use:     "merge -o OUT A.nb B.nb...",
-		Short:   "Add up models, as if one had learned all their examples",
-		Example: `  bayes merge -o all.nb monday.nb tuesday.nb`,
-		Args:    Args(1, -1, "at least one MODEL"),
+		Use:               "merge -o OUT A.nb B.nb...",
+		Short:             "Add up models, as if one had learned all their examples",
+		Example:           `  bayes merge -o all.nb monday.nb tuesday.nb`,
+		Args:              Args(1, -1, "at least one MODEL"),
+		ValidArgsFunction: completeModels,
 	}, &combination{combine: (*bayes.Counts).Add})
 }
 
 func (a *App) subtractCommand() *cobra.Command {
 	return a.combineCommand(&cobra.Command{
-		Use:     "subtract -o OUT A.nb B.nb",
-		Short:   "Take the examples of B out of A, exactly",
-		Example: `  bayes subtract -o rest.nb all.nb monday.nb`,
-		Args:    Args(2, 2, "two MODELs"),
+		Use:               "subtract -o OUT A.nb B.nb",
+		Short:             "Take the examples of B out of A, exactly",
+		Example:           `  bayes subtract -o rest.nb all.nb monday.nb`,
+		Args:              Args(2, 2, "two MODELs"),
+		ValidArgsFunction: completeModels,
 	}, &combination{combine: (*bayes.Counts).Sub, subtracts: true})
 }
 

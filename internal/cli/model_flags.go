@@ -31,6 +31,11 @@ func (f *modelFlags) addFlags(cmd *cobra.Command) {
 	flags.Float64Var(&f.varSmoothing, "var-smoothing", 1e-9, "share of the largest variance that is added to each (gaussian)")
 	flags.StringVar(&f.alpha, "alpha", "1", "smoothing: a number from 0 up, evidence, evidence-terms, evidence-documents, loo, or a file of term<TAB>alpha lines")
 	flags.StringVar(&f.prior, "prior", "empirical", "empirical, uniform or LABEL=P,LABEL=P")
+	Choices(cmd, "model", "multinomial", "complement", "bernoulli", "gaussian", "categorical")
+	Choices(cmd, "numeric-model", "gaussian", "kernel", "discrete")
+	Choices(cmd, "variance", "feature", "shared")
+	choicesOrFile(cmd, "alpha", "1", "0.1", "evidence", "evidence-terms", "evidence-documents", "loo")
+	Choices(cmd, "prior", "empirical", "uniform")
 }
 
 // requirement returns what has to be counted for the event model.

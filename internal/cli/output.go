@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"sync"
 
 	"bayes/internal/outfile"
 	"bayes/internal/terminal"
@@ -13,8 +14,9 @@ import (
 
 // An output is where a command prints. It keeps the first error, so that what prints
 // need not check for one. On a terminal, it makes control characters in users' data
-// harmless.
+// harmless. It is for several goroutines: a signal is answered while the command prints.
 type output struct {
+	mu     sync.Mutex
 	name   string
 	file   io.Writer
 	screen *terminal.Writer // to file, nil if that is not a terminal
@@ -31,6 +33,8 @@ func newOutput(name string, file io.Writer) *output {
 
 // Write writes p, unless a write has failed before.
 func (o *output) Write(p []byte) (n int, err error) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
 	if o.err != nil {
 		return 0, o.err
 	}
@@ -66,7 +70,7 @@ func (o *output) notReadFrom(names []string, stdin io.Reader) error {
 
 // stat returns what kind of file a stream is.
 func stat(stream any) (os.FileInfo, error) {
-	if f, ok := stream.(*os.File); ok {
+	if f, ok := stream.(interface{ Stat() (os.FileInfo, error) }); ok { // a file, or a console
 		return f.Stat()
 	}
 	return nil, os.ErrInvalid

@@ -16,6 +16,7 @@ type Predictor struct {
 func (p *Predictor) AddOutputFlags(cmd *cobra.Command) {
 	cmd.Flags().IntVar(&p.printer.Top, "top", 1, "print the `K` most probable labels")
 	cmd.Flags().Float64Var(&p.printer.Threshold, "threshold", 0, "answer ? where the best label is less probable than `P`")
+	Group(cmd, OutputFlags)
 }
 
 // Check returns an error if the flags of what is printed make no sense.
@@ -39,11 +40,17 @@ func (p *Predictor) Printer(json bool) Printer {
 // addAllFlags defines the flags of predict on cmd.
 func (p *Predictor) addAllFlags(cmd *cobra.Command) {
 	p.AddFlags(cmd)
+	cmd.Flags().BoolVar(&p.Whole, "whole", false, "each FILE, or all of standard input, is one document")
+	Group(cmd, InputFlags)
+	cmd.Flags().StringVar(&p.prior, "prior", "", "another prior than the model's: empirical, uniform or LABEL=P,LABEL=P")
+	Group(cmd, ModelFlags)
+	Choices(cmd, "prior", "empirical", "uniform")
 	p.AddOutputFlags(cmd)
 	cmd.Flags().Float64Var(&p.coverage, "coverage", 0, "print as many labels as it takes to have the right one among them in this `SHARE` of documents")
-	cmd.Flags().StringVar(&p.prior, "prior", "", "another prior than the model's: empirical, uniform or LABEL=P,LABEL=P")
 	cmd.Flags().BoolVar(&p.appendTo, "append", false, "CSV in, CSV out with two columns more, predicted and probability")
+	Group(cmd, OutputFlags)
 	cmd.Flags().IntVar(&p.workers, "workers", 0, "cores to use (default all)")
+	Group(cmd, Resources)
 }
 
 // checkAll returns an error if flags make no sense, by themselves or with one another.
@@ -56,6 +63,9 @@ func (p *Predictor) checkAll(cmd *cobra.Command, json bool) error {
 	}
 	if err := p.Check(cmd); err != nil {
 		return err
+	}
+	if p.Whole && (p.appendTo || cmd.Flags().Changed("format")) {
+		return WrongUsage(cmd, "--whole goes with neither --format nor --append")
 	}
 	if p.appendTo && (json || p.printer.Top != 1) {
 		return WrongUsage(cmd, "--append goes with neither --json nor --top")

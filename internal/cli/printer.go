@@ -18,18 +18,26 @@ type Printer struct {
 }
 
 // Print writes what bayes predict prints of a prediction.
-func (p Printer) Print(w io.Writer, pr bayes.Prediction) error { return p.print(w, pr, nil) }
+func (p Printer) Print(w io.Writer, pr bayes.Prediction) error { return p.print(w, pr, nil, "") }
 
-// print writes a prediction as one line, with a set of classes if there is one.
-func (p Printer) print(w io.Writer, pr bayes.Prediction, set []bayes.Prob) error {
+// print writes a prediction as one line, with a set of classes if there is one, and with the
+// name of a file if that is not empty.
+func (p Printer) print(w io.Writer, pr bayes.Prediction, set []bayes.Prob, file string) error {
 	if p.JSON {
-		r := answer.NewPrediction(pr, p.Threshold)
+		r := struct {
+			answer.Prediction
+			File string `json:"file,omitempty"`
+		}{answer.NewPrediction(pr, p.Threshold), file}
 		for _, c := range set {
 			r.Set = append(r.Set, c.Class)
 		}
 		return writeJSON(w, r)
 	}
-	_, err := fmt.Fprintln(w, p.line(pr, set))
+	line := p.line(pr, set)
+	if file != "" {
+		line += "\t" + terminal.Line(file)
+	}
+	_, err := fmt.Fprintln(w, line)
 	return err
 }
 

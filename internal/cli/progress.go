@@ -4,8 +4,6 @@ import (
 	"fmt"
 	"time"
 
-	"bayes/eval"
-
 	"github.com/schollz/progressbar/v3"
 )
 
@@ -32,15 +30,14 @@ func (a *App) progress(src *source, work func(progress func(n int64)) error) err
 
 // searchProgress shows on stderr how far a search is, if stderr is a terminal, and
 // returns what ends that.
-func (a *App) searchProgress(opts *eval.SearchOptions) (finish func()) {
+func (a *App) searchProgress() (progress func(examples, done, all int), finish func()) {
 	if a.quiet || !isTerminal(a.stderr) {
-		return func() {}
+		return func(int, int, int) {}, func() {}
 	}
 	bar := progressbar.NewOptions(-1, progressbar.OptionSetWriter(a.stderr.file), progressbar.OptionClearOnFinish(), progressbar.OptionShowCount())
-	opts.Progress = func(examples, done, all int) {
+	return func(examples, done, all int) {
 		bar.Describe(fmt.Sprintf("settings, on %s documents", Count(examples)))
 		bar.ChangeMax(all)
 		bar.Set(done)
-	}
-	return func() { bar.Finish() }
+	}, func() { bar.Finish() }
 }

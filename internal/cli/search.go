@@ -2,7 +2,9 @@ package cli
 
 import (
 	"cmp"
+	"context"
 	"fmt"
+	"iter"
 	"maps"
 	"slices"
 	"time"
@@ -18,11 +20,23 @@ type searchFlags struct {
 	folds  int
 	seed   uint32
 	budget float64 // seconds
+	metric string
 }
 
-// addFlags defines the flag that train --auto and tune share.
+// addFlags defines the flags that train --auto and tune share.
 func (s *searchFlags) addFlags(cmd *cobra.Command) {
 	cmd.Flags().Float64Var(&s.budget, "budget", 600, "`SECONDS` after which no further setting is tried; 0 means no limit")
+	cmd.Flags().StringVar(&s.metric, "metric", "accuracy", "what the best setting is best by: accuracy, macro-f1 or log-loss")
+	Group(cmd, SearchFlags)
+	Choices(cmd, "metric", "accuracy", "macro-f1", "log-loss")
+}
+
+// A search is what was found of the settings that the flags leave open.
+type search struct {
+	metric eval.Metric
+	trials []trial // best first
+	best   setting // the first, calibrated if that helps
+	cut    *cut    // nil if all was tried
 }
 
 // A trial is a setting that was tried, and how it did.
@@ -33,9 +47,30 @@ type trial struct {
 	best      bool // of those that differ in smoothing only
 }
 
-// search tries the settings that the flags leave open, and returns what it tried,
-// best first.
-func (a *App) search(cmd *cobra.Command, t *Trainer, s *searchFlags, files []string) ([]trial, error) {
+// A cut says why a search ended before all was tried, and how far it had come.
+type cut struct {
+	Reason      string `json:"reason"`       // budget or interrupted
+	Tried       int    `json:"tried"`        // combinations of settings, on some documents
+	Of          int    `json:"of"`           //
+	Documents   int    `json:"documents"`    // of that round
+	OfDocuments int    `json:"of_documents"` // of the last round
+}
+
+func (c *cut) String() string {
+	why := "the budget is used up (--budget 0 has no limit)"
+	if c.Reason == "interrupted" {
+		why = "interrupted"
+	}
+	return fmt.Sprintf("%s: %s of %s combinations were tried on %s of %s documents", why, Count(c.Tried), Count(c.Of), Count(c.Documents), Count(c.OfDocuments))
+}
+
+// search tries the settings that the flags leave open. The first interrupt ends that, and
+// what has been found is kept.
+func (a *App) search(cmd *cobra.Command, t *Trainer, s *searchFlags, files []string) (*search, error) {
+	metric, err := eval.ParseMetric(s.metric)
+	if err != nil {
+		return nil, WrongUsage(cmd, "--metric: %w", err)
+	}
 	examples, analyzed, err := a.searchData(cmd, t, files)
 	if err != nil {
 		return nil, err
@@ -49,30 +84,60 @@ func (a *App) search(cmd *cobra.Command, t *Trainer, s *searchFlags, files []str
 	}
 	// Smoothings belong to one candidate, since trying many costs little more than one.
 	settings, smoothings := t.settings(cmd, analyzed)
-	var candidates []eval.Candidate
-	for _, setting := range settings {
-		c, err := candidate(cmd, setting.on(t), smoothings)
-		if err != nil {
-			return nil, err
-		}
-		candidates = append(candidates, c)
-	}
-	opts := &eval.SearchOptions{Folds: s.folds, Seed: s.seed, Budget: time.Duration(s.budget * float64(time.Second))}
-	finish := a.searchProgress(opts)
-	found, err := eval.Search(cmd.Context(), examples, candidates, opts)
-	finish()
+	settings, candidates, err := a.candidates(cmd, t, settings, smoothings)
 	if err != nil {
-		return nil, inFiles(files, err)
+		return nil, err
 	}
-	if len(found) == 0 {
+	opts := &eval.SearchOptions{Folds: s.folds, Seed: s.seed, Budget: time.Duration(s.budget * float64(time.Second)), Metric: metric}
+	found, cut, err := a.runSearch(cmd.Context(), examples, candidates, opts)
+	switch {
+	case err != nil:
+		return nil, inFiles(files, err)
+	case len(found) == 0 && cut.Reason == "interrupted":
+		return nil, errInterrupted
+	case len(found) == 0:
 		return nil, fmt.Errorf("--budget %v: too little to try a single setting", s.budget)
 	}
-	return trialsOf(found, settings, smoothings), nil
+	result := &search{metric: metric, trials: trialsOf(found, settings, smoothings, metric), cut: cut}
+	result.best, err = a.calibrated(cmd, t, result.trials[0].setting, examples)
+	return result, err
+}
+
+// runSearch searches until all is tried, the budget is used up, or a signal comes. The cut
+// is nil if all was tried.
+func (a *App) runSearch(ctx context.Context, examples []bayes.Example, candidates []eval.Candidate, opts *eval.SearchOptions) ([]eval.Found, *cut, error) {
+	progress, finish := a.searchProgress()
+	at := &cut{Reason: "budget", Of: len(candidates), OfDocuments: len(examples)}
+	opts.Progress = func(examples, done, all int) {
+		at.Documents, at.Tried, at.Of = examples, done, all
+		progress(examples, done, all)
+		if a.tried != nil {
+			a.tried(examples, done, all)
+		}
+	}
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	restore := a.divert(func() {
+		a.Note("interrupted: what is best so far is kept; interrupt again to end at once")
+		cancel(errInterrupted)
+	})
+	defer restore()
+	found, err := eval.Search(ctx, examples, candidates, opts)
+	finish()
+	switch {
+	case err != nil && context.Cause(ctx) != errInterrupted:
+		return nil, nil, err
+	case err != nil:
+		at.Reason = "interrupted"
+	case at.Documents == len(examples) && at.Tried == at.Of:
+		return found, nil, nil
+	}
+	return found, at, nil
 }
 
 // trialsOf returns what was found of each setting with each smoothing: those first that
-// came furthest, and of these the most accurate, then those of least log loss.
-func trialsOf(found []eval.Found, settings []setting, smoothings []float64) []trial {
+// came furthest, and of these the best by the metric.
+func trialsOf(found []eval.Found, settings []setting, smoothings []float64, metric eval.Metric) []trial {
 	var list []trial
 	for _, f := range found {
 		s := settings[f.Candidate]
@@ -82,13 +147,20 @@ func trialsOf(found []eval.Found, settings []setting, smoothings []float64) []tr
 		}
 	}
 	slices.SortStableFunc(list, func(x, y trial) int {
-		return cmp.Or(
-			cmp.Compare(y.documents, x.documents),
-			cmp.Compare(y.Accuracy, x.Accuracy),
-			cmp.Compare(x.LogLoss, y.LogLoss),
-		)
+		return cmp.Or(cmp.Compare(y.documents, x.documents), metric.Compare(x.Trial, y.Trial))
 	})
 	return list
+}
+
+// streamOf returns examples as a stream.
+func streamOf(examples []bayes.Example) iter.Seq2[bayes.Example, error] {
+	return func(yield func(bayes.Example, error) bool) {
+		for _, ex := range examples {
+			if !yield(ex, nil) {
+				return
+			}
+		}
+	}
 }
 
 // searchData reads the examples, and reports whether their text is to be analyzed:
@@ -133,17 +205,4 @@ func largestClass(examples []bayes.Example) int {
 		most = max(most, n[ex.Label])
 	}
 	return most
-}
-
-// calibrated returns the setting that was tried, with a calibration if it needs one and
-// there are enough examples: normalised weights say which class is best, but their size
-// means nothing.
-func (tr trial) calibrated(cmd *cobra.Command, t *Trainer) setting {
-	const enough = 20
-	s := tr.setting
-	normalised := t.model.complementNorm || s.text.complementNorm
-	if normalised && !cmd.Flags().Changed("calibrate") && tr.documents >= enough {
-		s.calibrate = "temperature"
-	}
-	return s
 }

@@ -23,6 +23,7 @@ func (f *selectionFlags) addFlags(cmd *cobra.Command) {
 	flags.StringVar(&f.maxDF, "max-df", "", "leave out terms in more than `N` documents, or a share of them below 1")
 	flags.IntVar(&f.maxFeatures, "max-features", 0, "keep the `N` most frequent terms")
 	flags.StringVar(&f.best, "select", "", "keep the N terms that tell most of the class: chi2:N or mi:N")
+	Group(cmd, LimitFlags)
 }
 
 // selected returns em for the terms that the flags select.

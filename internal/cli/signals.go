@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"sync/atomic"
 	"syscall"
 	"time"
 
@@ -43,33 +44,49 @@ func NotifyContext(ctx context.Context) context.Context {
 const patience = 250 * time.Millisecond
 
 // An interrupter ends a command when the system asks the program to end.
-type interrupter chan os.Signal
+type interrupter struct {
+	asked   chan os.Signal
+	instead atomic.Pointer[func()] // what the first signal calls instead of ending the command
+}
 
-func newInterrupter() interrupter {
-	asked := make(interrupter, 1)
+func newInterrupter() *interrupter {
+	i := &interrupter{asked: make(chan os.Signal, 1)}
 	if signals := endSignals(); len(signals) > 0 {
-		signal.Notify(asked, signals...)
+		signal.Notify(i.asked, signals...)
 	}
-	return asked
+	return i
 }
 
 // release leaves the signals to the command.
-func (asked interrupter) release() { signal.Stop(asked) }
+func (i *interrupter) release() { signal.Stop(i.asked) }
+
+// divert has the next signal call stop instead of ending the command, until restore is
+// called. A second signal ends the command as ever.
+func (i *interrupter) divert(stop func()) (restore func()) {
+	i.instead.Store(&stop)
+	return func() { i.instead.CompareAndSwap(&stop, nil) }
+}
 
 // run runs a command, and returns its exit code. When the system asks the program
 // to end, the command's context is cancelled. A command that does not look at its
 // context, for example because it waits for input, is left behind: its temporary files
 // are removed, and each file that it was to write is as it was before, or whole.
-func (asked interrupter) run(stderr io.Writer, run func(ctx context.Context) int) int {
+func (i *interrupter) run(stderr io.Writer, run func(ctx context.Context) int) int {
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
 	code := make(chan int, 1) // with room, so that a command that is left behind can end
 	go func() { code <- run(ctx) }()
-	select {
-	case c := <-code:
-		return c
-	case <-asked:
-		cancel()
+	for ctx.Err() == nil {
+		select {
+		case c := <-code:
+			return c
+		case <-i.asked:
+			if stop := i.instead.Swap(nil); stop != nil {
+				(*stop)()
+			} else {
+				cancel()
+			}
+		}
 	}
 	// The command may need a moment to clean up, and then returns its own exit code.
 	select {

@@ -29,6 +29,9 @@ func (f *spaceFlags) addFlags(cmd *cobra.Command) {
 	flags.StringVar(&f.norm, "norm", "", "scale each document to length one: l1 or l2")
 	flags.StringVar(&f.vocabulary, "vocabulary", "", "file of the only terms to count, one a line")
 	flags.IntVar(&f.hashBits, "hash", 0, "count terms in 2^`BITS` columns that they are hashed to, 1 to 30, and keep no vocabulary")
+	Group(cmd, WordFlags)
+	Choices(cmd, "weighting", "count", "presence", "log")
+	Choices(cmd, "norm", "l1", "l2")
 }
 
 // A requirement is what an event model wants to be counted beyond how often a term

@@ -58,6 +58,7 @@ that random_state, and with --stratify those that it picks with stratify=labels.
 	f.Uint32Var(&s.seed, "seed", 1, "which of the possible splits")
 	f.BoolVar(&s.stratify, "stratify", true, "keep the shares of the classes")
 	f.BoolVar(&s.sklearn, "sklearn", false, "pick the rows of scikit-learn's train_test_split")
+	Group(cmd, "Parts")
 	s.in.addFileFlags(cmd)
 	s.out.AddFlags(cmd, outfile.New, "output", "o", "write `NAME`.train.csv and NAME.test.csv (default FILE without its ending)")
 	return cmd

@@ -35,7 +35,8 @@ file and row. For each of these, bayes explain MODEL FILE --row N shows why.`,
   bayes test mail.nb held-out.csv --json
   bayes test mail.nb held-out.csv --mistakes 100
   bayes test mail.nb held-out.csv --report mail.html`,
-		Args: Args(2, -1, "MODEL and at least one FILE"),
+		Args:              Args(2, -1, "MODEL and at least one FILE"),
+		ValidArgsFunction: completeModel,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if f.mistakes < 0 {
 				return WrongUsage(cmd, "--mistakes %d: want 0 or more", f.mistakes)
@@ -45,7 +46,9 @@ file and row. For each of these, bayes explain MODEL FILE --row N shows why.`,
 	}
 	f.AddFlags(cmd)
 	cmd.Flags().IntVar(&f.workers, "workers", 0, "cores to use (default all)")
-	cmd.Flags().IntVar(&f.mistakes, "mistakes", 12, "list the `N` surest mistakes")
+	Group(cmd, Resources)
+	cmd.Flags().IntVar(&f.mistakes, "mistakes", 12, "list the `N` surest mistakes; 0 for none")
+	Group(cmd, OutputFlags)
 	f.page.AddFlags(cmd, outfile.Page, "report", "", "also write all of it as a page with plots and the worst mistakes to `FILE`")
 	return cmd
 }

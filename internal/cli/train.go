@@ -40,14 +40,14 @@ func (a *App) trainCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			best := found[0]
-			a.Note("best of %s settings: %v, accuracy %.4f, log loss %.4f in cross-validation", Count(len(found)), best.setting, best.Accuracy, best.LogLoss)
-			return a.train(cmd, best.calibrated(cmd, &t).on(&t), files, to)
+			a.noteSearch(found)
+			return a.train(cmd, found.best.on(&t), files, to)
 		},
 	}
 	t.AddFlags(cmd)
 	s.addFlags(cmd)
 	cmd.Flags().BoolVar(&auto, "auto", false, "choose the flags that are not given by cross-validation, as tune does")
+	Group(cmd, SearchFlags)
 	out.AddFlags(cmd, outfile.Model, "output", "o", "file to write the model to")
 	return cmd
 }

@@ -24,7 +24,10 @@ func (t *Trainer) AddFlags(cmd *cobra.Command) {
 	t.space.addFlags(cmd)
 	t.model.addFlags(cmd)
 	cmd.Flags().StringVar(&t.calibrate, "calibrate", "none", "make probabilities come true by examples held out: temperature, isotonic or none")
+	Group(cmd, ModelFlags)
+	Choices(cmd, "calibrate", "temperature", "isotonic", "none")
 	cmd.Flags().IntVar(&t.workers, "workers", 0, "cores to use (default all)")
+	Group(cmd, Resources)
 }
 
 // Space returns the Space that the flags describe, before any IDF.

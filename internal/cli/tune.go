@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"bayes/eval"
 	"bayes/internal/outfile"
 
 	"github.com/spf13/cobra"
@@ -21,11 +22,12 @@ func (a *App) tuneCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "tune FILE... [-o MODEL]",
 		Short: "Search for the best flags of train, by cross-validation",
-		Long: `Search for the flags of train that give the most accurate model in
+		Long: `Search for the flags of train that give the best model, by --metric, in
 cross-validation: analyzer, n-grams, subwords, weighting, idf and norm, limits and
 selection of terms, event model, smoothing. What is given is left as it is. All
 settings are tried on a few documents, the best quarter of them on four times as
-many, and so on to all documents. With -o the best one is trained.
+many, and so on to all documents. With -o the best one is trained. Ctrl-C ends the
+search, not the command: what is best so far is printed and trained.
 
 Each figure is of the model's own folds, and the best of many is a little too good:
 test on a file of its own what you report.`,
@@ -43,56 +45,100 @@ test on a file of its own what you report.`,
 			if err != nil {
 				return err
 			}
-			best := found[0].calibrated(cmd, &t)
-			if err := a.printSearch(cmd, found, best, files, out.name, time.Since(start)); err != nil || to == nil {
+			if err := a.printSearch(cmd, found, files, out.name, time.Since(start)); err != nil || to == nil {
 				return err
 			}
-			return a.train(cmd, best.on(&t), files, to)
+			return a.train(cmd, found.best.on(&t), files, to)
 		},
 	}
 	t.AddFlags(cmd)
 	s.addFlags(cmd)
 	cmd.Flags().IntVar(&s.folds, "folds", 10, "number of folds")
 	cmd.Flags().Uint32Var(&s.seed, "seed", 1, "seed of the shuffling")
+	Group(cmd, SearchFlags)
 	out.AddFlags(cmd, outfile.Model, "output", "o", "file to write the best model to")
 	return cmd
 }
 
 // printSearch shows the best settings, and the command that trains the best.
-func (a *App) printSearch(cmd *cobra.Command, found []trial, best setting, files []string, out string, took time.Duration) error {
+func (a *App) printSearch(cmd *cobra.Command, found *search, files []string, out string, took time.Duration) error {
 	if a.json {
-		return a.printSearchJSON(found, best, took)
+		return a.printSearchJSON(found, took)
 	}
-	rows := [][]string{{"flags", "accuracy", "log loss", "documents"}}
-	for _, f := range found {
+	metrics := found.metrics()
+	header := []string{"flags"}
+	for _, m := range metrics {
+		header = append(header, m.title)
+	}
+	rows := [][]string{append(header, "documents")}
+	for _, f := range found.trials {
 		if len(rows) > 10 {
 			break
 		}
 		if f.best {
-			rows = append(rows, []string{f.setting.String(), fmt.Sprintf("%.4f", f.Accuracy), fmt.Sprintf("%.4f", f.LogLoss), Count(f.documents)})
+			row := []string{f.setting.String()}
+			for _, m := range metrics {
+				row = append(row, fmt.Sprintf("%.4f", m.of(f.Trial)))
+			}
+			rows = append(rows, append(row, Count(f.documents)))
 		}
 	}
 	table(a.stdout, rows)
 	if out == "" {
 		out = "model.nb"
 	}
-	fmt.Fprintf(a.stdout, "\nbayes train %s\n", strings.Join(trainWords(cmd, best, files, out), " "))
-	a.Note("%s settings in %.1f s", Count(len(found)), took.Seconds())
+	fmt.Fprintf(a.stdout, "\nbayes train %s\n", strings.Join(trainWords(cmd, found.best, files, out), " "))
+	a.Note("%s settings in %.1f s", Count(len(found.trials)), took.Seconds())
+	a.noteCut(found)
 	return nil
 }
 
-func (a *App) printSearchJSON(found []trial, best setting, took time.Duration) error {
-	type record struct {
-		Flags     map[string]string `json:"flags"`
-		Accuracy  float64           `json:"accuracy"`
-		LogLoss   float64           `json:"log_loss"`
-		Documents int               `json:"documents"`
+func (a *App) printSearchJSON(found *search, took time.Duration) error {
+	var trials []map[string]any
+	for _, f := range found.trials {
+		record := map[string]any{"flags": f.values(), "documents": f.documents}
+		for _, m := range found.metrics() {
+			record[m.key] = m.of(f.Trial)
+		}
+		trials = append(trials, record)
 	}
-	var trials []record
-	for _, f := range found {
-		trials = append(trials, record{f.values(), f.Accuracy, f.LogLoss, f.documents})
+	record := map[string]any{"best": found.best.values(), "trials": trials, "seconds": took.Seconds()}
+	if found.cut != nil {
+		record["partial"] = found.cut
 	}
-	return a.PrintJSON(map[string]any{"best": best.values(), "trials": trials, "seconds": took.Seconds()})
+	return a.PrintJSON(record)
+}
+
+// A trialMetric is a metric that is shown of each trial.
+type trialMetric struct {
+	key, title string
+	of         func(t eval.Trial) float64
+}
+
+// metrics returns those that were worked out.
+func (s *search) metrics() []trialMetric {
+	list := []trialMetric{{"accuracy", "accuracy", func(t eval.Trial) float64 { return t.Accuracy }}}
+	if s.metric == eval.ByMacroF1 {
+		list = append(list, trialMetric{"macro_f1", "macro F1", func(t eval.Trial) float64 { return t.MacroF1 }})
+	}
+	return append(list, trialMetric{"log_loss", "log loss", func(t eval.Trial) float64 { return t.LogLoss }})
+}
+
+// noteSearch says in a line what train --auto chose.
+func (a *App) noteSearch(found *search) {
+	var figures []string
+	for _, m := range found.metrics() {
+		figures = append(figures, fmt.Sprintf("%s %.4f", m.title, m.of(found.trials[0].Trial)))
+	}
+	a.Note("best of %s settings: %v, %s in cross-validation", Count(len(found.trials)), found.trials[0].setting, strings.Join(figures, ", "))
+	a.noteCut(found)
+}
+
+// noteCut says that a search ended early.
+func (a *App) noteCut(found *search) {
+	if found.cut != nil {
+		a.Note("note: %v", found.cut)
+	}
 }
 
 // trainWords returns the words after "bayes train" that train files with s and with the

@@ -34,6 +34,7 @@ func analyzersDiffer(was, is string) string {
 // addAnyVersion defines the flag of commands that subtract.
 func addAnyVersion(cmd *cobra.Command, any *bool) {
 	cmd.Flags().BoolVar(any, "any-version", false, "subtract even if another version of the analyzer cut the texts")
+	Group(cmd, InputFlags)
 }
 
 // sameAnalyzer returns an error if different versions of the analyzer cut the texts of a

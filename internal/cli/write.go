@@ -41,6 +41,7 @@ func (w *Writing) AddFlags(cmd *cobra.Command, kind *outfile.Kind, flag, shortha
 		over = "write over existing files"
 	}
 	cmd.Flags().BoolVar(&w.force, "force", false, over)
+	Group(cmd, OutputFlags)
 }
 
 // Name returns the file's name, empty if none is given.

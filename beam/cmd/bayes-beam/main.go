@@ -30,7 +30,9 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 this machine, or on a cluster with --runner. The model is the very file that
 bayes train would have written.`,
 		Example: `  bayes-beam train 'logs/*.jsonl.gz' -o logs.nb
-  bayes-beam train 'gs://lake/mail-*.csv' -o gs://lake/mail.nb --runner dataflow --project P --region R --staging_location gs://lake/staging
+  bayes-beam train 'gs://lake/mail-*.csv' -o gs://lake/mail.nb \
+    --runner dataflow --project P --region R \
+    --staging_location gs://lake/staging
   bayes-beam predict logs.nb 'new/*.csv' -o labels.tsv
   bayes-beam test logs.nb 'held-out/*.csv'`,
 		SilenceErrors: true,
@@ -38,6 +40,7 @@ bayes train would have written.`,
 	}
 	a.AddFlags(root)
 	a.addRunnerFlags(root)
+	cli.Group(root, "Runner")
 	root.AddCommand(a.trainCommand(), a.predictCommand(), a.testCommand())
 	root.SetArgs(args)
 	return a.Execute(ctx, root)

@@ -35,7 +35,8 @@ func (a *app) predictCommand() *cobra.Command {
 bayes predict would print. With --parts they stay in many files, whose names,
 sorted, are in the order of the documents.`,
 		Example: `  bayes-beam predict mail.nb 'new/*.csv' -o labels.tsv
-  bayes-beam predict gs://lake/mail.nb 'gs://lake/new-*.csv' -o gs://lake/labels- --parts --runner dataflow`,
+  bayes-beam predict gs://lake/mail.nb 'gs://lake/new-*.csv' \
+    -o gs://lake/labels- --parts --runner dataflow`,
 		Args: cli.Args(2, -1, "MODEL and at least one GLOB"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if p.out.Name() == "" || p.out.Name() == "-" {
@@ -53,8 +54,10 @@ sorted, are in the order of the documents.`,
 	p.AddFlags(cmd)
 	p.AddOutputFlags(cmd)
 	cmd.Flags().StringVar(&p.prior, "prior", "", "another prior than the model's: empirical, uniform or LABEL=P,LABEL=P")
+	cli.Group(cmd, cli.ModelFlags)
 	p.out.AddFlags(cmd, outfile.Predictions, "output", "o", "file to write the lines to, or with --parts what the names of files begin with")
 	cmd.Flags().BoolVar(&p.parts, "parts", false, "write a file for each part of the input")
+	cli.Group(cmd, cli.OutputFlags)
 	return cmd
 }
 

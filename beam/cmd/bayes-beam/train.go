@@ -53,6 +53,7 @@ with gzip or zstd or not, and write the model that bayes train would write.`,
 	t.AddFlags(cmd)
 	t.out.AddFlags(cmd, outfile.Model, "output", "o", "file to write the model to")
 	cmd.Flags().IntVar(&t.shards, "shards", 0, "also write the counts as `N` files, for bayes merge")
+	cli.Group(cmd, cli.OutputFlags)
 	return cmd
 }
 

@@ -1,0 +1,229 @@
+package cli
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"io"
+	"runtime/debug"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+)
+
+// The groups of flags that several commands have, as their help calls them. The help of a
+// command shows its groups in the order in which they are defined, and General last.
+const (
+	InputFlags  = "Input"
+	WordFlags   = "Words"
+	ModelFlags  = "Model"
+	LimitFlags  = "Limits"
+	SearchFlags = "Search"
+	OutputFlags = "Output"
+	Resources   = "Resources"
+	General     = "General"
+)
+
+// helpColumns is how wide help is.
+const helpColumns = 80
+
+// groupKey is the annotation of a flag that holds its group.
+const groupKey = "bayes_group"
+
+// Group puts the flags of cmd that are in no group yet, those that have just been defined,
+// into one.
+func Group(cmd *cobra.Command, title string) {
+	for _, flags := range []*pflag.FlagSet{cmd.Flags(), cmd.PersistentFlags()} {
+		flags.VisitAll(func(f *pflag.Flag) {
+			if f.Annotations[groupKey] == nil {
+				flags.SetAnnotation(f.Name, groupKey, []string{title})
+			}
+		})
+	}
+}
+
+// groupOf returns the group of a flag, empty if it has none.
+func groupOf(f *pflag.Flag) string {
+	switch title := f.Annotations[groupKey]; {
+	case title != nil:
+		return title[0]
+	case f.Name == "help":
+		return General
+	}
+	return ""
+}
+
+// printHelp prints what cmd is for, and how it is called.
+func printHelp(cmd *cobra.Command, _ []string) {
+	fmt.Fprintf(cmd.OutOrStdout(), "%s\n\n%s", wrapped(cmp.Or(cmd.Long, cmd.Short)), cmd.UsageString())
+}
+
+// wrapped returns text with the lines of each paragraph filled. What is indented stays.
+func wrapped(text string) string {
+	paragraphs := strings.Split(strings.TrimSpace(text), "\n\n")
+	for i, p := range paragraphs {
+		if strings.HasPrefix(p, " ") || strings.HasPrefix(p, "\t") {
+			continue
+		}
+		var b strings.Builder
+		column := 0
+		for _, word := range strings.Fields(p) {
+			n := utf8.RuneCountInString(word)
+			switch {
+			case column == 0:
+			case column+1+n > helpColumns:
+				b.WriteByte('\n')
+				column = 0
+			default:
+				b.WriteByte(' ')
+				column++
+			}
+			b.WriteString(word)
+			column += n
+		}
+		paragraphs[i] = b.String()
+	}
+	return strings.Join(paragraphs, "\n\n")
+}
+
+// printUsage prints how cmd is called: its examples, its commands and its flags, both by
+// group.
+func printUsage(cmd *cobra.Command) error {
+	w := cmd.OutOrStderr()
+	fmt.Fprintln(w, "Usage:")
+	if cmd.Runnable() {
+		fmt.Fprintf(w, "  %s\n", cmd.UseLine())
+	}
+	if cmd.HasAvailableSubCommands() {
+		fmt.Fprintf(w, "  %s COMMAND\n", cmd.CommandPath())
+	}
+	if cmd.HasExample() {
+		fmt.Fprintf(w, "\nExamples:\n%s\n", cmd.Example)
+	}
+	printCommands(w, cmd)
+	printFlags(w, cmd)
+	if cmd.HasAvailableSubCommands() {
+		fmt.Fprintf(w, "\n%s COMMAND --help shows the flags of a command, with examples.\n", cmd.CommandPath())
+	}
+	return nil
+}
+
+// printCommands prints the commands below cmd by group, and those in none at the end.
+func printCommands(w io.Writer, cmd *cobra.Command) {
+	for _, g := range append(cmd.Groups(), &cobra.Group{Title: "Commands:"}) {
+		title := "\n" + g.Title + "\n"
+		for _, c := range cmd.Commands() {
+			if c.GroupID == g.ID && (c.IsAvailableCommand() || c.Name() == "help") {
+				fmt.Fprintf(w, "%s  %-*s %s\n", title, c.NamePadding(), c.Name(), c.Short)
+				title = ""
+			}
+		}
+	}
+}
+
+// addGroup adds commands to root, in a group of their own.
+func addGroup(root *cobra.Command, title string, commands ...*cobra.Command) {
+	if len(commands) == 0 {
+		return
+	}
+	root.AddGroup(&cobra.Group{ID: title, Title: title + ":"})
+	for _, c := range commands {
+		c.GroupID = title
+		root.AddCommand(c)
+	}
+}
+
+// addCompletion adds cobra's command completion to root, whose output is set, with its flags
+// in a group.
+func addCompletion(root *cobra.Command) {
+	root.InitDefaultCompletionCmd()
+	for _, c := range root.Commands() {
+		for _, shell := range c.Commands() {
+			Group(shell, General)
+		}
+	}
+}
+
+// printFlags prints the flags of cmd by group, each in the order in which they are defined.
+func printFlags(w io.Writer, cmd *cobra.Command) {
+	cmd.InheritedFlags() // merges these into the others
+	cmd.Flags().SortFlags = false
+	var titles []string
+	groups := make(map[string]*pflag.FlagSet)
+	cmd.Flags().VisitAll(func(f *pflag.Flag) {
+		title := groupOf(f)
+		if groups[title] == nil {
+			titles = append(titles, title)
+			groups[title] = pflag.NewFlagSet("", pflag.ContinueOnError)
+			groups[title].SortFlags = false
+		}
+		groups[title].AddFlag(f)
+	})
+	show := func(title string) {
+		if g := groups[title]; g != nil && g.HasAvailableFlags() {
+			fmt.Fprintf(w, "\n%s:\n%s", cmp.Or(title, "Flags"), g.FlagUsagesWrapped(helpColumns))
+		}
+	}
+	for _, title := range titles {
+		if title != General {
+			show(title)
+		}
+	}
+	show(General)
+}
+
+// flagError returns what is wrong with the flags of cmd, with the name of one that is meant
+// perhaps.
+func flagError(cmd *cobra.Command, err error) error {
+	var unknown *pflag.NotExistError
+	if errors.As(err, &unknown) {
+		name := unknown.GetSpecifiedName()
+		if short := unknown.GetSpecifiedShortnames(); short != "" {
+			name = short // such as "-alpha"
+		}
+		if names := similarFlags(cmd, name); len(names) > 0 {
+			return WrongUsage(cmd, "%w, did you mean --%s?", err, strings.Join(names, " or --"))
+		}
+	}
+	return WrongUsage(cmd, "%w", err)
+}
+
+// similarFlags returns the flags of cmd whose name is like a name, but not many. What is alike
+// is what cobra holds to be so, of commands.
+func similarFlags(cmd *cobra.Command, name string) []string {
+	const most = 3
+	flags := &cobra.Command{SuggestionsMinimumDistance: 2}
+	cmd.Flags().VisitAll(func(f *pflag.Flag) {
+		flags.AddCommand(&cobra.Command{Use: f.Name, Hidden: f.Hidden, Run: func(*cobra.Command, []string) {}})
+	})
+	names := flags.SuggestionsFor(name)
+	if len(name) < 2 || len(names) > most {
+		return nil
+	}
+	return names
+}
+
+// version returns the version of the program, and what it was built from.
+func version(info *debug.BuildInfo, ok bool) string {
+	if !ok {
+		return "unknown"
+	}
+	settings := make(map[string]string)
+	for _, s := range info.Settings {
+		settings[s.Key] = s.Value
+	}
+	v := info.Main.Version
+	if v == "" || v == "(devel)" || strings.HasPrefix(v, "v0.0.0-") {
+		v = "development" // the revision says more
+	}
+	if revision := settings["vcs.revision"]; revision != "" {
+		day, _, _ := strings.Cut(settings["vcs.time"], "T")
+		v = fmt.Sprintf("%s, revision %s of %s", v, revision, day)
+		if settings["vcs.modified"] == "true" {
+			v += " with changes"
+		}
+	}
+	return v + ", " + info.GoVersion
+}

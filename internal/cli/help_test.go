@@ -1,0 +1,113 @@
+package cli
+
+import (
+	"runtime/debug"
+	"strings"
+	"testing"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+)
+
+func TestVersion(t *testing.T) {
+	built := debug.BuildInfo{GoVersion: "go1.26.0", Main: debug.Module{Version: "(devel)"}}
+	stamped := built
+	stamped.Settings = []debug.BuildSetting{{Key: "vcs", Value: "git"}, {Key: "vcs.revision", Value: "0a1b2c3d"}, {Key: "vcs.time", Value: "2026-11-22T19:52:40Z"}, {Key: "vcs.modified", Value: "false"}}
+	changed := stamped
+	stamped.Main.Version = "v0.0.0-20261122195240-0a1b2c3d4e5f"
+	changed.Main.Version = "v1.2.0"
+	changed.Settings = append(stamped.Settings[:3:3], debug.BuildSetting{Key: "vcs.modified", Value: "true"})
+	for _, tc := range []struct {
+		info *debug.BuildInfo
+		ok   bool
+		want string
+	}{
+		{nil, false, "unknown"},
+		{&built, true, "development, go1.26.0"},
+		{&stamped, true, "development, revision 0a1b2c3d of 2026-11-22, go1.26.0"},
+		{&changed, true, "v1.2.0, revision 0a1b2c3d of 2026-11-22 with changes, go1.26.0"},
+	} {
+		if got := version(tc.info, tc.ok); got != tc.want {
+			t.Errorf("%q, want %q", got, tc.want)
+		}
+	}
+}
+
+func TestWrapped(t *testing.T) {
+	const text = `one line that is short
+and another one, which together are longer than eighty columns, as é and 日 count one each
+
+	indented	stays as it is, however long that may be, since it is a command or a table
+  and so on
+
+averyveryveryveryveryveryveryveryveryveryveryveryveryveryveryveryveryveryverylongwordthatstays
+`
+	const want = `one line that is short and another one, which together are longer than eighty
+columns, as é and 日 count one each
+
+	indented	stays as it is, however long that may be, since it is a command or a table
+  and so on
+
+averyveryveryveryveryveryveryveryveryveryveryveryveryveryveryveryveryveryverylongwordthatstays`
+	if got := wrapped(text); got != want {
+		t.Errorf("%s", got)
+	}
+}
+
+// What the shell offers as a value is a value: no flag refuses it. Flags are looked at before
+// the file, which is not there.
+func TestChoices(t *testing.T) {
+	t.Chdir(t.TempDir())
+	commands := make(map[string]*cobra.Command)
+	for _, cmd := range newApp(nil, nil, nil).root().Commands() {
+		commands[cmd.Name()] = cmd
+	}
+	train, offered := commands["train"], 0
+	train.Flags().VisitAll(func(f *pflag.Flag) {
+		complete, ok := train.GetFlagCompletionFunc(f.Name)
+		if !ok || f.Name == "format" {
+			return // plain text is a format too, but not one to train with
+		}
+		args := []string{"train", "no.csv", "-o", "m.nb"}
+		switch f.Name {
+		case "calibrate":
+			args = []string{"cv", "no.csv"}
+		case "metric":
+			args = append(args, "--auto")
+		}
+		words, _ := complete(train, nil, "")
+		for _, word := range words {
+			if _, said := inTemp(append(args, "--"+f.Name, word)...); said != "bayes: no.csv: no such file or directory\n" {
+				t.Errorf("--%s %s: %s", f.Name, word, said)
+			}
+			offered++
+		}
+		if _, said := inTemp(append(args, "--"+f.Name, "no-such-value")...); len(words) > 0 && !strings.Contains(said, "no-such-value") {
+			t.Errorf("--%s is not looked at: %s", f.Name, said)
+		}
+	})
+	if offered < 60 {
+		t.Errorf("only %d values are offered", offered)
+	}
+}
+
+func TestSimilarFlags(t *testing.T) {
+	cmd := &cobra.Command{}
+	for _, name := range []string{"label", "text", "numeric", "numeric-model", "max-df", "max-body", "max-text", "max-batch", "max-disk"} {
+		cmd.Flags().Bool(name, false, "")
+	}
+	cmd.Flags().Bool("secret", false, "")
+	cmd.Flags().MarkHidden("secret")
+	for name, want := range map[string]string{"lable": "label", "labels": "label", "Text": "text", "num": "numeric numeric-model", "secrets": "", "max": "", "z": "", "nothing": ""} {
+		got := ""
+		for _, s := range similarFlags(cmd, name) {
+			if got != "" {
+				got += " "
+			}
+			got += s
+		}
+		if got != want {
+			t.Errorf("%s: %q, want %q", name, got, want)
+		}
+	}
+}

@@ -1,0 +1,135 @@
+package cli
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+)
+
+// aSearch runs bayes with arguments on a file that tells the classes by the order of words. It
+// calls tried when candidates have been tried, with what a first signal does.
+func aSearch(t *testing.T, tried func(done int, interrupt func()), args ...string) (code int, stdout, said string) {
+	t.Helper()
+	t.Chdir(t.TempDir())
+	csv := "label,text\n" + strings.Repeat("ab,a b red\nba,b a red\nab,a b blue\nba,b a blue\nab,b a odd\n", 12)
+	if err := os.WriteFile("order.csv", []byte(csv), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	var out, notes bytes.Buffer
+	a := newApp(strings.NewReader(""), &out, &notes)
+	var interrupt func()
+	restored := false
+	a.divert = func(stop func()) func() {
+		interrupt = stop
+		return func() { restored = true }
+	}
+	a.tried = func(_, done, _ int) { tried(done, interrupt) }
+	code = a.run(context.Background(), args)
+	if !restored {
+		t.Error("signals still go to the search")
+	}
+	return code, out.String(), notes.String()
+}
+
+// What has been found when a signal or the budget ends a search is kept, written, and said to
+// be part of what was to be tried.
+func TestSearchCutShort(t *testing.T) {
+	interrupt := func(_ int, interrupt func()) { interrupt() }
+	slow := func(int, func()) { time.Sleep(600 * time.Millisecond) }
+	for _, tc := range []struct {
+		args  string
+		tried func(int, func())
+		said  string
+	}{
+		{"tune order.csv -o m.nb", interrupt, "note: interrupted: "},
+		{"train order.csv --auto -o m.nb", interrupt, "note: interrupted: "},
+		{"tune order.csv -o m.nb --budget 0.5", slow, "note: the budget is used up (--budget 0 has no limit): "},
+		{"train order.csv --auto -o m.nb --budget 0.5", slow, "note: the budget is used up (--budget 0 has no limit): "},
+	} {
+		t.Run(tc.args, func(t *testing.T) {
+			code, _, said := aSearch(t, tc.tried, strings.Fields(tc.args)...)
+			if code != exitDone || !strings.Contains(said, tc.said) || !strings.Contains(said, " combinations were tried on 60 of 60 documents\n") {
+				t.Errorf("exit %d, %s", code, said)
+			}
+			if code, said := inTemp("check", "m.nb"); code != exitDone {
+				t.Errorf("the best is not written: %s", said)
+			}
+		})
+	}
+}
+
+func TestSearchCutShortJSON(t *testing.T) {
+	var got struct {
+		Best    map[string]string
+		Trials  []any
+		Partial *cut
+	}
+	decode := func(stdout string) {
+		t.Helper()
+		got.Partial = nil
+		if err := json.Unmarshal([]byte(stdout), &got); err != nil {
+			t.Fatal(err, stdout)
+		}
+	}
+	n := 0
+	code, stdout, said := aSearch(t, func(done int, interrupt func()) {
+		if n++; n == 2 {
+			interrupt()
+		}
+	}, "tune", "order.csv", "--json", "--ngrams", "2")
+	decode(stdout)
+	want := cut{Reason: "interrupted", Tried: got.Partial.Tried, Of: 27, Documents: 60, OfDocuments: 60}
+	if code != exitDone || *got.Partial != want || len(got.Trials) != 12*want.Tried || want.Tried >= want.Of {
+		t.Errorf("exit %d, %+v, %d trials, %s", code, got.Partial, len(got.Trials), said)
+	}
+	code, stdout, said = aSearch(t, func(int, func()) {}, "tune", "order.csv", "--json", "--ngrams", "2")
+	if decode(stdout); code != exitDone || got.Partial != nil {
+		t.Errorf("exit %d, %+v, %s", code, got.Partial, said)
+	}
+}
+
+// A signal before anything was tried leaves nothing to keep.
+func TestSearchInterruptedAtOnce(t *testing.T) {
+	name := filepath.Join(t.TempDir(), "a.csv")
+	if err := os.WriteFile(name, []byte("label,text\nx,a b\ny,b a\nx,a c\ny,c a\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	var notes bytes.Buffer
+	a := newApp(strings.NewReader(""), io.Discard, &notes)
+	a.divert = func(stop func()) func() { stop(); return func() {} }
+	if code := a.run(context.Background(), []string{"tune", name, "-q"}); code != exitFailed || notes.String() != "bayes: interrupted\n" {
+		t.Errorf("exit %d, %s", code, notes.String())
+	}
+}
+
+// The first signal is the command's if it wants it; the next one ends it.
+func TestDivert(t *testing.T) {
+	i := newInterrupter()
+	defer i.release()
+	var got []string
+	code := i.run(io.Discard, func(ctx context.Context) int {
+		stopped := make(chan bool)
+		restore := i.divert(func() { close(stopped) })
+		i.asked <- os.Interrupt
+		<-stopped
+		if ctx.Err() != nil {
+			got = append(got, "the command is ended")
+		}
+		restore()
+		i.divert(func() { got = append(got, "a signal was diverted that is no longer") })()
+		i.asked <- os.Interrupt
+		<-ctx.Done()
+		got = append(got, "ended")
+		return exitFailed
+	})
+	if code != exitFailed || !slices.Equal(got, []string{"ended"}) {
+		t.Errorf("exit %d, %q", code, got)
+	}
+}
