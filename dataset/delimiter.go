@@ -2,7 +2,6 @@ package dataset
 
 import (
 	"bytes"
-	"fmt"
 	"io"
 )
 
@@ -79,16 +78,4 @@ func tableLine(w *window) []byte {
 		}
 		from = next
 	}
-}
-
-// checkDelimiter returns an error if c cannot stand between fields.
-func checkDelimiter(c byte) error {
-	switch c {
-	case '"', '\n', '\r':
-		return fmt.Errorf("%q cannot be a delimiter", c)
-	}
-	if c >= 0x80 {
-		return fmt.Errorf("%q cannot be a delimiter: it is not in ASCII", c)
-	}
-	return nil
 }

@@ -163,3 +163,17 @@ func checkLabel(b []byte) error {
 	}
 	return nil
 }
+
+// isOther reports whether a column that nothing names, the one at an index from 0, is to be read.
+// What holds the weights of examples is not, nor where they are to be predicted.
+func (b *exampleBuilder) isOther(name string, index int) bool {
+	number, numbered := columnNumber(b.in.opts.Weight)
+	weight := name == b.in.opts.Weight || numbered && number == index+1
+	return b.hasOthers && !weight
+}
+
+// addOther adds a column of the file to those that are read.
+func (b *exampleBuilder) addOther(name string) {
+	b.columns = append(b.columns, column{name, b.others})
+	b.attrs++
+}

@@ -180,3 +180,15 @@ func (o *Options) checkNoColumns(format string) error {
 	}
 	return fmt.Errorf("format %s has no columns; wanted: %s (hint: a file that has them, such as .csv or .jsonl)", format, listNames(names))
 }
+
+// checkDelimiter returns an error if c cannot stand between fields.
+func checkDelimiter(c byte) error {
+	switch c {
+	case '"', '\n', '\r':
+		return fmt.Errorf("%q cannot be a delimiter", c)
+	}
+	if c >= 0x80 {
+		return fmt.Errorf("%q cannot be a delimiter: it is not in ASCII", c)
+	}
+	return nil
+}

@@ -105,3 +105,18 @@ func (w *window) Read(p []byte) (int, error) {
 	w.drop(n)
 	return n, nil
 }
+
+// lineFrom returns the line that begins there in the window, without its end, and where the
+// next one begins: -1 if there is none, or it is further away than a header is long.
+func lineFrom(w *window, from int) (line []byte, next int) {
+	const enough = 64 << 10
+	for searched := from; ; {
+		b := w.bytes()
+		if i := bytes.IndexByte(b[searched:], '\n'); i >= 0 {
+			return bytes.TrimSuffix(b[from:searched+i], []byte{'\r'}), searched + i + 1
+		}
+		if searched = len(b); searched > enough || !w.more() {
+			return b[from:], -1
+		}
+	}
+}

@@ -103,3 +103,13 @@ func (a *App) calibrated(cmd *cobra.Command, t *Trainer, s setting, examples []b
 	}
 	return s, nil
 }
+
+// largestClass returns how many examples the largest class has.
+func largestClass(examples []bayes.Example) int {
+	most, n := 0, make(map[string]int)
+	for _, ex := range examples {
+		n[ex.Label]++
+		most = max(most, n[ex.Label])
+	}
+	return most
+}

@@ -196,13 +196,3 @@ func labelsIn(examples []bayes.Example) []string {
 	}
 	return slices.Sorted(maps.Keys(met))
 }
-
-// largestClass returns how many examples the largest class has.
-func largestClass(examples []bayes.Example) int {
-	most, n := 0, make(map[string]int)
-	for _, ex := range examples {
-		n[ex.Label]++
-		most = max(most, n[ex.Label])
-	}
-	return most
-}
