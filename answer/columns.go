@@ -8,8 +8,8 @@ import (
 	"bayes"
 )
 
-// Columns are what a model knows of its numbers and categories.
-type Columns struct {
+// ColumnFacts are what a model knows of its numbers and categories.
+type ColumnFacts struct {
 	Numeric     []Number   `json:"numeric"`
 	Categorical []Category `json:"categorical"`
 }
@@ -39,10 +39,10 @@ type Value struct {
 	Examples int64  `json:"examples" doc:"How many examples have it"`
 }
 
-// NewColumns returns what m knows of its numbers and categories, of each category with the n
+// NewColumnFacts returns what m knows of its numbers and categories, of each category with the n
 // values that the most examples have.
-func NewColumns(m *bayes.Model, n int) Columns {
-	return Columns{Numbers(m), categoriesOf(m, n)}
+func NewColumnFacts(m *bayes.Model, n int) ColumnFacts {
+	return ColumnFacts{Numbers(m), categoriesOf(m, n)}
 }
 
 // Numbers returns what m knows of its numbers.

@@ -33,8 +33,8 @@ func columnsModel(t testing.TB, em bayes.EventModel, space *bayes.Space) *bayes.
 func TestColumns(t *testing.T) {
 	for _, number := range []bayes.EventModel{bayes.Gaussian{}, bayes.Kernel{}, bayes.Discrete{}} {
 		m := columnsModel(t, bayes.Mixed{Number: number}, &bayes.Space{NumberValues: true})
-		got := answer.NewColumns(m, 1)
-		want := answer.Columns{
+		got := answer.NewColumnFacts(m, 1)
+		want := answer.ColumnFacts{
 			Numeric: []answer.Number{{Name: "age", Classes: []answer.ClassSpread{
 				{Label: "old", Spread: answer.Spread{Examples: 2, Mean: 75, Deviation: 5}}, {Label: "young", Spread: answer.Spread{Examples: 2, Mean: 22, Deviation: 2}},
 			}}},
@@ -94,8 +94,8 @@ func TestSpread(t *testing.T) {
 	}
 }
 
-func ExampleNewColumns() {
-	c := answer.NewColumns(columnsModel(&testing.T{}, bayes.Mixed{}, nil), 10)
+func ExampleNewColumnFacts() {
+	c := answer.NewColumnFacts(columnsModel(&testing.T{}, bayes.Mixed{}, nil), 10)
 	for _, s := range c.Numeric[0].Classes {
 		fmt.Println(c.Numeric[0].Name, s.Label, s.Spread)
 	}

@@ -143,7 +143,7 @@ type columnsInput struct {
 	N int `query:"n" minimum:"1" maximum:"1000" default:"100" doc:"How many values of each category"`
 }
 
-type columnsOutput struct{ Body answer.Columns }
+type columnsOutput struct{ Body answer.ColumnFacts }
 
 // columns answers with what is known of the numbers and categories.
 func (s *Server) columns(_ context.Context, in *columnsInput) (*columnsOutput, error) {
@@ -155,7 +155,7 @@ func (s *Server) columns(_ context.Context, in *columnsInput) (*columnsOutput, e
 	if err != nil {
 		return nil, err
 	}
-	return &columnsOutput{answer.NewColumns(m, in.N)}, nil
+	return &columnsOutput{answer.NewColumnFacts(m, in.N)}, nil
 }
 
 type termInput struct {
