@@ -2,6 +2,7 @@ package cli
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -50,7 +51,7 @@ that random_state, and with --stratify those that it picks with stratify=labels.
 			given := cmd.Flags().Changed
 			s.stratify = s.stratify && (given("stratify") || !s.sklearn)
 			s.wanted = given("stratify") || given("label")
-			return a.split(&s, args[0])
+			return a.split(cmd.Context(), &s, args[0])
 		},
 	}
 	f := cmd.Flags()
@@ -64,7 +65,7 @@ that random_state, and with --stratify those that it picks with stratify=labels.
 	return cmd
 }
 
-func (a *App) split(s *splitter, name string) error {
+func (a *App) split(ctx context.Context, s *splitter, name string) error {
 	format, err := a.formatOf(s, name)
 	if err != nil {
 		return err
@@ -85,10 +86,10 @@ func (a *App) split(s *splitter, name string) error {
 	if err != nil {
 		return fmt.Errorf("%s: %w", name, err)
 	}
-	if err := a.copyPart(s, name, train, inTest, false); err != nil {
+	if err := a.copyPart(ctx, s, name, train, inTest, false); err != nil {
 		return err
 	}
-	if err := a.copyPart(s, name, test, inTest, true); err != nil {
+	if err := a.copyPart(ctx, s, name, test, inTest, true); err != nil {
 		return err
 	}
 	n := 0
@@ -237,12 +238,30 @@ func mark(set []bool, list []int) {
 }
 
 // copyPart writes the records that are, or are not, to test with.
-func (a *App) copyPart(s *splitter, name string, to Destination, inTest []bool, test bool) error {
+func (a *App) copyPart(ctx context.Context, s *splitter, name string, to Destination, inTest []bool, test bool) error {
 	src, err := a.open(&s.in, []string{name})
 	if err != nil {
 		return err
 	}
 	return to.Write(func(w io.Writer) error {
-		return src.Copy(w, func(i int) bool { return inTest[i] == test })
+		n := 0
+		err := src.Copy(untilDone{ctx, w}, func(i int) bool { n = i + 1; return i < len(inTest) && inTest[i] == test })
+		if err == nil && n != len(inTest) {
+			err = fmt.Errorf("%s: changed while it was read", name)
+		}
+		return err
 	})
+}
+
+// An untilDone is a writer that fails once its context is done.
+type untilDone struct {
+	ctx context.Context
+	io.Writer
+}
+
+func (w untilDone) Write(b []byte) (int, error) {
+	if err := w.ctx.Err(); err != nil {
+		return 0, err
+	}
+	return w.Writer.Write(b)
 }

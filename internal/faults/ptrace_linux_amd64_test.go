@@ -287,8 +287,12 @@ func (tr *tracer) entered(pid int, data [8]uint64) (*call, error) {
 	}
 	if k.name == "write" || k.name == "pwrite64" {
 		c.data = make([]byte, c.args[2])
-		if n := readMemory(pid, c.args[1], c.data); n != len(c.data) {
-			return nil, fmt.Errorf("%d of %d bytes that %s writes can be read", n, len(c.data), k.name)
+		n, err := readMemory(pid, c.args[1], c.data)
+		if errors.Is(err, syscall.ESRCH) {
+			return nil, err // the process was killed meanwhile: the call is not made
+		}
+		if n != len(c.data) {
+			return nil, fmt.Errorf("%d of %d bytes that %s writes can be read: %w", n, len(c.data), k.name, err)
 		}
 	}
 	tr.moment++
@@ -371,13 +375,13 @@ func (tr *tracer) resolve(pid int, dir, address uint64) string {
 
 func within(path, root string) bool { return path == root || strings.HasPrefix(path, root+"/") }
 
-func readMemory(pid int, address uint64, b []byte) int {
+func readMemory(pid int, address uint64, b []byte) (n int, err error) {
 	if len(b) == 0 {
-		return 0
+		return 0, nil
 	}
 	local := []unix.Iovec{{Base: &b[0], Len: uint64(len(b))}}
-	n, _ := unix.ProcessVMReadv(pid, local, []unix.RemoteIovec{{Base: uintptr(address), Len: len(b)}}, 0)
-	return max(n, 0)
+	n, err = unix.ProcessVMReadv(pid, local, []unix.RemoteIovec{{Base: uintptr(address), Len: len(b)}}, 0)
+	return max(n, 0), err
 }
 
 // readString reads a string that ends with a zero, page by page.
@@ -386,7 +390,8 @@ func readString(pid int, address uint64) string {
 	var all []byte
 	for len(all) < 2*page {
 		b := make([]byte, page-address%page)
-		b = b[:readMemory(pid, address, b)]
+		n, _ := readMemory(pid, address, b)
+		b = b[:n]
 		if i := bytes.IndexByte(b, 0); i >= 0 || len(b) == 0 {
 			return string(append(all, b[:max(i, 0)]...))
 		}
