@@ -60,7 +60,9 @@ func (b *exampleBuilder) set(ex *bayes.Example, col column, cell []byte) (err er
 			ex.Attrs = append(ex.Attrs, bayes.Category(col.name, b.in.intern(cell)))
 		}
 	case weightRole:
-		ex.Weight, err = parseWeight(cell)
+		if ex.Weight, err = parseWeight(cell); err == errSkip {
+			b.in.stats.row++ // it is a row, though it is not yielded
+		}
 	}
 	if err != nil && err != errSkip {
 		return fmt.Errorf("column %q: %w", col.name, err)
