@@ -38,10 +38,11 @@ func newExampleBuilder(in *input) *exampleBuilder {
 	return b
 }
 
-// example returns an example without content.
-func (b *exampleBuilder) example() (ex bayes.Example) {
-	if b.attrs > 0 {
-		ex.Attrs = make([]bayes.Attr, 0, b.attrs)
+// example returns an example without content, of a record of that many cells: objects may each
+// have a few of very many columns.
+func (b *exampleBuilder) example(cells int) (ex bayes.Example) {
+	if n := min(b.attrs, cells); n > 0 {
+		ex.Attrs = make([]bayes.Attr, 0, n)
 	}
 	return ex
 }
