@@ -42,12 +42,12 @@ type Value struct {
 // NewColumnFacts returns what m knows of its numbers and categories, of each category with the n
 // values that the most examples have.
 func NewColumnFacts(m *bayes.Model, n int) ColumnFacts {
-	return ColumnFacts{Numbers(m), categoriesOf(m, n)}
+	_, numbers, _ := m.Attributes()
+	return ColumnFacts{Numbers(m, numbers), categoriesOf(m, n)}
 }
 
-// Numbers returns what m knows of its numbers.
-func Numbers(m *bayes.Model) []Number {
-	_, names, _ := m.Attributes()
+// Numbers returns what m knows of some of its numbers.
+func Numbers(m *bayes.Model, names []string) []Number {
 	list := []Number{}
 	for some := range slices.Chunk(names, named) {
 		first := len(list)

@@ -107,7 +107,7 @@ func ExampleNewColumnFacts() {
 }
 
 func ExampleNumbers() {
-	for _, n := range answer.Numbers(columnsModel(&testing.T{}, bayes.Mixed{}, nil)) {
+	for _, n := range answer.Numbers(columnsModel(&testing.T{}, bayes.Mixed{}, nil), []string{"age"}) {
 		fmt.Println(n.Name, n.Classes[0].Label, n.Classes[0].Mean)
 	}
 	// Output: age old 75

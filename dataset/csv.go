@@ -161,7 +161,7 @@ func (t *table) convert() (bayes.Example, error) {
 	if err := t.in.detectEncoding(t.p.raw); err != nil {
 		return bayes.Example{}, err
 	}
-	ex := t.builder.example()
+	ex := t.builder.example(t.width)
 	for i, c := range t.builder.columns {
 		if t.index[i] < 0 {
 			continue

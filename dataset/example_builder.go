@@ -38,10 +38,11 @@ func newExampleBuilder(in *input) *exampleBuilder {
 	return b
 }
 
-// example returns an example without content.
-func (b *exampleBuilder) example() (ex bayes.Example) {
-	if b.attrs > 0 {
-		ex.Attrs = make([]bayes.Attr, 0, b.attrs)
+// example returns an example without content, of a record of that many cells: objects may each
+// have a few of very many columns.
+func (b *exampleBuilder) example(cells int) (ex bayes.Example) {
+	if n := min(b.attrs, cells); n > 0 {
+		ex.Attrs = make([]bayes.Attr, 0, n)
 	}
 	return ex
 }
@@ -60,7 +61,9 @@ func (b *exampleBuilder) set(ex *bayes.Example, col column, cell []byte) (err er
 			ex.Attrs = append(ex.Attrs, bayes.Category(col.name, b.in.intern(cell)))
 		}
 	case weightRole:
-		ex.Weight, err = parseWeight(cell)
+		if ex.Weight, err = parseWeight(cell); err == errSkip {
+			b.in.stats.row++ // it is a row, though it is not yielded
+		}
 	}
 	if err != nil && err != errSkip {
 		return fmt.Errorf("column %q: %w", col.name, err)

@@ -46,6 +46,7 @@ type objectParser struct {
 	values  [][]byte // in the places of members, as they are in the line; nil if absent
 	named   int      // how many places the columns have that the options name
 	others  []int    // the other columns that the line has
+	found   int      // how many members of the line are read
 	object  []byte   // the line
 	line    []byte   // decoded, if it is not UTF-8
 	key     []byte   // memory for the Scanner's Key
@@ -110,13 +111,14 @@ func keysOf(line []byte) []string {
 // scan finds the values of the columns in line, a valid object.
 func (o *objectParser) scan(line []byte) {
 	s := rawjson.Open(line)
-	s.Key, o.object = o.key, line
+	s.Key, o.object, o.found = o.key, line, 0
 	for s.Member() {
 		i := o.members.place(s.Key)
 		if i < 0 && o.builder.hasOthers && o.builder.isOther(string(s.Key), -1) {
 			i = o.addOther(string(s.Key))
 		}
 		if i >= 0 {
+			o.found++
 			if i >= o.named && o.values[i] == nil {
 				o.others = append(o.others, i/placesEach)
 			}
@@ -139,7 +141,7 @@ func (o *objectParser) addOther(name string) int {
 // example returns the example of the values that scan found. Of the columns that nothing names
 // it takes those that the line has, since all lines together may have very many.
 func (o *objectParser) example() (bayes.Example, error) {
-	ex := o.builder.example()
+	ex := o.builder.example(o.found)
 	for i := range o.named / placesEach {
 		if err := o.add(&ex, i); err != nil {
 			return bayes.Example{}, err

@@ -22,21 +22,29 @@ var mailFields = map[string]bool{
 	"reply-to": false, "sender": false, "content-type": false, "in-reply-to": false, "x-spam-status": false,
 }
 
+// longestField is more than the length of any name in mailFields.
+const longestField = 64
+
 // looksLikeMail reports whether w begins as a message or an mbox does: with at least two
 // fields of a header, one that is of e-mail alone. It reads on only until that is
-// decided, which is at the first line of almost any text.
+// decided, which is at the first line of almost any text. Of the fields that stand above posts
+// too, a header has one each: lines that are all subjects are a text, and may come slowly.
 func looksLikeMail(w *window) bool {
-	fields, mail := 0, false
+	fields, mail, seen := 0, false, make(map[string]bool)
 	for from, first := 0, true; ; first = false {
 		line, next := lineFrom(w, from)
 		name, _, isField := bytes.Cut(line, []byte{':'})
-		onlyMail, known := mailFields[strings.ToLower(string(name))]
+		field := strings.ToLower(string(name[:min(len(name), longestField)]))
+		onlyMail, known := mailFields[field]
 		switch {
 		case first && beginsMbox(line):
 		case !first && len(line) > 0 && (line[0] == ' ' || line[0] == '\t'): // the field before goes on
 		case !isField || bytes.ContainsAny(name, space) || first && !known:
 			return false
+		case known && !onlyMail && seen[field]:
+			return false
 		case known:
+			seen[field] = true
 			fields++
 			mail = mail || onlyMail
 		}

@@ -1,9 +1,12 @@
 package dataset_test
 
 import (
+	"errors"
+	"io"
 	"slices"
 	"strings"
 	"testing"
+	"testing/iotest"
 
 	"bayes/dataset"
 )
@@ -121,5 +124,17 @@ func TestForeign(t *testing.T) {
 		}
 		_, errs = drain(t, s.Examples())
 		equal(t, errs, []string{"d/x/1: " + want})
+	}
+}
+
+// Lines that are all subjects are a text, which is known after two of them: more may come slowly.
+func TestSubjectsAreText(t *testing.T) {
+	lines := io.MultiReader(strings.NewReader("Subject: win a prize\nSubject: lunch\n"), iotest.ErrReader(errors.New("read on")))
+	s, err := dataset.Open([]string{"-"}, lines, unlabelled)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if formats, err := s.Formats(); err != nil || !slices.Equal(formats, []string{"text"}) {
+		t.Errorf("%q, %v", formats, err)
 	}
 }

@@ -70,3 +70,17 @@ func TestOthersNamed(t *testing.T) {
 		}
 	}
 }
+
+// An example takes memory for the columns that its own line has, and not for those of all lines
+// before it.
+func TestOthersOfManyLines(t *testing.T) {
+	var lines strings.Builder
+	for i := range 100 {
+		fmt.Fprintf(&lines, "{\"label\":\"a\",\"k%d\":%d}\n", i, i)
+	}
+	for ex, err := range read(readJSONL, strings.NewReader(lines.String()), "f", &Options{Numeric: []string{Others}}) {
+		if err != nil || len(ex.Attrs) != 1 || cap(ex.Attrs) > 10 {
+			t.Fatalf("%v, room for %d, %v", ex.Attrs, cap(ex.Attrs), err)
+		}
+	}
+}

@@ -133,7 +133,7 @@ func (p *parquetTable) example(row parquet.Row) (bayes.Example, error) {
 	for _, v := range slices.Backward(row) {
 		p.row[v.Column()] = v
 	}
-	ex := p.builder.example()
+	ex := p.builder.example(len(p.row))
 	for i, c := range p.builder.columns {
 		if p.index[i] < 0 {
 			continue

@@ -270,3 +270,27 @@ func TestWhole(t *testing.T) {
 		t.Errorf("%q, want %q", got, want)
 	}
 }
+
+// An example of no weight is not yielded, and its row is counted all the same.
+func TestPlaceBehindNoWeight(t *testing.T) {
+	for format, data := range map[string]string{
+		"csv":   "label,text,w\nham,a,1\nham,b,0\nspam,c,2\n",
+		"jsonl": "{\"label\":\"ham\",\"text\":\"a\",\"w\":1}\n{\"label\":\"ham\",\"text\":\"b\",\"w\":0}\n\n{\"label\":\"spam\",\"text\":\"c\",\"w\":2}\n",
+	} {
+		s, err := dataset.Open([]string{"-"}, strings.NewReader(data), &dataset.Options{Format: format, Weight: "w"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var rows []int
+		for _, err := range s.Examples() {
+			if err != nil {
+				t.Fatal(err)
+			}
+			_, row := s.Place()
+			rows = append(rows, row)
+		}
+		if !slices.Equal(rows, []int{1, 3}) {
+			t.Errorf("%s: rows %v", format, rows)
+		}
+	}
+}

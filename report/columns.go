@@ -27,8 +27,7 @@ type categoryTable struct {
 
 // columns returns what is shown of the numbers and categories, nil if there are none.
 func (r *Report) columns() *columns {
-	_, _, categories := r.model.Attributes()
-	numbers := answer.Numbers(r.model)
+	_, numbers, categories := r.model.Attributes()
 	if len(numbers)+len(categories) == 0 {
 		return nil
 	}
@@ -41,7 +40,7 @@ func (r *Report) columns() *columns {
 		c.Note += fmt.Sprintf(" Of %s classes the first %d are shown.", count(int64(n)), mostTermClasses)
 		classes = classes[:mostTermClasses]
 	}
-	for _, n := range numbers[:min(len(numbers), mostColumns)] {
+	for _, n := range answer.Numbers(r.model, numbers[:min(len(numbers), mostColumns)]) {
 		c.Numbers = append(c.Numbers, answer.Number{Name: n.Name, Classes: n.Classes[:len(classes)]})
 	}
 	if len(categories) > 0 {

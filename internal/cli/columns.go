@@ -8,6 +8,7 @@ import (
 
 	"bayes"
 	"bayes/dataset"
+	"bayes/internal/terminal"
 )
 
 // attributed is what knows the columns that it was made of: a fitted model, or counts.
@@ -150,7 +151,7 @@ func columnWords(c bayes.Columns) string {
 	var words []string
 	add := func(flag string, names ...string) {
 		if list := strings.Join(names, ","); list != "" {
-			words = append(words, "--"+flag, shellQuoted(list))
+			words = append(words, "--"+flag, terminal.Line(shellQuoted(list)))
 		}
 	}
 	add("label", c.Label)

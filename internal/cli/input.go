@@ -1,9 +1,11 @@
 package cli
 
 import (
+	"os"
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 
 	"bayes/dataset"
 
@@ -65,14 +67,15 @@ func allNumbered(names []string) bool {
 }
 
 // completeColumns has the shell complete the value of flags by the columns of the files
-// that are given, and after a comma by those that are not in the list yet.
+// that are given, and after a comma by those that are not in the list yet. A shell shows
+// names as they are, so those that would steer the terminal are left out.
 func (in *Input) completeColumns(cmd *cobra.Command, flags ...string) {
 	how := func(_ *cobra.Command, args []string, word string) ([]string, cobra.ShellCompDirective) {
 		list := word[:strings.LastIndexByte(word, ',')+1]
 		named := strings.Split(list, ",")
 		var words []string
 		for _, name := range in.columnsOf(args) {
-			if !slices.Contains(named, name) {
+			if !slices.Contains(named, name) && !strings.ContainsFunc(name, unicode.IsControl) {
 				words = append(words, list+name)
 			}
 		}
@@ -84,10 +87,10 @@ func (in *Input) completeColumns(cmd *cobra.Command, flags ...string) {
 }
 
 // columnsOf returns the columns of the first file that has any. Among the arguments may be a
-// model.
+// model. A pipe is not opened, as the shell would wait for whoever writes to it.
 func (in *Input) columnsOf(args []string) []string {
 	for _, name := range args {
-		if name == "-" {
+		if info, err := os.Stat(name); err != nil || !info.Mode().IsRegular() {
 			continue
 		}
 		src, err := dataset.Open([]string{name}, nil, &dataset.Options{Format: in.Format, Delimiter: in.Delimiter, Encoding: in.Encoding, Unlabelled: true})

@@ -44,10 +44,17 @@ func (a *App) noteOnce(line string) {
 // noteUnmet notes labels of test documents that are no class of what was tested: each of
 // these documents is a mistake, whatever is answered.
 func (a *App) noteUnmet(t *eval.Tally, classes []string) {
+	met, alike := make(map[string]bool), make(map[string]string) // the first class that is spelled like a label
+	for _, label := range classes {
+		met[label] = true
+		if same := sameLabel(label); alike[same] == "" {
+			alike[same] = label
+		}
+	}
 	var unmet []string
 	documents := int64(0)
 	for _, c := range t.Classes() {
-		if c.Support > 0 && !slices.Contains(classes, c.Label) {
+		if c.Support > 0 && !met[c.Label] {
 			unmet = append(unmet, c.Label)
 			documents += c.Support
 		}
@@ -57,8 +64,8 @@ func (a *App) noteUnmet(t *eval.Tally, classes []string) {
 	}
 	known := "it knows " + quotedList(classes)
 	for _, label := range unmet {
-		if i := slices.IndexFunc(classes, func(c string) bool { return sameLabel(c) == sameLabel(label) }); i >= 0 {
-			known = "it knows " + strconv.Quote(classes[i]) + ", which differs in case or surrounding space alone"
+		if class := alike[sameLabel(label)]; class != "" {
+			known = "it knows " + strconv.Quote(class) + ", which differs in case or surrounding space alone"
 			break
 		}
 	}

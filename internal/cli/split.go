@@ -158,7 +158,7 @@ func (a *App) labelsToSplit(s *splitter, name string) ([]string, error) {
 	if missing != nil {
 		// There may be labels, and something else may be wrong with the file.
 		if slices.ContainsFunc(labels, func(label string) bool { return label != "" }) {
-			return nil, missing
+			return nil, fmt.Errorf("%w (hint: --stratify=false takes any rows)", missing)
 		}
 		a.Note("note: %v; so a class may have more of one part than of the other", missing)
 	}
