@@ -80,6 +80,6 @@ func (s *source) finish() {
 		if n == 1 {
 			are = "is not UTF-8 and was"
 		}
-		s.app.Note("%s %s read as Windows-1252 (--encoding says otherwise)", plural(int(n), "record"), are)
+		s.app.noteOnce(plural(int(n), "record") + " " + are + " read as Windows-1252 (--encoding says otherwise)")
 	}
 }
