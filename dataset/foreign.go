@@ -18,6 +18,8 @@ func checkForeign(w *window) error {
 		return errors.New("a workbook or document of an old office program, such as .xls (hint: save it as CSV)")
 	case w.hasPrefix("\x89PNG\r\n\x1a\n"), w.hasPrefix("\xff\xd8\xff"):
 		return errors.New("an image, which has no text in it")
+	case w.hasPrefix("PAR1\x15"):
+		return errors.New("a Parquet file, which is read from a file called .parquet, not from standard input")
 	case modelStart.Match(w.bytes()):
 		return errors.New("a model of bayes, where data is wanted")
 	case isTar(w):
