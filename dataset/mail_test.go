@@ -102,6 +102,11 @@ func TestForeign(t *testing.T) {
 		zip("readme"):                          "a zip archive (hint: unpack it first)",
 		"%PDF-1.7\n":                           "a PDF document (hint: save its text as .txt, or in a .csv)",
 		"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1\x00": "a workbook or document of an old office program, such as .xls (hint: save it as CSV)",
+		"a.txt" + strings.Repeat("\x00", 252) + "ustar\x0000": "a tar archive (hint: unpack it first)",
+		"\x89PNG\r\n\x1a\n\x00":                               "an image, which has no text in it",
+		"\xff\xd8\xff\xe0\x00\x10":                            "an image, which has no text in it",
+		"PAR1\x15\x04\x15":                                    "a Parquet file, which is read from a file called .parquet, not from standard input",
+		"bayes model 1\nspace default\nevent multinomial":     "a model of bayes, where data is wanted",
 	} {
 		write(t, map[string]string{"a.xlsx": content, "a.csv": content, "d/x/1": content})
 		for _, name := range []string{"a.xlsx", "a.csv"} {

@@ -125,6 +125,14 @@ func (h *header) missing(columns []column, user map[int]string) error {
 			free = append(free, i)
 		}
 	}
+	// A table of one column may have others in it, with something else between them.
+	if name := h.names[0]; len(h.names) == 1 && strings.ContainsAny(name, ",;|\t") {
+		by := name[strings.IndexAny(name, ",;|\t"):][:1]
+		if by == "\t" {
+			by = "tab"
+		}
+		return fmt.Errorf("no column %q (the table has %s; hint: --delimiter '%s')", c.name, listNames(h.names), by)
+	}
 	only := ""
 	if len(free) == 1 {
 		only = h.word(free[0])

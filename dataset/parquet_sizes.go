@@ -50,6 +50,9 @@ func checkFooter(r io.ReaderAt, size int64) error {
 	if _, err := r.ReadAt(tail[:], size-int64(len(tail))); err != nil && err != io.EOF {
 		return err
 	}
+	if string(tail[4:]) != "PAR1" {
+		return errors.New("not a Parquet file (hint: one that is compressed must be unpacked first)")
+	}
 	if n := int64(binary.LittleEndian.Uint32(tail[:])); n > size-int64(len(tail)) {
 		return fmt.Errorf("damaged: a footer of %d bytes", n)
 	}

@@ -34,7 +34,8 @@ type columns struct {
 	names  []string
 	roles  []role
 	byName map[string]int
-	pool   sync.Pool // of *objectReader
+	alike  map[string]int // by their folded names, -1 where several have the same
+	pool   sync.Pool      // of *objectReader
 
 	trained bayes.Columns // what the model remembers
 }
@@ -67,9 +68,34 @@ func newColumns(known attributed, em bayes.EventModel) *columns {
 	if _, ok := c.byName["text"]; !ok && len(texts) == 0 && tabular {
 		add(noTextRole, "text")
 	}
-	c.pool.New = func() any { return &objectReader{columns: c, values: make([][]byte, len(c.names))} }
+	c.pool.New = func() any {
+		return &objectReader{columns: c, values: make([][]byte, len(c.names)), others: make([][]byte, len(c.names))}
+	}
+	c.compare()
 	return c
 }
+
+// fold returns a name as names are compared that need not be spelled alike.
+func fold(name string) string { return strings.ToLower(strings.TrimSpace(name)) }
+
+// compare lets the members for the label and the columns of a table be spelled in any case and
+// with any surrounding space, where only one is called so: without one, the others would be
+// answered all the same. An ID is called id, and the text of a model of one text alone text.
+func (c *columns) compare() {
+	c.alike = make(map[string]int, len(c.byName))
+	for name, i := range c.byName {
+		if r := c.roles[i]; r == idRole || r == mainRole || r == noTextRole {
+			continue
+		}
+		if other, taken := c.alike[fold(name)]; taken && other != i {
+			i = -1
+		}
+		c.alike[fold(name)] = i
+	}
+}
+
+// several stands for the values of members that could each be the column.
+var several = []byte("!") // no JSON
 
 // of returns the names of the columns that have one of the roles.
 func (c *columns) of(roles ...role) []string {
@@ -99,6 +125,7 @@ type record struct {
 type objectReader struct {
 	columns *columns
 	values  [][]byte // of the columns, as they stand in the object; nil if absent
+	others  [][]byte // of members that are spelled otherwise than their columns
 	key     []byte
 	buf     []byte
 }
@@ -118,25 +145,38 @@ func checkJSON(b []byte) *problem {
 }
 
 // read reads an object, which must be valid JSON and begin with its first byte.
-// Of members of the same name the last counts; null is as good as absent, and
-// members that are no columns are passed by. A text has at most limit bytes.
+// Of members of the same name the last counts, and one that is spelled as its column goes before
+// others; null is as good as absent, and members that are no columns are passed by. A text has at most limit bytes.
 func (o *objectReader) read(object []byte, limit int) (rec record, p *problem) {
 	if object[0] != '{' {
 		return rec, fail(http.StatusUnprocessableEntity, "want an object, not %s", kind(object))
 	}
 	// The object's members are noted first, so that of several with a name the last counts.
 	clear(o.values)
+	clear(o.others)
 	s := rawjson.Open(object)
 	s.Key = o.key
 	for s.Member() {
 		if i, ok := o.columns.byName[string(s.Key)]; ok {
 			o.values[i] = s.Value
+		} else if i, ok := o.columns.alike[fold(string(s.Key))]; ok && i >= 0 {
+			if o.others[i] != nil {
+				o.others[i] = several
+			} else {
+				o.others[i] = s.Value
+			}
 		}
 	}
 	o.key = s.Key
 	// Then they are read in the order of the columns: a null, which begins with n, is absent.
 	rec.empty = true
 	for i, value := range o.values {
+		if value == nil {
+			value = o.others[i]
+		}
+		if len(value) == 1 && value[0] == several[0] {
+			return rec, fail(http.StatusUnprocessableEntity, "%s: several members are called so in other spellings, and none in this one", o.columns.names[i])
+		}
 		if value == nil || value[0] == 'n' {
 			continue
 		}
@@ -277,7 +317,7 @@ func (c *columns) missing() *problem {
 	if len(list) == 1 {
 		return fail(http.StatusUnprocessableEntity, "no %q", list[0])
 	}
-	return fail(http.StatusUnprocessableEntity, "none of the model's columns: %.200q", list)
+	return fail(http.StatusUnprocessableEntity, "the document has none of the model's columns, which are %s", c.listed())
 }
 
 // content returns the names of the columns that hold content.

@@ -24,6 +24,7 @@ func (c *columns) remembering(v bayes.Columns) *columns {
 	if len(v.Text) == 1 {
 		also(v.Text[0], mainRole)
 	}
+	c.compare()
 	return c
 }
 

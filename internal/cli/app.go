@@ -81,7 +81,7 @@ func (a *App) Skipped(n int64, first []string) {
 		a.Note("skipped: %s", text)
 	}
 	if n > 0 {
-		a.Note("skipped %s bad records", Count(n))
+		a.Note("skipped %s", plural(int(n), "bad record"))
 	}
 }
 

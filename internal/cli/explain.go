@@ -86,6 +86,7 @@ func (a *App) document(m *bayes.Model, in *Input, row int, args []string) (bayes
 	if len(args) > 0 {
 		isText, err := textOrFile(args[0])
 		if isText {
+			a.noteFileName(args[0])
 			err = checkReadsText(m)
 		}
 		if isText || err != nil {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"runtime/debug"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -188,6 +189,21 @@ func flagError(cmd *cobra.Command, err error) error {
 		}
 	}
 	return WrongUsage(cmd, "%w", err)
+}
+
+// unknownCommand returns what is wrong with a command that there is none of, as cobra says it,
+// with the commands that are meant perhaps.
+func unknownCommand(root *cobra.Command, err error) error {
+	message, _, _ := strings.Cut(err.Error(), "\n")
+	message = strings.TrimSuffix(message, " for "+strconv.Quote(root.Name()))
+	name, _ := strconv.Unquote(strings.TrimPrefix(message, "unknown command "))
+	switch names := root.SuggestionsFor(name); {
+	case name == "version":
+		return WrongUsage(root, "%s, did you mean --version?", message)
+	case len(names) > 0:
+		return WrongUsage(root, "%s, did you mean %s?", message, strings.Join(names, " or "))
+	}
+	return WrongUsage(root, "%s", message)
 }
 
 // similarFlags returns the flags of cmd whose name is like a name, but not many. What is alike

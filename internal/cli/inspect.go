@@ -122,7 +122,10 @@ func (a *App) inspectModel(c *bayes.Counts, em bayes.EventModel, terms int) erro
 	if v := c.Columns(); !reflect.DeepEqual(v, bayes.Columns{}) {
 		about = append(about, []string{"read by", columnWords(v)})
 	}
-	table(a.stdout, about)
+	inLines(a.stdout, about)
+	for _, row := range about {
+		fmt.Fprintf(a.stdout, "%-11s  %s\n", row[0], row[1]) // the event model of a table is long
+	}
 	fmt.Fprintln(a.stdout)
 	rows := [][]string{{"class", "documents", "share"}}
 	for _, cl := range classes {

@@ -41,6 +41,11 @@ func (a *App) noteOnce(line string) {
 	a.Note("%s", line)
 }
 
+// noteOneClass notes that there is nothing to tell apart.
+func (a *App) noteOneClass(class string) {
+	a.noteOnce("note: there is one class only, " + strconv.Quote(class) + ", so every answer will be that")
+}
+
 // noteUnmet notes labels of test documents that are no class of what was tested: each of
 // these documents is a mistake, whatever is answered.
 func (a *App) noteUnmet(t *eval.Tally, classes []string) {

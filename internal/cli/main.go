@@ -71,12 +71,14 @@ func (a *App) Execute(ctx context.Context, root *cobra.Command) int {
 		return exitDone
 	case errors.Is(err, context.Canceled):
 		err = errInterrupted
+	case strings.HasPrefix(err.Error(), "unknown command "):
+		err = unknownCommand(root, err)
 	case errors.Is(err, syscall.EPIPE) && errors.Is(err, a.stdout.err):
 		return exitFailed // whoever read has read enough
 	}
 	fmt.Fprintln(a.stderr, root.Name()+": "+oneLine(err))
 	var usage *usageError
-	if errors.As(err, &usage) || strings.HasPrefix(err.Error(), "unknown command") {
+	if errors.As(err, &usage) {
 		return exitUsage
 	}
 	return exitFailed

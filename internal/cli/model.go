@@ -110,7 +110,7 @@ func (a *App) save(to Destination, c *bayes.Counts, em bayes.EventModel, fit fun
 func (a *App) Warn(classes []string, features int) {
 	a.noteLabels(classes)
 	if len(classes) == 1 {
-		a.Note("note: there is one class only, %q, so every answer will be that", classes[0])
+		a.noteOneClass(classes[0])
 	}
 	if features == 0 {
 		a.Note("note: no term was found, so every answer will be the prior")

@@ -58,6 +58,9 @@ func (f *modelFlags) eventModel(cmd *cobra.Command, columns bool) (bayes.EventMo
 		return nil, err
 	}
 	category := bayes.Categorical{Prior: prior, Smoothing: smoothing}
+	if given := cmd.Flags().Lookup("text"); (f.model == "gaussian" || f.model == "categorical") && given != nil && given.Changed {
+		return nil, WrongUsage(cmd, "--model %s reads no --text: want multinomial, complement or bernoulli, which go with --numeric and --categorical", f.model)
+	}
 	var text bayes.EventModel
 	switch f.model {
 	case "multinomial":

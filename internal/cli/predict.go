@@ -48,8 +48,11 @@ are a document each, the last field of a line is the file; --json always has it.
 
 // onlyText returns the argument if there is one and it is a text, rather than files.
 func onlyText(cmd *cobra.Command, args []string) (text string, isText bool, err error) {
-	for _, arg := range args {
+	for i, arg := range args {
 		if isText, err = textOrFile(arg); err != nil {
+			if i == 0 && len(args) > 1 && errors.Is(err, errNeither) {
+				err = fmt.Errorf("%s: no such file (hint: put a text of several words in quotes)", arg)
+			}
 			return "", false, err
 		}
 		if isText && len(args) > 1 {
@@ -86,6 +89,7 @@ func (a *App) predict(cmd *cobra.Command, p *Predictor, model string, files []st
 		}
 	}
 	if isText {
+		a.noteFileName(text)
 		if err := checkReadsText(m); err != nil {
 			return err
 		}

@@ -78,6 +78,9 @@ func (a *App) search(cmd *cobra.Command, t *Trainer, s *searchFlags, files []str
 	if s.folds < 2 {
 		return nil, WrongUsage(cmd, "--folds %d: want 2 or more", s.folds)
 	}
+	if n := len(examples); n > 0 && largestClass(examples) == n {
+		a.noteOneClass(examples[0].Label)
+	}
 	// Of few examples there are fewer folds, so that each can have one of the largest class.
 	if !cmd.Flags().Changed("folds") {
 		s.folds = min(s.folds, max(2, largestClass(examples)))

@@ -73,9 +73,13 @@ func (s *source) examples() iter.Seq2[bayes.Example, error] {
 // finish notes what was odd about the data.
 func (s *source) finish() {
 	if s.bad > 0 {
-		s.app.Note("skipped %s bad records", Count(s.bad))
+		s.app.Note("skipped %s", plural(s.bad, "bad record"))
 	}
 	if n := s.Latin1Records(); n > 0 {
-		s.app.Note("%s records are not UTF-8 and were read as Windows-1252 (--encoding says otherwise)", Count(n))
+		are := "are not UTF-8 and were"
+		if n == 1 {
+			are = "is not UTF-8 and was"
+		}
+		s.app.noteOnce(plural(int(n), "record") + " " + are + " read as Windows-1252 (--encoding says otherwise)")
 	}
 }

@@ -55,8 +55,14 @@ type Error struct {
 }
 
 func (e *Error) Error() string {
+	if e.Msg == notModel {
+		return "bayes: " + notModel // which has no sections
+	}
 	return fmt.Sprintf("bayes: model file: section %s, byte %d: %s", e.Section, e.Offset, e.Msg)
 }
+
+// notModel is of a file that has not the first line of a model.
+const notModel = "not a model file"
 
 // Errorf returns an [*Error].
 func Errorf(section string, offset int, format string, args ...any) error {
@@ -103,7 +109,7 @@ func ParseHeader(data []byte) (*Header, error) {
 	first, _, _ := strings.Cut(string(data[:min(len(data), 64)]), "\n")
 	var version int
 	if n, _ := fmt.Sscanf(first, "bayes %s %d", &h.Kind, &version); n != 2 || h.Kind != Model && h.Kind != Counts && h.Kind != Frozen {
-		return nil, fail(0, "not a model file")
+		return nil, fail(0, notModel)
 	}
 	if version > Version {
 		return nil, fail(0, "version %d is newer than this program, which reads version %d", version, Version)
