@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"math/rand/v2"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -78,6 +79,11 @@ func (a *App) split(ctx context.Context, s *splitter, name string) error {
 	if err != nil {
 		return err
 	}
+	for _, part := range []string{train.Name(), test.Name()} {
+		if sameFile(part, name) {
+			return fmt.Errorf("%s is a link to %s, which is read again for the other part (hint: -o)", part, name)
+		}
+	}
 	labels, err := a.labelsToSplit(s, name)
 	if err != nil {
 		return err
@@ -103,6 +109,13 @@ func (a *App) split(ctx context.Context, s *splitter, name string) error {
 	}
 	fmt.Fprintf(a.stdout, "%s\t%d\n%s\t%d\n", terminal.Line(train.Name()), len(inTest)-n, terminal.Line(test.Name()), n)
 	return nil
+}
+
+// sameFile reports whether a and b are names of one file that exists.
+func sameFile(a, b string) bool {
+	x, err := os.Stat(a)
+	y, err2 := os.Stat(b)
+	return err == nil && err2 == nil && os.SameFile(x, y)
 }
 
 // formatOf returns the format of a file that can be split.
