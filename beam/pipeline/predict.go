@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"hash/crc64"
 	"io"
-	"iter"
 	"reflect"
 	"slices"
 
@@ -83,6 +82,7 @@ type predictFn struct {
 	SkipBad bool
 	Prefix  string       // of the files' names
 	Printer *cli.Printer // nil to write rows
+	Files   bool         // whether lines name their file
 
 	model *bayes.Model
 	slot  slot
@@ -105,7 +105,7 @@ func (fn *predictFn) ProcessElement(ctx context.Context, p part.Part, emit func(
 		report Report
 		out    bytes.Buffer
 	)
-	err := fn.predict(ctx, report.examples(ctx, p, &fn.Options, fn.SkipBad), &report, &out)
+	err := fn.predict(ctx, p, &report, &out)
 	if err := report.failed(ctx, p, err); err != nil {
 		return err
 	}
@@ -116,10 +116,13 @@ func (fn *predictFn) ProcessElement(ctx context.Context, p part.Part, emit func(
 	return nil
 }
 
-// predict writes a line or a row for each example, and stops at the first error.
-func (fn *predictFn) predict(ctx context.Context, examples iter.Seq2[bayes.Example, error], report *Report, out *bytes.Buffer) error {
-	row := newRowWriter(fn.model.Classes())
-	for ex, err := range examples {
+// predict writes a line or a row for each example of a part, and stops at the first error.
+func (fn *predictFn) predict(ctx context.Context, p part.Part, report *Report, out *bytes.Buffer) error {
+	row, file := newRowWriter(fn.model.Classes()), ""
+	if fn.Files {
+		file = p.File
+	}
+	for ex, err := range report.examples(ctx, p, &fn.Options, fn.SkipBad) {
 		if err := cmp.Or(err, ctx.Err()); err != nil {
 			return err
 		}
@@ -127,7 +130,7 @@ func (fn *predictFn) predict(ctx context.Context, examples iter.Seq2[bayes.Examp
 		pr := fn.model.Predict(ex.Document())
 		if fn.Printer == nil {
 			row.write(out, pr, ex.Label)
-		} else if err := fn.Printer.Print(out, pr); err != nil {
+		} else if err := fn.Printer.Print(out, pr, file); err != nil {
 			return err
 		}
 	}
@@ -149,7 +152,7 @@ func partName(prefix string, p part.Part) string {
 // and where the part begins; such names sort as the documents stood. It returns
 // the names.
 func (j *Job) Predict(ctx context.Context, m ModelFile, prefix string, printer cli.Printer) ([]string, Report, error) {
-	return j.predict(ctx, &predictFn{Model: m, Options: j.Options, SkipBad: j.SkipBad, Prefix: prefix, Printer: &printer})
+	return j.predict(ctx, &predictFn{Model: m, Options: j.Options, SkipBad: j.SkipBad, Prefix: prefix, Printer: &printer, Files: printer.JSON || len(j.Files) > 1})
 }
 
 func (j *Job) predict(ctx context.Context, fn *predictFn) ([]string, Report, error) {

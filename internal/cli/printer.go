@@ -17,8 +17,11 @@ type Printer struct {
 	JSON      bool
 }
 
-// Print writes what bayes predict prints of a prediction.
-func (p Printer) Print(w io.Writer, pr bayes.Prediction) error { return p.print(w, pr, nil, "") }
+// Print writes what bayes predict prints of a prediction, with the name of a file if that is
+// not empty.
+func (p Printer) Print(w io.Writer, pr bayes.Prediction, file string) error {
+	return p.print(w, pr, nil, file)
+}
 
 // print writes a prediction as one line, with a set of classes if there is one, and with the
 // name of a file if that is not empty.
