@@ -10,8 +10,8 @@ import (
 // Options say what in a file is what. A nil *Options is the zero value.
 //
 // The name of a column is that in the header, or the key of a JSON object, in any case and with
-// any surrounding space if only one is spelled so; in a table it may also be a number from 1, as "#2". An attribute has the name by which
-// its column was asked for.
+// any surrounding space if only one is spelled so; in a table it may also be a number from 1, as
+// "#2". An attribute has the name by which its column was asked for.
 type Options struct {
 	// Format is one of [Formats]. Empty or "auto" means to go by the file's
 	// name, then by its content. Only [Open] looks at it.

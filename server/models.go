@@ -118,11 +118,7 @@ type tellingOutput struct {
 
 // terms answers with the terms that tell most of each class.
 func (s *Server) terms(_ context.Context, in *tellingInput) (*tellingOutput, error) {
-	e, err := s.entryNamed(in.Model)
-	if err != nil {
-		return nil, err
-	}
-	m, err := e.live.Load().model()
+	m, err := s.modelNamed(in.Model)
 	if err != nil {
 		return nil, err
 	}
@@ -147,11 +143,7 @@ type columnsOutput struct{ Body answer.ColumnFacts }
 
 // columns answers with what is known of the numbers and categories.
 func (s *Server) columns(_ context.Context, in *columnsInput) (*columnsOutput, error) {
-	e, err := s.entryNamed(in.Model)
-	if err != nil {
-		return nil, err
-	}
-	m, err := e.live.Load().model()
+	m, err := s.modelNamed(in.Model)
 	if err != nil {
 		return nil, err
 	}
@@ -166,11 +158,7 @@ type termInput struct {
 type termOutput struct{ Body answer.Term }
 
 func (s *Server) term(_ context.Context, in *termInput) (*termOutput, error) {
-	e, err := s.entryNamed(in.Model)
-	if err != nil {
-		return nil, err
-	}
-	m, err := e.live.Load().model()
+	m, err := s.modelNamed(in.Model)
 	if err != nil {
 		return nil, err
 	}

@@ -146,7 +146,8 @@ func checkJSON(b []byte) *problem {
 
 // read reads an object, which must be valid JSON and begin with its first byte.
 // Of members of the same name the last counts, and one that is spelled as its column goes before
-// others; null is as good as absent, and members that are no columns are passed by. A text has at most limit bytes.
+// others; null is as good as absent, and members that are no columns are passed by. A text has at
+// most limit bytes.
 func (o *objectReader) read(object []byte, limit int) (rec record, p *problem) {
 	if object[0] != '{' {
 		return rec, fail(http.StatusUnprocessableEntity, "want an object, not %s", kind(object))

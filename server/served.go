@@ -33,6 +33,15 @@ func (s *Server) entryNamed(name string) (served, error) {
 	return served{}, noModel(name)
 }
 
+// modelNamed returns the model called name as it predicts now.
+func (s *Server) modelNamed(name string) (*bayes.Model, error) {
+	e, err := s.entryNamed(name)
+	if err != nil {
+		return nil, err
+	}
+	return e.live.Load().model()
+}
+
 func noModel(name string) *problem {
 	return fail(http.StatusNotFound, "no model is called %.100q", strings.ToValidUTF8(name, "�"))
 }

@@ -1,7 +1,7 @@
 // Package long keeps what takes long out of go test ./..., and in .ci/run.
 //
-// A test that is long says so by [Test], or tries a [Sample]. The TestMain of its package runs the tests by [Tests],
-// which lists at the end, once, what was left out.
+// A test that is long says so by [Test], or tries a [Sample]. The TestMain of its package runs
+// the tests by [Tests], which lists at the end, once, what was left out.
 package long
 
 import (
