@@ -59,7 +59,6 @@ func (c *Counts) UnmarshalBinary(data []byte) error {
 	}
 	c.space, c.vocabulary, c.classes, c.classIndex, c.blocks, c.origin = d.space, d.vocabulary, d.classes, d.classIndex, d.blocks, d.origin
 	c.extractor = nil
-	c.shared.Store(false)
 	return nil
 }
 

@@ -34,7 +34,7 @@ func (m *Model) TopTerms(class string, n int) []TermStats {
 		}
 		// Rows are by feature, so the terms of one class are found by reading all cells.
 		s, weights := l.data(), make([]float64, len(m.labels()))
-		for i, row := range s.rows {
+		for i, row := range s.rows.All() {
 			for _, c := range row {
 				if s.sortedIndex[c.Class] == k {
 					stats := TermStats{Feature: s.id.feature(string(s.index.Bytes(i))), Class: class, Moments: public(c.Moments)}
