@@ -33,7 +33,11 @@ func sharp(n int, sharpness float64, seed uint64) *Scores {
 // The temperature of predictions that are three times too sure is 3. Normalised
 // complement weights claim ten thousand times too little.
 func TestTemperature(t *testing.T) {
-	for _, sharpness := range []float64{1e-4, 0.5, 1, 3} {
+	all := []float64{1e-4, 3, 0.5, 1}
+	if long.Sample(t, "claims of four sharpnesses, not of the outermost two") {
+		all = all[:2]
+	}
+	for _, sharpness := range all {
 		if got := sharp(200000, sharpness, 1).temperature(); math.Abs(got-sharpness) > 0.02*sharpness {
 			t.Errorf("%v, want about %v", got, sharpness)
 		}
