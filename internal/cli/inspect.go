@@ -116,8 +116,8 @@ func (a *App) inspectModel(c *bayes.Counts, em bayes.EventModel, terms int) erro
 		known += " of " + Count(c.Len()) + " counted"
 	}
 	about := [][]string{
-		{"event model", em.String()}, {"space", c.Space().String()},
-		{"documents", Count(c.Examples())}, {"terms", known},
+		{"event model", answer.EventModel(em, c)}, {"space", c.Space().String()},
+		{"documents", Count(c.Examples())}, {answer.FeatureWord(c) + "s", known},
 	}
 	if v := c.Columns(); !reflect.DeepEqual(v, bayes.Columns{}) {
 		about = append(about, []string{"read by", columnWords(v)})
@@ -176,7 +176,7 @@ func (a *App) printTopTerms(label string, list []answer.TopTerm) {
 func (a *App) inspectTerm(m *bayes.Model, word string) error {
 	t, ok := answer.NewTerm(m, word)
 	if !ok {
-		return fmt.Errorf("the model does not know the term %q", word)
+		return fmt.Errorf("the model does not know the %s %q", answer.FeatureWord(m), word)
 	}
 	if a.json {
 		return a.PrintJSON(t)

@@ -5,6 +5,8 @@ import (
 	"math"
 	"strconv"
 	"strings"
+
+	"bayes/answer"
 )
 
 // Count returns n with its thousands set apart.
@@ -23,6 +25,9 @@ func plural(n int, noun string) string {
 	}
 	return Count(n) + " " + noun + "s"
 }
+
+// counted returns how many features there are, by the word for those of k.
+func counted(n int, k answer.Known) string { return plural(n, answer.FeatureWord(k)) }
 
 // number returns a number in its shortest form of six digits at most.
 func number(v float64) string { return fmt.Sprintf("%.6g", v) }
