@@ -3,15 +3,14 @@ package server
 import (
 	"encoding/json"
 	"fmt"
-	"math"
 	"net/http"
 	"slices"
-	"strconv"
 	"strings"
 	"sync"
 	"unicode/utf8"
 
 	"bayes"
+	"bayes/dataset"
 	"bayes/internal/rawjson"
 )
 
@@ -261,9 +260,6 @@ func (o *objectReader) text(value []byte, limit int) (string, *problem) {
 	return string(o.buf), nil
 }
 
-// maxNumber is the largest that [bayes.Number] counts.
-const maxNumber = 1e150
-
 // number returns a number, which may stand in a string.
 func (o *objectReader) number(value []byte) (float64, *problem) {
 	if c := value[0]; c != '"' && c != '-' && (c < '0' || c > '9') {
@@ -274,12 +270,9 @@ func (o *objectReader) number(value []byte) (float64, *problem) {
 		o.buf = rawjson.AppendString(o.buf[:0], value)
 		spelled = strings.TrimSpace(string(o.buf))
 	}
-	v, err := strconv.ParseFloat(spelled, 64)
-	if err != nil || math.IsInf(v, 0) || math.IsNaN(v) {
-		return 0, fail(http.StatusUnprocessableEntity, "%.40q is not a finite number", spelled)
-	}
-	if math.Abs(v) > maxNumber {
-		return 0, fail(http.StatusUnprocessableEntity, "%.40q is beyond %g, the largest number that can be squared and summed", spelled, maxNumber)
+	v, err := dataset.ParseNumber(spelled)
+	if err != nil {
+		return 0, fail(http.StatusUnprocessableEntity, "%v", err)
 	}
 	return v, nil
 }
