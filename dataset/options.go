@@ -178,7 +178,11 @@ func (o *Options) checkNoColumns(format string) error {
 	if o.onlyLabel || len(names) == 1 && len(o.textNames()) == 1 {
 		return nil // the text, whatever it is called
 	}
-	return fmt.Errorf("format %s has no columns; wanted: %s (hint: a file that has them, such as .csv or .jsonl)", format, listNames(names))
+	hint := "a file that has them, such as .csv or .jsonl"
+	if format == "text" { // as what nothing else is known of is read
+		hint += "; --format csv if this is a table"
+	}
+	return fmt.Errorf("format %s has no columns; wanted: %s (hint: %s)", format, listNames(names), hint)
 }
 
 // checkDelimiter returns an error if c cannot stand between fields.
