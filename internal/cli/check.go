@@ -7,7 +7,6 @@ import (
 	"os"
 
 	"bayes"
-	"bayes/answer"
 	"bayes/internal/terminal"
 
 	"github.com/spf13/cobra"
@@ -61,14 +60,7 @@ func (a *App) checkFrozen(name string) error {
 	return a.reportCheck(name, m, len(m.Classes()))
 }
 
-// A sized is Counts or a Model.
-type sized interface {
-	answer.Known
-	Examples() int64
-	Len() int
-}
-
-func (a *App) reportCheck(name string, c sized, classes int) error {
+func (a *App) reportCheck(name string, c counted, classes int) error {
 	if a.json {
 		return a.PrintJSON(map[string]any{"file": name, "ok": true, "documents": c.Examples(), "terms": c.Len()})
 	}
@@ -76,6 +68,6 @@ func (a *App) reportCheck(name string, c sized, classes int) error {
 	if info, err := os.Stat(name); err == nil {
 		size = info.Size()
 	}
-	fmt.Fprintf(a.stdout, "%s: ok, %s bytes, %s documents, %s classes, %s\n", terminal.Line(name), Count(size), Count(c.Examples()), Count(classes), counted(c.Len(), c))
+	fmt.Fprintf(a.stdout, "%s: ok, %s bytes, %s documents, %s classes, %s\n", terminal.Line(name), Count(size), Count(c.Examples()), Count(classes), featureCount(c.Len(), c))
 	return nil
 }

@@ -26,8 +26,8 @@ func plural(n int, noun string) string {
 	return Count(n) + " " + noun + "s"
 }
 
-// counted returns how many features there are, by the word for those of k.
-func counted(n int, k answer.Known) string { return plural(n, answer.FeatureWord(k)) }
+// featureCount returns how many features there are, by the word for those of k.
+func featureCount(n int, k answer.Known) string { return plural(n, answer.FeatureWord(k)) }
 
 // number returns a number in its shortest form of six digits at most.
 func number(v float64) string { return fmt.Sprintf("%.6g", v) }

@@ -113,7 +113,7 @@ type trainingRecord struct {
 
 func newTrainingRecord(c *bayes.Counts, features int, took time.Duration, calibration *calibrationRecord) *trainingRecord {
 	known := knownTerms(c, features)
-	r := &trainingRecord{c.Examples(), make(map[string]int64), known, took.Seconds(), calibration, counted(known, c)}
+	r := &trainingRecord{c.Examples(), make(map[string]int64), known, took.Seconds(), calibration, featureCount(known, c)}
 	for _, label := range c.Classes() {
 		r.Classes[label], _ = c.Class(label)
 	}
