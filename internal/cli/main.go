@@ -61,7 +61,7 @@ func (a *App) Execute(ctx context.Context, root *cobra.Command) int {
 	root.SetIn(a.stdin)
 	root.SetOut(a.stdout)
 	root.SetErr(a.stderr)
-	addCompletion(root)
+	addDefaults(root)
 	err := root.ExecuteContext(ctx)
 	if err == nil {
 		err = a.stdout.err
