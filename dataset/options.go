@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"math"
 	"slices"
+
+	"bayes/internal/terminal"
 )
 
 // Options say what in a file is what. A nil *Options is the zero value.
@@ -182,7 +184,7 @@ func (o *Options) checkNoColumns(format string) error {
 	if format == "text" { // as what nothing else is known of is read
 		hint += "; --format csv if this is a table"
 	}
-	return fmt.Errorf("format %s has no columns; wanted: %s (hint: %s)", format, listNames(names), hint)
+	return fmt.Errorf("format %s has no columns; wanted: %s (hint: %s)", format, terminal.Names(names), hint)
 }
 
 // checkDelimiter returns an error if c cannot stand between fields.

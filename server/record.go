@@ -2,7 +2,6 @@ package server
 
 import (
 	"encoding/json"
-	"fmt"
 	"net/http"
 	"slices"
 	"strings"
@@ -12,6 +11,7 @@ import (
 	"bayes"
 	"bayes/dataset"
 	"bayes/internal/rawjson"
+	"bayes/internal/terminal"
 )
 
 // A role is what a member of a document's JSON object is for.
@@ -202,7 +202,7 @@ func (o *objectReader) set(rec *record, i int, value []byte, limit int) (p *prob
 		rec.Example.Label, rec.label = o.label(value)
 		return nil
 	case noTextRole:
-		return fail(http.StatusUnprocessableEntity, "the model reads no text, but %s", o.columns.listed())
+		return fail(http.StatusUnprocessableEntity, "the model reads no text, but %s", terminal.Names(o.columns.content()))
 	case mainRole:
 		rec.Example.Text, p = o.text(value, limit)
 		rec.size += len(rec.Example.Text)
@@ -311,22 +311,8 @@ func (c *columns) missing() *problem {
 	if len(list) == 1 {
 		return fail(http.StatusUnprocessableEntity, "no %q", list[0])
 	}
-	return fail(http.StatusUnprocessableEntity, "the document has none of the model's columns, which are %s", c.listed())
+	return fail(http.StatusUnprocessableEntity, "the document has none of the model's columns, which are %s", terminal.Names(list))
 }
 
 // content returns the names of the columns that hold content.
 func (c *columns) content() []string { return c.of(mainRole, textRole, numberRole, categoryRole) }
-
-// listed returns these names for a message, but not all of very many.
-func (c *columns) listed() string {
-	const most = 20
-	list := c.content()
-	more := ""
-	if n := len(list) - most; n > 0 {
-		list, more = list[:most], fmt.Sprintf(" and %d more", n)
-	}
-	for i, name := range list {
-		list[i] = fmt.Sprintf("%.100q", name)
-	}
-	return strings.Join(list, ", ") + more
-}

@@ -34,7 +34,7 @@ func TestSpelledMembers(t *testing.T) {
 	if got := predict(422, `{"Age":8,"AGE":9,"sex":"m"}`); !strings.Contains(got, "age: several members") {
 		t.Errorf("two that could be it: %s", got)
 	}
-	if got := predict(422, `{"numbers":{"age":8}}`); !strings.Contains(got, `none of the model's columns, which are \"age\", \"sex\"`) {
+	if got := predict(422, `{"numbers":{"age":8}}`); !strings.Contains(got, `none of the model's columns, which are \"age\" and \"sex\"`) {
 		t.Errorf("none: %s", got)
 	}
 	if got := predict(422, `{"age":"8,5","sex":"m"}`); !strings.Contains(got, "decimals have a point, and thousands nothing: write 8.5") {

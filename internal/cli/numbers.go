@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math"
 	"strconv"
-	"strings"
 
 	"bayes/answer"
 )
@@ -52,21 +51,4 @@ func signedLike(all []float64) func(v float64) string {
 		return func(v float64) string { return fmt.Sprintf("%+.2e", v) }
 	}
 	return signed
-}
-
-// quotedList returns names as a message lists them: quoted, and the first of many.
-func quotedList(names []string) string {
-	const most = 10
-	var list []string
-	for _, name := range names[:min(len(names), most)] {
-		list = append(list, strconv.Quote(name))
-	}
-	last := list[len(list)-1]
-	if n := len(names) - most; n > 0 {
-		list, last = append(list, last), Count(n)+" more"
-	}
-	if len(list) == 1 {
-		return last
-	}
-	return strings.Join(list[:len(list)-1], ", ") + " and " + last
 }
