@@ -95,13 +95,6 @@ func (m Selected) withSmoothing(s Smoothing) EventModel {
 	return m
 }
 
-func (m Selected) weightBytes(classes, features int) int64 {
-	if m.MaxFeatures > 0 {
-		features = min(features, m.MaxFeatures)
-	}
-	return WeightBytes(m.model(), classes, features)
-}
-
 func (m Selected) models(kind attrKind) bool { return m.model().models(kind) }
 
 func (m Selected) grid() (place gridPlace, ok bool) {

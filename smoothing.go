@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"sync/atomic"
 
 	"bayes/internal/doubledouble"
 	"bayes/internal/specgrammar"
@@ -116,24 +117,33 @@ func additive(s Smoothing) (alpha float64, ok bool) {
 	return float64(a), ok && a >= sweep.MinAlpha && a <= 1/sweep.MinAlpha
 }
 
-// smoothedLogs caches ln(n + α) of small whole n, as most counts are, for the α that was asked for last.
+// smoothedLogs give ln(n + α). They keep those of small whole n, as most counts are, for the α that
+// was asked for first. They may be used by many goroutines at once.
 type smoothedLogs struct {
-	alpha float64
-	known uint64 // a bit for each n
-	list  [64]float64
+	alpha atomic.Uint64      // the bits of α, inverted; 0 if there is none yet
+	list  [256]atomic.Uint64 // the bits of ln(n + α); 0 if it is not known
 }
 
 func (l *smoothedLogs) of(n, alpha float64) float64 {
 	i := uint64(n)
 	if i >= uint64(len(l.list)) || float64(i) != n {
-		return math.Log(n + alpha)
+		return logOf(n + alpha)
 	}
-	if alpha != l.alpha {
-		l.alpha, l.known = alpha, 0
+	if bits := ^math.Float64bits(alpha); l.alpha.Load() != bits && !l.alpha.CompareAndSwap(0, bits) {
+		return logOf(n + alpha)
 	}
-	if l.known>>i&1 == 0 {
-		l.known |= 1 << i
-		l.list[i] = math.Log(n + alpha)
+	log := math.Float64frombits(l.list[i].Load())
+	if log == 0 {
+		log = logOf(n + alpha)
+		l.list[i].Store(math.Float64bits(log))
 	}
-	return l.list[i]
+	return log
+}
+
+// logOf returns ln v, and minus infinity where v is zero, or below it by a rounding error.
+func logOf(v float64) float64 {
+	if !(v > 0) {
+		return math.Inf(-1)
+	}
+	return math.Log(v)
 }

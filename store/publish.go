@@ -54,7 +54,7 @@ func (s *Store) refit() {
 		return
 	}
 	s.measure()
-	err := s.growth.outgrown(s.state.model)
+	err := s.growth.outgrown()
 	if err != nil && !s.due() {
 		s.mu.Unlock()
 		s.setFitStatus(err)

@@ -41,7 +41,7 @@ func (a *App) check(name string) error {
 	if err != nil {
 		return err
 	}
-	if _, err := bayes.CheckFit(c, em); err != nil && !errors.Is(err, bayes.ErrEmpty) {
+	if _, err := bayes.Fit(c, em); err != nil && !errors.Is(err, bayes.ErrEmpty) {
 		return fmt.Errorf("%s: %w", name, err)
 	}
 	return a.reportCheck(name, c, len(c.Classes()))

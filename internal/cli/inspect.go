@@ -46,7 +46,7 @@ func (a *App) inspectCommand() *cobra.Command {
 			case terms > 0:
 				return a.inspectTerms(m, terms)
 			}
-			return a.inspectModel(c, em, knownTerms(c, m.Len()))
+			return a.inspectModel(c, em, knownTerms(c, m))
 		},
 	}
 	cmd.Flags().IntVar(&terms, "terms", 0, "the `N` most telling terms, categories and numbers of each class")

@@ -87,9 +87,9 @@ func (a *App) train(cmd *cobra.Command, t *Trainer, files []string, to Destinati
 		return err
 	}
 	// The file is encoded while the fit is checked, and written only if that succeeds.
-	var features int
+	var m *bayes.Model
 	err = a.save(to, c, em, func() (err error) {
-		if features, err = bayes.CheckFit(c, em); err != nil {
+		if m, err = bayes.Fit(c, em); err != nil {
 			err = inFiles(files, err)
 		}
 		return err
@@ -97,8 +97,8 @@ func (a *App) train(cmd *cobra.Command, t *Trainer, files []string, to Destinati
 	if err != nil {
 		return err
 	}
-	a.Warn(c.Classes(), features)
-	return a.reportTraining(newTrainingRecord(c, features, time.Since(start), calibration), to.Name())
+	a.Warn(c.Classes(), m.Len())
+	return a.reportTraining(newTrainingRecord(c, m.Len(), time.Since(start), calibration), to.Name())
 }
 
 // A trainingRecord is what train says in JSON.
@@ -112,7 +112,7 @@ type trainingRecord struct {
 }
 
 func newTrainingRecord(c *bayes.Counts, features int, took time.Duration, calibration *calibrationRecord) *trainingRecord {
-	known := knownTerms(c, features)
+	known := min(features, c.Len())
 	r := &trainingRecord{c.Examples(), make(map[string]int64), known, took.Seconds(), calibration, featureCount(known, c)}
 	for _, label := range c.Classes() {
 		r.Classes[label], _ = c.Class(label)
