@@ -47,7 +47,7 @@ func Load(r io.Reader, langs ...*text.Language) (*Counts, EventModel, error) {
 }
 
 // ErrFrozen is returned by [Load] of what [Model.Freeze] wrote.
-var ErrFrozen = errors.New("bayes: the file holds weights alone: it predicts, and cannot learn")
+var ErrFrozen = errors.New("bayes: a frozen model, which predicts, and has no counts to learn, merge or show (hint: take the file it was frozen from, or train again)")
 
 // UnmarshalBinary replaces c by the Counts in data. The error is a
 // [*FormatError]; c is then unchanged. It implements
