@@ -70,7 +70,7 @@ func (m Complement) fitBlock(s *statistics) (*linear, error) {
 	if err := s.nonNegative("complement"); err != nil {
 		return nil, err
 	}
-	if m.Normalize && alpha.zero() {
+	if m.Normalize && alpha.zero(s) {
 		return nil, errors.New("complement: normalised weights need a smoothing above 0")
 	}
 	others := s.complementTotals()
