@@ -212,6 +212,11 @@ func (d *dense) weights(kind string, alpha []float64) (present, absent [][]float
 				w = logP(d.sum[i][k], alpha[i], total(column(d.sum, k)), total(alpha))
 			case "complement", "complement norm":
 				w = -d.logNot(i, k, alpha)
+			case "one-versus-rest":
+				w = logP(d.sum[i][k], alpha[i], total(column(d.sum, k)), total(alpha))
+				if !math.IsInf(w, -1) {
+					w = (w - d.logNot(i, k, alpha)) / 2
+				}
 			case "bernoulli":
 				w = logP(d.present[i][k], alpha[i], d.weight[k], 2*alpha[i])
 				a = logP(d.weight[k]-d.present[i][k], alpha[i], d.weight[k], 2*alpha[i])
@@ -292,7 +297,7 @@ type drawnModel struct {
 
 func drawModel(t *rapid.T, labels []string, mixed bool) *drawnModel {
 	d := &drawnModel{temperature: 1, mixed: mixed}
-	d.kind = rapid.SampledFrom([]string{"multinomial", "complement", "complement norm", "bernoulli"}).Draw(t, "kind")
+	d.kind = rapid.SampledFrom([]string{"multinomial", "complement", "complement norm", "one-versus-rest", "bernoulli"}).Draw(t, "kind")
 	smoothings := []bayes.Smoothing{
 		bayes.Additive(1), bayes.Additive(.01), bayes.Additive(0),
 		bayes.PerFeature{Alpha: map[string]float64{"all": 0, "most": .5, "own1": 0, "own2": 2}, Else: .25},
@@ -316,6 +321,8 @@ func drawModel(t *rapid.T, labels []string, mixed bool) *drawnModel {
 	switch d.kind {
 	case "multinomial":
 		d.EventModel = bayes.Multinomial{Smoothing: d.smoothing, Prior: d.prior}
+	case "one-versus-rest":
+		d.EventModel = bayes.OneVersusRest{Smoothing: d.smoothing, Prior: d.prior}
 	case "bernoulli":
 		d.EventModel = bayes.Bernoulli{Smoothing: d.smoothing, Prior: d.prior}
 	default:
@@ -399,8 +406,11 @@ func newReference(t *rapid.T, h *history, d *drawnModel) *reference {
 // scores returns ln P(c, d) of a document of these values.
 func (r *reference) scores(values, title map[string]float64, from string) []score {
 	scores := make([]score, len(r.text.weight))
-	if r.scoresPrior(len(scores)) {
-		for k, p := range r.logPrior() {
+	for k, p := range r.logPrior() {
+		switch {
+		case r.kind == "one-versus-rest" && !r.mixed:
+			scores[k].add(1, r.halfLogOdds(k))
+		case r.scoresPrior(len(scores)):
 			scores[k].add(1, p)
 		}
 	}
@@ -431,6 +441,19 @@ func (r *reference) logPrior() (list []float64) {
 		}
 	}
 	return list
+}
+
+// halfLogOdds returns half of ln P(c) - ln(1 - P(c)); zero if there is nothing but the class.
+func (r *reference) halfLogOdds(k int) float64 {
+	var others float64
+	logPrior := r.logPrior()
+	for _, p := range without(logPrior, k) {
+		others += math.Exp(p)
+	}
+	if others == 0 {
+		return 0
+	}
+	return (logPrior[k] - math.Log(others)) / 2
 }
 
 // checkPrediction compares the decision and the probabilities.
@@ -686,6 +709,36 @@ func TestOrderLeavesNoTrace(t *testing.T) {
 		}
 		if err := bayes.Save(&b, wild, nil); err != nil || !bytes.Equal(a.Bytes(), b.Bytes()) {
 			t.Fatalf("the bytes differ (%v)", err)
+		}
+	})
+}
+
+// Of two classes each is the rest of the other, and one-versus-rest is multinomial.
+func TestTwoClassesVersusRest(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		h := drawHistory(t, &bayes.Space{Labels: []string{"c0", "c1"}})
+		if len(h.Classes()) != 2 || h.Examples() == 0 {
+			return
+		}
+		var all [2]*bayes.Model
+		alpha := rapid.SampledFrom([]bayes.Additive{1, .01, 0}).Draw(t, "alpha")
+		_, _, categories := h.Attributes()
+		for i, em := range []bayes.EventModel{bayes.OneVersusRest{Smoothing: alpha}, bayes.Multinomial{Smoothing: alpha}} {
+			if len(categories) > 0 {
+				em = bayes.Mixed{Text: em}
+			}
+			var err error
+			if all[i], err = bayes.Fit(h.Counts, em); err != nil {
+				t.Fatal(err)
+			}
+		}
+		doc := h.drawExample(t, true).Document()
+		got, want := all[0].Predict(doc), all[1].Predict(doc)
+		for _, c := range got.Classes {
+			k := slices.IndexFunc(want.Classes, func(o bayes.Prob) bool { return o.Class == c.Class })
+			if p := want.Classes[k].P; math.Abs(p-c.P) > 1e-12 {
+				t.Fatalf("P(%s|d) = %v, want %v", c.Class, c.P, p)
+			}
 		}
 	})
 }
