@@ -28,12 +28,17 @@ func (t *Tally) LogLoss() float64 {
 func (t *Tally) Brier() float64 {
 	var sum doubledouble.Sum
 	for _, r := range t.rows {
-		for k := range t.labels {
-			d := t.p(r, k)
+		sum.Add(r.rest)
+		met := false // the true class, among those that are not impossible
+		for k, p := range t.each(r) {
 			if k == int(r.truth) {
-				d--
+				met = true
+				p--
 			}
-			sum.Add(d * d)
+			sum.Add(p * p)
+		}
+		if !met {
+			sum.Add(1)
 		}
 	}
 	return ratio(sum.Float(), float64(len(t.rows)))
