@@ -44,6 +44,26 @@ func (t *Tally) Confused() []Confused {
 	return list
 }
 
+// Worst returns the n classes, or as many as there are, of which the most documents were
+// missed or wrongly predicted, the worst first, and of those that are as bad in the order of
+// [Tally.Labels].
+func (t *Tally) Worst(n int) []ClassReport {
+	type mistaken struct {
+		ClassReport
+		mistakes int64
+	}
+	classes, list := t.outcomes(), make([]mistaken, len(t.labels))
+	for i, c := range t.Classes() {
+		list[i] = mistaken{c, classes[i].actual + classes[i].predicted - 2*classes[i].both}
+	}
+	slices.SortStableFunc(list, func(a, b mistaken) int { return cmp.Compare(b.mistakes, a.mistakes) })
+	worst := make([]ClassReport, min(n, len(list)))
+	for i := range worst {
+		worst[i] = list[i].ClassReport
+	}
+	return worst
+}
+
 // A cell is one of the confusion matrix that is not zero.
 type cell struct {
 	truth, best int32 // in the order of Labels

@@ -31,11 +31,11 @@ import (
 )
 
 // A Tally holds predictions and the truth. It keeps 8 bytes for each class of
-// each prediction and 40 bytes more, since curves need every probability: a
-// million predictions over two classes are 56 MB. Where there are more than 1,000
-// labels it keeps the 100 most probable classes of a prediction and the true one,
-// 16 bytes each. That is all that the figures need except for curves and the areas
-// under them, which take the probabilities of the other classes for 0.
+// each prediction and 48 bytes more, since curves need every probability: a
+// million predictions over two classes are 64 MB. Where there are more than 1,000
+// labels it keeps the 100 most probable classes of a prediction, 16 bytes each.
+// Curves and the areas under them then take the other probabilities for 0, of the
+// true class too; all other figures are what they are with all probabilities.
 //
 // The zero Tally is empty and ready to use. A Tally is for one goroutine; let each
 // have its own, then Add.
@@ -54,7 +54,8 @@ type row struct {
 	truth, best int32
 	few         bool
 	start, n    int     // of the probabilities: in probs, by label number, or of few in kept
-	rest        float64 // Σ P² of the classes that are not kept
+	own         float64 // the probability of the true class
+	rest        float64 // Σ P² of the other classes that are not kept
 }
 
 // A kept is a probability of a prediction over many classes. Those of a row are in the
@@ -88,17 +89,22 @@ func (t *Tally) Observe(p bayes.Prediction, label string) {
 		for _, c := range p.Classes {
 			t.probs[r.start+t.index[c.Class]] = c.P
 		}
+		r.own = t.probs[r.start+int(r.truth)]
 	}
 	t.rows = append(t.rows, r)
 }
 
-// keep keeps the most probable classes of p, and label.
+// keep keeps the most probable classes of p, whose true class is label.
 func (t *Tally) keep(r *row, p bayes.Prediction, label string) {
 	r.few, r.start = true, len(t.kept)
 	for i, c := range p.Classes {
-		if i < mostKept || c.Class == label {
+		if i < mostKept {
 			t.kept = append(t.kept, kept{int32(t.number(c.Class)), c.P})
-		} else {
+		}
+		switch {
+		case c.Class == label:
+			r.own = c.P
+		case i >= mostKept:
 			r.rest += c.P * c.P
 		}
 	}
@@ -137,7 +143,7 @@ func (t *Tally) Add(u *Tally) {
 		number[k] = t.number(label)
 	}
 	for _, r := range u.rows[:len(u.rows):len(u.rows)] {
-		sum := row{truth: int32(number[r.truth]), best: int32(number[r.best]), rest: r.rest}
+		sum := row{truth: int32(number[r.truth]), best: int32(number[r.best]), own: r.own, rest: r.rest}
 		if sum.few = len(t.labels) > many; sum.few {
 			sum.start = len(t.kept)
 			for k, p := range u.each(r) {

@@ -54,7 +54,7 @@ func cmpFloat(a, b float64) int {
 func TestManyClasses(t *testing.T) {
 	const n, documents = 3000, 60
 	tally, all, truth := manyClasses(n, documents, 1)
-	if len(tally.probs) != 0 || len(tally.kept) > documents*(mostKept+1) {
+	if len(tally.probs) != 0 || len(tally.kept) != documents*mostKept {
 		t.Fatalf("%d and %d probabilities are kept", len(tally.probs), len(tally.kept))
 	}
 	if got := len(tally.Labels()); got != n+1 {
@@ -138,5 +138,29 @@ func TestConfused(t *testing.T) {
 	want := []Confused{{l[1], l[0], 3}, {l[0], l[1], 2}, {l[1], l[2], 2}}
 	if got := tally.Confused(); !slices.Equal(got, want) {
 		t.Errorf("%v, want %v", got, want)
+	}
+	c := tally.Classes() // of which 5, 7 and 2 documents were confused
+	if got := tally.Worst(2); !slices.Equal(got, []ClassReport{c[1], c[0]}) {
+		t.Errorf("worst are %v of %v", got, c)
+	}
+	if got := tally.Worst(9); !slices.Equal(got, []ClassReport{c[1], c[0], c[2]}) {
+		t.Errorf("worst are %v of %v", got, c)
+	}
+}
+
+// Where the model knows nothing, the area says so, whichever probabilities are kept.
+func TestManyClassesByChance(t *testing.T) {
+	const n = 2000
+	r := rand.New(rand.NewPCG(5, 0))
+	var tally Tally
+	for range 400 {
+		var pr bayes.Prediction
+		for i, k := range r.Perm(n) {
+			pr.Classes = append(pr.Classes, bayes.Prob{Class: fmt.Sprint(k), P: float64(n-i) * 2 / (n * (n + 1))})
+		}
+		tally.Observe(pr, fmt.Sprint(r.IntN(40)))
+	}
+	if auc, ok := tally.ROCAUC(); !ok || math.Abs(auc-.5) > .02 {
+		t.Errorf("the area is %v, want a half", auc)
 	}
 }
