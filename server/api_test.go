@@ -353,3 +353,27 @@ func TestPage(t *testing.T) {
 	}
 	s.want(200, newSite(t, counts(mail...), nil, server.Options{}).get("/"))
 }
+
+// An answer has the classes that were asked for, in all three ways to ask.
+func TestTop(t *testing.T) {
+	s := newSite(t, counts(mail...), bayes.Multinomial{}, server.Options{})
+	for path, body := range map[string]string{
+		"predict?top=1": `{"text":"free lunch"}`, "explain?top=1&work=true": `{"text":"free lunch"}`,
+	} {
+		got := decode[struct {
+			Probabilities map[string]float64
+			LeftOut       int `json:"left_out"`
+			Work          *answer.Derivation
+		}](t, s.want(200, s.post("/v1/models/mail/"+path, body)).Body)
+		if len(got.Probabilities) != 1 || got.LeftOut != 1 || got.Work != nil && (len(got.Work.Classes) != 1 || got.Work.LeftOut != 1) {
+			t.Errorf("%s: %+v", path, got)
+		}
+	}
+	if got := s.want(200, s.post("/v1/models/mail/predict?top=1", `{"documents":[{"text":"free"},{"text":"lunch"}]}`)).Body; strings.Count(got, `"left_out":1`) != 2 {
+		t.Errorf("a batch: %s", got)
+	}
+	for _, q := range []string{"0", "-1", "x", "1.5"} {
+		s.want(422, s.post("/v1/models/mail/predict?top="+q, `{"text":"free"}`))
+		s.want(422, s.post("/v1/models/mail/explain?top="+q, `{"text":"free"}`))
+	}
+}

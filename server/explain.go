@@ -58,7 +58,7 @@ func (s *Server) explain(w http.ResponseWriter, r *http.Request) error {
 func (s *Server) explainOne(r *http.Request, h *share, b *body, m *bayes.Model, rec *record, top int) (class string, p *problem) {
 	d, derive := rec.Example.Document(), r.URL.Query().Get("work") == "true"
 	// First the cheap part, which says how much memory the whole takes; then the whole.
-	need, p := s.explainWork(r, h, m, rec, derive)
+	need, p := s.explainWork(r, h, m, rec, derive, top)
 	if p != nil {
 		return "", p
 	}
@@ -87,19 +87,21 @@ func (s *Server) explainOne(r *http.Request, h *share, b *body, m *bayes.Model, 
 }
 
 // explainWork returns how much memory an explanation takes.
-func (s *Server) explainWork(r *http.Request, h *share, m *bayes.Model, rec *record, derive bool) (need int64, p *problem) {
+func (s *Server) explainWork(r *http.Request, h *share, m *bayes.Model, rec *record, derive bool, top int) (need int64, p *problem) {
 	leave, p := h.work(r.Context(), s.opts.Timeouts.Write, textWork(m.Space(), rec.size))
 	if p != nil {
 		return 0, p
 	}
 	defer leave()
-	// All terms are listed, and with derive each class has a factor for each term that is known.
+	// All terms are listed, and with derive each class has a factor for each term that is known. Those of
+	// the most probable classes are spelt out.
 	var found text.Buffer
 	analyzerOf(m.Space()).Analyze(&found, rec.Example.Text)
 	pr := m.Predict(rec.Example.Document())
 	need = int64(found.Len()+pr.Known+pr.Unknown) * explainedWork
 	if derive {
-		need += int64(pr.Known+listedAbsent) * int64(len(pr.Classes)) * derivedWork
+		spelt := answer.Top(len(pr.Classes), top)
+		need += int64(pr.Known+listedAbsent) * (int64(spelt)*derivedWork + int64(len(pr.Classes)-spelt)*factorWork)
 	}
 	return need, nil
 }

@@ -130,7 +130,8 @@ func analyzerOf(s *bayes.Space) *text.Analyzer {
 const (
 	termWork      = 240  // to find a term of a text
 	explainedWork = 1400 // to explain a term, and to spell that out
-	derivedWork   = 1300 // to derive a term's factor in a class
+	derivedWork   = 1300 // to derive a term's factor in a class, and to spell that out
+	factorWork    = 300  // to derive it alone
 	listedWork    = 500  // to list what is known of a class or a term
 	sortedWork    = 130  // to find the first terms of a class
 )
