@@ -81,6 +81,11 @@ func TestManyClasses(t *testing.T) {
 	if got := says("explain", model, "common w7", "--work"); strings.Count(got, "class c") != 10 || !strings.Contains(got, "those of 1,190 less probable") {
 		t.Errorf("a derivation:\n%.3000s", got)
 	}
+	for _, args := range [][]string{{"inspect", model}, {"inspect", model, "--term", "common"}} {
+		if got := says(args...); !strings.Contains(got, "largest of 1,200 classes") || strings.Count(got, "\n") > 50 {
+			t.Errorf("%v: %.2000s", args, got)
+		}
+	}
 	if code, said := inTemp("explain", model, "common w7", "--top", "0"); code != exitUsage || !strings.Contains(said, "want at least 1") {
 		t.Errorf("explain --top 0: %s", said)
 	}

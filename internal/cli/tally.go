@@ -8,8 +8,8 @@ import (
 )
 
 // Of more than mostConfusion classes there is no confusion matrix in JSON: a hundred million
-// numbers help nobody. Of more than mostClasses the worstClasses with the most mistakes are printed.
-const mostConfusion, mostClasses, worstClasses = 1000, 100, 30
+// numbers help nobody. Of more than mostClasses a table has fewClasses.
+const mostConfusion, mostClasses, fewClasses = 1000, 100, 30
 
 // macroF1 returns the mean F1 of the classes, and its interval.
 func macroF1(t *eval.Tally) eval.Interval {
@@ -92,7 +92,7 @@ func (a *App) printTally(t *eval.Tally) {
 	fmt.Fprintln(a.stdout)
 	classes, heading := t.Classes(), "class"
 	if n := len(classes); n > mostClasses {
-		classes, heading = t.Worst(worstClasses), fmt.Sprintf("worst of %s classes", Count(n))
+		classes, heading = t.Worst(fewClasses), fmt.Sprintf("worst of %s classes", Count(n))
 	}
 	rows = [][]string{{heading, "precision", "recall", "F1", "documents"}}
 	for _, c := range classes {
