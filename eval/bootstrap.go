@@ -14,7 +14,7 @@ type Intervals struct {
 	BalancedAccuracy Interval
 	MacroF1          Interval
 	WeightedF1       Interval
-	F1               []Interval // of each of [Tally.Labels]; zero of a class that none was asked of
+	F1               []Interval // of each of [Tally.Labels]; zero where it is not wanted
 }
 
 // BootstrapOptions are options for [Tally.Bootstrap]. A nil *BootstrapOptions is
@@ -24,8 +24,8 @@ type BootstrapOptions struct {
 	Level float64 // of confidence, in (0,1); zero means 0.95
 	Seed  uint64
 
-	// F1 says of which classes the interval of F1 is wanted; nil means of all. Those of a
-	// hundred thousand classes take two gigabytes.
+	// F1 reports whether the interval of a class's F1 is wanted; nil means that all are. Those
+	// of a hundred thousand classes take two gigabytes.
 	F1 func(label string) bool
 }
 
@@ -90,8 +90,8 @@ func (t *Tally) Bootstrap(opts *BootstrapOptions) Intervals {
 // fixedMetrics are those of Intervals that are not a class's.
 const fixedMetrics = 4
 
-// bootstrapped returns which of Labels have a cell, and of which of them the interval of F1 is
-// wanted. That of others is zero.
+// bootstrapped returns which of Labels have a cell, and those among them whose interval of F1
+// is wanted. That of others is zero.
 func (t *Tally) bootstrapped(cells []cell, wanted func(label string) bool) (occurring, f1 []int32) {
 	for _, c := range cells {
 		occurring = append(occurring, c.truth, c.best)

@@ -44,8 +44,8 @@ func (t *Tally) Confused() []Confused {
 	return list
 }
 
-// Worst returns the n classes, or as many as there are, of which the most documents were
-// missed or wrongly predicted, the worst first, and of those that are as bad in the order of
+// Worst returns the n classes, or as many as there are, that the most documents were wrongly
+// predicted of or as, the worst first, and of those that are as bad in the order of
 // [Tally.Labels].
 func (t *Tally) Worst(n int) []ClassReport {
 	type mistaken struct {

@@ -139,7 +139,7 @@ func (a *App) inspectModel(c *bayes.Counts, em bayes.EventModel, terms int) erro
 }
 
 // largest returns what is printed of a list that has an entry for each class, and the heading of
-// their names: all, or of many classes those of which there are the most documents.
+// their names: all, or of many classes those with the most documents.
 func largest[T any](list []T, documents func(T) float64) (shown []T, heading string) {
 	if len(list) <= mostClasses {
 		return list, "class"
