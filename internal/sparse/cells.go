@@ -14,43 +14,8 @@ func (t *Table) AddCells(i int, cells []Cell, sign float64) {
 		}
 		return
 	}
-	// Room is made for the classes that are new, and the row filled from its end, where
-	// nothing is overwritten that is still to be read.
 	t.Rows = Lengthen(t.Rows, i+1)
-	row := t.Rows[i]
-	n := len(row)
-	added := missing(row, cells)
-	if added > 0 {
-		if n+added > cap(row) {
-			t.Reserve(i, max(n+added, 2*n))
-			row = t.Rows[i]
-		}
-		row = row[:n+added]
-		from := n - 1 // the last cell that is not yet moved
-		to := len(row)
-		for j := len(cells) - 1; j >= 0; j-- {
-			class := cells[j].Class
-			if to < len(row) && row[to].Class == class {
-				continue // several of one class
-			}
-			for from >= 0 && row[from].Class > class {
-				to--
-				row[to] = row[from]
-				from--
-			}
-			to--
-			if from >= 0 && row[from].Class == class {
-				row[to] = row[from]
-				from--
-			} else {
-				row[to] = Cell{Class: class}
-				t.CountCells(int(class), +1)
-			}
-		}
-		if n == 0 {
-			t.Live++
-		}
-	}
+	row := t.widened(i, cells)
 	// Now each class has its cell.
 	at, gone := 0, false
 	for _, c := range cells {
@@ -70,6 +35,45 @@ func (t *Table) AddCells(i int, cells []Cell, sign float64) {
 		}
 	}
 	t.Rows[i] = row
+}
+
+// widened returns row i with an empty cell for each class of cells that it lacks. It is filled
+// from its end, where nothing is overwritten that is still to be read.
+func (t *Table) widened(i int, cells []Cell) []Cell {
+	row := t.Rows[i]
+	n, added := len(row), missing(row, cells)
+	if added == 0 {
+		return row
+	}
+	if n+added > cap(row) {
+		t.Reserve(i, max(n+added, 2*n))
+		row = t.Rows[i]
+	}
+	row = row[:n+added]
+	from, to := n-1, len(row) // the last cell that is not yet moved, and the first that is
+	for j := len(cells) - 1; j >= 0; j-- {
+		class := cells[j].Class
+		if to < len(row) && row[to].Class == class {
+			continue // several of one class
+		}
+		for from >= 0 && row[from].Class > class {
+			to--
+			row[to] = row[from]
+			from--
+		}
+		to--
+		if from >= 0 && row[from].Class == class {
+			row[to] = row[from]
+			from--
+		} else {
+			row[to] = Cell{Class: class}
+			t.CountCells(int(class), +1)
+		}
+	}
+	if n == 0 {
+		t.Live++
+	}
+	return row
 }
 
 // missing returns how many classes of cells row lacks.
