@@ -2,9 +2,12 @@ package bayes
 
 import (
 	"fmt"
+	"iter"
 	"math"
+	"slices"
 
 	"bayes/internal/doubledouble"
+	"bayes/internal/sparse"
 	"bayes/internal/sweep"
 )
 
@@ -58,73 +61,124 @@ func (m Bernoulli) fitBlock(s *statistics) (*bernoulli, error) {
 		return nil, err
 	}
 	b := &bernoulli{
-		statistics: s,
-		present:    make([]float64, len(s.rows)*len(s.classes)),
-		absent:     make([]float64, len(s.rows)*len(s.classes)),
-		none:       make([]float64, len(s.classes)),
-		certain:    make([]int, len(s.classes)),
-		alpha:      alpha,
-
-		unsmoothed: alpha.zero(),
+		alpha: alpha, unsmoothed: alpha.zero(),
+		none: make([]float64, len(s.classes)), certain: make([]int, len(s.classes)),
 	}
-	// The sums over all absent terms are taken with 32 digits: rows come in the order in which terms
-	// were learned, and the weights must not depend on it.
-	none := make([]doubledouble.Sum, len(s.classes))
-	for i := range s.rows {
-		if s.has(i) {
-			b.fitRow(i, none)
+	b.linear = newLinear(s, func(i, k int) Factor {
+		return Factor{Count: s.at(i, k).Present, Smoothing: alpha.at(i), Total: s.weight[k], TotalSmoothing: 2 * alpha.at(i)}
+	}, b.exchange)
+	b.presence = true
+	// What a term adds to a class that lacks it, ln α - ln(N(c) + α), is a constant of the class only
+	// if all terms have the same α.
+	if alpha.of == nil {
+		b.setBias(s.weight, alpha.each)
+	} else {
+		b.biasOf = func(i int) []float64 {
+			bias := make([]float64, len(s.classes))
+			for k := range bias {
+				bias[k] = b.lacking(k, alpha.at(i))
+			}
+			return bias
 		}
 	}
-	for k := range none {
-		b.none[k] = none[k].Float()
-	}
+	b.sumAbsent()
 	return b, nil
 }
 
-// bernoulli is the fitted form of [Bernoulli]. The sum over the absent terms is
-// that over all terms less that over the present ones, so that scoring takes
-// time in the length of the document and not in |V|. A term with P(t|c) = 1
-// would make that ∞ - ∞; such terms are counted apart in certain.
+// bernoulli is the fitted form of [Bernoulli]. A document begins as if all terms were absent, and
+// each present one exchanges its factor, so that scoring takes time in the length of the document
+// and not in |V|. A term with P(t|c) = 1 would make the sum over the absent terms ∞ - ∞; such terms
+// are counted apart in certain.
 type bernoulli struct {
-	*statistics
-	present []float64 // ln P(t|c), by feature, then by class
-	absent  []float64 // ln(1 - P(t|c)), zero where P is 1
-	none    []float64 // the sum of absent over all features
-	certain []int     // how many terms have P(t|c) = 1
+	*linear
 	alpha   pseudocounts
+	logs    sparse.Logs
+	none    []float64 // by class: the sum of ln(1 - P(t|c)) over all terms
+	certain []int     // by class: how many terms have P(t|c) = 1
 
 	unsmoothed bool // whether certain can be other than zero
 }
 
-// fitRow works out the weights of feature i and adds its part to none.
-func (b *bernoulli) fitRow(i int, none []doubledouble.Sum) {
-	present, absent := b.row(i)
-	alpha := b.alpha.at(i)
-	estimate := func(k int, n float64) {
-		// A term is present or absent: two outcomes, so α is added twice to the total.
-		total := math.Log(b.statistics.weight[k] + 2*alpha)
-		present[k] = logRatio(math.Log(n+alpha), total)
-		absent[k] = logRatio(math.Log(b.statistics.weight[k]-n+alpha), total)
-	}
-	for k := range present { // most classes lack the term
-		estimate(k, 0)
-	}
-	for _, c := range b.rows[i] {
-		estimate(b.sortedIndex[c.Class], c.Present)
-	}
-	for k, a := range absent {
-		if math.IsInf(a, -1) { // P(t|c) = 1: counted, since -Inf could not be taken off the sum again
-			b.certain[k]++
-			absent[k] = 0
-		} else {
-			none[k].Add(a)
+// sumAbsent works out the sums over all terms of what their absence adds.
+func (b *bernoulli) sumAbsent() {
+	// The sums are taken with 32 digits: rows come in the order in which terms were learned, and
+	// the weights must not depend on it.
+	none := make([]doubledouble.Sum, len(b.classes))
+	add := func(k int, n, alpha float64, times int) {
+		if a := b.absent(k, n, alpha); !math.IsInf(a, -1) {
+			product := a * float64(times)
+			none[k].Add(product)
+			none[k].Add(math.FMA(a, float64(times), -product)) // what was rounded away
+		} else { // counted, since minus infinity could not be taken off the sum again
+			b.certain[k] += times
 		}
+	}
+	lacking := slices.Repeat([]int{b.size}, len(b.classes)) // how many terms a class lacks
+	switch {
+	case b.alpha.of != nil:
+		for i, row := range b.rows.All() {
+			if b.has(i) {
+				for k := range none {
+					add(k, 0, b.alpha.at(i), 1)
+				}
+				for _, c := range row {
+					add(b.sortedIndex[c.Class], 0, b.alpha.at(i), -1)
+					add(b.sortedIndex[c.Class], c.Present, b.alpha.at(i), 1)
+				}
+			}
+		}
+		clear(lacking)
+	case b.tallied != nil:
+		for k, id := range b.ids {
+			for n, cells := range b.tallied.Class(id).Counts() {
+				add(k, float64(n), b.alpha.each, cells)
+				lacking[k] -= cells
+			}
+		}
+	default:
+		for row := range b.eachRow {
+			for _, c := range row {
+				add(b.sortedIndex[c.Class], c.Present, b.alpha.each, 1)
+				lacking[b.sortedIndex[c.Class]]--
+			}
+		}
+	}
+	for k := range none {
+		if lacking[k] > 0 {
+			add(k, 0, b.alpha.each, lacking[k])
+		}
+		b.none[k] = none[k].Float()
 	}
 }
 
-func (b *bernoulli) row(i int) (present, absent []float64) {
-	n := len(b.classes)
-	return b.present[i*n : i*n+n], b.absent[i*n : i*n+n]
+// absent returns ln(1 - P(t|c)) of a term that n of class k have.
+func (b *bernoulli) absent(k int, n, alpha float64) float64 {
+	return logRatio(sparse.Log(b.statistics.weight[k]-n+alpha), sparse.Log(b.statistics.weight[k]+2*alpha))
+}
+
+// exchange sets the gains of feature i: in the place of the factor of its absence comes that of its
+// presence.
+func (b *bernoulli) exchange(gains []float64, i int, row []sparse.Cell) (unseen float64) {
+	alpha := b.alpha.at(i)
+	unseen = b.logs.Of(0, alpha)
+	for j := range row {
+		n, k := row[j].Present, b.sortedIndex[row[j].Class]
+		gains[j] = b.logs.Of(n, alpha) - finite(unseen) - b.lacking(k, alpha)
+		if rest := b.statistics.weight[k] - n; rest+alpha > 0 {
+			gains[j] -= b.logs.Of(rest, alpha)
+		} else { // a certain term is not among the absent ones
+			gains[j] -= sparse.Log(b.statistics.weight[k] + 2*alpha)
+		}
+	}
+	return unseen
+}
+
+// lacking returns what a term adds to a class that lacks it, beside ln α.
+func (b *bernoulli) lacking(k int, alpha float64) float64 {
+	if b.alpha.of == nil {
+		return b.bias[k]
+	}
+	return -finite(sparse.Log(b.statistics.weight[k] + alpha))
 }
 
 // isCertain reports whether feature i has probability one in class k.
@@ -133,23 +187,10 @@ func (b *bernoulli) isCertain(i, k int) bool {
 }
 
 func (b *bernoulli) add(joint []float64, x *bag) (known int) {
-	// Begin as if all terms were absent, then exchange the factor of each present one.
 	for k, n := range b.none {
 		joint[k] += n
 	}
-	for _, f := range x.terms {
-		i, ok := b.lookup(f)
-		if !ok {
-			continue
-		}
-		known++
-		if f.value > b.threshold {
-			present, absent := b.row(i)
-			for k := range joint {
-				joint[k] += present[k] - absent[k]
-			}
-		}
-	}
+	known = b.linear.add(joint, x)
 	// A class is impossible if the document lacks a term that all of the class's examples have.
 	if b.unsmoothed {
 		for k, n := range b.missing(x) {
@@ -163,39 +204,60 @@ func (b *bernoulli) add(joint []float64, x *bag) (known int) {
 
 // missing returns how many terms of probability one x lacks, for each class.
 func (b *bernoulli) missing(x *bag) []int {
-	missing := append([]int(nil), b.certain...)
-	for _, f := range x.terms {
-		if i, ok := b.lookup(f); ok && f.value > b.threshold {
-			for k := range missing {
-				if b.isCertain(i, k) {
-					missing[k]--
-				}
+	missing := slices.Clone(b.certain)
+	for i := range b.present(x) {
+		for k := range missing {
+			if b.isCertain(i, k) {
+				missing[k]--
 			}
 		}
 	}
 	return missing
 }
 
-func (b *bernoulli) data() *statistics { return b.statistics }
+// present yields the known features that are present in x.
+func (b *bernoulli) present(x *bag) iter.Seq[int] {
+	return func(yield func(int) bool) {
+		for _, f := range x.terms {
+			if i, ok := b.lookup(f); ok && f.value > b.threshold && !yield(i) {
+				return
+			}
+		}
+	}
+}
+
+// weights sets ln P(t|c) of term i by class.
+func (b *bernoulli) weights(weights []float64, i int) {
+	b.eachClass(i, func(k int, n, alpha float64) {
+		weights[k] = logRatio(sparse.Log(n+alpha), sparse.Log(b.statistics.weight[k]+2*alpha))
+	})
+}
+
+// eachClass calls f for each class with what was counted of feature i, and its smoothing.
+func (b *bernoulli) eachClass(i int, f func(k int, n, alpha float64)) {
+	counts := make([]float64, len(b.classes))
+	for _, c := range b.rows.At(i) {
+		counts[b.sortedIndex[c.Class]] = c.Present
+	}
+	for k, n := range counts {
+		f(k, n, b.alpha.at(i))
+	}
+}
 
 func (b *bernoulli) weigh(f term) ([]float64, bool) {
 	i, ok := b.lookup(f)
 	if !ok || f.value <= b.threshold {
 		return nil, false
 	}
-	present, _ := b.row(i)
-	return append([]float64(nil), present...), true
+	scores := make([]float64, len(b.classes))
+	b.weights(scores, i)
+	return scores, true
 }
 
 func (b *bernoulli) rest(x *bag) []float64 {
-	rest := append([]float64(nil), b.none...)
-	for _, f := range x.terms {
-		if i, ok := b.lookup(f); ok && f.value > b.threshold {
-			_, absent := b.row(i)
-			for k := range rest {
-				rest[k] -= absent[k]
-			}
-		}
+	rest := slices.Clone(b.none)
+	for i := range b.present(x) {
+		b.eachClass(i, func(k int, n, alpha float64) { rest[k] -= finite(b.absent(k, n, alpha)) })
 	}
 	for k, n := range b.missing(x) {
 		if n > 0 {
@@ -205,11 +267,4 @@ func (b *bernoulli) rest(x *bag) []float64 {
 	return rest
 }
 
-func (b *bernoulli) weight(i, k int) float64 { present, _ := b.row(i); return present[k] }
-
 func (b *bernoulli) counted() bool { return false }
-
-func (b *bernoulli) factor(f term, k int) Factor {
-	i, _ := b.lookup(f)
-	return Factor{Count: b.at(i, k).Present, Smoothing: b.alpha.at(i), Total: b.statistics.weight[k], TotalSmoothing: 2 * b.alpha.at(i)}
-}

@@ -81,10 +81,6 @@ func (m Calibrated) temperature() float64 {
 
 func (m Calibrated) prior() Prior { return m.model().prior() }
 
-func (m Calibrated) weightBytes(classes, features int) int64 {
-	return WeightBytes(m.model(), classes, features)
-}
-
 func (m Calibrated) models(kind attrKind) bool { return m.model().models(kind) }
 
 func (m Calibrated) fit(blocks []*statistics) ([]likelihood, error) {

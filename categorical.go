@@ -2,7 +2,6 @@ package bayes
 
 import (
 	"fmt"
-	"math"
 
 	"bayes/internal/sparse"
 )
@@ -55,26 +54,20 @@ func (m Categorical) fitBlock(s *statistics) (*categorical, error) {
 		alpha.total += alpha.each * float64(more)
 	}
 	totals := s.totals(func(m sparse.Moments) float64 { return m.Present })
-	l := &categorical{linear: newLinear(s, func(i, k int) Factor {
+	logs := new(sparse.Logs)
+	l := newLinear(s, func(i, k int) Factor {
 		return Factor{Count: s.at(i, k).Present, Smoothing: alpha.at(i), Total: totals[k], TotalSmoothing: alpha.total}
-	})}
-	l.fill = func(from, to int) {
-		for i := from; i < to; i++ {
-			if !s.has(i) {
-				continue
-			}
-			// Most classes lack a value. The row is filled as if all did, then the cells that exist are set.
-			weights := l.row(i)
-			for k, n := range totals {
-				weights[k] = logRatio(math.Log(alpha.at(i)), math.Log(n+alpha.total))
-			}
-			for _, c := range s.rows[i] {
-				k := s.sortedIndex[c.Class]
-				weights[k] = logRatio(math.Log(c.Present+alpha.at(i)), math.Log(totals[k]+alpha.total))
-			}
+	}, func(gains []float64, i int, row []sparse.Cell) (unseen float64) {
+		// The weight is ln(N(v,c) + α) less the logarithm of the class's total, which is the bias.
+		alpha := alpha.at(i)
+		unseen = logs.Of(0, alpha)
+		for j := range row {
+			gains[j] = logs.Of(row[j].Present, alpha) - finite(unseen)
 		}
-	}
-	return l, nil
+		return unseen
+	})
+	l.setBias(totals, alpha.total)
+	return &categorical{l}, nil
 }
 
 // categorical is the fitted form of [Categorical]. A class that never had the

@@ -3,7 +3,7 @@ package bayes
 import (
 	"errors"
 	"fmt"
-	"math"
+	"slices"
 
 	"bayes/internal/doubledouble"
 	"bayes/internal/sparse"
@@ -44,10 +44,6 @@ func (m Complement) prior() Prior { return m.Prior }
 
 func (m Complement) withSmoothing(s Smoothing) EventModel { m.Smoothing = s; return m }
 
-func (m Complement) weightBytes(classes, features int) int64 {
-	return 8 * int64(classes) * int64(features)
-}
-
 func (m Complement) ignoresPrior(classes int) bool { return classes > 1 }
 
 func (m Complement) models(kind attrKind) bool { return kind == textAttr }
@@ -77,61 +73,73 @@ func (m Complement) fitBlock(s *statistics) (*linear, error) {
 	if m.Normalize && alpha.zero() {
 		return nil, errors.New("complement: normalised weights need a smoothing above 0")
 	}
-	// The norm is known only when all weights are, so it is 1 until finish sets it. Factors read
-	// it when an explanation asks for them.
 	others := s.complementTotals()
-	norm := make([]float64, len(s.classes))
-	logTotals := make([]float64, len(s.classes))
-	for k, n := range others {
-		norm[k], logTotals[k] = 1, math.Log(n+alpha.total)
+	norm := slices.Repeat([]float64{1}, len(s.classes))
+	logs := new(sparse.Logs)
+	// The weight is -ln(T(t,¬c) + α) and the bias, over the norm. A class that lacks the term has its
+	// whole sum as complement.
+	gains := func(gains []float64, i int, row []sparse.Cell) (unseen float64) {
+		all, alpha := sparse.RowSum(row), alpha.at(i)
+		unseen = -logs.Of(all, alpha)
+		for j := range row {
+			gains[j] = -logs.Of(all-row[j].Sum, alpha) - finite(unseen)
+		}
+		return unseen
 	}
 	l := newLinear(s, func(i, k int) Factor {
 		return Factor{
-			Count: sparse.RowSum(s.rows[i]) - s.at(i, k).Sum, Smoothing: alpha.at(i),
+			Count: sparse.RowSum(s.rows.At(i)) - s.at(i, k).Sum, Smoothing: alpha.at(i),
 			Total: others[k], TotalSmoothing: alpha.total,
 			Complement: true, Norm: norm[k],
 		}
-	})
-	l.fill = func(from, to int) {
-		var logs smoothedLogs
-		for i := from; i < to; i++ {
-			if !s.has(i) {
-				continue
-			}
-			// A class that lacks the term has its whole sum as complement.
-			weights, all, alpha := l.row(i), sparse.RowSum(s.rows[i]), alpha.at(i)
-			unseen := logs.of(all, alpha)
-			for k, n := range logTotals {
-				weights[k] = -logRatio(unseen, n)
-			}
-			for _, c := range s.rows[i] {
-				k := s.sortedIndex[c.Class]
-				weights[k] = -logRatio(logs.of(all-c.Sum, alpha), logTotals[k])
-			}
-		}
+	}, gains)
+	l.setBias(others, alpha.total)
+	for k, b := range l.bias {
+		l.bias[k] = -b
 	}
 	if m.Normalize {
-		l.finish = func() { l.normalize(norm) }
+		l.normalize(norm)
 	}
 	return l, nil
+}
+
+// normalize divides the weights of each class by their sum, which it leaves in norm.
+func (l *linear) normalize(norm []float64) {
+	// The sums are taken with 32 digits: rows come in the order in which terms were learned, and
+	// the weights must not depend on it.
+	var (
+		unseen doubledouble.Sum
+		sums   = make([]doubledouble.Sum, len(norm))
+		gains  = make([]float64, len(norm))
+	)
+	for i, row := range l.rows.All() {
+		if !l.has(i) {
+			continue
+		}
+		unseen.Add(l.gains(gains, i, row))
+		for j, c := range row {
+			sums[l.sortedIndex[c.Class]].Add(gains[j])
+		}
+	}
+	l.scale = make([]float64, len(norm))
+	for k, b := range l.bias {
+		sums[k].Add(unseen.Float())
+		sums[k].Add(float64(l.size) * b)
+		norm[k] = sweep.Norm(sums[k].Float())
+		l.scale[k] = 1 / norm[k]
+		l.bias[k] = b / norm[k]
+	}
+	unscaled := l.gains
+	l.gains = func(gains []float64, i int, row []sparse.Cell) (unseen float64) {
+		unseen = unscaled(gains, i, row)
+		for j, c := range row {
+			gains[j] *= l.scale[l.sortedIndex[c.Class]]
+		}
+		return unseen
+	}
 }
 
 // complementTotals returns Σ T(t,¬c) for each class c.
 func (s *statistics) complementTotals() []float64 {
 	return sweep.Complements(s.totalSums())
-}
-
-// normalize divides the weights of each class by their sum, which it leaves in
-// norm.
-func (l *linear) normalize(norm []float64) {
-	for k := range norm {
-		var sum doubledouble.Sum
-		for i := range l.rows {
-			sum.Add(l.row(i)[k])
-		}
-		norm[k] = sweep.Norm(sum.Float())
-		for i := range l.rows {
-			l.row(i)[k] /= norm[k]
-		}
-	}
 }

@@ -123,17 +123,3 @@ func WithSmoothing(em EventModel, s Smoothing) EventModel {
 	}
 	return em
 }
-
-// A lean event model needs less than two numbers for each class and feature.
-type lean interface {
-	weightBytes(classes, features int) int64
-}
-
-// WeightBytes returns how much memory, in bytes, the weights of a Model fitted by em take, given
-// how many classes and features there are: at most two numbers for each pair.
-func WeightBytes(em EventModel, classes, features int) int64 {
-	if m, ok := em.(lean); ok {
-		return m.weightBytes(classes, features)
-	}
-	return 16 * int64(classes) * int64(features)
-}

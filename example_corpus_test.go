@@ -84,12 +84,6 @@ func ExampleWithSmoothing() {
 	// Output: selected best=100 score=chi2 model=(complement norm smoothing=0.1 prior=empirical)
 }
 
-// How large a model is can be asked before it is fitted.
-func ExampleWeightBytes() {
-	fmt.Println(bayes.WeightBytes(bayes.Multinomial{}, 20, 1_000_000), bayes.WeightBytes(bayes.Bernoulli{}, 20, 1_000_000))
-	// Output: 160000000 320000000
-}
-
 // Probabilities are raised to the power 1/2.
 func ExampleCalibrated_Apply() {
 	logP := []float64{math.Log(0.9), math.Log(0.1)}

@@ -307,19 +307,6 @@ func ExampleFit() {
 	// Output: true
 }
 
-// Whether counts make a model, and how large a one, is known without making it.
-func ExampleCheckFit() {
-	c := bayes.NewCounts(nil)
-	c.Learn(bayes.Example{Label: "ham", Text: "lunch at one"})
-	features, err := bayes.CheckFit(c, bayes.Multinomial{})
-	fmt.Println(features, err)
-	_, err = bayes.CheckFit(c, bayes.Multinomial{Prior: bayes.GivenPrior{"spam": 1}})
-	fmt.Println(err)
-	// Output:
-	// 3 <nil>
-	// bayes: prior: "spam" is none of the classes ["ham"]
-}
-
 func messages() iter.Seq2[bayes.Example, error] {
 	list := []bayes.Example{
 		{Label: "ham", Text: "lunch at one"}, {Label: "ham", Text: "lunch at two"}, {Label: "ham", Text: "see you at lunch"},

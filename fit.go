@@ -10,29 +10,6 @@ import (
 // The error is [ErrEmpty] or [ErrNegative], names the law that c breaks, or says what em cannot
 // make of c.
 func Fit(c *Counts, em EventModel) (*Model, error) {
-	m, err := fit(c, em)
-	if err == nil {
-		for _, part := range m.parts {
-			if l, ok := part.(interface{ ready() }); ok {
-				l.ready()
-			}
-		}
-	}
-	return m, err
-}
-
-// CheckFit returns how many features the Model would know that [Fit] makes of c, or
-// Fit's error. It takes less time and memory where Fit has only to work out weights.
-func CheckFit(c *Counts, em EventModel) (features int, err error) {
-	m, err := fit(c, em)
-	if err != nil {
-		return 0, err
-	}
-	return m.Len(), nil
-}
-
-// fit is Fit, but may leave weights for later.
-func fit(c *Counts, em EventModel) (*Model, error) {
 	if em == nil {
 		em = Multinomial{}
 	}

@@ -238,13 +238,8 @@ func TestLaws(t *testing.T) {
 			t.Errorf("%s: not read: %v", tt.what, err)
 			continue
 		}
-		for what, fit := range map[string]func() error{
-			"Fit":   func() error { _, err := bayes.Fit(c, em); return err },
-			"Check": func() error { _, err := bayes.CheckFit(c, em); return err },
-		} {
-			if err := fit(); err == nil && tt.want != "" || err != nil && (tt.want == "" || !strings.Contains(err.Error(), tt.want)) {
-				t.Errorf("%s: %s says %v, want %q", tt.what, what, err, tt.want)
-			}
+		if _, err := bayes.Fit(c, em); err == nil && tt.want != "" || err != nil && (tt.want == "" || !strings.Contains(err.Error(), tt.want)) {
+			t.Errorf("%s: Fit says %v, want %q", tt.what, err, tt.want)
 		}
 		var again bytes.Buffer
 		if err := bayes.Save(&again, c, em); err != nil {

@@ -30,7 +30,9 @@ type likelihood interface {
 // weighted is a likelihood with one weight for each feature and class.
 type weighted interface {
 	likelihood
-	weight(i, k int) float64
+
+	// weights sets the weights of feature i by class.
+	weights(weights []float64, i int)
 }
 
 // normal is the likelihood of a number that is normally distributed in each class.

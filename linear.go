@@ -1,64 +1,184 @@
 package bayes
 
 import (
+	"math"
 	"slices"
+	"sync/atomic"
 
 	"bayes/internal/intern"
-	"bayes/internal/parallel"
-	"bayes/internal/prefetch"
+	"bayes/internal/sparse"
 )
 
-// linear is a log-likelihood of the form
+// linear is a log-likelihood that is a weighted sum of the values v of a document's features. The
+// weight of feature t in class c is
 //
-//	ln P(x|c) = bias(c) + Σ v(f) · weight(f, c)
+//	w(t, c) = scale(c)·unseen(t) + bias(c) + gain(t, c)
 //
-// over the features f of the document x. ready computes the weights. It need not be called to
-// check that a model can be fitted.
+// where the gain is zero in each class that has no cell of t. So there is no table of weights: the
+// score of a document is n·bias(c) + scale(c)·Σ v·unseen(t), with n = Σ v, and the gains of the
+// cells that exist, which are worked out from the counts as they are read.
+//
+// Without smoothing, what a feature adds to the classes that have not seen it may be infinite, and
+// minus infinity is not taken off again by a gain. Then unseen(t) is left out of the sum, and added
+// to the classes without a cell alone.
 type linear struct {
 	*statistics
-	ratio   func(i, k int) Factor // the estimate behind the weight of feature i in class k
-	fill    func(from, to int)    // computes the rows of the features from one ID to below another
-	finish  func()                // is called once all rows are computed; may be nil
-	weights []float64             // by feature ID, then by class
+	gains    func(gains []float64, i int, row []sparse.Cell) (unseen float64) // sets the gain of each cell of feature i
+	ratio    func(i, k int) Factor                                            // the estimate behind the weight of feature i in class k
+	bias     []float64                                                        // by class
+	biasOf   func(i int) []float64                                            // of feature i, in place of bias; nil if bias is for all
+	scale    []float64                                                        // by class; nil if all are 1
+	presence bool                                                             // whether a value says only that a feature is present
+	kept     atomic.Pointer[sparse.Gains]                                     // of the features that were read; nil before the first
 }
 
-func newLinear(s *statistics, ratio func(i, k int) Factor) *linear {
-	return &linear{statistics: s, ratio: ratio}
-}
-
-// ready computes the weights, on all cores.
-func (l *linear) ready() {
-	l.weights = make([]float64, len(l.rows)*len(l.classes))
-	parallel.For(len(l.rows), 1<<12, l.fill)
-	if l.finish != nil {
-		l.finish()
+// newLinear returns a linear whose biases are zero. Where unseen(i) is infinite, gains are set as
+// if it were zero.
+func newLinear(s *statistics, ratio func(i, k int) Factor, gains func(gains []float64, i int, row []sparse.Cell) (unseen float64)) *linear {
+	return &linear{
+		statistics: s, gains: gains, ratio: ratio, bias: make([]float64, len(s.classes)),
 	}
 }
 
-// row returns the weights of feature i.
-func (l *linear) row(i int) []float64 {
-	n := len(l.classes)
-	return l.weights[i*n : i*n+n : i*n+n]
+// setBias makes the bias of each class -ln(total + smoothing). A class that has nothing counted
+// has no cells, and without smoothing each feature makes it impossible, so its bias says nothing.
+func (l *linear) setBias(totals []float64, smoothing float64) {
+	for k, n := range totals {
+		l.bias[k] = -finite(sparse.Log(n + smoothing))
+	}
+}
+
+// finite returns v, and 0 if it is infinite.
+func finite(v float64) float64 {
+	if math.IsInf(v, 0) {
+		return 0
+	}
+	return v
+}
+
+// read returns the gains of feature i, and keeps them if they take no more memory than the counts.
+func (l *linear) read(kept *sparse.Gains, i int) sparse.GainsRow {
+	row := l.rows.At(i)
+	gains := make([]float64, len(row))
+	unseen := l.gains(gains, i, row)
+	if l.biasOf != nil { // a row by all classes, which may be many
+		return kept.Row(row, l.sortedIndex, gains, l.biasOf(i), unseen)
+	}
+	return kept.Put(i, kept.Row(row, l.sortedIndex, gains, nil, unseen))
 }
 
 func (l *linear) add(joint []float64, x *bag) (known int) {
-	var numbers [intern.Batch]int32
+	var (
+		numbers [intern.Batch]int32
+		values  [intern.Batch]float64
+		rows    [intern.Batch]sparse.GainsRow
+		n, all  float64 // Σ v and Σ v·unseen
+		kept    = l.kept.Load()
+	)
+	if kept == nil {
+		l.kept.CompareAndSwap(nil, sparse.NewGains(l.rows.Len(), len(l.classes)))
+		kept = l.kept.Load()
+	}
 	for terms := range slices.Chunk(x.terms, intern.Batch) {
 		l.find(terms, numbers[:len(terms)])
-		prefetch.Rows(l.weights, len(l.classes), numbers[:len(terms)])
+		kept.Rows(rows[:len(terms)], numbers[:len(terms)])
 		for j := range terms {
-			if i := int(numbers[j]); i >= 0 {
-				known++
-				for k, w := range l.row(i) {
-					joint[k] += terms[j].value * w
+			values[j] = terms[j].value
+			if numbers[j] < 0 {
+				continue
+			}
+			if known++; !rows[j].Exists() {
+				rows[j] = l.read(kept, int(numbers[j]))
+			}
+			if l.presence {
+				values[j] = 1
+				if terms[j].value <= l.threshold {
+					rows[j] = sparse.GainsRow{}
 				}
 			}
 		}
+		more, unseen := sparse.AddRows(joint, rows[:len(terms)], values[:len(terms)])
+		n, all = n+more, all+unseen
+	}
+	if math.IsInf(all, 0) || math.IsNaN(all) {
+		all = l.addInfinities(joint, x)
+	}
+	for k, b := range l.bias {
+		joint[k] += n*b + all*l.scaleOf(k)
 	}
 	return known
 }
 
+// addInfinities adds what is infinite in Σ v·unseen to the classes that have not seen the feature,
+// and returns the sum of the rest.
+func (l *linear) addInfinities(joint []float64, x *bag) (rest float64) {
+	var without infinities
+	for _, t := range x.terms {
+		i, ok := l.lookup(t)
+		if !ok || l.presence && t.value <= l.threshold {
+			continue
+		}
+		if l.presence {
+			t.value = 1
+		}
+		unseen := l.gains(make([]float64, len(l.rows.At(i))), i, l.rows.At(i))
+		if math.IsInf(unseen, 0) {
+			without.count(l, l.rows.At(i), t.value*unseen)
+		} else {
+			rest += t.value * unseen
+		}
+	}
+	without.add(joint)
+	return rest
+}
+
+func (l *linear) scaleOf(k int) float64 {
+	if l.scale == nil {
+		return 1
+	}
+	return l.scale[k]
+}
+
+// infinities count the features of a document that add plus or minus infinity to the classes that
+// have not seen them, and how many of these each class has seen.
+type infinities [2]struct {
+	value    float64
+	features int
+	seen     []int // by class
+}
+
+// count counts a feature with this row.
+func (n *infinities) count(l *linear, row []sparse.Cell, value float64) {
+	of := &n[0]
+	if value > 0 {
+		of = &n[1]
+	}
+	if of.seen == nil {
+		of.value, of.seen = value, make([]int, len(l.classes))
+	}
+	of.features++
+	for j := range row {
+		of.seen[l.sortedIndex[row[j].Class]]++
+	}
+}
+
+func (n *infinities) add(joint []float64) {
+	for _, of := range n {
+		for k, seen := range of.seen {
+			if seen < of.features {
+				joint[k] += of.value
+			}
+		}
+	}
+}
+
 func (l *linear) data() *statistics { return l.statistics }
+
+// weights sets the weights of feature i by class: the scores of the feature alone.
+func (l *linear) weights(weights []float64, i int) {
+	clear(weights)
+	l.add(weights, &bag{terms: []term{{id: int32(i + 1), value: 1}}})
+}
 
 func (l *linear) weigh(f term) ([]float64, bool) {
 	i, ok := l.lookup(f)
@@ -66,8 +186,9 @@ func (l *linear) weigh(f term) ([]float64, bool) {
 		return nil, false
 	}
 	scores := make([]float64, len(l.classes))
-	for k, w := range l.row(i) {
-		scores[k] = f.value * w
+	l.weights(scores, i)
+	for k := range scores {
+		scores[k] *= f.value
 	}
 	return scores, true
 }
@@ -75,10 +196,6 @@ func (l *linear) weigh(f term) ([]float64, bool) {
 func (l *linear) rest(*bag) []float64 { return nil }
 
 func (l *linear) counted() bool { return true }
-
-func (l *linear) weight(i, k int) float64 {
-	return l.row(i)[k]
-}
 
 func (l *linear) factor(f term, k int) Factor {
 	i, _ := l.lookup(f)

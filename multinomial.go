@@ -2,8 +2,8 @@ package bayes
 
 import (
 	"fmt"
-	"math"
 
+	"bayes/internal/sparse"
 	"bayes/internal/sweep"
 )
 
@@ -34,10 +34,6 @@ func (m Multinomial) prior() Prior { return m.Prior }
 
 func (m Multinomial) withSmoothing(s Smoothing) EventModel { m.Smoothing = s; return m }
 
-func (m Multinomial) weightBytes(classes, features int) int64 {
-	return 8 * int64(classes) * int64(features)
-}
-
 func (m Multinomial) models(kind attrKind) bool { return kind == textAttr }
 
 func (m Multinomial) grid() (place gridPlace, ok bool) {
@@ -60,26 +56,18 @@ func (m Multinomial) fitBlock(s *statistics) (*linear, error) {
 		return nil, err
 	}
 	totals := s.totalSums()
+	logs := new(sparse.Logs)
 	l := newLinear(s, func(i, k int) Factor {
 		return Factor{Count: s.at(i, k).Sum, Smoothing: alpha.at(i), Total: totals[k], TotalSmoothing: alpha.total}
-	})
-	logTotals := make([]float64, len(totals))
-	for k, n := range totals {
-		logTotals[k] = math.Log(n + alpha.total)
-	}
-	l.fill = func(from, to int) {
-		var logs smoothedLogs
-		for i := from; i < to; i++ {
-			// First as if no class had the term, then the classes that have it.
-			weights := l.row(i)
-			for k, n := range logTotals {
-				weights[k] = logRatio(logs.of(0, alpha.at(i)), n)
-			}
-			for _, c := range s.rows[i] {
-				k := s.sortedIndex[c.Class]
-				weights[k] = logRatio(logs.of(c.Sum, alpha.at(i)), logTotals[k])
-			}
+	}, func(gains []float64, i int, row []sparse.Cell) (unseen float64) {
+		// The weight is ln(T(t,c) + α) less the logarithm of the class's total, which is the bias.
+		alpha := alpha.at(i)
+		unseen = logs.Of(0, alpha)
+		for j := range row {
+			gains[j] = logs.Of(row[j].Sum, alpha) - finite(unseen)
 		}
-	}
+		return unseen
+	})
+	l.setBias(totals, alpha.total)
 	return l, nil
 }

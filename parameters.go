@@ -1,7 +1,5 @@
 package bayes
 
-import "math"
-
 // A Parameters is the whole of a fitted model as plain numbers, for comparison with
 // other programs. It is large: classes × terms numbers. Lists by class are in
 // the order of Labels.
@@ -61,14 +59,15 @@ func weights(l weighted) (names []string, weights [][]float64) {
 	for _, i := range numbers {
 		names = append(names, string(s.index.Bytes(i)))
 	}
-	for k := range s.classes {
-		row := make([]float64, len(numbers))
-		for j, i := range numbers {
-			if row[j] = l.weight(i, k); row[j] == 0 {
-				row[j] = math.Abs(row[j]) // no negative zero
-			}
+	for range s.classes {
+		weights = append(weights, make([]float64, len(numbers)))
+	}
+	row := make([]float64, len(s.classes))
+	for j, i := range numbers {
+		l.weights(row, i)
+		for k, w := range row {
+			weights[k][j] = w + 0 // no negative zero
 		}
-		weights = append(weights, row)
 	}
 	return names, weights
 }

@@ -2,7 +2,6 @@ package bayes
 
 import (
 	"fmt"
-	"math"
 	"slices"
 
 	"bayes/internal/doubledouble"
@@ -11,7 +10,7 @@ import (
 )
 
 // A Smoothing gives each feature pseudocounts: counts that are added to those of the
-// examples where estimates are made, by smoothedLogs, by [Factor.P], and, for many smoothings at
+// examples where estimates are made, by sparse.Logs, by [Factor.P], and, for many smoothings at
 // once, by package internal/sweep. The smoothings are [Additive], [PerFeature] and [Evidence].
 type Smoothing interface {
 	// String returns the smoothing in the form read by [ParseSmoothing].
@@ -83,7 +82,7 @@ func (p PerFeature) String() string {
 }
 
 func (p PerFeature) pseudocounts(s *statistics) (pseudocounts, error) {
-	of := make([]float64, len(s.rows))
+	of := make([]float64, s.rows.Len())
 	var total doubledouble.Sum
 	for i := range of {
 		if !s.has(i) {
@@ -114,26 +113,4 @@ func orLaplace(s Smoothing) Smoothing {
 func additive(s Smoothing) (alpha float64, ok bool) {
 	a, ok := orLaplace(s).(Additive)
 	return float64(a), ok && a >= sweep.MinAlpha && a <= 1/sweep.MinAlpha
-}
-
-// smoothedLogs caches ln(n + α) of small whole n, as most counts are, for the α that was asked for last.
-type smoothedLogs struct {
-	alpha float64
-	known uint64 // a bit for each n
-	list  [64]float64
-}
-
-func (l *smoothedLogs) of(n, alpha float64) float64 {
-	i := uint64(n)
-	if i >= uint64(len(l.list)) || float64(i) != n {
-		return math.Log(n + alpha)
-	}
-	if alpha != l.alpha {
-		l.alpha, l.known = alpha, 0
-	}
-	if l.known>>i&1 == 0 {
-		l.known |= 1 << i
-		l.list[i] = math.Log(n + alpha)
-	}
-	return l.list[i]
 }

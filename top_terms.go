@@ -12,6 +12,7 @@ import (
 type TermStats struct {
 	Feature string // as [Counts.Features] names it
 	Class   string
+	Number  bool    // whether it is a number
 	Moments Moments // of the feature in the class
 	LogProb float64 // what one occurrence adds to the score of the class; of a number, 0
 	LogOdds float64 // LogProb less its mean over the other classes; with a single class, 0
@@ -33,12 +34,13 @@ func (m *Model) TopTerms(class string, n int) []TermStats {
 			continue
 		}
 		// Rows are by feature, so the terms of one class are found by reading all cells.
-		s := l.data()
-		for i, row := range s.rows {
+		s, weights := l.data(), make([]float64, len(m.labels()))
+		for i, row := range s.rows.All() {
 			for _, c := range row {
 				if s.sortedIndex[c.Class] == k {
 					stats := TermStats{Feature: s.id.feature(string(s.index.Bytes(i))), Class: class, Moments: public(c.Moments)}
-					stats.weigh(l, i, k)
+					l.weights(weights, i)
+					stats.weigh(weights, k)
 					all = append(all, stats)
 				}
 			}
@@ -50,20 +52,19 @@ func (m *Model) TopTerms(class string, n int) []TermStats {
 	return all[:min(n, len(all))]
 }
 
-// weigh sets the weights of feature i in class k.
-func (t *TermStats) weigh(l weighted, i, k int) {
-	t.LogProb = l.weight(i, k)
-	classes := len(l.data().classes)
-	if classes == 1 {
+// weigh sets what class k has of the weights of a feature.
+func (t *TermStats) weigh(weights []float64, k int) {
+	t.LogProb = weights[k]
+	if len(weights) == 1 {
 		return
 	}
 	var others float64
-	for j := range classes {
+	for j, w := range weights {
 		if j != k {
-			others += l.weight(i, j)
+			others += w
 		}
 	}
-	t.LogOdds = t.LogProb - others/float64(classes-1)
+	t.LogOdds = t.LogProb - others/float64(len(weights)-1)
 }
 
 // Term returns what the model knows of a feature, by class, and whether it
@@ -78,17 +79,20 @@ func (m *Model) Term(feature string) ([]TermStats, bool) {
 		name, ok := strings.CutPrefix(feature, s.id.feature(""))
 		f := term{key: intern.KeyOf([]byte(name)), name: []byte(name)}
 		i, known := s.lookup(f)
-		if s.id.kind == numberAttr {
-			ok, known = feature == s.id.name, true
-		}
-		if !ok || !known {
+		number := s.id.kind == numberAttr
+		if !ok || number && name != "" || !number && !known {
 			continue
 		}
 		var list []TermStats
+		l, isWeighted := part.(weighted)
+		weights := make([]float64, len(s.classes))
+		if isWeighted {
+			l.weights(weights, i)
+		}
 		for k, label := range s.classes {
-			stats := TermStats{Feature: feature, Class: label, Moments: s.moments(f, k)}
-			if l, ok := part.(weighted); ok {
-				stats.weigh(l, i, k)
+			stats := TermStats{Feature: feature, Class: label, Number: number, Moments: s.moments(f, k)}
+			if isWeighted {
+				stats.weigh(weights, k)
 			}
 			list = append(list, stats)
 		}

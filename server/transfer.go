@@ -133,10 +133,10 @@ func (s *Server) replace(w http.ResponseWriter, r *http.Request, name string, t 
 	if err != nil {
 		return false, fail(http.StatusUnprocessableEntity, "not a model: %s", oneLine(err))
 	}
-	if err := s.catalog.opts.Store.Memory.Fits(counts, em); err != nil {
+	if err := s.catalog.opts.Store.Memory.Fits(counts); err != nil {
 		return false, fail(http.StatusInsufficientStorage, "%s", oneLine(err))
 	}
-	if _, err := bayes.CheckFit(counts, em); err != nil && !errors.Is(err, bayes.ErrEmpty) {
+	if _, err := bayes.Fit(counts, em); err != nil && !errors.Is(err, bayes.ErrEmpty) {
 		return false, fail(http.StatusUnprocessableEntity, "the model cannot be used: %s", oneLine(err))
 	}
 	replaced, err = s.catalog.Replace(r.Context(), name, counts, em)

@@ -242,7 +242,7 @@ func (c *checking) model(languages []*text.Language) {
 		return
 	}
 	c.Examples, c.Features = counts.Examples(), counts.Len()
-	if _, err := bayes.CheckFit(counts, em); err != nil && !errors.Is(err, bayes.ErrEmpty) {
+	if _, err := bayes.Fit(counts, em); err != nil && !errors.Is(err, bayes.ErrEmpty) {
 		c.note(name, fmt.Sprintf("no model can be fitted to it: %v", err))
 	}
 }

@@ -94,7 +94,7 @@ func ExampleMemory_Fits() {
 	counts := bayes.NewCounts(nil)
 	counts.Learn(bayes.Example{Label: "spam", Text: "win a prize"})
 	for _, bytes := range []int64{1 << 10, 1 << 20} {
-		err := store.NewMemory(bytes).Fits(counts, bayes.Multinomial{})
+		err := store.NewMemory(bytes).Fits(counts)
 		fmt.Println(errors.Is(err, store.ErrMemory))
 	}
 	// Output:

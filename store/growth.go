@@ -23,12 +23,12 @@ type growth struct {
 func (g *growth) unlimited() bool { return g.memory == nil && g.maxDisk <= 0 }
 
 // accept makes room for more, or returns [ErrMemory] or [ErrFull].
-func (g *growth) accept(more size, em bayes.EventModel) error {
+func (g *growth) accept(more size) error {
 	if written := g.disk + g.sinceMeasured.documents + g.inFlight.documents; g.maxDisk > 0 && written+more.documents > g.maxDisk {
 		return fmt.Errorf("%w: the store has %d MiB on disk, of at most %d", ErrFull, written>>20, g.maxDisk>>20)
 	}
 	if g.memory != nil {
-		need := g.measured.plus(g.sinceMeasured).plus(g.inFlight).plus(more).bytes(em)
+		need := g.measured.plus(g.sinceMeasured).plus(g.inFlight).plus(more).bytes()
 		if err := g.memory.change(g.claimed, need, false); err != nil {
 			return err
 		}
@@ -54,11 +54,11 @@ func (g *growth) measure(c *bayes.Counts, unsaved int64, dir string) {
 
 // outgrown returns [ErrMemory] if counts that have just been measured are too large to be
 // fitted.
-func (g *growth) outgrown(em bayes.EventModel) error {
+func (g *growth) outgrown() error {
 	if g.memory == nil {
 		return nil
 	}
-	need := g.measured.plus(g.inFlight).bytes(em)
+	need := g.measured.plus(g.inFlight).bytes()
 	err := g.memory.change(g.claimed, need, false)
 	if err != nil { // the counts are there all the same
 		need = g.measured.counts()

@@ -29,11 +29,11 @@ type Memory struct {
 func NewMemory(bytes int64) *Memory { return &Memory{size: bytes, free: bytes} }
 
 // Fits returns [ErrMemory] unless there is room for a store that begins with c.
-func (m *Memory) Fits(c *bayes.Counts, em bayes.EventModel) error {
+func (m *Memory) Fits(c *bayes.Counts) error {
 	if m == nil {
 		return nil
 	}
-	return m.fits(sizeOf(c).bytes(em))
+	return m.fits(sizeOf(c).bytes())
 }
 
 // FitsFile returns [ErrMemory] unless there is room for the counts of a model file of a
@@ -108,17 +108,16 @@ const (
 	classBytes   = 400 // of a class
 	featureBytes = 110 // of a feature, with its name
 	entryBytes   = 48  // of a feature in a class
+	gainBytes    = 16  // of what a model keeps of a feature in a class, and twice that of a feature
 	fileWork     = 16  // of counts, for each byte of their file
 )
 
 // bytes returns how much memory counts take: themselves, the copy that the model reads, the
 // one that is being fitted and the one that is being saved; the model's weights, and those
 // of the next one.
-func (s size) bytes(em bayes.EventModel) int64 {
-	if em == nil {
-		em = bayes.Multinomial{}
-	}
-	return 4*s.counts() + 2*bayes.WeightBytes(em, s.classes, s.features) + s.documents
+func (s size) bytes() int64 {
+	weights := int64(s.entries)*gainBytes + int64(s.features)*2*gainBytes
+	return 4*s.counts() + 2*weights + s.documents
 }
 
 // counts returns how much memory the counts themselves take.

@@ -82,7 +82,7 @@ func TestMemoryTogether(t *testing.T) {
 		}
 	}
 	classes, features, _ := s.Counts().Size()
-	if failed == 0 || failed == n || 16*classes*features > 4<<20 {
+	if failed == 0 || failed == n || 4*400*classes > 4<<20 {
 		t.Errorf("%d of %d were refused; now %d classes and %d features", failed, n, classes, features)
 	}
 }
@@ -101,7 +101,7 @@ func TestMemoryOutgrown(t *testing.T) {
 	if err := s.Close(); err != nil {
 		t.Fatal(err)
 	}
-	memory := store.NewMemory(3 << 20)
+	memory := store.NewMemory(700 << 10)
 	s, err = store.Open(t.Context(), filepath.Join(dir, "a"), nil, &store.Options{Memory: memory})
 	if err != nil {
 		t.Fatal(err)
@@ -194,10 +194,10 @@ func TestMemoryMeasured(t *testing.T) {
 		models = append(models, m)
 	}
 	used := int64(heap() - before)
-	if store.NewMemory(used).Fits(copies[0], nil) == nil {
+	if store.NewMemory(used).Fits(copies[0]) == nil {
 		t.Errorf("%d bytes are in use, and fewer are thought to be enough", used)
 	}
-	if err := store.NewMemory(6*used).Fits(copies[0], nil); err != nil {
+	if err := store.NewMemory(6 * used).Fits(copies[0]); err != nil {
 		t.Errorf("%d bytes are in use: %v", used, err)
 	}
 	runtime.KeepAlive(models)

@@ -41,7 +41,7 @@ func Open(ctx context.Context, dir string, log Log, opts *Options) (*Store, erro
 	}
 	// A new store writes the log's first event and a snapshot before anything is learned.
 	if isNew {
-		if err = opts.Memory.Fits(st.counts, st.model); err == nil {
+		if err = opts.Memory.Fits(st.counts); err == nil {
 			err = s.begin(ctx)
 		}
 	}
@@ -80,7 +80,7 @@ func (s *Store) begin(ctx context.Context) error {
 // is to begin with. No examples are no error: a prior may name classes that are to be
 // learned.
 func checkFit(counts *bayes.Counts, em bayes.EventModel) error {
-	if _, err := bayes.CheckFit(counts, em); err != nil && !errors.Is(err, bayes.ErrEmpty) {
+	if _, err := bayes.Fit(counts, em); err != nil && !errors.Is(err, bayes.ErrEmpty) {
 		return fmt.Errorf("%w: %w", ErrInvalid, err)
 	}
 	return nil

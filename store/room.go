@@ -23,7 +23,7 @@ func (s *Store) makeRoom(r *request) error {
 	// First a bound by the length of the texts, which takes no time. It is many times what
 	// most texts need.
 	more := growthBound(s.state.counts, r.events, r.size, find)
-	err := s.growth.accept(more, s.state.model)
+	err := s.growth.accept(more)
 	// Where that is too much, the texts are cut, without the lock, since that takes as long as
 	// learning them; and the counts are measured anew, which may have shrunk.
 	if errors.Is(err, ErrMemory) {
@@ -40,7 +40,7 @@ func (s *Store) makeRoom(r *request) error {
 		}
 		s.measure()
 		more.features, more.entries = exact.features, exact.entries
-		err = s.growth.accept(more, s.state.model)
+		err = s.growth.accept(more)
 	}
 	if err == nil {
 		r.room = more

@@ -40,16 +40,19 @@ func (a *App) Load(name string) (*bayes.Counts, bayes.EventModel, error) {
 // usable reports whether c can be kept in a file: it may be empty, but not negative. It
 // returns how many terms the model knows.
 func usable(c *bayes.Counts, em bayes.EventModel) (terms int, err error) {
-	features, err := bayes.CheckFit(c, em)
-	if err != nil && !errors.Is(err, bayes.ErrEmpty) {
+	m, err := bayes.Fit(c, em)
+	switch {
+	case errors.Is(err, bayes.ErrEmpty):
+		return 0, nil
+	case err != nil:
 		return 0, err
 	}
-	return knownTerms(c, features), nil
+	return knownTerms(c, m), nil
 }
 
 // knownTerms returns how many of the terms that were counted are among the features of a
 // model, which limits such as --min-df leave out of it, and declared ones are in.
-func knownTerms(c *bayes.Counts, features int) int { return min(features, c.Len()) }
+func knownTerms(c *bayes.Counts, m *bayes.Model) int { return min(m.Len(), c.Len()) }
 
 // loadModel opens the model in the file called name, or in standard input where it
 // is "-".

@@ -87,9 +87,9 @@ func (a *App) train(cmd *cobra.Command, t *Trainer, files []string, to Destinati
 		return err
 	}
 	// The file is encoded while the fit is checked, and written only if that succeeds.
-	var features int
+	var m *bayes.Model
 	err = a.save(to, c, em, func() (err error) {
-		if features, err = bayes.CheckFit(c, em); err != nil {
+		if m, err = bayes.Fit(c, em); err != nil {
 			err = inFiles(files, err)
 		}
 		return err
@@ -97,8 +97,8 @@ func (a *App) train(cmd *cobra.Command, t *Trainer, files []string, to Destinati
 	if err != nil {
 		return err
 	}
-	a.Warn(c.Classes(), features)
-	return a.reportTraining(newTrainingRecord(c, features, time.Since(start), calibration), to.Name())
+	a.Warn(c.Classes(), m.Len())
+	return a.reportTraining(newTrainingRecord(c, m.Len(), time.Since(start), calibration), to.Name())
 }
 
 // A trainingRecord is what train says in JSON.
@@ -108,10 +108,12 @@ type trainingRecord struct {
 	Terms       int                `json:"terms"`
 	Seconds     float64            `json:"seconds"`
 	Calibration *calibrationRecord `json:"calibration,omitempty"`
+	known       string             // how many terms, for people
 }
 
 func newTrainingRecord(c *bayes.Counts, features int, took time.Duration, calibration *calibrationRecord) *trainingRecord {
-	r := &trainingRecord{c.Examples(), make(map[string]int64), knownTerms(c, features), took.Seconds(), calibration}
+	known := min(features, c.Len())
+	r := &trainingRecord{c.Examples(), make(map[string]int64), known, took.Seconds(), calibration, featureCount(known, c)}
 	for _, label := range c.Classes() {
 		r.Classes[label], _ = c.Class(label)
 	}
@@ -131,6 +133,6 @@ func (a *App) reportTraining(r *trainingRecord, out string) error {
 		a.Note("%s: calibration error %.4f, was %.4f; log loss %.4f, was %.4f; of %s examples held out",
 			c.Method, c.After.ECE, c.Before.ECE, c.After.LogLoss, c.Before.LogLoss, Count(c.Documents))
 	}
-	a.Note("%s: %s documents, %s classes, %s terms in %.2f s", out, Count(r.Documents), Count(len(r.Classes)), Count(r.Terms), r.Seconds)
+	a.Note("%s: %s documents, %s classes, %s in %.2f s", out, Count(r.Documents), Count(len(r.Classes)), r.known, r.Seconds)
 	return nil
 }

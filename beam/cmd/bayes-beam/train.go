@@ -93,7 +93,7 @@ func (a *app) train(cmd *cobra.Command, t *training, globs []string) error {
 		return err
 	}
 	t.Remember(c)
-	features, err := bayes.CheckFit(c, em)
+	m, err := bayes.Fit(c, em)
 	if err != nil {
 		return fmt.Errorf("%s: %w", strings.Join(globs, " "), err)
 	}
@@ -107,8 +107,8 @@ func (a *app) train(cmd *cobra.Command, t *training, globs []string) error {
 			}
 		}
 	}
-	a.Warn(c.Classes(), features)
-	return a.ReportTraining(c, features, t.out.Name(), time.Since(start))
+	a.Warn(c.Classes(), m.Len())
+	return a.ReportTraining(c, m.Len(), t.out.Name(), time.Since(start))
 }
 
 // count counts the files of j, and tells what was odd about them.
