@@ -5,10 +5,11 @@ import "slices"
 // AddCells adds sign times cells to row i. The cells are in the order of
 // classes, and may have a class several times. Adding them one by one moves half of the row
 // for each class that is new to it, so that a row of all classes would take time in
-// proportion to their square: many cells are merged instead.
+// proportion to their square: many cells are merged instead, unless there are snapshots to look
+// after.
 func (t *Table) AddCells(i int, cells []Cell, sign float64) {
 	const few = 4 // are added faster one by one
-	if len(cells) <= few {
+	if len(cells) <= few || t.readers != nil {
 		for _, c := range cells {
 			t.Add(i, int(c.Class), c.Moments, sign)
 		}

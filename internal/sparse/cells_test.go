@@ -32,7 +32,7 @@ func TestAddCells(t *testing.T) {
 				return cells
 			}
 			if !slices.Equal(together.Rows[0], oneByOne.Rows[0]) || together.Live != oneByOne.Live || !slices.Equal(trim(together.Cells), trim(oneByOne.Cells)) {
-				t.Fatalf("together %+v, one by one %+v", together, oneByOne)
+				t.Fatalf("together %+v, one by one %+v", together.Rows, oneByOne.Rows)
 			}
 		}
 	})
