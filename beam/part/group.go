@@ -27,8 +27,8 @@ func (g *Grouper) end() int64 {
 	return g.ends[len(g.ends)-1]
 }
 
-// Groups returns the groups, which are about equally large. No group is much larger than Size unless one
-// part is.
+// Groups returns the groups, which are about equally large: none is much larger than Size unless
+// one of its parts is.
 func (g *Grouper) Groups() []Group {
 	size := max(1, g.Size)
 	n := max(1, (g.end()+size/2)/size)

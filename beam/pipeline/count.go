@@ -19,8 +19,8 @@ func init() {
 	beam.RegisterType(reflect.TypeFor[countFn]())
 }
 
-// A countFn counts groups of parts. It counts a group as one stream, so that what travels is a few
-// large elements a group, and nothing for each document or term.
+// A countFn counts groups of parts, each as one stream, so that what travels is a few large elements
+// a group, and nothing for each document or term.
 type countFn struct {
 	Space   []byte // Counts over the space that have seen nothing, as a file
 	IDF     string // if not empty, a file of such Counts, read instead
@@ -102,8 +102,8 @@ type run struct {
 	report   Report // of the parts that were counted last
 }
 
-// count counts the parts as one stream, up to the one that has the run reach maxFeatures. Those that
-// it counts are no longer in parts.
+// count counts parts as one stream, up to the one with which there are maxFeatures, and removes
+// them from parts.
 func (r *run) count(ctx context.Context) (*bayes.Counts, error) {
 	r.features = 0
 	var failed error // that another try may mend

@@ -1,11 +1,11 @@
-// Command terms writes labelled texts that have a number of distinct terms together, as CSV to standard
-// output, to measure what a large vocabulary costs:
+// Command terms writes labelled texts that have a number of distinct terms together, as CSV to
+// standard output, to measure what a large vocabulary costs:
 //
 //	go run ./compare/terms --terms 10000000 --classes 4 > terms.csv
 //
-// Half of the words of a text are drawn by Zipf's law from all terms, a quarter of these shifted by the text's class. The
-// others are terms that have not been written yet, as a misspelling or a number is in real text, until none
-// is left. The same flags give the same bytes.
+// Half of the words of a text are drawn by Zipf's law from all terms, a quarter of these from terms of
+// the text's class. The others are terms that have not been written yet, as a misspelling or a number is in real
+// text. The same flags give the same bytes.
 package main
 
 import (
@@ -64,7 +64,7 @@ func write(to io.Writer, terms, classes, words int) error {
 	return w.Flush()
 }
 
-// appendWord appends the word of a term: letters, two of them at least, fewer for frequent terms.
+// appendWord appends the word of a term: two letters or more, the fewer the more frequent it is.
 func appendWord(b []byte, term int) []byte {
 	b = append(b, 'a'+byte(term%20))
 	for term /= 20; ; term /= 26 {
