@@ -230,7 +230,7 @@ func (c *Counter) lookUp(index *intern.Table, from int, numbers []int32) {
 // prefetch fetches the states of terms, which tally will need.
 func (c *Counter) prefetch(numbers []int32) {
 	n := len(c.states)
-	c.states = sparse.Lengthen(c.states, c.rows())
+	c.states = sparse.Lengthen(c.states, c.Len())
 	prefetch.Populate(c.states, n)
 	prefetch.Elements(c.states, numbers)
 }
@@ -283,8 +283,8 @@ func (c *Counter) sortTokens() {
 	}
 }
 
-// rows returns how many terms are known.
-func (c *Counter) rows() int {
+// Len returns how many terms are known, to all Counters that share them.
+func (c *Counter) Len() int {
 	if c.ngrams != nil {
 		return int(c.ngrams.known.Load())
 	}
@@ -383,7 +383,7 @@ func (c *Counter) addSingle(class, term int, times uint32) bool {
 
 // flushLog adds the log to the table, row by row, so that memory is read from front to back.
 func (c *Counter) flushLog() {
-	c.sortLog(c.rows())
+	c.sortLog(c.Len())
 	var cells []sparse.Cell
 	for from, to := 0, 0; from < len(c.log); from = to {
 		for to < len(c.log) && c.log[to]>>32 == c.log[from]>>32 {
