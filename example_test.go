@@ -592,3 +592,16 @@ func ExampleCounts_Size() {
 	fmt.Println(classes, features, entries)
 	// Output: 2 3 4
 }
+
+// Of many classes the few most probable are mostly enough, and faster to find.
+func ExampleModel_PredictTop() {
+	c := bayes.NewCounts(nil)
+	for _, team := range []string{"billing", "network", "printers", "telephones"} {
+		c.Learn(bayes.Example{Label: team, Text: team + " broken"})
+	}
+	m, _ := bayes.Fit(c, nil)
+	var p bayes.Prediction
+	m.PredictTop(&p, bayes.Document{Text: "the network is broken"}, 1)
+	fmt.Printf("%s %.2f, of %d others\n", p.Best().Class, p.Best().P, p.LeftOut)
+	// Output: network 0.40, of 3 others
+}
