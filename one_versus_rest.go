@@ -59,23 +59,23 @@ func (m OneVersusRest) fitBlock(s *statistics) (*linear, error) {
 		return nil, err
 	}
 	totals, others := s.totalSums(), s.complementTotals()
-	logs := new(smoothedLogs)
+	logs := new(sparse.Logs)
 	l := newLinear(s, func(i, k int) Factor {
 		f := Factor{Count: s.at(i, k).Sum, Smoothing: alpha.at(i), Total: totals[k], TotalSmoothing: alpha.total}
-		f.Rest = &Factor{Count: sparse.RowSum(s.rows[i]) - f.Count, Smoothing: f.Smoothing, Total: others[k], TotalSmoothing: f.TotalSmoothing}
+		f.Rest = &Factor{Count: sparse.RowSum(s.rows.At(i)) - f.Count, Smoothing: f.Smoothing, Total: others[k], TotalSmoothing: f.TotalSmoothing}
 		return f
 	}, func(gains []float64, i int, row []sparse.Cell) (unseen float64) {
 		// The weight is half of ln(T(t,c) + α) - ln(T(t,¬c) + α), and the bias. A class that lacks the
 		// term has its whole sum as complement.
 		all, alpha := sparse.RowSum(row), alpha.at(i)
-		unseen = logRatio(logs.of(0, alpha), logs.of(all, alpha)) / 2
+		unseen = logRatio(logs.Of(0, alpha), logs.Of(all, alpha)) / 2
 		for j := range row {
-			gains[j] = logRatio(logs.of(row[j].Sum, alpha), logs.of(all-row[j].Sum, alpha))/2 - finite(unseen)
+			gains[j] = logRatio(logs.Of(row[j].Sum, alpha), logs.Of(all-row[j].Sum, alpha))/2 - finite(unseen)
 		}
 		return unseen
 	})
 	for k := range l.bias {
-		l.bias[k] = (finite(logOf(others[k]+alpha.total)) - finite(logOf(totals[k]+alpha.total))) / 2
+		l.bias[k] = (finite(sparse.Log(others[k]+alpha.total)) - finite(sparse.Log(totals[k]+alpha.total))) / 2
 	}
 	return l, nil
 }

@@ -9,6 +9,7 @@ import (
 // A Derivation is the whole calculation behind a prediction.
 type Derivation struct {
 	Classes     []ClassDerivation `json:"classes"`
+	LeftOut     int               `json:"left_out,omitempty" doc:"How many less probable classes are left out"`
 	LogEvidence Real              `json:"log_evidence" doc:"ln P(document)"`
 	Power       Real              `json:"power" doc:"What calibration raises probabilities to; 1 without it"`
 	Unknown     []string          `json:"unknown" doc:"Features that the model ignored"`
@@ -56,9 +57,10 @@ type Rest struct {
 	Denominator float64 `json:"denominator" doc:"total, with smoothing"`
 }
 
-// NewDerivation returns der in JSON.
-func NewDerivation(der *bayes.Derivation) Derivation {
+// NewDerivation returns der in JSON, with the top most probable classes: see [Top].
+func NewDerivation(der *bayes.Derivation, top int) Derivation {
 	classes := []ClassDerivation{}
+	der, leftOut := TopDerivation(der, top)
 	for _, c := range der.Classes {
 		out := ClassDerivation{
 			Label: c.Class, Examples: c.Examples, Weight: c.Weight, Of: c.Of, LogPrior: Real(c.LogPrior), PriorCounts: c.PriorCounts,
@@ -76,7 +78,7 @@ func NewDerivation(der *bayes.Derivation) Derivation {
 		}
 		classes = append(classes, out)
 	}
-	return Derivation{classes, Real(der.Evidence), Real(der.Power), append([]string{}, der.Unknown...)}
+	return Derivation{classes, leftOut, Real(der.Evidence), Real(der.Power), append([]string{}, der.Unknown...)}
 }
 
 func restOf(f bayes.Factor) *Rest {

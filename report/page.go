@@ -7,6 +7,7 @@ import (
 	"io"
 	"sync"
 
+	"bayes/answer"
 	"bayes/eval"
 )
 
@@ -35,6 +36,7 @@ func write(w io.Writer, name string, data any) error {
 type page struct {
 	Title       string
 	Model       []Setting
+	Feature     string // what the features of the model are called
 	Documents   int64
 	Notes       []string
 	Headline    []headline
@@ -52,27 +54,24 @@ type page struct {
 }
 
 func (r *Report) page() *page {
-	p := &page{Title: r.opts.Title, Model: Settings(r.model), Documents: r.tally.Documents()}
+	p := &page{Title: r.opts.Title, Model: Settings(r.model), Feature: answer.FeatureWord(r.model), Documents: r.tally.Documents()}
 	p.Terms, p.TermsNote = r.terms()
 	p.Columns = r.columns()
 	if p.Documents == 0 {
 		return p
 	}
 	t := &r.tally
-	intervals := t.Bootstrap(nil)
-	areas := areasOf(t)
+	shown := r.shown()
+	intervals := r.intervals(shown)
+	areas := t.Areas()
 	p.Notes = r.notes()
 	p.Headline, p.Figures = headlines(t, intervals), statistics(t)
-	p.Classes = r.classTable(intervals, areas)
-	p.Confusion = newHeatMap(t.Labels(), t.Confusion())
+	p.Classes = r.classTable(intervals, areas, shown)
+	p.Confusion = newHeatMap(t)
 	p.Curves = curveCharts(t, areas)
 	p.Reliability = newReliability(t.Reliability(eval.CalibrationBins), t.ECE(), Advice(t))
-	for i, n := range t.Confusion() {
-		for j := range n {
-			if i != j {
-				p.Wrong += n[j]
-			}
-		}
+	for _, c := range t.Confused() {
+		p.Wrong += c.Documents
 	}
 	p.Mistakes = r.explainMistakes()
 	p.More = p.Wrong > int64(len(p.Mistakes))

@@ -1,8 +1,11 @@
 package cli
 
 import (
+	"cmp"
+	"errors"
 	"fmt"
 	"reflect"
+	"slices"
 
 	"bayes"
 	"bayes/answer"
@@ -27,6 +30,9 @@ func (a *App) inspectCommand() *cobra.Command {
 		ValidArgsFunction: completeModel,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			c, em, err := a.load(args[0])
+			if errors.Is(err, bayes.ErrFrozen) && !dump && term == "" && terms <= 0 {
+				return a.inspectFrozen(args[0])
+			}
 			if err != nil {
 				return err
 			}
@@ -94,7 +100,31 @@ func matrix(rows [][]float64) [][]answer.Real {
 	return out
 }
 
-func (a *App) inspectModel(c *bayes.Counts, em bayes.EventModel, terms int) error {
+// inspectFrozen shows what is known of a frozen model: all but what it has counted of terms.
+func (a *App) inspectFrozen(name string) error {
+	m, err := a.loadModel(name)
+	if err != nil {
+		return err
+	}
+	if err := a.inspectModel(m, m.EventModel(), m.Len()); err != nil || a.json {
+		return err
+	}
+	fmt.Fprintln(a.stdout, "\nThis model is frozen: it has weights and no counts. It predicts; to learn, or to show\nterms, take the file that it was frozen from, or train again.")
+	return nil
+}
+
+// A counted is Counts or a Model.
+type counted interface {
+	attributed
+	Classes() []string
+	Class(label string) (examples int64, weight float64)
+	Examples() int64
+	Len() int
+	Space() *bayes.Space
+	AnalyzerVersion() string
+}
+
+func (a *App) inspectModel(c counted, em bayes.EventModel, terms int) error {
 	type class struct {
 		Label    string  `json:"label"`
 		Examples int64   `json:"examples"`
@@ -116,8 +146,8 @@ func (a *App) inspectModel(c *bayes.Counts, em bayes.EventModel, terms int) erro
 		known += " of " + Count(c.Len()) + " counted"
 	}
 	about := [][]string{
-		{"event model", em.String()}, {"space", c.Space().String()},
-		{"documents", Count(c.Examples())}, {"terms", known},
+		{"event model", answer.EventModel(em, c)}, {"space", c.Space().String()},
+		{"documents", Count(c.Examples())}, {answer.FeatureWord(c) + "s", known},
 	}
 	if v := c.Columns(); !reflect.DeepEqual(v, bayes.Columns{}) {
 		about = append(about, []string{"read by", columnWords(v)})
@@ -127,12 +157,24 @@ func (a *App) inspectModel(c *bayes.Counts, em bayes.EventModel, terms int) erro
 		fmt.Fprintf(a.stdout, "%-11s  %s\n", row[0], row[1]) // the event model of a table is long
 	}
 	fmt.Fprintln(a.stdout)
-	rows := [][]string{{"class", "documents", "share"}}
-	for _, cl := range classes {
+	shown, heading := largest(classes, func(cl class) float64 { return float64(cl.Examples) })
+	rows := [][]string{{heading, "documents", "share"}}
+	for _, cl := range shown {
 		rows = append(rows, []string{cl.Label, Count(cl.Examples), fmt.Sprintf("%.1f %%", 100*float64(cl.Examples)/float64(max(1, c.Examples())))})
 	}
 	table(a.stdout, rows)
 	return nil
+}
+
+// largest returns what is printed of a list that has an entry for each class, and the heading of
+// their names: all, or of many classes those with the most documents.
+func largest[T any](list []T, documents func(T) float64) (shown []T, heading string) {
+	if len(list) <= mostClasses {
+		return list, "class"
+	}
+	shown = slices.Clone(list)
+	slices.SortStableFunc(shown, func(a, b T) int { return cmp.Compare(documents(b), documents(a)) })
+	return shown[:fewClasses], fmt.Sprintf("largest of %s classes", Count(len(list)))
 }
 
 func (a *App) inspectTerms(m *bayes.Model, n int) error {
@@ -176,15 +218,16 @@ func (a *App) printTopTerms(label string, list []answer.TopTerm) {
 func (a *App) inspectTerm(m *bayes.Model, word string) error {
 	t, ok := answer.NewTerm(m, word)
 	if !ok {
-		return fmt.Errorf("the model does not know the term %q", word)
+		return fmt.Errorf("the model does not know the %s %q", answer.FeatureWord(m), word)
 	}
 	if a.json {
 		return a.PrintJSON(t)
 	}
-	rows := [][]string{{"class", "documents", "times", "weight"}}
-	for _, s := range t.Classes {
+	shown, heading := largest(t.Classes, func(s answer.TermStat) float64 { return s.Present })
+	rows := [][]string{{heading, "documents", "times", "weight"}}
+	for _, s := range shown {
 		if s.Spread != nil {
-			rows[0] = []string{"class", "documents", "mean", "deviation"}
+			rows[0] = []string{heading, "documents", "mean", "deviation"}
 			rows = append(rows, []string{s.Label, number(s.Present), number(s.Spread.Mean), number(s.Spread.Deviation)})
 			continue
 		}
