@@ -102,7 +102,7 @@ func TestRestAddsUp(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, c := range answer.NewDerivation(m.Derive(bayes.Document{Text: "a free lunch, free at last"})).Classes {
+	for _, c := range answer.NewDerivation(m.Derive(bayes.Document{Text: "a free lunch, free at last"}), 0).Classes {
 		sum := float64(*c.PriorScore)
 		if want := math.Log((1.0/3)/(2.0/3)) / 2; math.Abs(sum-want) > 1e-12 {
 			t.Errorf("%s: the prior adds %v, want %v", c.Label, sum, want)
