@@ -80,6 +80,25 @@ func ExampleComplement() {
 	// China 0.6773
 }
 
+// Is it about fish, or about the rest? Cod stands once among the 3 words of fish and not among the 4
+// of the rest, which with |V| = 7 makes ½·ln(2/10 : 1/11) = 0.394. The prior adds ½·ln(1/3 : 2/3) =
+// -0.347.
+func ExampleOneVersusRest() {
+	c := learn(nil,
+		bayes.Example{Label: "fish", Text: "cod eel sea"},
+		bayes.Example{Label: "fowl", Text: "hen egg"},
+		bayes.Example{Label: "tree", Text: "oak elm"},
+	)
+	m, _ := bayes.Fit(c, bayes.OneVersusRest{})
+	for _, p := range m.Predict(bayes.Document{Text: "cod"}).Classes {
+		fmt.Printf("%s %.3f\n", p.Class, p.LogJoint)
+	}
+	// Output:
+	// fish 0.048
+	// fowl -0.549
+	// tree -0.549
+}
+
 // Maximum likelihood asks under which class the observation is most probable;
 // the maximum a posteriori asks which class is most probable given the
 // observation. Shoes of size 155 are likelier among women. In a barracks, where

@@ -176,7 +176,7 @@ func TestFreeze(t *testing.T) {
 			c.Learn(Example{Label: rapid.SampledFrom([]string{"ham", "spam", "work"}).Draw(t, "label"), Text: sentence("text")})
 		}
 		em := rapid.SampledFrom([]EventModel{
-			Multinomial{}, Complement{}, Complement{Normalize: true}, Bernoulli{}, Multinomial{Prior: UniformPrior{}},
+			Multinomial{}, Complement{}, Complement{Normalize: true}, OneVersusRest{}, Bernoulli{}, Multinomial{Prior: UniformPrior{}},
 			Selected{MinDocuments: 2, Model: Bernoulli{}}, Calibrated{Temperature: 3},
 		}).Draw(t, "model")
 		m, err := Fit(c, em)
