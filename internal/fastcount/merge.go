@@ -105,6 +105,9 @@ type merger struct {
 	overflow [][]overflowCell // of each Counter
 	table    sparse.Table     // of the rows that are being merged
 	counted  []countedCell
+	order    []uint64 // of counted: by row and class
+	unused   []uint64
+	cells    []sparse.Cell
 }
 
 // A countedCell is what a Counter has counted of a row, from the first that is being merged,
@@ -127,6 +130,13 @@ func (m *merger) merge(from, to int) [][]sparse.Cell {
 		copy(t.Rows, rows[from:])
 	}
 	m.collect(from, to)
+	if classes := len(t.Cells); classes > manyClasses && classes < 1<<20 {
+		m.eachLogged(from, to, func(row, class int, of sparse.Moments) {
+			m.counted = append(m.counted, countedCell{int32(row - from), int32(class), of})
+		})
+		m.addInOrder(classes)
+		return t.Rows
+	}
 	// A row is allocated with room for the cells that it will have. A bit for each class,
 	// modulo 64, says how many these are: exactly, or fewer where classes are many.
 	var seen [mergeRows]uint64
@@ -149,6 +159,29 @@ func (m *merger) merge(from, to int) [][]sparse.Cell {
 	}
 	m.eachLogged(from, to, func(row, class int, of sparse.Moments) { t.Add(row-from, class, of, +1) })
 	return t.Rows
+}
+
+// manyClasses is from how many classes on it is faster to sort what was counted of a row by class
+// than to insert one class after the other.
+const manyClasses = 256
+
+// addInOrder adds what was counted, given how many classes there are, in the order of rows and
+// classes.
+func (m *merger) addInOrder(classes int) {
+	m.order = m.order[:0]
+	for j, c := range m.counted {
+		m.order = append(m.order, uint64(int(c.row)*classes+int(c.class))<<32|uint64(j))
+	}
+	m.order, m.unused = sortByUpper(m.order, m.unused, mergeRows*classes)
+	m.cells = m.cells[:0]
+	for j, o := range m.order {
+		c := &m.counted[uint32(o)]
+		m.cells = append(m.cells, sparse.Cell{Class: c.class, Moments: c.Moments})
+		if j+1 == len(m.order) || m.counted[uint32(m.order[j+1])].row != c.row {
+			m.table.AddCells(int(c.row), m.cells, +1)
+			m.cells = m.cells[:0]
+		}
+	}
 }
 
 // eachLogged calls f for each entry of some rows in the logs and the overflow maps.
