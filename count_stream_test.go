@@ -128,3 +128,33 @@ func TestCountTellsFeatures(t *testing.T) {
 		}
 	}
 }
+
+// Beyond some hundred classes, what was counted is sorted before it is added: to the same bytes.
+func TestCountManyClasses(t *testing.T) {
+	random := rand.New(rand.NewPCG(1, 2))
+	var list []Example
+	for i := range 6000 {
+		text := fmt.Sprintf("common common w%d w%d", random.IntN(90), random.IntN(2500))
+		list = append(list, Example{Label: fmt.Sprint("c", i*7%701), Text: text})
+	}
+	want := NewCounts(nil)
+	for _, ex := range list {
+		want.Learn(ex)
+	}
+	for _, workers := range []int{1, 3} {
+		got, err := Count(t.Context(), nil, func(yield func(Example, error) bool) {
+			for _, ex := range list {
+				if !yield(ex, nil) {
+					return
+				}
+			}
+		}, &CountOptions{Workers: workers})
+		if err != nil {
+			t.Fatal(err)
+		}
+		a, _ := got.MarshalBinary()
+		if b, _ := want.MarshalBinary(); !bytes.Equal(a, b) {
+			t.Errorf("%d workers count otherwise than one example after the other", workers)
+		}
+	}
+}

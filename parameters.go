@@ -36,7 +36,7 @@ func (m *Model) Parameters() *Parameters {
 				d.Variance[k] = append(d.Variance[k], variance[k])
 			}
 		}
-		// Terms and categories have a table of weights. Numbers have none.
+		// Terms and categories have weights. Numbers have none.
 		l, ok := part.(weighted)
 		switch {
 		case !ok:
