@@ -119,6 +119,9 @@ func (f *frozen) read(p *parser, space *Space, h *modelfile.Header, whole bool) 
 		{modelfile.Index, f.weights.SetIndex, f.weights.CheckIndex},
 	} {
 		offset := p.Payload.Offset()
+		if s.tag == modelfile.Weights && p.Tag == modelfile.Gains {
+			s.tag, s.read = modelfile.Gains, f.weights.SetGains
+		}
 		if p.Tag != s.tag {
 			return nil, modelfile.Errorf(modelfile.SectionName(p.Tag), offset, "where section %s is due", s.tag)
 		}
@@ -190,6 +193,7 @@ func (f *frozen) add(joint []float64, x *bag) (known int) {
 	for k, b := range f.bias {
 		joint[k] += b
 	}
+	var n, all float64 // Σ v, and Σ v of what a term adds to every class
 	// Terms are looked up in batches. The slots of a whole batch are prefetched, so that the processor
 	// waits for many reads at once.
 	var hashes [intern.Batch]uint64
@@ -206,10 +210,11 @@ func (f *frozen) add(joint []float64, x *bag) (known int) {
 			}
 			known++
 			if v := f.value(t); v != 0 {
-				f.weights.AddRow(joint, number, v)
+				n, all = n+v, all+v*f.weights.AddRow(joint, number, v)
 			}
 		}
 	}
+	f.weights.AddEach(joint, n, all)
 	return known
 }
 
@@ -233,7 +238,7 @@ func (f *frozen) weigh(t term) (scores []float64, ok bool) {
 	if !found || v == 0 {
 		return scores, false
 	}
-	f.weights.AddRow(scores, number, v)
+	f.weights.AddEach(scores, v, v*f.weights.AddRow(scores, number, v))
 	return scores, true
 }
 

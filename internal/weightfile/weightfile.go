@@ -2,8 +2,8 @@
 // so that a file of millions of them is ready when it is mapped. The format is
 // described in docs/format.md, under "Frozen files".
 //
-// Each term has a row of weights, a number of 32 or of 8 bits for each class. The index is
-// a hash table with open addressing and linear probing. A slot holds the upper half of a
+// Each term has a row of weights, a number of 32 or of 8 bits for each class; or, where that is
+// shorter, of gains, for the classes that have seen the term alone ([Rows]). The index is a hash table with open addressing and linear probing. A slot holds the upper half of a
 // term's hash and the term's number plus one, so that most searches for a term that is not
 // there end without a look at the bytes of terms.
 package weightfile
@@ -68,11 +68,7 @@ func AppendWeights(b []byte, rows []float64, classes, bits int) []byte {
 	b = AppendFloats(AppendFloats(b, low), step)
 	for i, w := range rows {
 		k := i % classes
-		q := 0.0
-		if step[k] > 0 {
-			q = math.Round((w - low[k]) / step[k])
-		}
-		b = append(b, byte(min(max(q, 0), 255)))
+		b = append(b, quantum(w, low[k], step[k]))
 	}
 	return b
 }
@@ -133,15 +129,16 @@ func AppendIndex(b []byte, terms [][]byte) []byte {
 // terminate, do not panic, and read nothing outside of them.
 type Table struct {
 	classes, terms int
-	low, step      []float64 // of 8-bit weights, by class
+	low, step      []float64 // of 8-bit weights or gains, by class
 	weights        []byte    // rows
+	gains          *gains    // in place of weights; or nil
 	slots          []byte    // of the index
 	ends           []byte    // of each term in arena
 	arena          []byte    // the bytes of all terms
 }
 
 // New returns a Table for a number of terms with a weight for each of a number of classes.
-// SetWeights and SetIndex give it the bytes.
+// SetWeights or SetGains and SetIndex give it the bytes.
 func New(classes, terms int) *Table { return &Table{classes: classes, terms: terms} }
 
 // SetWeights makes t read the weights from b, what [AppendWeights] appended.
@@ -180,14 +177,21 @@ func (t *Table) SetIndex(b []byte) error {
 	return nil
 }
 
-// CheckWeights returns an error unless all weights are finite.
+// errNotFinite is of a weight that is no number.
+var errNotFinite = errors.New("a weight is not finite")
+
+// CheckWeights returns an error unless all weights are finite, and of gains also unless their rows
+// are in order.
 func (t *Table) CheckWeights() error {
-	if t.low != nil {
+	switch {
+	case t.gains != nil:
+		return t.checkGains()
+	case t.low != nil:
 		return nil
 	}
 	for b := t.weights; len(b) > 0; b = b[4:] {
-		if w := float64(math.Float32frombits(binary.LittleEndian.Uint32(b))); math.IsNaN(w) || math.IsInf(w, 0) {
-			return errors.New("a weight is not finite")
+		if w := float64(float32At(b)); math.IsNaN(w) || math.IsInf(w, 0) {
+			return errNotFinite
 		}
 	}
 	return nil
@@ -248,7 +252,11 @@ func (t *Table) Prefetch(hashes []uint64) {
 		at[j] = max(1, binary.LittleEndian.Uint32(t.slots[int(i)*slotBytes+4:])) - 1
 	}
 	prefetch.Rows(t.ends, 8, at)
-	prefetch.Rows(t.weights, len(t.weights)/max(1, t.terms), at)
+	if t.gains != nil {
+		t.gains.prefetch(at)
+	} else {
+		prefetch.Rows(t.weights, len(t.weights)/max(1, t.terms), at)
+	}
 	// The bytes of the terms, where the ones before them end.
 	for j, number := range at {
 		at[j] = 0
@@ -259,17 +267,45 @@ func (t *Table) Prefetch(hashes []uint64) {
 	prefetch.Elements(t.arena, at)
 }
 
-// AddRow adds v times the weights of a term to sums, by class.
-func (t *Table) AddRow(sums []float64, number int, v float64) {
-	if t.low == nil {
-		row := t.weights[4*number*len(sums):]
-		for k := range sums {
-			sums[k] += v * float64(math.Float32frombits(binary.LittleEndian.Uint32(row[4*k:])))
-		}
+// AddRow adds v times the weights of a term to sums, by class; of gains without what AddEach adds.
+// It returns what the term adds to every class, v times which is part of what AddEach is given.
+func (t *Table) AddRow(sums []float64, number int, v float64) (unseen float64) {
+	switch {
+	case t.gains != nil:
+		return t.addGains(sums, number, v)
+	case t.low != nil:
+		t.addQuanta(sums, t.weights[number*len(sums):], v)
+	default:
+		addFloats(sums, t.weights[4*number*len(sums):], v)
+	}
+	return 0
+}
+
+// AddEach adds to sums what the rows of terms have in common: n is the sum of the values v of
+// AddRow, and unseen that of the values times what it returned.
+func (t *Table) AddEach(sums []float64, n, unseen float64) {
+	if t.gains == nil {
 		return
 	}
-	row := t.weights[number*len(sums):]
-	for k := range sums {
-		sums[k] += v * (t.low[k] + t.step[k]*float64(row[k]))
+	for k, bias := range t.gains.bias {
+		sums[k] += n*bias + unseen*t.gains.scale[k]
 	}
 }
+
+// addFloats adds v times the numbers that row begins with.
+func addFloats(sums []float64, row []byte, v float64) {
+	row = row[:4*len(sums)]
+	for k := range sums {
+		sums[k] += v * float64(float32At(row[4*k:]))
+	}
+}
+
+// addQuanta adds v times the 8-bit numbers that row begins with.
+func (t *Table) addQuanta(sums []float64, row []byte, v float64) {
+	row, low, step := row[:len(sums)], t.low[:len(sums)], t.step[:len(sums)]
+	for k := range sums {
+		sums[k] += v * (low[k] + step[k]*float64(row[k]))
+	}
+}
+
+func float32At(b []byte) float32 { return math.Float32frombits(binary.LittleEndian.Uint32(b)) }

@@ -1,0 +1,174 @@
+package weightfile
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"math"
+
+	"bayes/internal/intern"
+	"bayes/internal/prefetch"
+)
+
+// gains are read from what [Rows.AppendGains] appended.
+type gains struct {
+	layout
+	terms       int
+	bias, scale []float64 // by class
+	endBytes    int       // of where a row ends
+	ends        []byte    // where each row ends, and all that follows
+	rows        []byte    // and the padding
+}
+
+// SetGains makes t read the weights from b, what [Rows.AppendGains] appended.
+func (t *Table) SetGains(b []byte) error {
+	if len(b) < 2 || b[0] != 8 && b[0] != 32 || b[1] < 1 || b[1] > 8 {
+		return fmt.Errorf("%d bytes", len(b))
+	}
+	g := &gains{layout: newLayout(t.classes, int(b[0])), terms: t.terms, endBytes: int(b[1])}
+	rest := b[2:]
+	lists := []*[]float64{&g.bias, &g.scale}
+	sizes := []int{t.classes, t.classes}
+	if g.gain == 1 {
+		lists, sizes = append(lists, &t.low, &t.step), append(sizes, t.classes+1, t.classes+1)
+	}
+	for i, list := range lists {
+		var err error
+		if len(rest)/8 < sizes[i] {
+			return fmt.Errorf("%d bytes for %d classes", len(b), t.classes)
+		}
+		if *list, err = Floats(rest, sizes[i]); err != nil {
+			return err
+		}
+		rest = rest[8*sizes[i]:]
+	}
+	if len(rest) < padding || (len(rest)-padding)/g.endBytes < t.terms || g.class > 4 {
+		return fmt.Errorf("%d bytes for %d features of %d classes", len(b), t.terms, t.classes)
+	}
+	g.ends, g.rows = rest, rest[g.endBytes*t.terms:]
+	t.gains = g
+	return nil
+}
+
+// number returns the number that the first bytes of b are. There are at least eight.
+func number(b []byte, bytes int) uint64 {
+	return binary.LittleEndian.Uint64(b) & (1<<(8*bytes) - 1)
+}
+
+// start returns where a row starts, which is where the one before it ends.
+func (g *gains) start(n int) uint64 {
+	if n == 0 {
+		return 0
+	}
+	return number(g.ends[g.endBytes*(n-1):], g.endBytes)
+}
+
+// prefetch prefetches the rows of these numbers: where they start, and then what is there.
+func (g *gains) prefetch(numbers []uint32) {
+	prefetch.Rows(g.ends, g.endBytes, numbers)
+	var list [intern.Batch]uint32
+	starts := list[:len(numbers)]
+	for j, n := range numbers {
+		if int(n) <= g.terms { // else the file is damaged
+			starts[j] = uint32(g.start(int(n)))
+		}
+	}
+	prefetch.Elements(g.rows, starts)
+}
+
+// row returns a row and its number of bytes, which others follow; 0 if the file is damaged.
+func (g *gains) row(n int) (row []byte, size int) {
+	start, end := g.start(n), g.start(n+1)
+	if start > end || end > uint64(len(g.rows)-padding) || end-start < uint64(g.gain) || end-start > uint64(g.ofAll()) {
+		return nil, 0
+	}
+	return g.rows[start:], int(end - start)
+}
+
+// addGains adds v times the gains of a term to sums, and returns what the term adds to every class.
+func (t *Table) addGains(sums []float64, n int, v float64) (unseen float64) {
+	g := t.gains
+	row, size := g.row(n)
+	switch {
+	case size == 0:
+		return 0
+	case g.gain == 1:
+		return t.addSteps(sums, row, size, v)
+	}
+	unseen = float64(float32At(row))
+	if size == g.ofAll() {
+		addFloats(sums, row[4:], v)
+		return unseen
+	}
+	class := g.class
+	for at := 4; at < size; at += class + 4 {
+		cell := binary.LittleEndian.Uint64(row[at:])
+		if k := cell & (1<<(8*class) - 1); k < uint64(len(sums)) {
+			sums[k] += v * float64(math.Float32frombits(uint32(cell>>(8*class))))
+		}
+	}
+	return unseen
+}
+
+// addSteps is addGains of 8-bit gains.
+func (t *Table) addSteps(sums []float64, row []byte, size int, v float64) (unseen float64) {
+	g := t.gains
+	unseen = t.low[g.classes] + t.step[g.classes]*float64(row[0])
+	if size == g.ofAll() {
+		t.addQuanta(sums, row[1:], v)
+		return unseen
+	}
+	for at := 1; at < size; at += g.cell() {
+		if k := number(row[at:], g.class); k < uint64(len(sums)) {
+			sums[k] += v * (t.low[k] + t.step[k]*float64(row[at+g.class]))
+		}
+	}
+	return unseen
+}
+
+// checkGains returns an error unless the rows follow one another to the end, their cells are of
+// classes that exist, in rising order, and all gains are finite.
+func (t *Table) checkGains() error {
+	g := t.gains
+	for n := range t.terms {
+		row, size := g.row(n)
+		if size == 0 {
+			return fmt.Errorf("the row of term %d is out of bounds", n)
+		}
+		row = row[:size+padding]
+		if !g.finite(row) {
+			return errNotFinite
+		}
+		step, skip := g.cell(), g.class
+		if size == g.ofAll() {
+			step, skip = g.gain, 0
+		}
+		if (size-g.gain)%step != 0 {
+			return fmt.Errorf("the row of term %d is cut", n)
+		}
+		last := int64(-1)
+		for at := g.gain; at < size; at += step {
+			if k := int64(number(row[at:], g.class)); skip > 0 && (k <= last || k >= int64(t.classes)) {
+				return fmt.Errorf("the classes of term %d do not rise", n)
+			} else {
+				last = k
+			}
+			if !g.finite(row[at+skip:]) {
+				return errNotFinite
+			}
+		}
+	}
+	if g.start(t.terms) != uint64(len(g.rows)-padding) {
+		return errors.New("bytes are left over")
+	}
+	return nil
+}
+
+// finite reports whether the gain that b begins with is a finite number, as all of 8 bits are.
+func (g *gains) finite(b []byte) bool {
+	w := float64(0)
+	if g.gain == 4 {
+		w = float64(float32At(b))
+	}
+	return !math.IsNaN(w) && !math.IsInf(w, 0)
+}
