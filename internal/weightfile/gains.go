@@ -15,8 +15,10 @@ type gains struct {
 	layout
 	terms       int
 	bias, scale []float64 // by class
-	endBytes    int       // of where a row ends
-	ends        []byte    // where each row ends, and all that follows
+	classMask   uint64    // of the bytes of the number of a class
+	startBytes  int       // of where a row starts
+	startMask   uint64    // of these bytes
+	starts      []byte    // where each row starts and the last one ends, and all that follows
 	rows        []byte    // and the padding
 }
 
@@ -25,7 +27,8 @@ func (t *Table) SetGains(b []byte) error {
 	if len(b) < 2 || b[0] != 8 && b[0] != 32 || b[1] < 1 || b[1] > 8 {
 		return fmt.Errorf("%d bytes", len(b))
 	}
-	g := &gains{layout: newLayout(t.classes, int(b[0])), terms: t.terms, endBytes: int(b[1])}
+	g := &gains{layout: newLayout(t.classes, int(b[0])), terms: t.terms, startBytes: int(b[1])}
+	g.classMask, g.startMask = 1<<(8*g.class)-1, 1<<(8*g.startBytes)-1
 	rest := b[2:]
 	lists := []*[]float64{&g.bias, &g.scale}
 	sizes := []int{t.classes, t.classes}
@@ -42,30 +45,22 @@ func (t *Table) SetGains(b []byte) error {
 		}
 		rest = rest[8*sizes[i]:]
 	}
-	if len(rest) < padding || (len(rest)-padding)/g.endBytes < t.terms || g.class > 4 {
+	if len(rest) < padding || (len(rest)-padding)/g.startBytes <= t.terms || g.class > 4 {
 		return fmt.Errorf("%d bytes for %d features of %d classes", len(b), t.terms, t.classes)
 	}
-	g.ends, g.rows = rest, rest[g.endBytes*t.terms:]
+	g.starts, g.rows = rest, rest[g.startBytes*(t.terms+1):]
 	t.gains = g
 	return nil
 }
 
-// number returns the number that the first bytes of b are. There are at least eight.
-func number(b []byte, bytes int) uint64 {
-	return binary.LittleEndian.Uint64(b) & (1<<(8*bytes) - 1)
-}
-
 // start returns where a row starts, which is where the one before it ends.
 func (g *gains) start(n int) uint64 {
-	if n == 0 {
-		return 0
-	}
-	return number(g.ends[g.endBytes*(n-1):], g.endBytes)
+	return binary.LittleEndian.Uint64(g.starts[g.startBytes*n:]) & g.startMask
 }
 
 // prefetch prefetches the rows of these numbers: where they start, and then what is there.
 func (g *gains) prefetch(numbers []uint32) {
-	prefetch.Rows(g.ends, g.endBytes, numbers)
+	prefetch.Rows(g.starts, g.startBytes, numbers)
 	var list [intern.Batch]uint32
 	starts := list[:len(numbers)]
 	for j, n := range numbers {
@@ -100,11 +95,11 @@ func (t *Table) addGains(sums []float64, n int, v float64) (unseen float64) {
 		addFloats(sums, row[4:], v)
 		return unseen
 	}
-	class := g.class
-	for at := 4; at < size; at += class + 4 {
+	step, mask, shift := g.cell(), g.classMask, 8*g.class&63
+	for at := 4; at < size; at += step {
 		cell := binary.LittleEndian.Uint64(row[at:])
-		if k := cell & (1<<(8*class) - 1); k < uint64(len(sums)) {
-			sums[k] += v * float64(math.Float32frombits(uint32(cell>>(8*class))))
+		if k := cell & mask; k < uint64(len(sums)) {
+			sums[k] += v * float64(math.Float32frombits(uint32(cell>>shift)))
 		}
 	}
 	return unseen
@@ -119,47 +114,57 @@ func (t *Table) addSteps(sums []float64, row []byte, size int, v float64) (unsee
 		return unseen
 	}
 	for at := 1; at < size; at += g.cell() {
-		if k := number(row[at:], g.class); k < uint64(len(sums)) {
+		if k := g.classAt(row[at:]); k < uint64(len(sums)) {
 			sums[k] += v * (t.low[k] + t.step[k]*float64(row[at+g.class]))
 		}
 	}
 	return unseen
 }
 
+// classAt returns the number of a class that b begins with.
+func (g *gains) classAt(b []byte) uint64 { return binary.LittleEndian.Uint64(b) & g.classMask }
+
 // checkGains returns an error unless the rows follow one another to the end, their cells are of
 // classes that exist, in rising order, and all gains are finite.
 func (t *Table) checkGains() error {
 	g := t.gains
 	for n := range t.terms {
-		row, size := g.row(n)
-		if size == 0 {
-			return fmt.Errorf("the row of term %d is out of bounds", n)
-		}
-		row = row[:size+padding]
-		if !g.finite(row) {
-			return errNotFinite
-		}
-		step, skip := g.cell(), g.class
-		if size == g.ofAll() {
-			step, skip = g.gain, 0
-		}
-		if (size-g.gain)%step != 0 {
-			return fmt.Errorf("the row of term %d is cut", n)
-		}
-		last := int64(-1)
-		for at := g.gain; at < size; at += step {
-			if k := int64(number(row[at:], g.class)); skip > 0 && (k <= last || k >= int64(t.classes)) {
-				return fmt.Errorf("the classes of term %d do not rise", n)
-			} else {
-				last = k
-			}
-			if !g.finite(row[at+skip:]) {
-				return errNotFinite
-			}
+		if err := g.checkRow(n); err != nil {
+			return err
 		}
 	}
-	if g.start(t.terms) != uint64(len(g.rows)-padding) {
+	if g.start(0) != 0 || g.start(t.terms) != uint64(len(g.rows)-padding) {
 		return errors.New("bytes are left over")
+	}
+	return nil
+}
+
+func (g *gains) checkRow(n int) error {
+	row, size := g.row(n)
+	if size == 0 {
+		return fmt.Errorf("the row of term %d is out of bounds", n)
+	}
+	if !g.finite(row) {
+		return errNotFinite
+	}
+	step, skip := g.cell(), g.class
+	if size == g.ofAll() {
+		step, skip = g.gain, 0
+	}
+	if (size-g.gain)%step != 0 {
+		return fmt.Errorf("the row of term %d is cut", n)
+	}
+	next := uint64(0) // the least class that the next cell may be of
+	for at := g.gain; at < size; at += step {
+		if k := g.classAt(row[at:]); skip > 0 {
+			if k < next || k >= uint64(g.classes) {
+				return fmt.Errorf("the classes of term %d do not rise", n)
+			}
+			next = k + 1
+		}
+		if !g.finite(row[at+skip:]) {
+			return errNotFinite
+		}
 	}
 	return nil
 }

@@ -125,21 +125,21 @@ func (l layout) ofAll() int { return l.gain * (1 + l.classes) }
 // row returns how many bytes a row takes.
 func (l layout) row(cells int) int { return min(l.gain+l.cell()*cells, l.ofAll()) }
 
-// rowEnds returns where each row ends, and all of them.
-func (r *Rows) rowEnds(l layout) (ends []int, all int) {
-	ends = make([]int, len(r.ends))
-	for i := range ends {
-		all += l.row(len(r.of(i)))
-		ends[i] = all
+// starts returns where each row starts, and where the last one ends.
+func (r *Rows) starts(l layout) []int {
+	starts := make([]int, 1+len(r.ends))
+	for i := range r.ends {
+		starts[1+i] = starts[i] + l.row(len(r.of(i)))
 	}
-	return ends, all
+	return starts
 }
 
 // Sparse reports whether [Rows.AppendGains] appends fewer bytes than [Rows.AppendWeights].
 func (r *Rows) Sparse(bits int) bool {
 	l := newLayout(len(r.bias), bits)
-	_, all := r.rowEnds(l)
-	gains, weights := 2+16*l.classes+bytesOf(all)*len(r.ends)+all+padding, 1+l.gain*l.classes*len(r.ends)
+	starts := r.starts(l)
+	all := starts[len(r.ends)]
+	gains, weights := 2+16*l.classes+bytesOf(all)*len(starts)+all+padding, 1+l.gain*l.classes*len(r.ends)
 	if l.gain == 1 {
 		gains, weights = gains+16*(l.classes+1), weights+16*l.classes
 	}
@@ -165,13 +165,15 @@ func (r *Rows) AppendWeights(b []byte, bits int) []byte {
 // byte of a row.
 const padding = 8
 
-// AppendGains appends the size of a gain in bits, how many bytes the end of a row takes, and the bias
-// and the scale of each class; for 8-bit gains also the least gain of each class and, behind these,
-// of what terms add to every class, and their steps; then where each row ends, and the rows.
+// AppendGains appends the size of a gain in bits, how many bytes the start of a row takes, and the
+// bias and the scale of each class; for 8-bit gains also the least gain of each class and, behind
+// these, of what terms add to every class, and their steps; then where each row starts and the last
+// one ends, and the rows.
 func (r *Rows) AppendGains(b []byte, bits int) []byte {
 	l := newLayout(len(r.bias), bits)
-	ends, all := r.rowEnds(l)
-	b = append(b, byte(8*l.gain), byte(bytesOf(all)))
+	starts := r.starts(l)
+	bytes := bytesOf(starts[len(r.ends)])
+	b = append(b, byte(8*l.gain), byte(bytes))
 	b = AppendFloats(AppendFloats(b, r.bias), r.scale)
 	put := func(b []byte, _ int, gain float64) []byte {
 		return binary.LittleEndian.AppendUint32(b, math.Float32bits(float32(gain)))
@@ -181,8 +183,8 @@ func (r *Rows) AppendGains(b []byte, bits int) []byte {
 		b = AppendFloats(AppendFloats(b, low), step)
 		put = func(b []byte, k int, gain float64) []byte { return append(b, quantum(gain, low[k], step[k])) }
 	}
-	for _, end := range ends {
-		b = appendNumber(b, end, bytesOf(all))
+	for _, start := range starts {
+		b = appendNumber(b, start, bytes)
 	}
 	row := make([]float64, l.classes)
 	for i, unseen := range r.unseen {
