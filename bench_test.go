@@ -3,6 +3,7 @@ package bayes_test
 import (
 	"context"
 	"fmt"
+	"strings"
 	"testing"
 
 	"bayes"
@@ -35,25 +36,11 @@ func BenchmarkTrain(b *testing.B) {
 func BenchmarkPredict(b *testing.B) {
 	for _, data := range []string{"20news", "mr", "nsmc", "sms"} {
 		b.Run("data="+data, func(b *testing.B) {
-			read := func(name string) []bayes.Example {
-				src, err := dataset.Open([]string{testdata.Path(b, data+"/"+name)}, nil, nil)
-				if err != nil {
-					b.Fatal(err)
-				}
-				var list []bayes.Example
-				for ex, err := range src.Examples() {
-					if err != nil {
-						b.Fatal(err)
-					}
-					list = append(list, ex)
-				}
-				return list
-			}
-			m, err := bayes.Fit(learn(nil, read("train.csv")...), bayes.Multinomial{})
+			m, err := bayes.Fit(learn(nil, fileExamples(b, data+"/train.csv")...), bayes.Multinomial{})
 			if err != nil {
 				b.Fatal(err)
 			}
-			test := read("test.csv")
+			test := fileExamples(b, data+"/test.csv")
 			var p bayes.Prediction
 			size := 0
 			b.ReportAllocs()
@@ -64,4 +51,51 @@ func BenchmarkPredict(b *testing.B) {
 			b.ReportMetric(float64(size)/float64(b.N), "bytes/text")
 		})
 	}
+}
+
+// BenchmarkLearnFit learns one more example and fits: the first words of a test document.
+func BenchmarkLearnFit(b *testing.B) {
+	for _, words := range []int{12, 120} {
+		b.Run(fmt.Sprint("words=", words), func(b *testing.B) {
+			c := learn(nil, fileExamples(b, "20news/train.csv")...)
+			list := fileExamples(b, "20news/test.csv")
+			for i, ex := range list {
+				list[i].Text = strings.Join(firstWords(ex.Text, words), " ")
+			}
+			for _, ex := range list[:2] { // the first changes after the first Fit copy the list of rows
+				if _, err := bayes.Fit(c, nil); err != nil {
+					b.Fatal(err)
+				}
+				c.Learn(ex)
+			}
+			b.ReportAllocs()
+			for i := 0; b.Loop(); i++ {
+				c.Learn(list[i%len(list)])
+				if _, err := bayes.Fit(c, nil); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}
+
+// fileExamples reads a file of the data sets.
+func fileExamples(b *testing.B, name string) []bayes.Example {
+	src, err := dataset.Open([]string{testdata.Path(b, name)}, nil, nil)
+	if err != nil {
+		b.Fatal(err)
+	}
+	var list []bayes.Example
+	for ex, err := range src.Examples() {
+		if err != nil {
+			b.Fatal(err)
+		}
+		list = append(list, ex)
+	}
+	return list
+}
+
+func firstWords(text string, n int) []string {
+	words := strings.Fields(text)
+	return words[:min(n, len(words))]
 }

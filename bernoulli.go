@@ -92,7 +92,7 @@ func (m Bernoulli) fitBlock(s *statistics) (*bernoulli, error) {
 type bernoulli struct {
 	*linear
 	alpha   pseudocounts
-	logs    smoothedLogs
+	logs    sparse.Logs
 	none    []float64 // by class: the sum of ln(1 - P(t|c)) over all terms
 	certain []int     // by class: how many terms have P(t|c) = 1
 
@@ -104,34 +104,47 @@ func (b *bernoulli) sumAbsent() {
 	// The sums are taken with 32 digits: rows come in the order in which terms were learned, and
 	// the weights must not depend on it.
 	none := make([]doubledouble.Sum, len(b.classes))
-	add := func(k int, n, alpha, times float64) {
+	add := func(k int, n, alpha float64, times int) {
 		if a := b.absent(k, n, alpha); !math.IsInf(a, -1) {
-			none[k].Add(times * a)
+			product := a * float64(times)
+			none[k].Add(product)
+			none[k].Add(math.FMA(a, float64(times), -product)) // what was rounded away
 		} else { // counted, since minus infinity could not be taken off the sum again
-			b.certain[k] += int(times)
+			b.certain[k] += times
 		}
 	}
-	lacking := slices.Repeat([]float64{float64(b.size)}, len(b.classes)) // how many terms a class lacks
-	for i, row := range b.rows {
-		if !b.has(i) {
-			continue
-		}
-		alpha := b.alpha.at(i)
-		if b.alpha.of != nil {
-			for k := range none {
-				add(k, 0, alpha, 1)
+	lacking := slices.Repeat([]int{b.size}, len(b.classes)) // how many terms a class lacks
+	switch {
+	case b.alpha.of != nil:
+		for i, row := range b.rows.All() {
+			if b.has(i) {
+				for k := range none {
+					add(k, 0, b.alpha.at(i), 1)
+				}
+				for _, c := range row {
+					add(b.sortedIndex[c.Class], 0, b.alpha.at(i), -1)
+					add(b.sortedIndex[c.Class], c.Present, b.alpha.at(i), 1)
+				}
 			}
 		}
-		for _, c := range row {
-			k := b.sortedIndex[c.Class]
-			add(k, c.Present, alpha, 1)
-			if lacking[k]--; b.alpha.of != nil {
-				add(k, 0, alpha, -1)
+		clear(lacking)
+	case b.tallied != nil:
+		for k, id := range b.ids {
+			for n, cells := range b.tallied.Class(id).Counts() {
+				add(k, float64(n), b.alpha.each, cells)
+				lacking[k] -= cells
+			}
+		}
+	default:
+		for row := range b.eachRow {
+			for _, c := range row {
+				add(b.sortedIndex[c.Class], c.Present, b.alpha.each, 1)
+				lacking[b.sortedIndex[c.Class]]--
 			}
 		}
 	}
 	for k := range none {
-		if b.alpha.of == nil {
+		if lacking[k] > 0 {
 			add(k, 0, b.alpha.each, lacking[k])
 		}
 		b.none[k] = none[k].Float()
@@ -140,21 +153,21 @@ func (b *bernoulli) sumAbsent() {
 
 // absent returns ln(1 - P(t|c)) of a term that n of class k have.
 func (b *bernoulli) absent(k int, n, alpha float64) float64 {
-	return logRatio(logOf(b.statistics.weight[k]-n+alpha), logOf(b.statistics.weight[k]+2*alpha))
+	return logRatio(sparse.Log(b.statistics.weight[k]-n+alpha), sparse.Log(b.statistics.weight[k]+2*alpha))
 }
 
 // exchange sets the gains of feature i: in the place of the factor of its absence comes that of its
 // presence.
 func (b *bernoulli) exchange(gains []float64, i int, row []sparse.Cell) (unseen float64) {
 	alpha := b.alpha.at(i)
-	unseen = b.logs.of(0, alpha)
+	unseen = b.logs.Of(0, alpha)
 	for j := range row {
 		n, k := row[j].Present, b.sortedIndex[row[j].Class]
-		gains[j] = b.logs.of(n, alpha) - finite(unseen) - b.lacking(k, alpha)
+		gains[j] = b.logs.Of(n, alpha) - finite(unseen) - b.lacking(k, alpha)
 		if rest := b.statistics.weight[k] - n; rest+alpha > 0 {
-			gains[j] -= b.logs.of(rest, alpha)
+			gains[j] -= b.logs.Of(rest, alpha)
 		} else { // a certain term is not among the absent ones
-			gains[j] -= logOf(b.statistics.weight[k] + 2*alpha)
+			gains[j] -= sparse.Log(b.statistics.weight[k] + 2*alpha)
 		}
 	}
 	return unseen
@@ -165,7 +178,7 @@ func (b *bernoulli) lacking(k int, alpha float64) float64 {
 	if b.alpha.of == nil {
 		return b.bias[k]
 	}
-	return -finite(logOf(b.statistics.weight[k] + alpha))
+	return -finite(sparse.Log(b.statistics.weight[k] + alpha))
 }
 
 // isCertain reports whether feature i has probability one in class k.
@@ -216,14 +229,14 @@ func (b *bernoulli) present(x *bag) iter.Seq[int] {
 // weights sets ln P(t|c) of term i by class.
 func (b *bernoulli) weights(weights []float64, i int) {
 	b.eachClass(i, func(k int, n, alpha float64) {
-		weights[k] = logRatio(logOf(n+alpha), logOf(b.statistics.weight[k]+2*alpha))
+		weights[k] = logRatio(sparse.Log(n+alpha), sparse.Log(b.statistics.weight[k]+2*alpha))
 	})
 }
 
 // eachClass calls f for each class with what was counted of feature i, and its smoothing.
 func (b *bernoulli) eachClass(i int, f func(k int, n, alpha float64)) {
 	counts := make([]float64, len(b.classes))
-	for _, c := range b.rows[i] {
+	for _, c := range b.rows.At(i) {
 		counts[b.sortedIndex[c.Class]] = c.Present
 	}
 	for k, n := range counts {

@@ -54,15 +54,15 @@ func (m Categorical) fitBlock(s *statistics) (*categorical, error) {
 		alpha.total += alpha.each * float64(more)
 	}
 	totals := s.totals(func(m sparse.Moments) float64 { return m.Present })
-	logs := new(smoothedLogs)
+	logs := new(sparse.Logs)
 	l := newLinear(s, func(i, k int) Factor {
 		return Factor{Count: s.at(i, k).Present, Smoothing: alpha.at(i), Total: totals[k], TotalSmoothing: alpha.total}
 	}, func(gains []float64, i int, row []sparse.Cell) (unseen float64) {
 		// The weight is ln(N(v,c) + α) less the logarithm of the class's total, which is the bias.
 		alpha := alpha.at(i)
-		unseen = logs.of(0, alpha)
+		unseen = logs.Of(0, alpha)
 		for j := range row {
-			gains[j] = logs.of(row[j].Present, alpha) - finite(unseen)
+			gains[j] = logs.Of(row[j].Present, alpha) - finite(unseen)
 		}
 		return unseen
 	})

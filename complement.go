@@ -75,20 +75,20 @@ func (m Complement) fitBlock(s *statistics) (*linear, error) {
 	}
 	others := s.complementTotals()
 	norm := slices.Repeat([]float64{1}, len(s.classes))
-	logs := new(smoothedLogs)
+	logs := new(sparse.Logs)
 	// The weight is -ln(T(t,¬c) + α) and the bias, over the norm. A class that lacks the term has its
 	// whole sum as complement.
 	gains := func(gains []float64, i int, row []sparse.Cell) (unseen float64) {
 		all, alpha := sparse.RowSum(row), alpha.at(i)
-		unseen = -logs.of(all, alpha)
+		unseen = -logs.Of(all, alpha)
 		for j := range row {
-			gains[j] = -logs.of(all-row[j].Sum, alpha) - finite(unseen)
+			gains[j] = -logs.Of(all-row[j].Sum, alpha) - finite(unseen)
 		}
 		return unseen
 	}
 	l := newLinear(s, func(i, k int) Factor {
 		return Factor{
-			Count: sparse.RowSum(s.rows[i]) - s.at(i, k).Sum, Smoothing: alpha.at(i),
+			Count: sparse.RowSum(s.rows.At(i)) - s.at(i, k).Sum, Smoothing: alpha.at(i),
 			Total: others[k], TotalSmoothing: alpha.total,
 			Complement: true, Norm: norm[k],
 		}
@@ -112,7 +112,7 @@ func (l *linear) normalize(norm []float64) {
 		sums   = make([]doubledouble.Sum, len(norm))
 		gains  = make([]float64, len(norm))
 	)
-	for i, row := range l.rows {
+	for i, row := range l.rows.All() {
 		if !l.has(i) {
 			continue
 		}

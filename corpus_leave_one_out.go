@@ -115,7 +115,6 @@ func (l *leaveOneOut) refit(i int, counts *Counts, p *predictor) error {
 			(&fittedModel{model, column{g.number, a}, l.positions(model.labels())}).predict(x, p.held)
 		}
 	}
-	counts.shared.Store(false) // the models are gone
 	plain.fill(i, x, nil)
 	counts.countFeatures(x, l.Label(i), l.weightOf(i), +1)
 	return nil

@@ -4,7 +4,6 @@ import (
 	"iter"
 	"slices"
 	"strings"
-	"sync/atomic"
 
 	"bayes/feature"
 	"bayes/internal/intern"
@@ -30,8 +29,7 @@ type Counts struct {
 	vocabulary *intern.Table // of the space; nil if it declares none
 	classes    []class       // in order of first appearance
 	classIndex map[string]int
-	blocks     []*block    // sorted; the first is the main text
-	shared     atomic.Bool // whether a Model reads the blocks: they are then copied before the next change
+	blocks     []*block // sorted; the first is the main text
 	extractor  *extractor
 	origin
 }
@@ -62,7 +60,6 @@ func (c *Counts) emptied() *Counts {
 
 func (c *Counts) clear() {
 	c.classes, c.classIndex, c.blocks = nil, make(map[string]int), []*block{newBlock(blockID{})}
-	c.shared.Store(false)
 	for _, label := range sortedSet(c.space.Labels) {
 		c.class(label)
 	}
@@ -115,7 +112,6 @@ func (c *Counts) count(ex Example, sign float64) {
 
 // countFeatures adds sign times the features of an example of weight w.
 func (c *Counts) countFeatures(x *features, label string, w, sign float64) {
-	c.own()
 	k := c.class(label)
 	c.classes[k].add(tally{1, w}, sign)
 	c.addBlocks(x.n, func(i int) blockID { return x.bags[i].id })
@@ -175,27 +171,12 @@ func (c *Counts) class(label string) int {
 	return k
 }
 
-// own copies the blocks of c if a Model reads them, so that they may change.
-func (c *Counts) own() {
-	if !c.shared.Load() {
-		return
-	}
-	c.blocks = cloneBlocks(c.blocks)
-	c.shared.Store(false)
-}
-
 func cloneBlocks(blocks []*block) []*block {
 	clones := make([]*block, len(blocks))
 	for i, b := range blocks {
 		clones[i] = b.clone()
 	}
 	return clones
-}
-
-// snapshot returns the blocks of c, which from now on do not change.
-func (c *Counts) snapshot() []*block {
-	c.shared.Store(true)
-	return c.blocks
 }
 
 // Add adds d to c and leaves d as it was. It returns a [*SpaceError] if they
@@ -225,7 +206,6 @@ func (c *Counts) accumulate(d *Counts, sign float64) error {
 		number[k] = c.class(cl.label)
 		c.classes[number[k]].add(cl.tally, sign)
 	}
-	c.own()
 	c.addBlocks(len(d.blocks), func(i int) blockID { return d.blocks[i].id })
 	for _, b := range d.blocks {
 		c.block(b.id).accumulate(b, number, sign)

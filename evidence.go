@@ -53,7 +53,7 @@ func (e Evidence) pseudocounts(s *statistics) (pseudocounts, error) {
 	}
 	// One α for each feature. Features that do not exist keep 0.
 	alpha, _ := data.Maximize()
-	p := pseudocounts{of: make([]float64, len(s.rows))}
+	p := pseudocounts{of: make([]float64, s.rows.Len())}
 	var total doubledouble.Sum
 	for j, i := range numbers {
 		p.of[i] = alpha[j]
@@ -70,7 +70,7 @@ func (e Evidence) data(s *statistics, numbers []int) (*dirichlet.Data, error) {
 	}
 	d := &dirichlet.Data{Features: make([][]dirichlet.Count, len(numbers))}
 	for j, i := range numbers {
-		for _, c := range s.rows[i] {
+		for _, c := range s.rows.At(i) {
 			if c.Sum > 0 {
 				d.Features[j] = append(d.Features[j], dirichlet.Count{N: c.Sum, Rows: 1})
 			}

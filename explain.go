@@ -30,6 +30,7 @@ type Contribution struct {
 	Value   float64      // in the document; of a category 1
 	LogOdds float64      // positive is evidence for Class, negative for Against
 	Counts  [2]Moments   // in Class and in Against: what the weight rests on
+	Number  bool         // whether it is a number, which Value is
 	Where   []text.Token // where in the main text it stood
 }
 
@@ -70,8 +71,7 @@ func (m *Model) explain(d Document, p Prediction, class, against string) *Explan
 	}
 	x := newExtractor(m.space).extract(d)
 	where := m.occurrences(d.Text)
-	// The log-odds are a sum, of the prior, of what each feature adds, and of a rest for what the
-	// document lacks.
+	// The log-odds are a sum: each feature adds to it, and so does what the document lacks.
 	for _, part := range m.parts {
 		b := x.of(part.data().id)
 		if b == nil {
@@ -113,7 +113,7 @@ func (r rivals) odds(scores []float64) float64 {
 func (r rivals) contribution(s *statistics, f term, scores []float64, where map[string][]text.Token) Contribution {
 	c := Contribution{
 		Feature: s.id.feature(string(f.name)), Value: f.value, LogOdds: r.odds(scores),
-		Counts: [2]Moments{s.moments(f, r.class), s.moments(f, r.against)},
+		Counts: [2]Moments{s.moments(f, r.class), s.moments(f, r.against)}, Number: s.id.kind == numberAttr,
 	}
 	if s.id == (blockID{}) {
 		c.Where = where[c.Feature]

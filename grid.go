@@ -87,7 +87,7 @@ func (c *Corpus) gridsOf(counts *Counts, groups []*group, space *workspace, can 
 
 func (c *Corpus) newGrid(s *statistics, space *workspace) *grid {
 	return &grid{Grid: sweep.New(sweep.Statistics{
-		Rows: s.rows, IDs: s.ids, Sorted: s.sortedIndex, Weight: s.weight, Totals: s.totalSums(), Size: s.size,
+		Rows: s.rows.List(), IDs: s.ids, Sorted: s.sortedIndex, Weight: s.weight, Totals: s.totalSums(), Size: s.size,
 		Declared: s.declared, Exact: s.exact, Threshold: s.threshold,
 	}, &space.grid), stats: s, classes: c.positions(s.classes)}
 }

@@ -142,7 +142,7 @@ type valueCount struct {
 // values returns the values that were seen of a number, rising.
 func (s *statistics) values(model string) ([]valueCount, error) {
 	var values []valueCount
-	for i, row := range s.rows {
+	for i, row := range s.rows.All() {
 		if len(row) == 0 {
 			continue
 		}

@@ -3,6 +3,7 @@ package bayes
 import (
 	"math"
 	"slices"
+	"sync/atomic"
 
 	"bayes/internal/intern"
 	"bayes/internal/sparse"
@@ -28,7 +29,7 @@ type linear struct {
 	biasOf   func(i int) []float64                                            // of feature i, in place of bias; nil if bias is for all
 	scale    []float64                                                        // by class; nil if all are 1
 	presence bool                                                             // whether a value says only that a feature is present
-	kept     *sparse.Gains                                                    // of the features that were read
+	kept     atomic.Pointer[sparse.Gains]                                     // of the features that were read; nil before the first
 }
 
 // newLinear returns a linear whose biases are zero. Where unseen(i) is infinite, gains are set as
@@ -36,7 +37,6 @@ type linear struct {
 func newLinear(s *statistics, ratio func(i, k int) Factor, gains func(gains []float64, i int, row []sparse.Cell) (unseen float64)) *linear {
 	return &linear{
 		statistics: s, gains: gains, ratio: ratio, bias: make([]float64, len(s.classes)),
-		kept: sparse.NewGains(len(s.rows), len(s.classes)),
 	}
 }
 
@@ -44,7 +44,7 @@ func newLinear(s *statistics, ratio func(i, k int) Factor, gains func(gains []fl
 // has no cells, and without smoothing each feature makes it impossible, so its bias says nothing.
 func (l *linear) setBias(totals []float64, smoothing float64) {
 	for k, n := range totals {
-		l.bias[k] = -finite(logOf(n + smoothing))
+		l.bias[k] = -finite(sparse.Log(n + smoothing))
 	}
 }
 
@@ -57,14 +57,14 @@ func finite(v float64) float64 {
 }
 
 // read returns the gains of feature i, and keeps them if they take no more memory than the counts.
-func (l *linear) read(i int) sparse.GainsRow {
-	row := l.rows[i]
+func (l *linear) read(kept *sparse.Gains, i int) sparse.GainsRow {
+	row := l.rows.At(i)
 	gains := make([]float64, len(row))
 	unseen := l.gains(gains, i, row)
 	if l.biasOf != nil { // a row by all classes, which may be many
-		return l.kept.Row(row, l.sortedIndex, gains, l.biasOf(i), unseen)
+		return kept.Row(row, l.sortedIndex, gains, l.biasOf(i), unseen)
 	}
-	return l.kept.Put(i, l.kept.Row(row, l.sortedIndex, gains, nil, unseen))
+	return kept.Put(i, kept.Row(row, l.sortedIndex, gains, nil, unseen))
 }
 
 func (l *linear) add(joint []float64, x *bag) (known int) {
@@ -73,17 +73,22 @@ func (l *linear) add(joint []float64, x *bag) (known int) {
 		values  [intern.Batch]float64
 		rows    [intern.Batch]sparse.GainsRow
 		n, all  float64 // Σ v and Σ v·unseen
+		kept    = l.kept.Load()
 	)
+	if kept == nil {
+		l.kept.CompareAndSwap(nil, sparse.NewGains(l.rows.Len(), len(l.classes)))
+		kept = l.kept.Load()
+	}
 	for terms := range slices.Chunk(x.terms, intern.Batch) {
 		l.find(terms, numbers[:len(terms)])
-		l.kept.Rows(rows[:len(terms)], numbers[:len(terms)])
+		kept.Rows(rows[:len(terms)], numbers[:len(terms)])
 		for j := range terms {
 			values[j] = terms[j].value
 			if numbers[j] < 0 {
 				continue
 			}
 			if known++; !rows[j].Exists() {
-				rows[j] = l.read(int(numbers[j]))
+				rows[j] = l.read(kept, int(numbers[j]))
 			}
 			if l.presence {
 				values[j] = 1
@@ -116,9 +121,9 @@ func (l *linear) addInfinities(joint []float64, x *bag) (rest float64) {
 		if l.presence {
 			t.value = 1
 		}
-		unseen := l.gains(make([]float64, len(l.rows[i])), i, l.rows[i])
+		unseen := l.gains(make([]float64, len(l.rows.At(i))), i, l.rows.At(i))
 		if math.IsInf(unseen, 0) {
-			without.count(l, l.rows[i], t.value*unseen)
+			without.count(l, l.rows.At(i), t.value*unseen)
 		} else {
 			rest += t.value * unseen
 		}

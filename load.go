@@ -47,7 +47,7 @@ func Load(r io.Reader, langs ...*text.Language) (*Counts, EventModel, error) {
 }
 
 // ErrFrozen is returned by [Load] of what [Model.Freeze] wrote.
-var ErrFrozen = errors.New("bayes: the file holds weights alone: it predicts, and cannot learn")
+var ErrFrozen = errors.New("bayes: a frozen model, which predicts, and has no counts to learn, merge or show (hint: take the file it was frozen from, or train again)")
 
 // UnmarshalBinary replaces c by the Counts in data. The error is a
 // [*FormatError]; c is then unchanged. It implements
@@ -59,7 +59,6 @@ func (c *Counts) UnmarshalBinary(data []byte) error {
 	}
 	c.space, c.vocabulary, c.classes, c.classIndex, c.blocks, c.origin = d.space, d.vocabulary, d.classes, d.classIndex, d.blocks, d.origin
 	c.extractor = nil
-	c.shared.Store(false)
 	return nil
 }
 

@@ -146,13 +146,13 @@ func (m Selected) choose(s *statistics) []int {
 	}
 	numbers = slices.DeleteFunc(numbers, func(i int) bool {
 		var n int64
-		for _, c := range s.rows[i] {
+		for _, c := range s.rows.At(i) {
 			n += c.Examples
 		}
 		return float64(n) < least || float64(n) > most
 	})
 	if m.MaxFeatures > 0 {
-		numbers = top(numbers, m.MaxFeatures, func(i int) float64 { return sparse.RowSum(s.rows[i]) })
+		numbers = top(numbers, m.MaxFeatures, func(i int) float64 { return sparse.RowSum(s.rows.At(i)) })
 	}
 	if m.Best > 0 {
 		score := m.score()
@@ -182,23 +182,22 @@ func coarse(v float64) float64 {
 // only returns s with no features but those of these numbers.
 func (s *statistics) only(numbers []int) *statistics {
 	r := *s
-	r.rows, r.full = make([][]sparse.Cell, len(s.rows)), false
+	r.declared, r.full, r.size, r.sums, r.tallied = false, false, 0, nil, nil
+	rows := make([][]sparse.Cell, s.rows.Len())
 	for _, i := range numbers {
-		r.rows[i] = s.rows[i]
-	}
-	r.declared, r.size, r.sums = false, 0, nil
-	for _, row := range r.rows {
-		if len(row) > 0 {
+		rows[i] = s.rows.At(i)
+		if len(rows[i]) > 0 {
 			r.size++
 		}
 	}
+	r.rows = sparse.RowsOf(rows)
 	return &r
 }
 
 // observed returns how often feature i was seen in each class.
 func (s *statistics) observed(i int, presence bool) []float64 {
 	observed := make([]float64, len(s.classes))
-	for _, c := range s.rows[i] {
+	for _, c := range s.rows.At(i) {
 		observed[s.sortedIndex[c.Class]] = c.Sum
 		if presence {
 			observed[s.sortedIndex[c.Class]] = c.Present

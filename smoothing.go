@@ -2,9 +2,7 @@ package bayes
 
 import (
 	"fmt"
-	"math"
 	"slices"
-	"sync/atomic"
 
 	"bayes/internal/doubledouble"
 	"bayes/internal/specgrammar"
@@ -12,7 +10,7 @@ import (
 )
 
 // A Smoothing gives each feature pseudocounts: counts that are added to those of the
-// examples where estimates are made, by smoothedLogs, by [Factor.P], and, for many smoothings at
+// examples where estimates are made, by sparse.Logs, by [Factor.P], and, for many smoothings at
 // once, by package internal/sweep. The smoothings are [Additive], [PerFeature] and [Evidence].
 type Smoothing interface {
 	// String returns the smoothing in the form read by [ParseSmoothing].
@@ -84,7 +82,7 @@ func (p PerFeature) String() string {
 }
 
 func (p PerFeature) pseudocounts(s *statistics) (pseudocounts, error) {
-	of := make([]float64, len(s.rows))
+	of := make([]float64, s.rows.Len())
 	var total doubledouble.Sum
 	for i := range of {
 		if !s.has(i) {
@@ -115,35 +113,4 @@ func orLaplace(s Smoothing) Smoothing {
 func additive(s Smoothing) (alpha float64, ok bool) {
 	a, ok := orLaplace(s).(Additive)
 	return float64(a), ok && a >= sweep.MinAlpha && a <= 1/sweep.MinAlpha
-}
-
-// smoothedLogs give ln(n + α). They keep those of small whole n, as most counts are, for the α that
-// was asked for first. They may be used by many goroutines at once.
-type smoothedLogs struct {
-	alpha atomic.Uint64      // the bits of α, inverted; 0 if there is none yet
-	list  [256]atomic.Uint64 // the bits of ln(n + α); 0 if it is not known
-}
-
-func (l *smoothedLogs) of(n, alpha float64) float64 {
-	i := uint64(n)
-	if i >= uint64(len(l.list)) || float64(i) != n {
-		return logOf(n + alpha)
-	}
-	if bits := ^math.Float64bits(alpha); l.alpha.Load() != bits && !l.alpha.CompareAndSwap(0, bits) {
-		return logOf(n + alpha)
-	}
-	log := math.Float64frombits(l.list[i].Load())
-	if log == 0 {
-		log = logOf(n + alpha)
-		l.list[i].Store(math.Float64bits(log))
-	}
-	return log
-}
-
-// logOf returns ln v, and minus infinity where v is zero, or below it by a rounding error.
-func logOf(v float64) float64 {
-	if !(v > 0) {
-		return math.Inf(-1)
-	}
-	return math.Log(v)
 }

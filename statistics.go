@@ -31,21 +31,22 @@ var (
 type statistics struct {
 	id          blockID
 	classes     []string
-	examples    []int64         // by class: those that have the block
-	weight      []float64       // by class: their weight
-	index       *intern.Table   // the names of the features, by ID
-	rows        [][]sparse.Cell // by feature ID
-	numbers     []numberSums    // by class; of a number only
-	ids         []int           // by class: its ID
-	sortedIndex []int           // by class ID; -1 if the class does not exist
-	declared    bool            // whether every name of the index is a feature, seen or not
-	full        bool            // whether no row is empty
-	size        int             // how many features exist: |V|
-	histogram   *sparse.Table   // of a text, if kept
-	threshold   float64         // the value above which a feature is present
-	negative    bool            // whether a sum is negative
-	exact       bool            // whether sums over features are exact
-	sums        []float64       // by class: the Sum over all features, if it is exact; else nil
+	examples    []int64        // by class: those that have the block
+	weight      []float64      // by class: their weight
+	index       *intern.Table  // the names of the features, by ID
+	rows        sparse.Rows    // by feature ID
+	numbers     []numberSums   // by class; of a number only
+	ids         []int          // by class: its ID
+	sortedIndex []int          // by class ID; -1 if the class does not exist
+	declared    bool           // whether every name of the index is a feature, seen or not
+	full        bool           // whether no row is empty
+	size        int            // how many features exist: |V|
+	histogram   *sparse.Table  // of a text, if kept
+	threshold   float64        // the value above which a feature is present
+	negative    bool           // whether a sum is negative
+	exact       bool           // whether sums over features are exact
+	sums        []float64      // by class: the Sum over all features, if it is exact; else nil
+	tallied     *sparse.Totals // of the cells, while a model is fitted, if they are known
 }
 
 // collect collects the statistics of the blocks of c, the main text first. The error is [ErrEmpty],
@@ -70,7 +71,7 @@ func collect(c *Counts) ([]*statistics, error) {
 		return nil, fmt.Errorf("bayes: the weights of the examples sum to %v: each must be a number, and at most 1e150", total)
 	}
 	var all []*statistics
-	for _, b := range c.snapshot() {
+	for _, b := range c.blocks {
 		s, err := c.collectBlock(b, ids, sortedIndex)
 		if err != nil {
 			return nil, err
@@ -92,9 +93,11 @@ func collect(c *Counts) ([]*statistics, error) {
 
 // collectBlock collects the statistics of one block, and checks them.
 func (c *Counts) collectBlock(b *block, ids, sortedIndex []int) (*statistics, error) {
+	index := b.table.Index // a snapshot, as the rows are
 	s := &statistics{
-		id: b.id, index: &b.table.Index, rows: b.table.Rows, size: b.size(), ids: ids,
+		id: b.id, index: &index, rows: b.table.Snapshot(), size: b.size(), ids: ids,
 		full: b.table.Live == len(b.table.Rows), sortedIndex: sortedIndex, threshold: c.space.Threshold,
+		tallied: b.table.Totals(),
 	}
 	for _, k := range ids {
 		// All examples have the main text, and are counted with the class alone. Histograms are
@@ -111,7 +114,28 @@ func (c *Counts) collectBlock(b *block, ids, sortedIndex []int) (*statistics, er
 		s.weight = append(s.weight, seen.weight)
 		s.numbers = append(s.numbers, b.numberIn(k))
 	}
+	if s.tallied != nil && s.sumTallied() {
+		return s, nil
+	}
 	return s, s.inspect()
+}
+
+// sumTallied sets what inspect finds from the totals of the cells. It reports false if something is wrong
+// with a cell.
+func (s *statistics) sumTallied() bool {
+	all := 0.0
+	for p, k := range s.ids {
+		of := s.tallied.Class(k)
+		if most := of.Most(); most > s.examples[p] || float64(most) > s.weight[p]+slack(s.weight[p]) {
+			return false
+		}
+		all += float64(of.Sum)
+		s.sums = append(s.sums, float64(of.Sum))
+	}
+	if s.exact = all < 1<<53; !s.exact {
+		s.sums = nil
+	}
+	return true
 }
 
 // checkLaws returns an error if no examples can give a class such totals.
@@ -197,7 +221,7 @@ func (s *statistics) unlawful(c *sparse.Cell) error {
 	if c.Examples <= 0 {
 		return ErrNegative
 	}
-	i := slices.IndexFunc(s.rows, func(row []sparse.Cell) bool {
+	i := slices.IndexFunc(s.rows.List(), func(row []sparse.Cell) bool {
 		return slices.ContainsFunc(row, func(other sparse.Cell) bool { return other == *c })
 	})
 	p := s.sortedIndex[c.Class]
@@ -229,28 +253,29 @@ func (s *statistics) declareAll(c *Counts, b *block) {
 
 // declare makes the names of a vocabulary the features of s, whether or not an example has them.
 func (s *statistics) declare(vocabulary *intern.Table, t *sparse.Table) {
-	s.index, s.declared, s.size, s.sums = vocabulary, true, vocabulary.Len(), nil
-	s.rows = make([][]sparse.Cell, s.size)
-	for i := range s.rows {
+	s.index, s.declared, s.size, s.sums, s.tallied = vocabulary, true, vocabulary.Len(), nil, nil
+	rows := make([][]sparse.Cell, s.size)
+	for i := range rows {
 		if j, ok := t.Index.Lookup(vocabulary.Key(i), vocabulary.Bytes(i)); ok {
-			s.rows[i] = t.Rows[j]
+			rows[i] = s.rows.At(j)
 		}
 	}
+	s.rows = sparse.RowsOf(rows)
 }
 
 // has reports whether feature i exists.
 func (s *statistics) has(i int) bool {
-	return s.declared || s.full || len(s.rows[i]) > 0
+	return s.declared || s.full || len(s.rows.At(i)) > 0
 }
 
 // lookup returns the ID of a feature, and whether it exists.
 func (s *statistics) lookup(t term) (int, bool) {
 	if t.id > 0 {
 		i := int(t.id - 1)
-		return i, i < len(s.rows) && s.has(i)
+		return i, i < s.rows.Len() && s.has(i)
 	}
 	i, ok := s.index.Lookup(t.key, t.name)
-	return i, ok && i < len(s.rows) && s.has(i)
+	return i, ok && i < s.rows.Len() && s.has(i)
 }
 
 // find looks up as many as [intern.Batch] features at once, so that their cache misses overlap. It
@@ -274,7 +299,7 @@ func (s *statistics) find(terms []term, numbers []int32) {
 				i = -1
 			}
 		}
-		if i >= len(s.rows) || i >= 0 && !s.has(i) {
+		if i >= s.rows.Len() || i >= 0 && !s.has(i) {
 			i = -1
 		}
 		numbers[j] = int32(i)
@@ -283,7 +308,7 @@ func (s *statistics) find(terms []term, numbers []int32) {
 
 // at returns the moments of feature i in the class of sorted index k.
 func (s *statistics) at(i, k int) sparse.Moments {
-	for _, c := range s.rows[i] {
+	for _, c := range s.rows.At(i) {
 		if s.sortedIndex[c.Class] == k {
 			return c.Moments
 		}
@@ -294,7 +319,7 @@ func (s *statistics) at(i, k int) sparse.Moments {
 // existing returns the IDs of the features that exist.
 func (s *statistics) existing() []int {
 	var numbers []int
-	for i := range s.rows {
+	for i := range s.rows.Len() {
 		if s.has(i) {
 			numbers = append(numbers, i)
 		}
@@ -312,7 +337,7 @@ func (s *statistics) sorted() []int {
 // eachRow yields all rows. It prefetches some rows at a time, since they may lie in memory in any
 // order.
 func (s *statistics) eachRow(yield func([]sparse.Cell) bool) {
-	for rows := range slices.Chunk(s.rows, intern.Batch) {
+	for _, rows := range s.rows.Parts() {
 		prefetch.First(rows)
 		for _, row := range rows {
 			if !yield(row) {
@@ -351,7 +376,7 @@ func (s *statistics) nonNegative(model string) error {
 	if !s.negative {
 		return nil
 	}
-	for i, row := range s.rows {
+	for i, row := range s.rows.All() {
 		for _, c := range row {
 			if c.Sum < -1e-9*math.Max(1, float64(c.Examples)) {
 				return fmt.Errorf("%s needs counts, but feature %q sums to %v in class %q",

@@ -12,6 +12,7 @@ import (
 type TermStats struct {
 	Feature string // as [Counts.Features] names it
 	Class   string
+	Number  bool    // whether it is a number
 	Moments Moments // of the feature in the class
 	LogProb float64 // what one occurrence adds to the score of the class; of a number, 0
 	LogOdds float64 // LogProb less its mean over the other classes; with a single class, 0
@@ -34,7 +35,7 @@ func (m *Model) TopTerms(class string, n int) []TermStats {
 		}
 		// Rows are by feature, so the terms of one class are found by reading all cells.
 		s, weights := l.data(), make([]float64, len(m.labels()))
-		for i, row := range s.rows {
+		for i, row := range s.rows.All() {
 			for _, c := range row {
 				if s.sortedIndex[c.Class] == k {
 					stats := TermStats{Feature: s.id.feature(string(s.index.Bytes(i))), Class: class, Moments: public(c.Moments)}
@@ -78,10 +79,8 @@ func (m *Model) Term(feature string) ([]TermStats, bool) {
 		name, ok := strings.CutPrefix(feature, s.id.feature(""))
 		f := term{key: intern.KeyOf([]byte(name)), name: []byte(name)}
 		i, known := s.lookup(f)
-		if s.id.kind == numberAttr {
-			ok, known = feature == s.id.name, true
-		}
-		if !ok || !known {
+		number := s.id.kind == numberAttr
+		if !ok || number && name != "" || !number && !known {
 			continue
 		}
 		var list []TermStats
@@ -91,7 +90,7 @@ func (m *Model) Term(feature string) ([]TermStats, bool) {
 			l.weights(weights, i)
 		}
 		for k, label := range s.classes {
-			stats := TermStats{Feature: feature, Class: label, Moments: s.moments(f, k)}
+			stats := TermStats{Feature: feature, Class: label, Number: number, Moments: s.moments(f, k)}
 			if isWeighted {
 				stats.weigh(weights, k)
 			}

@@ -75,9 +75,42 @@ func TestExplanationSpread(t *testing.T) {
 	if spreads != 1 {
 		t.Errorf("%d terms have a spread", spreads)
 	}
-	zero := bayes.Contribution{Counts: [2]bayes.Moments{{Examples: 3, Present: 3}, {}}}
+	zero := bayes.Contribution{Number: true, Counts: [2]bayes.Moments{{Examples: 3, Present: 3}, {}}}
 	if own, other, ok := answer.Spreads(zero); !ok || own.String() != "0 ± 0" || other.String() != "–" {
 		t.Errorf("a number that is always 0: %v %v %v", own, other, ok)
+	}
+}
+
+// What is a number is so whatever its values are: too small for their squares, or in no example of the
+// classes that are compared. A term of its name, and one whose counts look alike, is none.
+func TestNumbersOfAnySize(t *testing.T) {
+	c := bayes.NewCounts(nil)
+	for _, ex := range []bayes.Example{
+		{Label: "a", Text: "age", Attrs: []bayes.Attr{bayes.Number("tiny", 1e-200)}},
+		{Label: "b", Text: "hello", Attrs: []bayes.Attr{bayes.Number("tiny", 2e-200)}},
+		{Label: "c", Attrs: []bayes.Attr{bayes.Number("age", 30)}},
+	} {
+		c.Learn(ex)
+	}
+	m, err := bayes.Fit(c, bayes.Mixed{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	d := bayes.Document{Text: "age", Attrs: []bayes.Attr{bayes.Number("age", 31), bayes.Number("tiny", 1e-200)}}
+	found := make(map[string]int)
+	for _, f := range m.ExplainAgainst(d, "a", "b").Features {
+		if _, _, ok := answer.Spreads(f); ok {
+			found[f.Feature]++
+		}
+	}
+	if len(found) != 2 || found["age"] != 1 || found["tiny"] != 1 {
+		t.Errorf("the numbers are %v", found)
+	}
+	for name, number := range map[string]bool{"tiny": true, "age": false, "hello": false} {
+		term, ok := answer.NewTerm(m, name)
+		if !ok || (term.Classes[0].Spread != nil) != number {
+			t.Errorf("%s: %+v", name, term)
+		}
 	}
 }
 

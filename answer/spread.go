@@ -48,18 +48,10 @@ func brief(v float64, digits int) string {
 // Spreads returns how the number of a contribution is spread in each of the two classes, and
 // whether it is a number's at all.
 func Spreads(c bayes.Contribution) (class, against Spread, ok bool) {
-	if !ofNumber(c.Counts[:]...) {
+	if !c.Number {
 		return class, against, false
 	}
 	return NewSpread(c.Counts[0]), NewSpread(c.Counts[1]), true
-}
-
-// ofNumber reports whether moments are those of a number: they alone are squared, and they
-// alone sum to zero where there are examples.
-func ofNumber(all ...bayes.Moments) bool {
-	return slices.ContainsFunc(all, func(m bayes.Moments) bool {
-		return m.Squares != 0 || m.Examples > 0 && m.Sum == 0
-	})
 }
 
 // Counted reports whether what is known of the features of an explanation is shown beside them.

@@ -62,10 +62,9 @@ type TermStat struct {
 func NewTerm(m *bayes.Model, term string) (Term, bool) {
 	stats, ok := m.Term(term)
 	list := []TermStat{}
-	number := slices.ContainsFunc(stats, func(s bayes.TermStats) bool { return ofNumber(s.Moments) })
 	for _, s := range stats {
 		t := TermStat{s.Class, s.Moments.Examples, s.Moments.Present, s.Moments.Sum, Real(s.LogProb), nil}
-		if number {
+		if s.Number {
 			spread := NewSpread(s.Moments)
 			t.Spread = &spread
 		}

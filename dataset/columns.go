@@ -1,7 +1,6 @@
 package dataset
 
 import (
-	"fmt"
 	"strconv"
 	"strings"
 )
@@ -69,21 +68,4 @@ func columnNumber(name string) (int, bool) {
 	digits, ok := strings.CutPrefix(name, "#")
 	n, err := strconv.Atoi(digits)
 	return n, ok && err == nil && n > 0
-}
-
-// listNames returns the names for an error message, but not all of very many.
-func listNames(names []string) string {
-	const most = 20
-	var b strings.Builder
-	for i, name := range names {
-		if i == most {
-			fmt.Fprintf(&b, " and %d more", len(names)-most)
-			break
-		}
-		if i > 0 {
-			b.WriteString(", ")
-		}
-		b.WriteString(quote([]byte(name)))
-	}
-	return b.String()
 }

@@ -65,7 +65,7 @@ func TestCSV(t *testing.T) {
 		{name: "empty", in: "", errs: []string{"fatal: f: empty"}},
 		{name: "only blank lines", in: "\ufeff\n\r\n", errs: []string{"fatal: f: empty"}},
 		{name: "no such column", in: "v1,v2,\n",
-			errs: []string{`fatal: f:1: no column "label" (the table has "v1", "v2", ""; hint: --label COLUMN --text COLUMN)`}},
+			errs: []string{`fatal: f:1: no column "label" (the table has "v1", "v2" and ""; hint: --label COLUMN --text COLUMN)`}},
 		{name: "no such number", in: "a,b\n", opts: &dataset.Options{Label: "#3"},
 			errs: []string{"fatal: f:1: no column #3: there are 2"}},
 		{name: "a name without a header", in: "a,b\n", opts: &dataset.Options{NoHeader: true},

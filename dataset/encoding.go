@@ -3,6 +3,7 @@ package dataset
 import (
 	"errors"
 	"fmt"
+	"strings"
 	"unicode/utf8"
 
 	fastutf8 "github.com/segmentio/asm/utf8"
@@ -37,6 +38,17 @@ func lookupEncoding(name string) (charset, error) {
 		return charset{}, fmt.Errorf("unknown encoding %q", name)
 	}
 	return charset{decoder: enc}, nil
+}
+
+// cutsCharacters reports whether the bytes of line ends, quotes and commas may be parts of other
+// characters in the encoding of that name.
+func cutsCharacters(name string) bool {
+	enc, err := htmlindex.Get(name)
+	if err != nil {
+		return false
+	}
+	canonical, _ := htmlindex.Name(enc)
+	return strings.HasPrefix(canonical, "utf-16") || canonical == "iso-2022-jp"
 }
 
 // open returns a window on the stream of w, without its byte order mark, and decoded to

@@ -4,8 +4,6 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"math"
-	"strconv"
 
 	"bayes"
 )
@@ -105,22 +103,6 @@ func isMissing(b []byte) bool {
 		return bytes.EqualFold(b, []byte("nan")) || bytes.EqualFold(b, []byte("null"))
 	}
 	return false
-}
-
-// maxMagnitude is the largest number and the largest weight: the squares of larger ones,
-// and sums of the squares, overflow.
-const maxMagnitude = 1e150
-
-// parseFinite reads a number between -maxMagnitude and maxMagnitude.
-func parseFinite(b []byte) (float64, error) {
-	v, err := strconv.ParseFloat(string(b), 64)
-	switch {
-	case err != nil, math.IsNaN(v), math.IsInf(v, 0):
-		return 0, fmt.Errorf("%s is not a finite number", quote(b))
-	case math.Abs(v) > maxMagnitude:
-		return 0, fmt.Errorf("%s is beyond %g, the largest number that can be squared and summed", quote(b), maxMagnitude)
-	}
-	return v, nil
 }
 
 // parseWeight returns errSkip for a weight of zero.

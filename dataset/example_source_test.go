@@ -88,7 +88,7 @@ func ExampleSource_Columns() {
 	}
 	fmt.Println(source.Columns())
 	// Output:
-	// stdin:1: no column "label" (the table has "v1", "v2"; hint: --label COLUMN --text COLUMN)
+	// stdin:1: no column "label" (the table has "v1" and "v2"; hint: --label COLUMN --text COLUMN)
 	// [v1 v2]
 }
 

@@ -19,7 +19,7 @@ func checkForeign(w *window) error {
 	case w.hasPrefix("\x89PNG\r\n\x1a\n"), w.hasPrefix("\xff\xd8\xff"):
 		return errors.New("an image, which has no text in it")
 	case w.hasPrefix("PAR1\x15"):
-		return errors.New("a Parquet file, which is read from a file called .parquet, not from standard input")
+		return errors.New("a Parquet file, which is read as a table from a file called .parquet")
 	case modelStart.Match(w.bytes()):
 		return errors.New("a model of bayes, where data is wanted")
 	case isTar(w):

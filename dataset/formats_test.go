@@ -33,7 +33,7 @@ func TestJSONL(t *testing.T) {
 				{Label: "a", Attrs: []bayes.Attr{bayes.Number("n", 1.5), bayes.Number("m", 2), bayes.Category("c", "x"), bayes.Category("d", "3")}},
 				{Label: "b", Attrs: []bayes.Attr{}}}},
 		{name: "weight", in: `{"label":"a","text":"x","w":0}` + "\n" + `{"label":"a","text":"y","w":2}` + "\n" + `{"label":"a","text":"y"}`,
-			opts: &dataset.Options{Weight: "w"}, want: []bayes.Example{{Label: "a", Text: "y", Weight: 2}}, errs: []string{`f:3: no "w" (the object has "label", "text"; hint: --weight-column COLUMN)`}},
+			opts: &dataset.Options{Weight: "w"}, want: []bayes.Example{{Label: "a", Text: "y", Weight: 2}}, errs: []string{`f:3: no "w" (the object has "label" and "text"; hint: --weight-column COLUMN)`}},
 		{name: "latin1", in: "{\"label\":\"a\",\"text\":\"\xe9 \\u00e9\"}", want: texts("a", "é é")},
 		{name: "no label", in: `{"text":"x"}`, errs: []string{noLabel + hasText}},
 		{name: "null label", in: `{"label":null,"text":"x"}`, errs: []string{noLabel}},

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"bayes/internal/terminal"
 )
 
 // A header is the names of the columns of a table, among which those that are asked for are
@@ -95,7 +97,7 @@ func (h *header) findOne(c column) (int, error) {
 		case len(alike) == 1:
 			return alike[0], nil
 		case len(alike) > 1 && !c.optional(h.opts):
-			return 0, fmt.Errorf("no column %q, but %s (hint: --%s %s)", c.name, listNames(h.at(alike)), c.role.flag(), h.word(alike[0]))
+			return 0, fmt.Errorf("no column %q, but %s (hint: --%s %s)", c.name, terminal.Names(h.at(alike)), c.role.flag(), h.word(alike[0]))
 		}
 	}
 	return -1, nil
@@ -131,13 +133,13 @@ func (h *header) missing(columns []column, user map[int]string) error {
 		if by == "\t" {
 			by = "tab"
 		}
-		return fmt.Errorf("no column %q (the table has %s; hint: --delimiter '%s')", c.name, listNames(h.names), by)
+		return fmt.Errorf("no column %q (the table has %s; hint: --delimiter '%s')", c.name, terminal.Names(h.names), by)
 	}
 	only := ""
 	if len(free) == 1 {
 		only = h.word(free[0])
 	}
-	return fmt.Errorf("no column %q (the table has %s; hint: %s)", c.name, listNames(h.names), flagsFor(columns, only))
+	return fmt.Errorf("no column %q (the table has %s; hint: %s)", c.name, terminal.Names(h.names), flagsFor(columns, only))
 }
 
 // flagsFor returns the flags that say where columns are. Where one column is missing, and the

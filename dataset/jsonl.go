@@ -10,6 +10,7 @@ import (
 
 	"bayes"
 	"bayes/internal/rawjson"
+	"bayes/internal/terminal"
 )
 
 var (
@@ -217,5 +218,5 @@ func (o *objectParser) absent(c column, noMember bool) error {
 	if len(free) == 1 && isWord(free[0]) {
 		only = free[0]
 	}
-	return fmt.Errorf("no %q (the object has %s; hint: %s)", c.name, listNames(names), flagsFor(missing, only))
+	return fmt.Errorf("no %q (the object has %s; hint: %s)", c.name, terminal.Names(names), flagsFor(missing, only))
 }

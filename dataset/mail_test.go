@@ -105,7 +105,7 @@ func TestForeign(t *testing.T) {
 		"a.txt" + strings.Repeat("\x00", 252) + "ustar\x0000": "a tar archive (hint: unpack it first)",
 		"\x89PNG\r\n\x1a\n\x00":                               "an image, which has no text in it",
 		"\xff\xd8\xff\xe0\x00\x10":                            "an image, which has no text in it",
-		"PAR1\x15\x04\x15":                                    "a Parquet file, which is read from a file called .parquet, not from standard input",
+		"PAR1\x15\x04\x15":                                    "a Parquet file, which is read as a table from a file called .parquet",
 		"bayes model 1\nspace default\nevent multinomial":     "a model of bayes, where data is wanted",
 	} {
 		write(t, map[string]string{"a.xlsx": content, "a.csv": content, "d/x/1": content})

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"math"
 	"slices"
+
+	"bayes/internal/terminal"
 )
 
 // Options say what in a file is what. A nil *Options is the zero value.
@@ -178,7 +180,11 @@ func (o *Options) checkNoColumns(format string) error {
 	if o.onlyLabel || len(names) == 1 && len(o.textNames()) == 1 {
 		return nil // the text, whatever it is called
 	}
-	return fmt.Errorf("format %s has no columns; wanted: %s (hint: a file that has them, such as .csv or .jsonl)", format, listNames(names))
+	hint := "a file that has them, such as .csv or .jsonl"
+	if format == "text" { // as what nothing else is known of is read
+		hint += "; --format csv if this is a table"
+	}
+	return fmt.Errorf("format %s has no columns; wanted: %s (hint: %s)", format, terminal.Names(names), hint)
 }
 
 // checkDelimiter returns an error if c cannot stand between fields.

@@ -69,7 +69,7 @@ func TestParquet(t *testing.T) {
 	if diff := cmp.Diff([]string{`f:3: column "label": empty label`}, errs); diff != "" {
 		t.Error(diff)
 	}
-	if _, errs := collectParquet(data, &Options{Text: []string{"body"}}); len(errs) != 1 || errs[0] != `f: no column "body" (the table has "label", "text", "age", "plan", "count"; hint: --text COLUMN)` {
+	if _, errs := collectParquet(data, &Options{Text: []string{"body"}}); len(errs) != 1 || errs[0] != `f: no column "body" (the table has "label", "text", "age", "plan" and "count"; hint: --text COLUMN)` {
 		t.Errorf("%q", errs)
 	}
 }

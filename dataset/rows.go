@@ -6,7 +6,6 @@ import (
 	"io"
 	"iter"
 	"os"
-	"strings"
 
 	"bayes"
 )
@@ -20,7 +19,8 @@ type Row struct {
 }
 
 // Rows returns the records of the files as they are there, for programs that copy some of
-// them: bytes that are not text in the encoding are let through. It cuts files as Examples
+// them: bytes that are not text in the encoding are let through. In UTF-16 and ISO-2022-JP, where
+// the byte of a quote may be part of a character, they are in UTF-8. It cuts files as Examples
 // does, and skips what that skips. Of columns it looks for the label alone.
 func (s *Source) Rows() iter.Seq2[Row, error] {
 	return func(yield func(Row, error) bool) {
@@ -37,8 +37,8 @@ func (s *Source) Rows() iter.Seq2[Row, error] {
 func (s *Source) labelsAlone() *Source {
 	r := &Source{opts: s.opts, files: s.files, stdin: s.stdin}
 	r.opts.onlyLabel = true
-	if !strings.HasPrefix(strings.ToLower(r.opts.Encoding), "utf-16") {
-		r.opts.Encoding = "" // in all others a line end is the byte that it is in ASCII, and so on
+	if !cutsCharacters(r.opts.Encoding) {
+		r.opts.Encoding = "" // what is not text in it is let through
 	}
 	return r
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -12,6 +13,9 @@ import (
 
 	"github.com/klauspost/compress/zstd"
 	"github.com/parquet-go/parquet-go"
+	"golang.org/x/text/encoding"
+	"golang.org/x/text/encoding/japanese"
+	"golang.org/x/text/encoding/unicode"
 )
 
 func zstdOf(s string) string {
@@ -184,6 +188,47 @@ func TestDelimiter(t *testing.T) {
 	for _, c := range []byte{'"', '\n', '\r', 0xe9} {
 		if _, err := dataset.Open([]string{"a.csv"}, nil, &dataset.Options{Delimiter: c}); err == nil {
 			t.Errorf("%q is taken", c)
+		}
+	}
+}
+
+// In ISO-2022-JP the bytes of quotes and commas are parts of characters: such rows are cut as text,
+// and are in UTF-8. Those of other encodings are copied as they are.
+func TestRowsOfEncodings(t *testing.T) {
+	const table = "label,text\n日本,\"があ、いろは\"\n米国,がが\n"
+	for _, tt := range []struct {
+		name   string
+		enc    encoding.Encoding
+		copied bool
+	}{
+		{"iso-2022-jp", japanese.ISO2022JP, false},
+		{"csISO2022JP", japanese.ISO2022JP, false},
+		{"shift_jis", japanese.ShiftJIS, true},
+		{"euc-jp", japanese.EUCJP, true},
+		{"utf-16le", unicode.UTF16(unicode.LittleEndian, unicode.IgnoreBOM), false},
+		{"unicode", unicode.UTF16(unicode.LittleEndian, unicode.IgnoreBOM), false},
+	} {
+		data, err := tt.enc.NewEncoder().String(table)
+		if err != nil {
+			t.Fatal(err)
+		}
+		name := filepath.Join(t.TempDir(), "a.csv")
+		if err := os.WriteFile(name, []byte(data), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		want := table
+		if tt.copied {
+			want = data
+		}
+		var got strings.Builder
+		for row, err := range openOne(t, name, &dataset.Options{Encoding: tt.name}).Rows() {
+			if err != nil {
+				t.Errorf("%s: %v", tt.name, err)
+			}
+			got.Write(row.Raw)
+		}
+		if got.String() != want {
+			t.Errorf("%s: %q, not %q", tt.name, got.String(), want)
 		}
 	}
 }

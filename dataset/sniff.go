@@ -137,12 +137,12 @@ func looksLikeVector(line []byte, unlabelled bool) bool {
 // looksLikeHeader reports whether line is the first of a table. Where labels are
 // wanted, a comma is enough, since plain text has none. A document to be predicted may
 // be text with a comma, so the line must also name a column that is asked for, or all of them
-// in another spelling.
+// in another spelling; unless plain text cannot have what is asked for.
 func looksLikeHeader(line []byte, comma string, opts *Options) bool {
 	if !bytes.Contains(line, []byte(comma)) {
 		return false
 	}
-	if _, _, others := opts.named(); others || !opts.Unlabelled || opts.NoHeader && !opts.Remembered {
+	if _, _, others := opts.named(); others || !opts.Unlabelled || opts.NoHeader && !opts.Remembered || opts.checkNoColumns("text") != nil {
 		return true
 	}
 	names := strings.Split(strings.ReplaceAll(string(line), `"`, ""), comma)

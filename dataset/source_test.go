@@ -159,8 +159,8 @@ func TestOpenErrors(t *testing.T) {
 		{[]string{"a.csv"}, encoded("klingon"), `unknown encoding "klingon"`},
 		{[]string{"a.csv"}, &dataset.Options{Format: "text"}, "a.csv: plain text has no labels (hint: --format csv, tsv, jsonl, fasttext, svmlight or dir)"},
 		{[]string{"a.csv"}, noColumns, `a.csv: format fasttext has no columns; wanted: "age" (hint: a file that has them, such as .csv or .jsonl)`},
-		{[]string{"a.svm"}, &dataset.Options{Weight: "w"}, `a.svm: format svmlight has no columns; wanted: "text", "w" (hint: a file that has them, such as .csv or .jsonl)`},
-		{[]string{"a.svm"}, &dataset.Options{Format: "fasttext", Text: []string{"subject", "body"}}, `a.svm: format fasttext has no columns; wanted: "subject", "body" (hint: a file that has them, such as .csv or .jsonl)`},
+		{[]string{"a.svm"}, &dataset.Options{Weight: "w"}, `a.svm: format svmlight has no columns; wanted: "text" and "w" (hint: a file that has them, such as .csv or .jsonl)`},
+		{[]string{"a.svm"}, &dataset.Options{Format: "fasttext", Text: []string{"subject", "body"}}, `a.svm: format fasttext has no columns; wanted: "subject" and "body" (hint: a file that has them, such as .csv or .jsonl)`},
 	} {
 		_, err := dataset.Open(tt.names, strings.NewReader(""), tt.opts)
 		if err == nil || err.Error() != tt.want {

@@ -10,6 +10,7 @@ import (
 
 	"bayes"
 	"bayes/internal/calibration"
+	"bayes/internal/mt19937"
 
 	"gonum.org/v1/gonum/floats"
 )
@@ -63,25 +64,46 @@ func (s *Scores) Calibrate(em bayes.EventModel, how Calibration) (bayes.Calibrat
 
 // CrossCalibrate returns s as it would be with calibration: each fifth of the
 // examples is calibrated by the others, so that what is measured of it is not what
-// it was fitted to.
+// it was fitted to. Which examples a fifth has depends on their number and classes alone.
 func (s *Scores) CrossCalibrate(how Calibration) (*Scores, error) {
 	const parts = 5
-	after := s.clone()
-	for part := range parts {
+	after, part := s.clone(), s.deal(parts)
+	for p := range parts {
 		others := *s
 		others.Fold = slices.Clone(s.Fold)
-		for i := part; i < len(others.Fold); i += parts {
-			others.Fold[i] = -1
+		for i := range others.Fold {
+			if part[i] == p {
+				others.Fold[i] = -1
+			}
 		}
 		c, err := others.Calibrate(nil, how)
 		if err != nil {
 			return nil, err
 		}
-		for i := part; i < len(s.Fold); i += parts {
-			c.Apply(after.LogP(i))
+		for i := range part {
+			if part[i] == p {
+				c.Apply(after.LogP(i))
+			}
 		}
 	}
 	return after, nil
+}
+
+// deal shuffles the examples of each class, and deals those that were tested out to some parts, class
+// by class, and so as evenly as it goes, however few a class has. It returns the part of each, -1 of
+// one that was not tested.
+func (s *Scores) deal(parts int) []int {
+	order := mt19937.New(1).Permutation(len(s.Truth))
+	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(s.Truth[i], s.Truth[j]) })
+	part, n := make([]int, len(order)), 0
+	for _, i := range order {
+		part[i] = -1
+		if s.Fold[i] >= 0 {
+			part[i] = n % parts
+			n++
+		}
+	}
+	return part
 }
 
 func (s *Scores) clone() *Scores {

@@ -37,15 +37,13 @@ func TestBrowser(t *testing.T) {
 		if err := os.WriteFile(file, page.html, 0o644); err != nil {
 			t.Fatal(err)
 		}
-		for _, width := range []int64{1280, 390} {
-			for _, scheme := range []string{"light", "dark"} {
-				l := b.Visit(t, browser.File(file), width, scheme)
-				for _, wrong := range complaints(b, l, width, scheme) {
-					t.Errorf("%s, %d pixels, %s: %s", name, width, scheme, wrong)
-				}
-				if !slices.Equal(l.Sections, page.sections) {
-					t.Errorf("%s: sections %q, want %q", name, l.Sections, page.sections)
-				}
+		for _, w := range browser.Windows(t) {
+			l := b.Visit(t, browser.File(file), w.Width, w.Scheme)
+			for _, wrong := range complaints(b, l, w.Width, w.Scheme) {
+				t.Errorf("%s, %d pixels, %s: %s", name, w.Width, w.Scheme, wrong)
+			}
+			if !slices.Equal(l.Sections, page.sections) {
+				t.Errorf("%s: sections %q, want %q", name, l.Sections, page.sections)
 			}
 		}
 	}

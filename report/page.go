@@ -7,6 +7,7 @@ import (
 	"io"
 	"sync"
 
+	"bayes/answer"
 	"bayes/eval"
 )
 
@@ -35,6 +36,7 @@ func write(w io.Writer, name string, data any) error {
 type page struct {
 	Title       string
 	Model       []Setting
+	Feature     string // what the features of the model are called
 	Documents   int64
 	Notes       []string
 	Headline    []headline
@@ -52,7 +54,7 @@ type page struct {
 }
 
 func (r *Report) page() *page {
-	p := &page{Title: r.opts.Title, Model: Settings(r.model), Documents: r.tally.Documents()}
+	p := &page{Title: r.opts.Title, Model: Settings(r.model), Feature: answer.FeatureWord(r.model), Documents: r.tally.Documents()}
 	p.Terms, p.TermsNote = r.terms()
 	p.Columns = r.columns()
 	if p.Documents == 0 {

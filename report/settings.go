@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"bayes"
+	"bayes/answer"
 )
 
 // A Setting is what a model is made of, for people.
@@ -12,7 +13,7 @@ type Setting struct{ Name, Value string }
 // Settings returns how a model estimates and counts, and its size.
 func Settings(m *bayes.Model) []Setting {
 	return []Setting{
-		{"event model", abridged(m.EventModel().String())},
+		{"event model", abridged(answer.EventModel(m.EventModel(), m))},
 		{"space", abridged(m.Space().String())},
 		{"classes", count(int64(len(m.Classes())))},
 		{"features", count(int64(m.Len()))},

@@ -25,7 +25,7 @@ func TestColumnsAlone(t *testing.T) {
 	if c := info.Columns; c.Text == nil || len(c.Text) != 0 || len(c.Numeric) != 1 || len(c.Categorical) != 1 {
 		t.Errorf("the columns are %+v", c)
 	}
-	const want = `text: the model reads no text, but \"height\", \"sport\"`
+	const want = `text: the model reads no text, but \"height\" and \"sport\"`
 	for path, body := range map[string]string{
 		predictPath: `{"text":"hello"}`,
 		explainPath: `{"height":180,"text":"hello"}`,

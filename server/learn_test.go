@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"bayes"
+	"bayes/internal/long"
 	"bayes/server"
 )
 
@@ -105,7 +106,11 @@ func TestLearnAllOrNone(t *testing.T) {
 // predict, explain and look; what is left is what a batch gives.
 func TestConcurrently(t *testing.T) {
 	s := newSite(t, counts(mail...), nil, server.Options{})
-	const clients, rounds = 8, 60
+	const clients = 8
+	rounds := 60
+	if long.Sample(t, "60 changes of each client, not 15") {
+		rounds = 15
+	}
 	var (
 		wg   sync.WaitGroup
 		left [clients][]bayes.Example

@@ -146,7 +146,7 @@ func TestStreamKeepsFewLongLines(t *testing.T) {
 
 // What would have a model outgrow its memory is not learned, and says so; predicting goes on.
 func TestModelOutgrowsMemory(t *testing.T) {
-	catalog := server.NewCatalog(&server.CatalogOptions{Dir: t.TempDir(), Store: store.Options{Memory: store.NewMemory(8 << 20)}})
+	catalog := server.NewCatalog(&server.CatalogOptions{Dir: t.TempDir(), Store: store.Options{Memory: store.NewMemory(4 << 20)}})
 	if _, err := catalog.Add(t.Context(), "mail", "", counts(mail...), nil); err != nil {
 		t.Fatal(err)
 	}
@@ -157,7 +157,7 @@ func TestModelOutgrowsMemory(t *testing.T) {
 	}
 	s := &site{t: t, catalog: catalog, server: srv}
 	var many []string
-	for i := range 1000 {
+	for i := range 3000 {
 		many = append(many, fmt.Sprintf(`{"label":"l%d","text":"t%d"}`, i, i))
 	}
 	got := s.post(learnPath+"?new_labels=true", `{"documents":[`+strings.Join(many, ",")+`]}`)
@@ -168,7 +168,7 @@ func TestModelOutgrowsMemory(t *testing.T) {
 	s.want(200, s.post(learnPath, `{"label":"spam","text":"free"}`))
 	s.want(200, s.post(predictPath, `{"text":"free"}`))
 	c := bayes.NewCounts(nil)
-	for i := range 1000 {
+	for i := range 3000 {
 		c.Learn(bayes.Example{Label: fmt.Sprint("l", i), Text: fmt.Sprint("t", i)})
 	}
 	checkProblem(t, s.do("PUT", "/v1/models/mail", asBytes, strings.NewReader(string(batch(t, bayes.Multinomial{}, mail...))+"x")), 422)

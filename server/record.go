@@ -2,17 +2,16 @@ package server
 
 import (
 	"encoding/json"
-	"fmt"
-	"math"
 	"net/http"
 	"slices"
-	"strconv"
 	"strings"
 	"sync"
 	"unicode/utf8"
 
 	"bayes"
+	"bayes/dataset"
 	"bayes/internal/rawjson"
+	"bayes/internal/terminal"
 )
 
 // A role is what a member of a document's JSON object is for.
@@ -203,7 +202,7 @@ func (o *objectReader) set(rec *record, i int, value []byte, limit int) (p *prob
 		rec.Example.Label, rec.label = o.label(value)
 		return nil
 	case noTextRole:
-		return fail(http.StatusUnprocessableEntity, "the model reads no text, but %s", o.columns.listed())
+		return fail(http.StatusUnprocessableEntity, "the model reads no text, but %s", terminal.Names(o.columns.content()))
 	case mainRole:
 		rec.Example.Text, p = o.text(value, limit)
 		rec.size += len(rec.Example.Text)
@@ -261,9 +260,6 @@ func (o *objectReader) text(value []byte, limit int) (string, *problem) {
 	return string(o.buf), nil
 }
 
-// maxNumber is the largest that [bayes.Number] counts.
-const maxNumber = 1e150
-
 // number returns a number, which may stand in a string.
 func (o *objectReader) number(value []byte) (float64, *problem) {
 	if c := value[0]; c != '"' && c != '-' && (c < '0' || c > '9') {
@@ -274,12 +270,9 @@ func (o *objectReader) number(value []byte) (float64, *problem) {
 		o.buf = rawjson.AppendString(o.buf[:0], value)
 		spelled = strings.TrimSpace(string(o.buf))
 	}
-	v, err := strconv.ParseFloat(spelled, 64)
-	if err != nil || math.IsInf(v, 0) || math.IsNaN(v) {
-		return 0, fail(http.StatusUnprocessableEntity, "%.40q is not a finite number", spelled)
-	}
-	if math.Abs(v) > maxNumber {
-		return 0, fail(http.StatusUnprocessableEntity, "%.40q is beyond %g, the largest number that can be squared and summed", spelled, maxNumber)
+	v, err := dataset.ParseNumber(spelled)
+	if err != nil {
+		return 0, fail(http.StatusUnprocessableEntity, "%v", err)
 	}
 	return v, nil
 }
@@ -318,22 +311,8 @@ func (c *columns) missing() *problem {
 	if len(list) == 1 {
 		return fail(http.StatusUnprocessableEntity, "no %q", list[0])
 	}
-	return fail(http.StatusUnprocessableEntity, "the document has none of the model's columns, which are %s", c.listed())
+	return fail(http.StatusUnprocessableEntity, "the document has none of the model's columns, which are %s", terminal.Names(list))
 }
 
 // content returns the names of the columns that hold content.
 func (c *columns) content() []string { return c.of(mainRole, textRole, numberRole, categoryRole) }
-
-// listed returns these names for a message, but not all of very many.
-func (c *columns) listed() string {
-	const most = 20
-	list := c.content()
-	more := ""
-	if n := len(list) - most; n > 0 {
-		list, more = list[:most], fmt.Sprintf(" and %d more", n)
-	}
-	for i, name := range list {
-		list[i] = fmt.Sprintf("%.100q", name)
-	}
-	return strings.Join(list, ", ") + more
-}

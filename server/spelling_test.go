@@ -34,8 +34,11 @@ func TestSpelledMembers(t *testing.T) {
 	if got := predict(422, `{"Age":8,"AGE":9,"sex":"m"}`); !strings.Contains(got, "age: several members") {
 		t.Errorf("two that could be it: %s", got)
 	}
-	if got := predict(422, `{"numbers":{"age":8}}`); !strings.Contains(got, `none of the model's columns, which are \"age\", \"sex\"`) {
+	if got := predict(422, `{"numbers":{"age":8}}`); !strings.Contains(got, `none of the model's columns, which are \"age\" and \"sex\"`) {
 		t.Errorf("none: %s", got)
+	}
+	if got := predict(422, `{"age":"8,5","sex":"m"}`); !strings.Contains(got, "decimals have a point, and thousands nothing: write 8.5") {
+		t.Errorf("a decimal comma: %s", got)
 	}
 	for _, body := range []string{`{"id":"1","group":"child","age":8,"sex":"m"}`, `{"id":"2","LABEL":"child","age":8,"sex":"m"}`} {
 		s.want(200, s.post("/v1/models/mail/learn", body))

@@ -96,12 +96,15 @@ func (s *Store) visit(records []Record) error {
 	if err := s.apply(records, changed); err != nil {
 		return err
 	}
+	visible := s.refitAtOnce()
 	for i, r := range records {
 		s.acks.applied(r.Seq, changed[i])
 	}
-	select {
-	case s.dirty <- struct{}{}:
-	default:
+	if !visible {
+		select {
+		case s.dirty <- struct{}{}:
+		default:
+		}
 	}
 	return nil
 }

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"bayes/feature"
 
@@ -185,6 +186,7 @@ func freeze(t *rapid.T, s *Store, f func()) {
 			break
 		}
 		s.mu.Unlock()
+		time.Sleep(100 * time.Microsecond)
 	}
 	defer s.mu.Unlock()
 	f()

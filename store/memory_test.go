@@ -197,7 +197,7 @@ func TestMemoryMeasured(t *testing.T) {
 	if store.NewMemory(used).Fits(copies[0]) == nil {
 		t.Errorf("%d bytes are in use, and fewer are thought to be enough", used)
 	}
-	if err := store.NewMemory(6*used).Fits(copies[0]); err != nil {
+	if err := store.NewMemory(6 * used).Fits(copies[0]); err != nil {
 		t.Errorf("%d bytes are in use: %v", used, err)
 	}
 	runtime.KeepAlive(models)

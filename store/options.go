@@ -25,7 +25,7 @@ type Options struct {
 	AnyVersion bool
 
 	// Refit is how long to gather changes before they are made visible by a new
-	// model; zero means 10 ms.
+	// model; zero means not at all, or, where fitting takes long, 10 ms.
 	Refit time.Duration
 
 	// Memory limits the counts and the model of the store, together with those of all other
@@ -53,6 +53,8 @@ type Options struct {
 	// Log is told when learning, fitting or saving begins to fail, and when it
 	// works again. Nil means nobody is.
 	Log *slog.Logger
+
+	atOnce bool // whether Refit is zero
 }
 
 // withDefaults returns o with its zero values replaced.
@@ -62,6 +64,7 @@ func (o *Options) withDefaults() *Options {
 	}
 	d := *o
 	if d.Refit <= 0 {
+		d.atOnce = true
 		d.Refit = 10 * time.Millisecond
 	}
 	if d.SnapshotEvery <= 0 {

@@ -26,7 +26,9 @@ func (s *Store) freezeIfDue(counts *bayes.Counts) *snapshot {
 // state's. The caller holds s.mu.
 func (s *Store) freeze(counts *bayes.Counts) *snapshot {
 	s.newEvents, s.newBytes = 0, 0
-	s.state.counts = counts.Clone() // which has room for nothing that is no longer there
+	if wasteful(s.state.counts) {
+		s.state.counts = counts.Clone() // which has room for nothing that is no longer there
+	}
 	return s.state.freeze(counts)
 }
 

@@ -16,6 +16,8 @@ import (
 	"testing"
 	"time"
 
+	"bayes/internal/long"
+
 	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/cdproto/log"
 	"github.com/chromedp/cdproto/network"
@@ -39,8 +41,8 @@ func chromium(t *testing.T) string {
 	return ""
 }
 
-// A Browser is a headless Chromium and what it complained of since the last page
-// was opened.
+// A Browser is a window of a headless Chromium, and what it complained of since the last
+// page was opened.
 type Browser struct {
 	Ctx      context.Context // for chromedp
 	mu       sync.Mutex
@@ -48,22 +50,60 @@ type Browser struct {
 	requests []string
 }
 
-// Open starts a browser, which ends with the test.
+// chrome is the Chromium that the tests of a package share: to start one takes more than most
+// tests do.
+var chrome struct {
+	sync.Mutex
+	ctx context.Context // nil until there is one
+}
+
+// Tests are those of a package that opens pages.
+type Tests struct{ M interface{ Run() int } }
+
+// Run runs them, and ends the Chromium that they shared.
+func (p Tests) Run() int {
+	defer func() {
+		chrome.Lock()
+		defer chrome.Unlock()
+		if chrome.ctx != nil {
+			chromedp.Cancel(chrome.ctx) // what it says of a program that is about to end helps nobody
+		}
+	}()
+	return p.M.Run()
+}
+
+// start returns the context of the Chromium that runs, and starts one if none does.
+func start(t *testing.T) context.Context {
+	t.Helper()
+	path := chromium(t)
+	chrome.Lock()
+	defer chrome.Unlock()
+	if chrome.ctx != nil && chrome.ctx.Err() == nil {
+		return chrome.ctx
+	}
+	ctx, _ := chromedp.NewExecAllocator(context.Background(),
+		chromedp.ExecPath(path), chromedp.Headless, chromedp.NoSandbox, chromedp.DisableGPU, chromedp.NoFirstRun,
+		chromedp.Flag("disable-quic", true), chromedp.Flag("disable-background-networking", true),
+		chromedp.Flag("disable-component-update", true), chromedp.Flag("disable-sync", true), chromedp.Flag("disable-dev-shm-usage", true),
+	)
+	ctx, _ = chromedp.NewContext(ctx)
+	if err := chromedp.Do(ctx); err != nil {
+		t.Fatal(err)
+	}
+	chrome.ctx = ctx
+	return ctx
+}
+
+// Open opens a window in the Chromium of the package, with cookies, storage and cache of its
+// own, which is closed with the test. The package's TestMain runs [Tests].
 func Open(t *testing.T) *Browser {
 	t.Helper()
 	if testing.Short() {
 		t.Skip("long: not with -short")
 	}
-	options := []chromedp.ExecAllocatorOption{
-		chromedp.ExecPath(chromium(t)), chromedp.Headless, chromedp.NoSandbox, chromedp.DisableGPU, chromedp.NoFirstRun,
-		chromedp.Flag("disable-quic", true), chromedp.Flag("disable-background-networking", true),
-		chromedp.Flag("disable-component-update", true), chromedp.Flag("disable-sync", true), chromedp.Flag("disable-dev-shm-usage", true),
-	}
-	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Minute)
+	ctx, cancel := context.WithTimeout(start(t), 5*time.Minute)
 	t.Cleanup(cancel)
-	ctx, cancel = chromedp.NewExecAllocator(ctx, options...)
-	t.Cleanup(cancel)
-	ctx, cancel = chromedp.NewContext(ctx)
+	ctx, cancel = chromedp.NewContext(ctx, chromedp.WithNewBrowserContext())
 	t.Cleanup(cancel)
 	b := &Browser{Ctx: ctx}
 	if err := chromedp.Listen(ctx, b.listen); err != nil {
@@ -89,6 +129,22 @@ func (b *Browser) listen(ev any) {
 	}
 }
 
+// A Window is what a page is shown in.
+type Window struct {
+	Width  int64
+	Scheme string // light or dark
+}
+
+// Windows are those in which a page is looked at: a screen and a phone, light and dark. Where
+// long tests are not wanted, each width and each scheme comes once.
+func Windows(t *testing.T) []Window {
+	t.Helper()
+	if long.Sample(t, "the looks on a screen in the dark, and on a phone in the light") {
+		return []Window{{1280, "light"}, {390, "dark"}}
+	}
+	return []Window{{1280, "light"}, {1280, "dark"}, {390, "light"}, {390, "dark"}}
+}
+
 // A Layout is what a page looks like, as far as a program can tell.
 type Layout struct {
 	Width    float64  // of the window
@@ -102,20 +158,22 @@ type Layout struct {
 }
 
 // measure is a script that returns a Layout. Colours are read off a canvas, which
-// knows every notation; translucent backgrounds are laid over those below.
+// knows every notation, each once, as that is slow; translucent backgrounds are laid over
+// those below.
 const measure = `(() => {
 	const pixel = document.createElement('canvas').getContext('2d', {willReadFrequently: true})
-	const rgba = colour => {
+	const once = (map, f) => key => map.has(key) ? map.get(key) : map.set(key, f(key)).get(key)
+	const rgba = once(new Map(), colour => {
 		pixel.clearRect(0, 0, 1, 1); pixel.fillStyle = colour; pixel.fillRect(0, 0, 1, 1)
 		const [r, g, b, a] = pixel.getImageData(0, 0, 1, 1).data
 		return [r / 255, g / 255, b / 255, a / 255]
-	}
+	})
 	const over = (top, below) => [0, 1, 2].map(i => top[i] * top[3] + below[i] * (1 - top[3])).concat(1)
-	const background = e => {
+	const background = once(new Map(), e => {
 		if (!e) return [1, 1, 1, 1]
 		const c = rgba(getComputedStyle(e).backgroundColor)
 		return c[3] === 1 ? c : over(c, background(e.parentElement))
-	}
+	})
 	const luminance = c => {
 		const [r, g, b] = c.map(v => v <= .04045 ? v / 12.92 : ((v + .055) / 1.055) ** 2.4)
 		return .2126 * r + .7152 * g + .0722 * b

@@ -119,7 +119,7 @@ func stopWordsOf(name string) (*text.StopWords, error) {
 	}
 	words, err := readLines(name)
 	if err != nil {
-		return nil, fmt.Errorf("--stopwords: neither a language (de, en, es, fr, ja, ko) nor a file: %w", err)
+		return nil, neither("--stopwords", "a language (de, en, es, fr, ja, ko)", err)
 	}
 	if len(words) == 0 {
 		return nil, fmt.Errorf("%s: no stop words", name)

@@ -12,6 +12,7 @@ import (
 
 	"bayes"
 	"bayes/answer"
+	"bayes/dataset"
 )
 
 // appendPredictions copies CSV and adds two columns.
@@ -27,29 +28,21 @@ func (a *App) appendPredictions(w *bufio.Writer, p *Predictor, m *bayes.Model, f
 	return nil
 }
 
-// appendFile copies one CSV file. It is read twice, in step: as rows, which are
-// copied byte for byte, and as documents. The header is written once.
+// appendFile copies one CSV file. It is read twice, in step: as documents, and as rows, which
+// are copied byte for byte. The header is written once.
 func (a *App) appendFile(w *bufio.Writer, p *Predictor, m *bayes.Model, name string, first bool) error {
 	if p.skipBad {
 		return errors.New("--append and --skip-bad: a row that is skipped has no prediction")
 	}
-	// What is on standard input is there once, and is kept to be read twice.
-	stdin := func() io.Reader { return a.stdin }
-	if name == "-" {
-		data, err := io.ReadAll(a.stdin)
-		if err != nil {
-			return fmt.Errorf("stdin: %w", err)
-		}
-		stdin = func() io.Reader { return bytes.NewReader(data) }
+	once, again := forked(a.stdin) // what is on standard input is there once
+	open := func(stdin io.Reader) (*source, error) {
+		return (&App{stdin: stdin, stdout: a.stdout, stderr: a.stderr, quiet: a.quiet}).openFor(&p.Input, []string{name}, m.EventModel(), m)
 	}
-	open := func() (*source, error) {
-		return (&App{stdin: stdin(), stdout: a.stdout, stderr: a.stderr, quiet: a.quiet}).openFor(&p.Input, []string{name}, m.EventModel(), m)
-	}
-	rows, err := open()
+	rows, err := open(once)
 	if err != nil {
 		return err
 	}
-	src, err := open()
+	src, err := open(again)
 	if err != nil {
 		return err
 	}
@@ -58,38 +51,55 @@ func (a *App) appendFile(w *bufio.Writer, p *Predictor, m *bayes.Model, name str
 	} else if formats[0] != "csv" && formats[0] != "tsv" {
 		return fmt.Errorf("%s: --append is for csv and tsv, not %s", name, formats[0])
 	}
-	if err := p.appendColumns(w, rows, name, m.PredictAll(src.examples(), p.workers), first); err != nil {
+	if err := p.appendColumns(w, rows, src, name, m, first); err != nil {
 		return err
 	}
 	src.finish()
 	return nil
 }
 
-// appendColumns copies the rows of a file called name, and adds to each the next of
-// predictions.
-func (p *Predictor) appendColumns(w *bufio.Writer, rows *source, name string, predictions iter.Seq2[bayes.Result, error], first bool) error {
-	next, stop := iter.Pull2(predictions)
+// appendColumns copies the rows of a file called name, and adds to each what m says of the next
+// document of src. A row is not kept back while the next one is waited for.
+func (p *Predictor) appendColumns(w *bufio.Writer, rows, src *source, name string, m *bayes.Model, first bool) error {
+	next, stop := iter.Pull2(rows.Rows())
 	defer stop()
-	for row, err := range rows.Rows() {
-		if err != nil {
+	// after returns the next row that is no header. A header is written on the way.
+	after := func() (row dataset.Row, err error, ok bool) {
+		row, err, ok = next()
+		if ok && err == nil && row.Header {
+			if first {
+				copyRow(w, row, "predicted", "probability")
+			}
+			return next()
+		}
+		return row, err, ok
+	}
+	for batch := range src.responses(m, p.workers) {
+		for _, r := range batch {
+			if r.err != nil {
+				return r.err
+			}
+			row, err, ok := after()
+			if err != nil || !ok {
+				return cmp.Or(err, fmt.Errorf("%s: a prediction has no row", name))
+			}
+			copyRow(w, row, answer.Decide(r.Prediction, p.printer.Threshold), probability(r.Best().P))
+		}
+		if err := w.Flush(); err != nil {
 			return err
 		}
-		// The two columns of the header, or of the next document.
-		comma := string(rune(row.Delimiter))
-		columns := "predicted" + comma + "probability"
-		if !row.Header {
-			s, err, ok := next()
-			if err != nil || !ok {
-				return cmp.Or(err, fmt.Errorf("%s: a row has no prediction", name))
-			}
-			columns = quoteField(answer.Decide(s.Prediction, p.printer.Threshold), comma) + comma + probability(s.Best().P)
-		}
-		if !row.Header || first {
-			w.Write(bytes.TrimRight(row.Raw, "\r\n"))
-			fmt.Fprintf(w, "%s%s\n", comma, columns)
-		}
+	}
+	if _, err, ok := after(); err != nil || ok { // a header may be all that there is
+		return cmp.Or(err, fmt.Errorf("%s: a row has no prediction", name))
 	}
 	return nil
+}
+
+// copyRow writes a row with two more fields.
+func copyRow(w *bufio.Writer, row dataset.Row, decided, probability string) {
+	comma := string(rune(row.Delimiter))
+	w.Write(bytes.TrimRight(row.Raw, "\r\n"))
+	fmt.Fprintf(w, "%s%s%s%s\n", comma, quoteField(decided, comma), comma, probability)
 }
 
 // quoteField returns a field of CSV.

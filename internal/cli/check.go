@@ -44,7 +44,7 @@ func (a *App) check(name string) error {
 	if _, err := bayes.Fit(c, em); err != nil && !errors.Is(err, bayes.ErrEmpty) {
 		return fmt.Errorf("%s: %w", name, err)
 	}
-	return a.reportCheck(name, c.Examples(), len(c.Classes()), c.Len())
+	return a.reportCheck(name, c, len(c.Classes()))
 }
 
 // checkFrozen reads all of a frozen file.
@@ -57,17 +57,17 @@ func (a *App) checkFrozen(name string) error {
 	if err != nil {
 		return fmt.Errorf("%s: %w", name, err)
 	}
-	return a.reportCheck(name, m.Examples(), len(m.Classes()), m.Len())
+	return a.reportCheck(name, m, len(m.Classes()))
 }
 
-func (a *App) reportCheck(name string, documents int64, classes, terms int) error {
+func (a *App) reportCheck(name string, c counted, classes int) error {
 	if a.json {
-		return a.PrintJSON(map[string]any{"file": name, "ok": true, "documents": documents, "terms": terms})
+		return a.PrintJSON(map[string]any{"file": name, "ok": true, "documents": c.Examples(), "terms": c.Len()})
 	}
 	size := int64(0)
 	if info, err := os.Stat(name); err == nil {
 		size = info.Size()
 	}
-	fmt.Fprintf(a.stdout, "%s: ok, %s bytes, %s documents, %s classes, %s terms\n", terminal.Line(name), Count(size), Count(documents), Count(classes), Count(terms))
+	fmt.Fprintf(a.stdout, "%s: ok, %s bytes, %s documents, %s classes, %s\n", terminal.Line(name), Count(size), Count(c.Examples()), Count(classes), featureCount(c.Len(), c))
 	return nil
 }

@@ -7,15 +7,15 @@ import (
 	"strings"
 
 	"bayes"
+	"bayes/answer"
 	"bayes/dataset"
 	"bayes/internal/terminal"
 )
 
 // attributed is what knows the columns that it was made of: a fitted model, or counts.
 type attributed interface {
+	answer.Known
 	Columns() bayes.Columns
-	Attributes() (texts, numbers, categories []string)
-	ReadsText() bool
 }
 
 // For chooses the columns that a model knows, unless flags name others, and

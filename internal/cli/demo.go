@@ -74,7 +74,7 @@ func (a *App) demo() error {
 	}
 	const text = "The app crashes and shows an error when I save my report"
 	fmt.Fprintf(a.stdout, "\nWhy is “%s” what it is?\n\n", text)
-	a.printExplanation(text, m.Explain(bayes.Document{Text: text}))
+	a.printExplanation(text, m.Explain(bayes.Document{Text: text}), m)
 	fmt.Fprintln(a.stdout, "\nNext: bayes train YOUR.csv -o your.nb   (columns label and text; see bayes train --help)")
 	return nil
 }

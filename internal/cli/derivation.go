@@ -8,13 +8,14 @@ import (
 	"strings"
 
 	"bayes"
+	"bayes/answer"
 	"bayes/internal/terminal"
 )
 
 // printDerivation prints the whole derivation of a prediction, as a textbook would.
 func printDerivation(w io.Writer, m *bayes.Model, d bayes.Document) {
 	der := m.Derive(d)
-	fmt.Fprintf(w, "model: %v\n", m.EventModel())
+	fmt.Fprintf(w, "model: %s\n", answer.EventModel(m.EventModel(), m))
 	fmt.Fprintf(w, "vocabulary: |V| = %s\n", Count(m.Len()))
 	if len(der.Unknown) > 0 {
 		fmt.Fprintf(w, "not in the vocabulary, and skipped: %s\n", terminal.Line(strings.Join(der.Unknown, ", ")))
@@ -24,7 +25,7 @@ func printDerivation(w io.Writer, m *bayes.Model, d bayes.Document) {
 		printClass(w, c)
 	}
 	fmt.Fprintln(w)
-	printPosterior(w, der)
+	printPosterior(w, der, documentWord(m))
 }
 
 // printClass prints the score of one class: the prior, the factors, their sum.
@@ -118,7 +119,7 @@ func fraction(a, b float64) string {
 }
 
 // printPosterior prints Bayes' theorem with the numbers put in.
-func printPosterior(w io.Writer, der *bayes.Derivation) {
+func printPosterior(w io.Writer, der *bayes.Derivation, document string) {
 	var scores []string
 	for _, c := range der.Classes {
 		scores = append(scores, "exp("+logarithm(c.LogJoint)+")")
@@ -126,23 +127,23 @@ func printPosterior(w io.Writer, der *bayes.Derivation) {
 	if !math.IsInf(der.Evidence, 0) {
 		fmt.Fprintf(w, "evidence: %s = exp(%s) = %s\n", strings.Join(scores, " + "), logarithm(der.Evidence), number(math.Exp(der.Evidence)))
 	} else {
-		fmt.Fprintln(w, "evidence: 0: the text is impossible in every class, so the prior decides")
+		fmt.Fprintf(w, "evidence: 0: the %s is impossible in every class, so the prior decides\n", document)
 	}
 	var rows [][]string
 	for _, c := range der.Classes {
 		if math.IsInf(der.Evidence, 0) {
-			rows = append(rows, []string{fmt.Sprintf("P(%s|text)", c.Class), "", "= " + probability(c.P), "", ""})
+			rows = append(rows, []string{fmt.Sprintf("P(%s|%s)", c.Class, document), "", "= " + probability(c.P), "", ""})
 			continue
 		}
 		// P(class|text) = P(class, text) / P(text), by logarithms.
 		rows = append(rows, []string{
-			fmt.Sprintf("P(%s|text)", c.Class),
+			fmt.Sprintf("P(%s|%s)", c.Class, document),
 			fmt.Sprintf("exp(%s%+.6f)", logarithm(c.LogJoint), -der.Evidence), "= " + probability(math.Exp(c.LogJoint-der.Evidence)), "", "",
 		})
 	}
 	if der.Power != 1 && !math.IsInf(der.Evidence, 0) {
 		for _, c := range der.Classes {
-			rows = append(rows, []string{"calibrated", fmt.Sprintf("P(%s|text)^%.4g / Σ", c.Class, der.Power), "= " + probability(c.P), "", ""})
+			rows = append(rows, []string{"calibrated", fmt.Sprintf("P(%s|%s)^%.4g / Σ", c.Class, document, der.Power), "= " + probability(c.P), "", ""})
 		}
 	}
 	derivationTable(w, rows)

@@ -75,7 +75,7 @@ func (a *App) explain(f *explainFlags, args []string) error {
 	case f.work:
 		printDerivation(a.stdout, m, d)
 	default:
-		a.printExplanation(d.Text, m.Explain(d))
+		a.printExplanation(d.Text, m.Explain(d), m)
 	}
 	return nil
 }
@@ -110,17 +110,18 @@ func (a *App) document(m *bayes.Model, in *Input, row int, args []string) (bayes
 
 // printExplanation shows what each term adds to the log-odds of the best class
 // against the runner-up, and their sum.
-func (a *App) printExplanation(text string, ex *bayes.Explanation) {
+func (a *App) printExplanation(text string, ex *bayes.Explanation, k answer.Known) {
 	p := paintFor(a.stdout)
 	w := a.stdout
 	best := ex.Best()
+	feature, document := answer.FeatureWord(k), documentWord(k)
 	if ex.Against == "" {
 		fmt.Fprintf(w, "%s  (the only class)\n", p.bold(terminal.Line(ex.Class)))
 		return
 	}
 	fmt.Fprintf(w, "%s  %s, against %s %s\n", p.bold(terminal.Line(ex.Class)), probability(best.P), terminal.Line(ex.Against), probability(ex.Classes[1].P))
 	if ex.Known == 0 {
-		fmt.Fprintln(w, "no term of the text is known, so this is the prior")
+		fmt.Fprintf(w, "no %s of the %s is known, so this is the prior\n", feature, document)
 	}
 	if p.on() {
 		fmt.Fprintf(w, "\n%s\n", highlight(text, ex, p))
@@ -129,7 +130,7 @@ func (a *App) printExplanation(text string, ex *bayes.Explanation) {
 	// The parts of the score: the prior, then the terms.
 	share := shares(ex)
 	// A frozen model has no counts to show.
-	head := []string{"log-odds", "term", "times", ex.Class, ex.Against}
+	head := []string{"log-odds", feature, "times", ex.Class, ex.Against}
 	if !answer.Counted(ex) {
 		head = head[:3]
 	}
@@ -148,11 +149,11 @@ func (a *App) printExplanation(text string, ex *bayes.Explanation) {
 	}
 	// Where a term rules out each of the two classes, the sum is ∞ - ∞.
 	if math.IsNaN(total) {
-		fmt.Fprintf(w, "the text is impossible in both classes, so the prior decides\n\n")
+		fmt.Fprintf(w, "the %s is impossible in both classes, so the prior decides\n\n", document)
 		total = ex.Prior
 	}
 	// A calibration multiplies the log-odds by a power.
-	odds := "ln P(" + ex.Class + "|text) - ln P(" + ex.Against + "|text)"
+	odds := "ln P(" + ex.Class + "|" + document + ") - ln P(" + ex.Against + "|" + document + ")"
 	if ex.Power == 1 {
 		rows = append(rows, []string{p.bold(share(total)), "sum = " + odds})
 	} else {
@@ -160,8 +161,16 @@ func (a *App) printExplanation(text string, ex *bayes.Explanation) {
 	}
 	explanationTable(w, rows)
 	if ex.Unknown > 0 {
-		fmt.Fprintf(w, "%s not known and ignored\n", plural(ex.Unknown, "term"))
+		fmt.Fprintf(w, "%s not known and ignored\n", plural(ex.Unknown, feature))
 	}
+}
+
+// documentWord returns what a document of k is called: a text, unless k has none.
+func documentWord(k answer.Known) string {
+	if answer.FeatureWord(k) == "term" {
+		return "text"
+	}
+	return "row"
 }
 
 // shares returns the function that writes each of the log-odds of ex.

@@ -136,14 +136,37 @@ func addGroup(root *cobra.Command, title string, commands ...*cobra.Command) {
 	}
 }
 
-// addCompletion adds cobra's command completion to root, whose output is set, with its flags
-// in a group.
-func addCompletion(root *cobra.Command) {
+// addDefaults adds cobra's commands completion and help to root, whose output is set. To neither
+// is an unknown word a reason to print help and be done.
+func addDefaults(root *cobra.Command) {
 	root.InitDefaultCompletionCmd()
+	root.InitDefaultHelpCmd()
 	for _, c := range root.Commands() {
-		for _, shell := range c.Commands() {
-			Group(shell, General)
+		switch c.Name() {
+		case "help":
+			c.Args = func(_ *cobra.Command, args []string) error {
+				_, _, err := root.Find(args)
+				return err
+			}
+		case "completion":
+			checkShells(c)
 		}
+	}
+}
+
+// checkShells has the command completion refuse what is no shell, and puts flags in a group.
+func checkShells(c *cobra.Command) {
+	for _, shell := range c.Commands() {
+		Group(shell, General)
+		shell.Args = Args(0, 0, "no argument")
+	}
+	c.SuggestionsMinimumDistance = 1 // names of shells are short
+	c.Args = cobra.ArbitraryArgs
+	c.RunE = func(cmd *cobra.Command, args []string) error {
+		if len(args) > 0 {
+			return WrongUsage(cmd, "unknown shell %q%s", args[0], didYouMean(cmd, args[0]))
+		}
+		return cmd.Help()
 	}
 }
 
@@ -197,13 +220,23 @@ func unknownCommand(root *cobra.Command, err error) error {
 	message, _, _ := strings.Cut(err.Error(), "\n")
 	message = strings.TrimSuffix(message, " for "+strconv.Quote(root.Name()))
 	name, _ := strconv.Unquote(strings.TrimPrefix(message, "unknown command "))
-	switch names := root.SuggestionsFor(name); {
-	case name == "version":
+	if name == "version" {
 		return WrongUsage(root, "%s, did you mean --version?", message)
-	case len(names) > 0:
-		return WrongUsage(root, "%s, did you mean %s?", message, strings.Join(names, " or "))
 	}
-	return WrongUsage(root, "%s", message)
+	return WrongUsage(root, "%s%s", message, didYouMean(root, name))
+}
+
+// didYouMean returns a question after those commands below cmd that are called much like name,
+// empty if there are none.
+func didYouMean(cmd *cobra.Command, name string) string {
+	if cmd.SuggestionsMinimumDistance == 0 {
+		cmd.SuggestionsMinimumDistance = 2
+	}
+	names := cmd.SuggestionsFor(name)
+	if len(names) == 0 {
+		return ""
+	}
+	return ", did you mean " + strings.Join(names, " or ") + "?"
 }
 
 // similarFlags returns the flags of cmd whose name is like a name, but not many. What is alike

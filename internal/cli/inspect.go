@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"errors"
 	"fmt"
 	"reflect"
 
@@ -27,6 +28,9 @@ func (a *App) inspectCommand() *cobra.Command {
 		ValidArgsFunction: completeModel,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			c, em, err := a.load(args[0])
+			if errors.Is(err, bayes.ErrFrozen) && !dump && term == "" && terms <= 0 {
+				return a.inspectFrozen(args[0])
+			}
 			if err != nil {
 				return err
 			}
@@ -94,7 +98,31 @@ func matrix(rows [][]float64) [][]answer.Real {
 	return out
 }
 
-func (a *App) inspectModel(c *bayes.Counts, em bayes.EventModel, terms int) error {
+// inspectFrozen shows what is known of a frozen model: all but what it has counted of terms.
+func (a *App) inspectFrozen(name string) error {
+	m, err := a.loadModel(name)
+	if err != nil {
+		return err
+	}
+	if err := a.inspectModel(m, m.EventModel(), m.Len()); err != nil || a.json {
+		return err
+	}
+	fmt.Fprintln(a.stdout, "\nThis model is frozen: it has weights and no counts. It predicts; to learn, or to show\nterms, take the file that it was frozen from, or train again.")
+	return nil
+}
+
+// A counted is Counts or a Model.
+type counted interface {
+	attributed
+	Classes() []string
+	Class(label string) (examples int64, weight float64)
+	Examples() int64
+	Len() int
+	Space() *bayes.Space
+	AnalyzerVersion() string
+}
+
+func (a *App) inspectModel(c counted, em bayes.EventModel, terms int) error {
 	type class struct {
 		Label    string  `json:"label"`
 		Examples int64   `json:"examples"`
@@ -116,8 +144,8 @@ func (a *App) inspectModel(c *bayes.Counts, em bayes.EventModel, terms int) erro
 		known += " of " + Count(c.Len()) + " counted"
 	}
 	about := [][]string{
-		{"event model", em.String()}, {"space", c.Space().String()},
-		{"documents", Count(c.Examples())}, {"terms", known},
+		{"event model", answer.EventModel(em, c)}, {"space", c.Space().String()},
+		{"documents", Count(c.Examples())}, {answer.FeatureWord(c) + "s", known},
 	}
 	if v := c.Columns(); !reflect.DeepEqual(v, bayes.Columns{}) {
 		about = append(about, []string{"read by", columnWords(v)})
@@ -176,7 +204,7 @@ func (a *App) printTopTerms(label string, list []answer.TopTerm) {
 func (a *App) inspectTerm(m *bayes.Model, word string) error {
 	t, ok := answer.NewTerm(m, word)
 	if !ok {
-		return fmt.Errorf("the model does not know the term %q", word)
+		return fmt.Errorf("the model does not know the %s %q", answer.FeatureWord(m), word)
 	}
 	if a.json {
 		return a.PrintJSON(t)

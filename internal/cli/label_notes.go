@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"bayes/eval"
+	"bayes/internal/terminal"
 )
 
 // sameLabel returns what labels have in common that differ in case or surrounding space alone.
@@ -28,7 +29,7 @@ func (a *App) noteLabels(classes []string) {
 			a.noteOnce("note: and more labels that differ in case or surrounding space alone")
 			return
 		}
-		a.noteOnce("note: the labels " + quotedList(list) + " differ in case or surrounding space alone, and are " + Count(len(list)) + " classes")
+		a.noteOnce("note: the labels " + terminal.Names(list) + " differ in case or surrounding space alone, and are " + Count(len(list)) + " classes")
 	}
 }
 
@@ -67,14 +68,14 @@ func (a *App) noteUnmet(t *eval.Tally, classes []string) {
 	if len(unmet) == 0 {
 		return
 	}
-	known := "it knows " + quotedList(classes)
+	known := "it knows " + terminal.Names(classes)
 	for _, label := range unmet {
 		if class := alike[sameLabel(label)]; class != "" {
 			known = "it knows " + strconv.Quote(class) + ", which differs in case or surrounding space alone"
 			break
 		}
 	}
-	a.noteOnce("note: the model has never met the label" + pluralS(len(unmet)) + " " + quotedList(unmet) + " of " +
+	a.noteOnce("note: the model has never met the label" + pluralS(len(unmet)) + " " + terminal.Names(unmet) + " of " +
 		Count(documents) + " of " + Count(t.Documents()) + " test documents, which all count as mistakes (" + known + ")")
 }
 

@@ -87,7 +87,7 @@ func (a *App) update(cmd *cobra.Command, u *modelUpdate, name string, files []st
 	if a.json {
 		return a.PrintJSON(map[string]any{"documents": d.Examples(), "total": c.Examples(), "terms": terms})
 	}
-	a.Note("%s: %s documents %s, %s in all, %s terms", name, Count(d.Examples()), u.done, Count(c.Examples()), Count(terms))
+	a.Note("%s: %s documents %s, %s in all, %s", name, Count(d.Examples()), u.done, Count(c.Examples()), featureCount(terms, c))
 	return nil
 }
 

@@ -17,6 +17,7 @@
 //	tally, derivation, printer      what is printed of a test, a derivation, a prediction
 //	table, numbers, paint, progress how anything is printed
 //	text_or_file, responses         what an argument is; predictions of what is read
+//	lines, fork                     files of words; standard input that is read twice in step
 //	help, complete                  groups of flags, --version, what the shell completes
 //	output, console, errors         streams, the terminal, exit codes
 //	signals, heap                   interrupts, memory
@@ -61,7 +62,7 @@ func (a *App) Execute(ctx context.Context, root *cobra.Command) int {
 	root.SetIn(a.stdin)
 	root.SetOut(a.stdout)
 	root.SetErr(a.stderr)
-	addCompletion(root)
+	addDefaults(root)
 	err := root.ExecuteContext(ctx)
 	if err == nil {
 		err = a.stdout.err

@@ -83,7 +83,7 @@ func (a *App) combine(c *combination, names []string) error {
 	if a.json {
 		return a.PrintJSON(map[string]any{"documents": total.Examples(), "terms": terms})
 	}
-	a.Note("%s: %s documents, %s terms", c.out.name, Count(total.Examples()), Count(terms))
+	a.Note("%s: %s documents, %s", c.out.name, Count(total.Examples()), featureCount(terms, total))
 	return nil
 }
 

@@ -1,7 +1,7 @@
 package cli
 
 import (
-	"fmt"
+	"errors"
 	"strconv"
 	"strings"
 
@@ -148,18 +148,22 @@ func (f *modelFlags) leavesOneOut() bool { return f.alpha == "loo" }
 
 // readSmoothing reads the file that --alpha names.
 func (f *modelFlags) readSmoothing(cmd *cobra.Command) (bayes.Smoothing, error) {
-	lines, err := readLines(f.alpha)
-	if err != nil {
-		return nil, WrongUsage(cmd, "--alpha: neither a number nor a file: %w", err)
-	}
 	per := bayes.PerFeature{Alpha: make(map[string]float64), Else: 1}
-	for i, line := range lines {
+	malformed := errors.New("want term<TAB>alpha, with alpha a number from 0 up to 1e150")
+	err := eachLine(f.alpha, func(line string) error {
 		term, number, ok := strings.Cut(line, "\t")
 		v, err := strconv.ParseFloat(number, 64)
 		if !ok || err != nil || !(v >= 0 && v <= maxAlpha) {
-			return nil, fmt.Errorf("%s:%d: want term<TAB>alpha, with alpha a number from 0 up to 1e150", f.alpha, i+1)
+			return malformed
 		}
 		per.Alpha[term] = v
+		return nil
+	})
+	switch {
+	case errors.Is(err, malformed):
+		return nil, err
+	case err != nil:
+		return nil, WrongUsage(cmd, "%w", neither("--alpha", "a number", err))
 	}
 	return per, nil
 }

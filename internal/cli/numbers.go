@@ -4,7 +4,8 @@ import (
 	"fmt"
 	"math"
 	"strconv"
-	"strings"
+
+	"bayes/answer"
 )
 
 // Count returns n with its thousands set apart.
@@ -23,6 +24,9 @@ func plural(n int, noun string) string {
 	}
 	return Count(n) + " " + noun + "s"
 }
+
+// featureCount returns how many features there are, by the word for those of k.
+func featureCount(n int, k answer.Known) string { return plural(n, answer.FeatureWord(k)) }
 
 // number returns a number in its shortest form of six digits at most.
 func number(v float64) string { return fmt.Sprintf("%.6g", v) }
@@ -47,21 +51,4 @@ func signedLike(all []float64) func(v float64) string {
 		return func(v float64) string { return fmt.Sprintf("%+.2e", v) }
 	}
 	return signed
-}
-
-// quotedList returns names as a message lists them: quoted, and the first of many.
-func quotedList(names []string) string {
-	const most = 10
-	var list []string
-	for _, name := range names[:min(len(names), most)] {
-		list = append(list, strconv.Quote(name))
-	}
-	last := list[len(list)-1]
-	if n := len(names) - most; n > 0 {
-		list, last = append(list, last), Count(n)+" more"
-	}
-	if len(list) == 1 {
-		return last
-	}
-	return strings.Join(list[:len(list)-1], ", ") + " and " + last
 }

@@ -23,9 +23,8 @@ with white space in it is a text. Without either, or with -, standard input is
 read: a table if its first line names the columns, and else a document a line.
 With --whole, each FILE, or all of standard input, is one document.
 
-Lines that come slowly are answered one by one, except with --append, which reads
-the whole table first. Of several files, and of files that are a document each, the
-last field of a line is the file; --json always has it.`,
+Lines that come slowly are answered one by one. Of several files, and of files that
+are a document each, the last field of a line is the file; --json always has it.`,
 		Example: `  echo "win a free prize" | bayes predict mail.nb
   bayes predict mail.nb "win a free prize"
   tail -f inbox.log | bayes predict mail.nb

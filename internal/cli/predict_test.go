@@ -27,6 +27,8 @@ func TestPredictLineByLine(t *testing.T) {
 		"jsonl":            {`{"text": "win a prize"}`, `{"text": "see you"}`},
 		"of few":           {"win", "see", "win", "see"},
 		"after many":       {strings.Repeat("win\n", 700) + "see", "see", "win"},
+		"csv, append":      {"id,text\n1,win a prize", `2,"see you"`, "3,\"win\na prize\""},
+		"tsv, append":      {"id\ttext\n1\twin a prize", "2\tsee you"},
 		"with blank lines": {"win", "", "see", ""},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -38,7 +40,11 @@ func TestPredictLineByLine(t *testing.T) {
 			code := make(chan int)
 			go func() {
 				defer out.Close()
-				code <- newApp(in, out, io.Discard).run(context.Background(), []string{"predict", model})
+				args := []string{"predict", model}
+				if strings.HasSuffix(name, "append") {
+					args = append(args, "--append")
+				}
+				code <- newApp(in, out, io.Discard).run(context.Background(), args)
 			}()
 			answers := bufio.NewScanner(printed)
 			for i, line := range lines {

@@ -3,6 +3,8 @@ package cli
 import (
 	"fmt"
 	"slices"
+
+	"bayes/internal/terminal"
 )
 
 // checkReadsText returns an error if what is known is made of columns without the main text: a
@@ -13,7 +15,7 @@ func checkReadsText(known attributed) error {
 	if known.ReadsText() || len(columns) == 0 {
 		return nil
 	}
-	return fmt.Errorf("a text alone has no columns, and the model reads %s (hint: a file that has them, such as .csv or .jsonl)", quotedList(columns))
+	return fmt.Errorf("a text alone has no columns, and the model reads %s (hint: a file that has them, such as .csv or .jsonl)", terminal.Names(columns))
 }
 
 // checkReadsColumns returns an error if flags name columns of text for what is known to have
@@ -24,5 +26,5 @@ func checkReadsColumns(known attributed, flags string) error {
 	if len(texts) > 0 || known.ReadsText() || len(columns) == 0 {
 		return nil
 	}
-	return fmt.Errorf("%s: the model reads no text, but the columns %s (hint: a file with these columns, such as a .csv)", flags, quotedList(columns))
+	return fmt.Errorf("%s: the model reads no text, but the columns %s (hint: a file with these columns, such as a .csv)", flags, terminal.Names(columns))
 }

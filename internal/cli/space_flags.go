@@ -98,8 +98,11 @@ func (f *spaceFlags) checkSubwords(cmd *cobra.Command, need requirement) error {
 // readVocabulary returns the terms in a file, and an error if there are none.
 func readVocabulary(file string) ([]string, error) {
 	terms, err := readLines(file)
-	if err == nil && len(terms) == 0 {
-		err = fmt.Errorf("%s: no terms", file)
+	switch {
+	case err != nil:
+		return nil, fmt.Errorf("--vocabulary: %w", err)
+	case len(terms) == 0:
+		return nil, fmt.Errorf("%s: no terms", file)
 	}
-	return terms, err
+	return terms, nil
 }

@@ -108,10 +108,12 @@ type trainingRecord struct {
 	Terms       int                `json:"terms"`
 	Seconds     float64            `json:"seconds"`
 	Calibration *calibrationRecord `json:"calibration,omitempty"`
+	known       string             // how many terms, for people
 }
 
 func newTrainingRecord(c *bayes.Counts, features int, took time.Duration, calibration *calibrationRecord) *trainingRecord {
-	r := &trainingRecord{c.Examples(), make(map[string]int64), min(features, c.Len()), took.Seconds(), calibration}
+	known := min(features, c.Len())
+	r := &trainingRecord{c.Examples(), make(map[string]int64), known, took.Seconds(), calibration, featureCount(known, c)}
 	for _, label := range c.Classes() {
 		r.Classes[label], _ = c.Class(label)
 	}
@@ -131,6 +133,6 @@ func (a *App) reportTraining(r *trainingRecord, out string) error {
 		a.Note("%s: calibration error %.4f, was %.4f; log loss %.4f, was %.4f; of %s examples held out",
 			c.Method, c.After.ECE, c.Before.ECE, c.After.LogLoss, c.Before.LogLoss, Count(c.Documents))
 	}
-	a.Note("%s: %s documents, %s classes, %s terms in %.2f s", out, Count(r.Documents), Count(len(r.Classes)), Count(r.Terms), r.Seconds)
+	a.Note("%s: %s documents, %s classes, %s in %.2f s", out, Count(r.Documents), Count(len(r.Classes)), r.known, r.Seconds)
 	return nil
 }

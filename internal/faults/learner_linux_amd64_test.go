@@ -16,6 +16,7 @@ import (
 
 	"bayes"
 	"bayes/internal/cli"
+	longer "bayes/internal/long"
 	"bayes/store"
 )
 
@@ -49,7 +50,7 @@ func TestMain(m *testing.M) {
 	if folder := os.Getenv("FAULTS_STORE"); folder != "" {
 		os.Exit(learn(folder, strings.Fields(os.Getenv("FAULTS_STEPS"))))
 	}
-	os.Exit(m.Run())
+	os.Exit(longer.Tests{M: m}.Run())
 }
 
 // options are the store's. Snapshots are frequent.

@@ -11,6 +11,8 @@ import (
 	"sync/atomic"
 	"syscall"
 	"testing"
+
+	longer "bayes/internal/long"
 )
 
 // faultsOf returns the faults that are tried with a call of a name.
@@ -48,7 +50,10 @@ func faultsOf(name string) []fault {
 // goroutines: with all of them, or those of every stride-th call of each name,
 // another one for each fault. f returns how many calls were interfered with.
 func eachFault(t *testing.T, counts map[string]int, f func(t *testing.T, f fault) (faulty int)) {
-	stride := [...]int{quick: 61, ci: 11, long: 1}[level()]
+	stride, kinds := [...]int{quick: 61, ci: 11, long: 1}[level()], 1
+	if longer.Sample(t, "every kind of fault, not every third, in more of the calls") {
+		kinds = 3
+	}
 	var runs, faulty atomic.Int64
 	jobs := make(chan fault)
 	var workers sync.WaitGroup
@@ -64,6 +69,9 @@ func eachFault(t *testing.T, counts map[string]int, f func(t *testing.T, f fault
 	for _, name := range slices.Sorted(maps.Keys(counts)) {
 		for _, j := range faultsOf(name) {
 			at++
+			if at%kinds != 0 {
+				continue
+			}
 			for j.n = 1 + at*7%min(stride, counts[name]); j.n <= counts[name]; j.n += stride {
 				jobs <- j
 			}

@@ -27,6 +27,7 @@ import (
 	"runtime"
 	"slices"
 	"sync"
+	"sync/atomic"
 
 	"bayes/internal/prefetch"
 )
@@ -94,6 +95,14 @@ func (k Key) Exact() bool { return k.high < long }
 
 // A Table numbers byte strings from zero. The zero Table is empty and ready to
 // use. It may be read by many goroutines while none changes it.
+//
+// A copy of a Table, by assignment, is a snapshot that many goroutines may read while one inserts
+// strings into the original; nothing may be inserted into the copy. What it answers for a string
+// that was inserted later is that it has none, or, from Find, a number that is not below its Len.
+//
+// Snapshots share the slots, in which new strings appear, so a slot is written at once; and a list
+// of keys is as long as the numbers in its slots may become, so that it is read within its bounds:
+// where a longer list of keys is made, new slots are made too.
 type Table struct {
 	slots []uint32 // the index, a power of two of slots, at most 3/4 used
 	keys  []Key    // of each string
@@ -143,7 +152,7 @@ func (t *Table) Lookup(k Key, b []byte) (int, bool) {
 	h, mask := k.Hash(), uint32(len(t.slots)-1)
 	tag := uint32(h>>32) &^ mask
 	for i := uint32(h); ; i++ {
-		s := t.slots[i&mask]
+		s := atomic.LoadUint32(&t.slots[i&mask])
 		if s == 0 {
 			return 0, false
 		}
@@ -155,7 +164,7 @@ func (t *Table) Lookup(k Key, b []byte) (int, bool) {
 
 // matches reports whether b, whose key is k, is string i.
 func (t *Table) matches(i int, k Key, b []byte) bool {
-	return t.keys[i] == k && (k.Exact() || bytes.Equal(t.Bytes(i), b))
+	return i < len(t.keys) && t.keys[i] == k && (k.Exact() || bytes.Equal(t.Bytes(i), b))
 }
 
 // Batch is the most keys that Find takes.
@@ -195,12 +204,12 @@ func (t *Table) find(keys []Key, numbers []int32) (uncertain uint64) {
 		slots[j], tags[j] = uint32(h)&mask, uint32(h>>32)
 	}
 	for j := range numbers {
-		slots[j] = t.slots[slots[j]]
+		slots[j] = atomic.LoadUint32(&t.slots[slots[j]])
 	}
 	// A tag that differs means another string, or none.
 	for j := range numbers {
 		n := int32(slots[j]&mask) - 1
-		if (slots[j]^tags[j])&^mask != 0 {
+		if (slots[j]^tags[j])&^mask != 0 || int(n) >= len(t.keys) {
 			n = -1
 		}
 		numbers[j] = n
@@ -261,6 +270,9 @@ func (t *Table) InsertAll(o *Table) []int32 {
 func (t *Table) append(k Key, b []byte) {
 	if 4*(len(t.keys)+1) > 3*len(t.slots) {
 		t.grow()
+	} else if len(t.keys) == cap(t.keys) {
+		t.reserve(3 * len(t.slots) / 4)
+		t.slots = slices.Clone(t.slots)
 	}
 	t.arena = append(t.arena, b...)
 	t.ends = append(t.ends, len(t.arena))
@@ -343,9 +355,13 @@ func (t *Table) AppendAll(n int, next func(b []byte, i int) []byte) {
 // grow makes room for twice as many strings.
 func (t *Table) grow() {
 	slots := max(64, 2*len(t.slots))
-	most := 3 * slots / 4
-	t.ends, t.keys = slices.Grow(t.ends, most-len(t.ends)), slices.Grow(t.keys, most-len(t.keys))
+	t.reserve(3 * slots / 4)
 	t.reindex(slots, 1)
+}
+
+// reserve makes room for n strings.
+func (t *Table) reserve(n int) {
+	t.ends, t.keys = slices.Grow(t.ends, n-len(t.ends)), slices.Grow(t.keys, n-len(t.keys))
 }
 
 // reindex rebuilds the index with a number of slots. Each core fills a range of the slots.
@@ -411,7 +427,7 @@ func (t *Table) place(k Key, number uint32) {
 	for t.slots[i] != 0 {
 		i = (i + 1) & mask
 	}
-	t.slots[i] = uint32(h>>32)&^mask | number
+	atomic.StoreUint32(&t.slots[i], uint32(h>>32)&^mask|number)
 }
 
 // Clone returns a copy of t.

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"sync"
 	"testing"
 )
@@ -39,7 +40,9 @@ func Sample(t testing.TB, what string) bool {
 	}
 	mu.Lock()
 	defer mu.Unlock()
-	skipped = append(skipped, fmt.Sprintf("%s: %s", t.Name(), what))
+	if line := fmt.Sprintf("%s: %s", t.Name(), what); !slices.Contains(skipped, line) {
+		skipped = append(skipped, line)
+	}
 	return true
 }
 

@@ -8,7 +8,10 @@ import (
 type fake struct{ t *testing.T }
 
 func (f fake) Run() int {
-	f.t.Run("census", func(t *testing.T) { Test(t, "the accuracies of README.md") })
+	f.t.Run("census", func(t *testing.T) {
+		Sample(t, "the accuracies of README.md")
+		Test(t, "the accuracies of README.md")
+	})
 	return 3
 }
 

@@ -22,6 +22,7 @@ import (
 	"runtime/debug"
 	"slices"
 	"sync/atomic"
+	"syscall"
 	"time"
 	"unsafe"
 )
@@ -45,7 +46,7 @@ const fresh = 20 * time.Millisecond
 // Open maps the file called name. Where that cannot be done, or the file was
 // written to a moment ago, it is read.
 func Open(name string) (*File, error) {
-	f, err := os.Open(name)
+	f, err := open(name)
 	if err != nil {
 		return nil, err
 	}
@@ -65,6 +66,22 @@ func Open(name string) (*File, error) {
 	defer f.Close()
 	data, err := io.ReadAll(f)
 	return &File{Data: data}, err
+}
+
+// open opens a file. A mapped one stays open until it is collected, since Err asks the very file,
+// whatever its name is by then. Where the process has no descriptor left, those of files that
+// nobody reaches any more are collected first.
+func open(name string) (f *os.File, err error) {
+	for try := range 100 {
+		if f, err = os.Open(name); !errors.Is(err, syscall.EMFILE) {
+			break
+		}
+		if try == 0 {
+			runtime.GC()
+		}
+		time.Sleep(time.Millisecond) // they are closed by another goroutine
+	}
+	return f, err
 }
 
 // Err returns [ErrChanged] if the file has been written to since it was opened: what was

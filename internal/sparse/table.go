@@ -20,11 +20,15 @@ type Table struct {
 	// allocations.
 	Arena []Cell
 	grown int // the size of the last arena
+
+	mu      sync.Mutex // held while a snapshot is taken, which leaves the cells as they are
+	readers *readers   // nil before the first snapshot
 }
 
 // Add adds sign times m to the cell of row i and a class.
 func (t *Table) Add(i, class int, m Moments, sign float64) {
 	t.Rows = Lengthen(t.Rows, i+1)
+	t.change(i)
 	row := t.Rows[i]
 	at, ok := search(row, int32(class), len(t.Cells))
 	if !ok {
@@ -35,8 +39,17 @@ func (t *Table) Add(i, class int, m Moments, sign float64) {
 		t.Rows[i] = row
 		t.CountCells(class, +1)
 	}
+	old := row[at].Moments
 	row[at].Moments.Add(m, sign)
-	if row[at].Gone() {
+	gone := row[at].Gone()
+	if t.readers != nil && t.readers.totals != nil {
+		left := row[at].Moments
+		if gone {
+			left = Moments{}
+		}
+		t.readers.totals.replace(class, old, left)
+	}
+	if gone {
 		t.Rows[i] = slices.Delete(row, at, at+1)
 		t.CountCells(class, -1)
 		if len(row) == 1 {
@@ -50,11 +63,12 @@ func (t *Table) Add(i, class int, m Moments, sign float64) {
 // the index already.
 func (t *Table) AddParallel(n int, add func(t *Table, from, to int)) {
 	const size = 1 << 12
-	t.Rows = Lengthen(t.Rows, t.Index.Len())
 	if n <= size {
 		add(t, 0, n)
 		return
 	}
+	t.forget()
+	t.Rows = Lengthen(t.Rows, t.Index.Len())
 	parts := make([]*Table, (n+size-1)/size)
 	var wg sync.WaitGroup
 	for j := range parts {
@@ -129,6 +143,7 @@ func (t *Table) insert(row []Cell, at int, class int32) []Cell {
 // Reserve makes room for n cells in row i.
 func (t *Table) Reserve(i, n int) {
 	t.Rows = Lengthen(t.Rows, i+1)
+	t.change(i)
 	if row := t.Rows[i]; n > cap(row) {
 		t.Rows[i] = append(t.Allocate(n), row...)
 	}

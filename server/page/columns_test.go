@@ -106,42 +106,40 @@ func TestColumnsLook(t *testing.T) {
 	u := user{browser.Open(t), t}
 	s := open(t, server.Options{})
 	s.addPeople()
-	for _, width := range []int64{1280, 390} {
-		for _, scheme := range []string{"light", "dark"} {
-			u.Visit(t, s.address(), width, scheme)
-			for _, language := range []string{"ko", "ja", "en"} {
-				u.speak(language)
-				name := fmt.Sprintf("columns-%d-%s-%s", width, scheme, language)
-				check := func(what string) {
-					u.do(chromedp.Sleep(250 * 1e6)) // until nothing moves
-					for _, complaint := range append(u.Errors(), u.Measure(t).Complaints(width, scheme)...) {
-						t.Errorf("%s, %s: %s", name, what, complaint)
-					}
-					u.picture(name + "-" + what)
+	for i, w := range browser.Windows(t) {
+		u.Visit(t, s.address(), w.Width, w.Scheme)
+		for _, language := range languages(t, i) {
+			u.speak(language)
+			name := fmt.Sprintf("columns-%d-%s-%s", w.Width, w.Scheme, language)
+			check := func(what string) {
+				u.do(chromedp.Sleep(250 * 1e6)) // until nothing moves
+				for _, complaint := range append(u.Errors(), u.Measure(t).Complaints(w.Width, w.Scheme)...) {
+					t.Errorf("%s, %s: %s", name, what, complaint)
 				}
-				u.see("text")
-				u.pick("people")
-				u.enter("Age", "39")
-				u.enter("Height in cm", "170")
-				u.enter("Favourite sport", "Riding")
-				u.sees(".shares", "Age = 39")
-				u.wait("the mark", `!document.querySelector('.mistyped').hidden`)
-				u.unfold()
-				check("text")
-				u.see("terms")
-				u.find("Age")
-				u.sees(".found", "Age")
-				check("terms")
-				if language != "en" {
-					continue
-				}
-				u.pick("people-and-text")
-				u.see("text")
-				u.write("the age of riding")
-				u.enter("Age", "39")
-				u.sees(".shares", "Age = 39")
-				check("both")
+				u.picture(name + "-" + what)
 			}
+			u.see("text")
+			u.pick("people")
+			u.enter("Age", "39")
+			u.enter("Height in cm", "170")
+			u.enter("Favourite sport", "Riding")
+			u.sees(".shares", "Age = 39")
+			u.wait("the mark", `!document.querySelector('.mistyped').hidden`)
+			u.unfold()
+			check("text")
+			u.see("terms")
+			u.find("Age")
+			u.sees(".found", "Age")
+			check("terms")
+			if language != "en" {
+				continue
+			}
+			u.pick("people-and-text")
+			u.see("text")
+			u.write("the age of riding")
+			u.enter("Age", "39")
+			u.sees(".shares", "Age = 39")
+			check("both")
 		}
 	}
 }

@@ -61,22 +61,20 @@ func TestReferenceLooks(t *testing.T) {
 	reader, _ := server.NewToken("reader", server.Read)
 	s := open(t, server.Options{})
 	asking := open(t, server.Options{Tokens: []server.Token{reader}})
-	for _, width := range []int64{1280, 390} {
-		for _, scheme := range []string{"light", "dark"} {
-			for name, address := range map[string]string{"free": s.address(), "asking": asking.address()} {
-				u.Visit(t, address+"docs", width, scheme)
-				if name == "free" {
-					u.wait("the model", `document.querySelector('#explain-model').value === 'mail'`)
-					u.try("explain", "200")
-				} else {
-					u.sees("#token", "Token")
-				}
-				u.do(chromedp.Sleep(250 * 1e6))
-				for _, complaint := range u.Measure(t).Complaints(width, scheme) {
-					t.Errorf("%s, %d, %s: %s", name, width, scheme, complaint)
-				}
-				u.picture(fmt.Sprintf("docs-%d-%s-%s", width, scheme, name))
+	for _, w := range browser.Windows(t) {
+		for name, address := range map[string]string{"free": s.address(), "asking": asking.address()} {
+			u.Visit(t, address+"docs", w.Width, w.Scheme)
+			if name == "free" {
+				u.wait("the model", `document.querySelector('#explain-model').value === 'mail'`)
+				u.try("explain", "200")
+			} else {
+				u.sees("#token", "Token")
 			}
+			u.do(chromedp.Sleep(250 * 1e6))
+			for _, complaint := range u.Measure(t).Complaints(w.Width, w.Scheme) {
+				t.Errorf("%s, %d, %s: %s", name, w.Width, w.Scheme, complaint)
+			}
+			u.picture(fmt.Sprintf("docs-%d-%s-%s", w.Width, w.Scheme, name))
 		}
 	}
 }

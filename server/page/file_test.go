@@ -33,7 +33,9 @@ func (u user) upload(name, content string) {
 func (u user) labelled() string {
 	u.t.Helper()
 	dir := u.t.TempDir()
-	params := cdpbrowser.SetDownloadBehaviorParams{Behavior: cdpbrowser.SetDownloadBehaviorBehaviorAllow, DownloadPath: dir}
+	params := cdpbrowser.SetDownloadBehaviorParams{
+		Behavior: cdpbrowser.SetDownloadBehaviorBehaviorAllow, DownloadPath: dir, BrowserContextID: chromedp.FromContext(u.Ctx).BrowserContextID,
+	}
 	if _, err := chromedp.Call(u.Ctx, cdpbrowser.SetDownloadBehavior, params); err != nil {
 		u.t.Fatal(err)
 	}

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"bayes/internal/browser"
+	"bayes/internal/long"
 	"bayes/server"
 
 	"github.com/chromedp/chromedp"
@@ -15,24 +16,34 @@ import (
 func TestLooks(t *testing.T) {
 	u := user{browser.Open(t), t}
 	s := open(t, server.Options{})
-	for _, width := range []int64{1280, 390} {
-		for _, scheme := range []string{"light", "dark"} {
-			u.Visit(t, s.address(), width, scheme)
-			for _, language := range []string{"ko", "ja", "en"} {
-				u.speak(language)
-				u.look(s, fmt.Sprintf("%d-%s-%s", width, scheme, language), width, scheme)
-			}
+	for i, w := range browser.Windows(t) {
+		u.Visit(t, s.address(), w.Width, w.Scheme)
+		for _, language := range languages(t, i) {
+			u.speak(language)
+			u.look(s, fmt.Sprintf("%d-%s-%s", w.Width, w.Scheme, language), w)
 		}
 	}
 }
 
+// languages are those that the i-th window is looked at in. Where long tests are not wanted it
+// is one, and English is the first.
+func languages(t *testing.T, i int) []string {
+	t.Helper()
+	all := []string{"ko", "ja", "en"}
+	if long.Sample(t, "the looks in every language in every window") {
+		i = (i + 2) % len(all)
+		return all[i : i+1]
+	}
+	return all
+}
+
 // look has a look at every view.
-func (u user) look(s *site, name string, width int64, scheme string) {
+func (u user) look(s *site, name string, w browser.Window) {
 	u.t.Helper()
 	check := func(what string) {
 		u.t.Helper()
 		u.do(chromedp.Sleep(250 * 1e6)) // until nothing moves
-		for _, complaint := range append(u.Errors(), u.Measure(u.t).Complaints(width, scheme)...) {
+		for _, complaint := range append(u.Errors(), u.Measure(u.t).Complaints(w.Width, w.Scheme)...) {
 			u.t.Errorf("%s, %s: %s", name, what, complaint)
 		}
 		u.picture(name + "-" + what)
