@@ -4,8 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"math"
-	"slices"
 
 	"bayes/internal/mmap"
 	"bayes/internal/modelfile"
@@ -71,22 +69,16 @@ func (m *Model) freeze(opts *FreezeOptions) (*frozenWeights, error) {
 		return nil, errors.New("bayes: the model is frozen")
 	}
 	l := part.base()
-	f := &frozenWeights{rows: weightfile.NewRows(l.bias, l.scale), bias: make([]float64, len(l.bias)), presence: l.presence}
+	f := &frozenWeights{rows: weightfile.NewRows(l.bias, l.scale, opts.Prune), bias: make([]float64, len(l.bias)), presence: l.presence}
 	m.parts[0].add(f.bias, new(bag)) // the score of an empty document
-	for _, b := range slices.Concat(f.bias, m.logPrior) {
-		if math.IsInf(b, 0) || math.IsNaN(b) {
-			return nil, errInfinite
-		}
+	if !weightfile.Finite(f.bias...) || !weightfile.Finite(m.logPrior...) {
+		return nil, errInfinite
 	}
-	var cells []weightfile.Cell
 	for _, i := range l.sorted() {
-		var unseen float64
-		if cells, unseen = l.cells(cells[:0], i); math.IsInf(unseen, 0) || math.IsNaN(unseen) {
+		if kept, err := f.rows.Add(l.cells(i)); err != nil {
 			return nil, errInfinite
-		}
-		if opts.Prune == 0 || f.rows.Differ(cells, unseen, opts.Prune) {
+		} else if kept {
 			f.terms = append(f.terms, l.index.Bytes(i))
-			f.rows.Add(cells, unseen)
 		}
 	}
 	return f, nil
@@ -94,32 +86,22 @@ func (m *Model) freeze(opts *FreezeOptions) (*frozenWeights, error) {
 
 func (l *linear) base() *linear { return l }
 
-// cells appends the cells of feature i, sorted by class, and returns what it adds to every class;
-// a number that is not finite if a weight is none.
-func (l *linear) cells(cells []weightfile.Cell, i int) (_ []weightfile.Cell, unseen float64) {
-	row := l.rows[i]
+// cells returns the cells of feature i, and what it adds to every class.
+func (l *linear) cells(i int) (cells []weightfile.Cell, unseen float64) {
+	row := l.rows.At(i)
 	gains := make([]float64, len(row))
 	if unseen = l.gains(gains, i, row); len(row) == len(l.classes) {
 		unseen = finite(unseen) // no class lacks the feature
 	}
 	for j, c := range row {
 		cells = append(cells, weightfile.Cell{Class: l.sortedIndex[c.Class], Gain: gains[j]})
-		if math.IsInf(gains[j], 0) {
-			unseen = gains[j]
+	}
+	if l.biasOf != nil {
+		for k, v := range l.biasOf(i) {
+			cells = append(cells, weightfile.Cell{Class: k, Gain: v})
 		}
 	}
-	slices.SortFunc(cells, func(a, b weightfile.Cell) int { return a.Class - b.Class })
-	if l.biasOf == nil {
-		return cells, unseen
-	}
-	all := make([]weightfile.Cell, len(l.classes))
-	for k, v := range l.biasOf(i) {
-		all[k] = weightfile.Cell{Class: k, Gain: v}
-	}
-	for _, c := range cells {
-		all[c.Class].Gain += c.Gain
-	}
-	return all, unseen
+	return cells, unseen
 }
 
 // file returns the frozen file.
@@ -148,11 +130,7 @@ func (f *frozenWeights) file(m *Model, bits int) []byte {
 		b = weightfile.AppendFloats(b, m.logPrior)
 		return weightfile.AppendFloats(b, f.bias)
 	})
-	tag, weights := modelfile.Weights, f.rows.AppendWeights
-	if f.rows.Sparse(bits) {
-		tag, weights = modelfile.Gains, f.rows.AppendGains
-	}
-	b = wire.AppendSection(b, tag, func(b []byte) []byte { return weights(b, bits) })
+	b = f.rows.AppendSection(b, bits)
 	b = wire.AppendSection(b, modelfile.Index, func(b []byte) []byte { return weightfile.AppendIndex(b, f.terms) })
 	// A reader allocates no more than the size of the file accounts for.
 	b = append(b, wire.Fill(len(b), m.space.IDF.Size())...)

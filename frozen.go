@@ -115,14 +115,11 @@ func (f *frozen) read(p *parser, space *Space, h *modelfile.Header, whole bool) 
 		check func() error
 	}{
 		{modelfile.Bias, func(b []byte) error { logPrior, err = f.readBias(b); return err }, func() error { return nil }},
-		{modelfile.Weights, f.weights.SetWeights, f.weights.CheckWeights},
+		{modelfile.Weights, func(b []byte) error { return f.weights.Set(p.Tag, b) }, f.weights.CheckWeights},
 		{modelfile.Index, f.weights.SetIndex, f.weights.CheckIndex},
 	} {
 		offset := p.Payload.Offset()
-		if s.tag == modelfile.Weights && p.Tag == modelfile.Gains {
-			s.tag, s.read = modelfile.Gains, f.weights.SetGains
-		}
-		if p.Tag != s.tag {
+		if p.Tag != s.tag && (p.Tag != modelfile.Gains || s.tag != modelfile.Weights) {
 			return nil, modelfile.Errorf(modelfile.SectionName(p.Tag), offset, "where section %s is due", s.tag)
 		}
 		err := s.read(p.Payload.Rest())
@@ -130,7 +127,7 @@ func (f *frozen) read(p *parser, space *Space, h *modelfile.Header, whole bool) 
 			err = s.check()
 		}
 		if err != nil {
-			return nil, modelfile.Errorf(s.tag, offset, "%v", err)
+			return nil, modelfile.Errorf(p.Tag, offset, "%v", err)
 		}
 		if err := p.Next(); err != nil {
 			return nil, err

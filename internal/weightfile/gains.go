@@ -10,7 +10,7 @@ import (
 	"bayes/internal/prefetch"
 )
 
-// gains are read from what [Rows.AppendGains] appended.
+// gains are read from what appendGains appended.
 type gains struct {
 	layout
 	terms       int
@@ -22,8 +22,8 @@ type gains struct {
 	rows        []byte    // and the padding
 }
 
-// SetGains makes t read the weights from b, what [Rows.AppendGains] appended.
-func (t *Table) SetGains(b []byte) error {
+// setGains makes t read the weights from b, what appendGains appended.
+func (t *Table) setGains(b []byte) error {
 	if len(b) < 2 || b[0] != 8 && b[0] != 32 || b[1] < 1 || b[1] > 8 {
 		return fmt.Errorf("%d bytes", len(b))
 	}
@@ -171,9 +171,5 @@ func (g *gains) checkRow(n int) error {
 
 // finite reports whether the gain that b begins with is a finite number, as all of 8 bits are.
 func (g *gains) finite(b []byte) bool {
-	w := float64(0)
-	if g.gain == 4 {
-		w = float64(float32At(b))
-	}
-	return !math.IsNaN(w) && !math.IsInf(w, 0)
+	return g.gain == 1 || Finite(float64(float32At(b)))
 }

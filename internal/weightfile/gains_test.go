@@ -22,27 +22,27 @@ func drawRows(t *rapid.T, classes, terms int, scaled bool) (r *Rows, weights []f
 			scale = append(scale, rapid.Float64Range(1e-5, 1).Draw(t, "scale"))
 		}
 	}
-	r = NewRows(bias, scale)
+	r = NewRows(bias, scale, 0)
 	for range terms {
 		var cells []Cell
 		for _, k := range rapid.SliceOfNDistinct(rapid.IntRange(0, classes-1), 0, min(classes, 4), rapid.ID[int]).Draw(t, "classes") {
 			cells = append(cells, Cell{k, gain.Draw(t, "gain")})
 		}
-		slices.SortFunc(cells, func(a, b Cell) int { return a.Class - b.Class })
 		if classes < 300 && rapid.IntRange(0, 9).Draw(t, "all") == 0 {
-			cells = cells[:0]
 			for k := range classes {
 				cells = append(cells, Cell{k, gain.Draw(t, "gain")})
 			}
 		}
 		unseen := gain.Draw(t, "unseen")
-		r.Add(cells, unseen)
 		row := len(weights)
 		for k := range classes {
 			weights = append(weights, r.scale[k]*unseen+bias[k])
 		}
 		for _, c := range cells {
 			weights[row+c.Class] += c.Gain
+		}
+		if kept, err := r.Add(cells, unseen); !kept || err != nil {
+			t.Fatal(kept, err)
 		}
 	}
 	return r, weights
@@ -57,15 +57,15 @@ func TestGains(t *testing.T) {
 		bits := rapid.SampledFrom([]int{8, 32}).Draw(t, "bits")
 		r, weights := drawRows(t, classes, terms, classes < 300 && rapid.Bool().Draw(t, "scaled"))
 		x := New(classes, terms)
-		b := r.AppendGains(nil, bits)
-		if err := x.SetGains(b); err != nil {
+		b := r.appendGains(nil, bits)
+		if err := x.setGains(b); err != nil {
 			t.Fatal(err)
 		}
 		if err := x.CheckWeights(); err != nil {
 			t.Fatal(err)
 		}
-		if dense := r.AppendWeights(nil, bits); r.Sparse(bits) != (len(b) < len(dense)) {
-			t.Fatalf("%d bytes of gains and %d of weights: sparse %v", len(b), len(dense), r.Sparse(bits))
+		if dense := r.appendWeights(nil, bits); r.sparse(bits) != (len(b) < len(dense)) {
+			t.Fatalf("%d bytes of gains and %d of weights: sparse %v", len(b), len(dense), r.sparse(bits))
 		}
 		sums := make([]float64, classes)
 		for i := range terms {
@@ -84,7 +84,7 @@ func TestGains(t *testing.T) {
 	})
 }
 
-// Differ is the difference of the largest and the least weight, of which few are looked at.
+// Terms differ by their largest weight less their least one, though few weights are looked at.
 func TestDiffer(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		classes, terms := rapid.IntRange(1, 8).Draw(t, "classes"), 5
@@ -93,7 +93,7 @@ func TestDiffer(t *testing.T) {
 			row := weights[i*classes:][:classes]
 			spread := slices.Max(row) - slices.Min(row)
 			for _, most := range []float64{0, spread - 1e-9, spread + 1e-9, 30} {
-				if got := r.Differ(r.of(i), r.unseen[i], most); got != (spread > most) && math.Abs(spread-most) > 1e-10 {
+				if got := r.differ(r.of(i), r.unseen[i], most); got != (spread > most) && math.Abs(spread-most) > 1e-10 {
 					t.Fatalf("%v by more than %v: %v", row, most, got)
 				}
 			}
@@ -103,7 +103,7 @@ func TestDiffer(t *testing.T) {
 
 // someGains returns rows of three terms of nine classes: with two cells, none, and nine.
 func someGains(bits int) (b []byte, classes int) {
-	r := NewRows(make([]float64, 9), nil)
+	r := NewRows(make([]float64, 9), nil, 0)
 	r.Add([]Cell{{1, 2}, {7, 3}}, .5)
 	r.Add(nil, 1)
 	var all []Cell
@@ -111,7 +111,7 @@ func someGains(bits int) (b []byte, classes int) {
 		all = append(all, Cell{k, float64(k)})
 	}
 	r.Add(all, 2)
-	return r.AppendGains(nil, bits), 9
+	return r.appendGains(nil, bits), 9
 }
 
 // What is not in order is found by who looks at it all.
@@ -140,7 +140,7 @@ func TestGainsLaws(t *testing.T) {
 		{"bytes", func(b []byte) []byte { return nil }},
 	} {
 		x := New(classes, 3)
-		err := x.SetGains(tc.change(slices.Clone(whole)))
+		err := x.setGains(tc.change(slices.Clone(whole)))
 		if err == nil {
 			err = x.CheckWeights()
 		}
@@ -148,10 +148,10 @@ func TestGainsLaws(t *testing.T) {
 			t.Errorf("%v, want %s", err, tc.want)
 		}
 	}
-	if err := New(classes, 1<<61).SetGains(whole); err == nil {
+	if err := New(classes, 1<<61).setGains(whole); err == nil {
 		t.Error("more terms than there are bytes")
 	}
-	if err := New(1<<40, 3).SetGains(whole); err == nil {
+	if err := New(1<<40, 3).setGains(whole); err == nil {
 		t.Error("more classes than there are bytes")
 	}
 }
@@ -167,7 +167,7 @@ func FuzzGains(f *testing.F) {
 			return
 		}
 		x := New(classes, terms)
-		if x.SetGains(b) != nil {
+		if x.setGains(b) != nil {
 			return
 		}
 		whole := x.CheckWeights() == nil

@@ -6,6 +6,9 @@ import (
 	"math"
 	"math/bits"
 	"slices"
+
+	"bayes/internal/modelfile"
+	"bayes/internal/wire"
 )
 
 // A Cell is what a term adds to one class beside what it adds to every class.
@@ -14,7 +17,7 @@ type Cell struct {
 	Gain  float64
 }
 
-// Rows are the weights of terms, most of which are not of one class alone:
+// Rows are the weights of terms. Classes without a cell of a term share what they have:
 //
 //	weight(t, c) = scale(c)·unseen(t) + bias(c) + gain(t, c)
 //
@@ -25,13 +28,15 @@ type Rows struct {
 	unseen      []float64 // by term
 	ends        []int     // of each term in cells
 	cells       []Cell
+	prune       float64
 	byBias      []int  // classes in rising order of bias
 	in          []bool // by class; false between calls
 }
 
-// NewRows returns Rows without a term. A nil scale is 1 in every class.
-func NewRows(bias, scale []float64) *Rows {
-	r := &Rows{bias: bias, scale: scale, scaled: scale != nil, in: make([]bool, len(bias))}
+// NewRows returns Rows without a term. A nil scale is 1 in every class. With a prune above 0, terms
+// are left out whose weights differ by no more than that between the classes.
+func NewRows(bias, scale []float64, prune float64) *Rows {
+	r := &Rows{bias: bias, scale: scale, scaled: scale != nil, prune: prune, in: make([]bool, len(bias))}
 	if !r.scaled {
 		r.scale = slices.Repeat([]float64{1}, len(bias))
 	}
@@ -42,15 +47,38 @@ func NewRows(bias, scale []float64) *Rows {
 	return r
 }
 
-// Add adds a term. Its cells are sorted by class.
-func (r *Rows) Add(cells []Cell, unseen float64) {
+// Add adds a term, whose cells are summed by class, unless it is left out. The error is that a weight
+// is not finite.
+func (r *Rows) Add(cells []Cell, unseen float64) (kept bool, err error) {
+	slices.SortStableFunc(cells, func(a, b Cell) int { return a.Class - b.Class })
+	n := 0
+	for i, c := range cells {
+		if i > 0 && c.Class == cells[n-1].Class {
+			cells[n-1].Gain += c.Gain
+			continue
+		}
+		cells[n] = c
+		n++
+	}
+	cells = cells[:n]
+	all := unseen
+	for _, c := range cells {
+		all += c.Gain
+	}
+	switch {
+	case !Finite(all):
+		return false, errNotFinite
+	case r.prune > 0 && !r.differ(cells, unseen, r.prune):
+		return false, nil
+	}
 	r.cells = append(r.cells, cells...)
 	r.unseen, r.ends = append(r.unseen, unseen), append(r.ends, len(r.cells))
+	return true, nil
 }
 
-// Differ reports whether the weights of a term differ by more than most between the classes. If all
+// differ reports whether the weights of a term differ by more than most between the classes. If all
 // scales are 1, it looks at no more classes than the term has cells, and two.
-func (r *Rows) Differ(cells []Cell, unseen, most float64) bool {
+func (r *Rows) differ(cells []Cell, unseen, most float64) bool {
 	least, largest := math.Inf(1), math.Inf(-1)
 	weigh := func(k int, gain float64) {
 		w := r.scale[k]*unseen + r.bias[k] + gain
@@ -134,8 +162,18 @@ func (r *Rows) starts(l layout) []int {
 	return starts
 }
 
-// Sparse reports whether [Rows.AppendGains] appends fewer bytes than [Rows.AppendWeights].
-func (r *Rows) Sparse(bits int) bool {
+// AppendSection appends the section of the gains, or that of the weights of all classes if it takes
+// no more bytes.
+func (r *Rows) AppendSection(b []byte, bits int) []byte {
+	tag, payload := modelfile.Weights, r.appendWeights
+	if r.sparse(bits) {
+		tag, payload = modelfile.Gains, r.appendGains
+	}
+	return wire.AppendSection(b, tag, func(b []byte) []byte { return payload(b, bits) })
+}
+
+// sparse reports whether appendGains appends fewer bytes than appendWeights.
+func (r *Rows) sparse(bits int) bool {
 	l := newLayout(len(r.bias), bits)
 	starts := r.starts(l)
 	all := starts[len(r.ends)]
@@ -146,8 +184,8 @@ func (r *Rows) Sparse(bits int) bool {
 	return gains < weights
 }
 
-// AppendWeights appends the weights of all classes as the function of that name.
-func (r *Rows) AppendWeights(b []byte, bits int) []byte {
+// appendWeights appends the weights of all classes.
+func (r *Rows) appendWeights(b []byte, bits int) []byte {
 	rows := make([]float64, 0, len(r.bias)*len(r.ends))
 	for i, unseen := range r.unseen {
 		start := len(rows)
@@ -158,18 +196,18 @@ func (r *Rows) AppendWeights(b []byte, bits int) []byte {
 			rows[start+c.Class] += c.Gain
 		}
 	}
-	return AppendWeights(b, rows, len(r.bias), bits)
+	return appendWeights(b, rows, len(r.bias), bits)
 }
 
 // padding is how many zeros there are behind the rows, so that eight bytes can be read from any
 // byte of a row.
 const padding = 8
 
-// AppendGains appends the size of a gain in bits, how many bytes the start of a row takes, and the
+// appendGains appends the size of a gain in bits, how many bytes the start of a row takes, and the
 // bias and the scale of each class; for 8-bit gains also the least gain of each class and, behind
 // these, of what terms add to every class, and their steps; then where each row starts and the last
 // one ends, and the rows.
-func (r *Rows) AppendGains(b []byte, bits int) []byte {
+func (r *Rows) appendGains(b []byte, bits int) []byte {
 	l := newLayout(len(r.bias), bits)
 	starts := r.starts(l)
 	bytes := bytesOf(starts[len(r.ends)])

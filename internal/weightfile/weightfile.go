@@ -16,6 +16,7 @@ import (
 	"slices"
 
 	"bayes/internal/intern"
+	"bayes/internal/modelfile"
 	"bayes/internal/prefetch"
 )
 
@@ -44,7 +45,7 @@ func Floats(b []byte, n int) ([]float64, error) {
 	list := make([]float64, n)
 	for i := range list {
 		v := math.Float64frombits(binary.LittleEndian.Uint64(b[8*i:]))
-		if math.IsNaN(v) || math.IsInf(v, 0) {
+		if !Finite(v) {
 			return nil, errors.New("a number is not finite")
 		}
 		list[i] = v
@@ -52,9 +53,14 @@ func Floats(b []byte, n int) ([]float64, error) {
 	return list, nil
 }
 
-// AppendWeights appends the size of a weight in bits, for 8-bit weights also the least
+// Finite reports whether all of list are numbers, and not infinite.
+func Finite(list ...float64) bool {
+	return !slices.ContainsFunc(list, func(v float64) bool { return math.IsNaN(v) || math.IsInf(v, 0) })
+}
+
+// appendWeights appends the size of a weight in bits, for 8-bit weights also the least
 // weight of each class and its step, and then the weights, row by row.
-func AppendWeights(b []byte, rows []float64, classes, bits int) []byte {
+func appendWeights(b []byte, rows []float64, classes, bits int) []byte {
 	if bits != 8 {
 		b = append(b, 32)
 		for _, w := range rows {
@@ -138,11 +144,19 @@ type Table struct {
 }
 
 // New returns a Table for a number of terms with a weight for each of a number of classes.
-// SetWeights or SetGains and SetIndex give it the bytes.
+// Set and SetIndex give it the bytes.
 func New(classes, terms int) *Table { return &Table{classes: classes, terms: terms} }
 
-// SetWeights makes t read the weights from b, what [AppendWeights] appended.
-func (t *Table) SetWeights(b []byte) (err error) {
+// Set makes t read the weights from b, the payload of the section with this tag that
+// [Rows.AppendSection] appended.
+func (t *Table) Set(tag string, b []byte) error {
+	if tag == modelfile.Gains {
+		return t.setGains(b)
+	}
+	return t.setWeights(b)
+}
+
+func (t *Table) setWeights(b []byte) (err error) {
 	size, head := t.classes*t.terms, 1+16*t.classes
 	switch {
 	case len(b) == 1+4*size && b[0] == 32:
@@ -190,7 +204,7 @@ func (t *Table) CheckWeights() error {
 		return nil
 	}
 	for b := t.weights; len(b) > 0; b = b[4:] {
-		if w := float64(float32At(b)); math.IsNaN(w) || math.IsInf(w, 0) {
+		if !Finite(float64(float32At(b))) {
 			return errNotFinite
 		}
 	}
