@@ -9,7 +9,7 @@ import (
 // What suits an event model it can be fitted to; what does not, it cannot.
 func TestAccepts(t *testing.T) {
 	models := []bayes.EventModel{
-		nil, bayes.Multinomial{}, bayes.Bernoulli{}, bayes.Complement{}, bayes.Categorical{}, bayes.Gaussian{},
+		nil, bayes.Multinomial{}, bayes.Bernoulli{}, bayes.Complement{}, bayes.OneVersusRest{}, bayes.Categorical{}, bayes.Gaussian{},
 		bayes.Mixed{}, bayes.Selected{}, bayes.Selected{Model: bayes.Gaussian{}},
 		bayes.Bernoulli{Prior: bayes.GivenPrior{"a": 1}}, bayes.Bernoulli{Prior: bayes.GivenPrior{"b": 1}},
 	}

@@ -19,9 +19,10 @@
 //
 // [Multinomial] counts how often each term occurs and is the choice for text.
 // [Complement] asks of each class what the other classes look like; take it
-// when some classes have far more examples than others. [Bernoulli] asks only
+// when some classes have far more examples than others. [OneVersusRest] compares
+// the two; take it when classes are many. [Bernoulli] asks only
 // whether a term occurs, and takes a term's absence as evidence too; take it
-// for short texts and for yes-or-no features. All three are fitted from the
+// for short texts and for yes-or-no features. All are fitted from the
 // same Counts, so trying another needs no data. [Gaussian], [Kernel] and [Discrete] are for
 // numbers, [Categorical] for categories, and [Mixed] for documents that have several of these:
 //
@@ -41,7 +42,7 @@
 //   - document, space, features: what is classified, and how it becomes features;
 //   - block, counts, count_stream: what is learned, and learning a stream on all cores;
 //   - statistics, event_model, likelihood: what an event model reads, is, and becomes;
-//   - multinomial, complement, bernoulli, categorical, gaussian, kernel, discrete, mixed,
+//   - multinomial, complement, one_versus_rest, bernoulli, categorical, gaussian, kernel, discrete, mixed,
 //     selected, calibrated: one event model a file, with smoothing, evidence and prior;
 //   - fit, model, prediction: from Counts to a Model to a decision;
 //   - explain, derivation, highlight, top_terms, parameters: why;

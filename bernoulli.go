@@ -61,7 +61,7 @@ func (m Bernoulli) fitBlock(s *statistics) (*bernoulli, error) {
 		return nil, err
 	}
 	b := &bernoulli{
-		alpha: alpha, unsmoothed: alpha.zero(),
+		alpha: alpha, unsmoothed: alpha.zero(s),
 		none: make([]float64, len(s.classes)), certain: make([]int, len(s.classes)),
 	}
 	b.linear = newLinear(s, func(i, k int) Factor {

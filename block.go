@@ -149,33 +149,7 @@ func (b *block) accumulate(o *block, number []int, sign float64) {
 	for k, n := range o.numbers {
 		b.number(number[k], n, sign)
 	}
-	places := b.places(o)
-	b.table.AddParallel(len(o.table.Rows), func(t *sparse.Table, from, to int) {
-		for i := from; i < to; i++ {
-			row := o.table.Rows[i]
-			if len(row) == 0 {
-				continue
-			}
-			t.Reserve(int(places[i]), len(row))
-			for _, cell := range row {
-				t.Add(int(places[i]), number[cell.Class], cell.Moments, sign)
-			}
-		}
-	})
-}
-
-// places returns the ID in b of each row of o that is not empty, and adds the names that b lacks.
-func (b *block) places(o *block) []int32 {
-	if o.table.Live == o.table.Index.Len() {
-		return b.table.Index.InsertAll(&o.table.Index)
-	}
-	places := make([]int32, len(o.table.Rows))
-	for i, row := range o.table.Rows {
-		if len(row) > 0 {
-			places[i] = int32(b.table.Index.Insert(o.table.Index.Key(i), o.table.Index.Bytes(i)))
-		}
-	}
-	return places
+	b.table.AddTable(o.table, number, sign)
 }
 
 func (b *block) clone() *block {

@@ -44,7 +44,12 @@ func (m Complement) prior() Prior { return m.Prior }
 
 func (m Complement) withSmoothing(s Smoothing) EventModel { m.Smoothing = s; return m }
 
-func (m Complement) ignoresPrior(classes int) bool { return classes > 1 }
+func (m Complement) scorePrior(logPrior []float64) []float64 {
+	if len(logPrior) > 1 {
+		return nil
+	}
+	return logPrior
+}
 
 func (m Complement) models(kind attrKind) bool { return kind == textAttr }
 
@@ -70,7 +75,7 @@ func (m Complement) fitBlock(s *statistics) (*linear, error) {
 	if err := s.nonNegative("complement"); err != nil {
 		return nil, err
 	}
-	if m.Normalize && alpha.zero() {
+	if m.Normalize && alpha.zero(s) {
 		return nil, errors.New("complement: normalised weights need a smoothing above 0")
 	}
 	others := s.complementTotals()

@@ -12,8 +12,8 @@ import (
 // The function visit is called once for each example, by several goroutines at
 // once and in no certain order.
 //
-// For [Multinomial], [Complement] without normalised weights and, where all
-// examples count once, [Bernoulli], with [Additive] smoothing from 1e-100 to 1e100
+// For [Multinomial], [OneVersusRest], [Complement] without normalised weights and,
+// where all examples count once, [Bernoulli], with [Additive] smoothing from 1e-100 to 1e100
 // on text alone and no IDF, no model is fitted: what an example changes is worked
 // out from its own features, exactly, so that it costs about as much as predicting.
 // Any other event model is fitted anew for each example, which takes time in the

@@ -4,7 +4,9 @@ import (
 	"cmp"
 	"context"
 	"iter"
+	"slices"
 	"sync"
+	"sync/atomic"
 
 	"bayes/internal/fastcount"
 	"bayes/internal/parallel"
@@ -14,6 +16,7 @@ import (
 type CountOptions struct {
 	Workers  int           // zero means GOMAXPROCS
 	Progress func(n int64) // if not nil, called now and then with the examples so far
+	Features func(n int)   // if not nil, called then with the features so far of the worker that has most
 }
 
 // Count returns the Counts of a stream of examples. It holds only a few of them at
@@ -33,14 +36,14 @@ func Count(ctx context.Context, s *Space, examples iter.Seq2[Example, error], op
 		counters[i] = newCounter(total.emptied())
 		counters[i].shareNGrams(counters[0])
 	}
-	if err := distribute(ctx, examples, opts.Progress, counters); err != nil {
+	if err := distribute(ctx, examples, opts, counters); err != nil {
 		return nil, err
 	}
 	return mergeCounters(counters)
 }
 
 // distribute has counters learn examples, side by side if there are several.
-func distribute(ctx context.Context, examples iter.Seq2[Example, error], progress func(int64), counters []*counter) error {
+func distribute(ctx context.Context, examples iter.Seq2[Example, error], opts *CountOptions, counters []*counter) error {
 	learn := counters[0].learnAll
 	if len(counters) > 1 {
 		work := make(chan []Example, len(counters))
@@ -64,8 +67,12 @@ func distribute(ctx context.Context, examples iter.Seq2[Example, error], progres
 			return err
 		}
 		learn(b.examples)
-		if n += int64(len(b.examples)); progress != nil {
-			progress(n)
+		if n += int64(len(b.examples)); opts.Progress != nil {
+			opts.Progress(n)
+		}
+		if opts.Features != nil {
+			most := slices.MaxFunc(counters, func(a, b *counter) int { return cmp.Compare(a.known.Load(), b.known.Load()) })
+			opts.Features(int(most.known.Load()))
 		}
 	}
 	return ctx.Err()
@@ -77,6 +84,11 @@ func (c *counter) learnAll(list []Example) {
 			c.counts.Learn(list[i])
 		}
 	}
+	n := c.counts.Len()
+	if c.fast != nil {
+		n = max(n, c.fast.Len())
+	}
+	c.known.Store(int64(n))
 }
 
 // A counter learns examples into Counts. Package fastcount counts the plain ones: those of a text
@@ -85,6 +97,7 @@ func (c *counter) learnAll(list []Example) {
 type counter struct {
 	counts *Counts
 	fast   *fastcount.Counter // nil if the Space has no plain examples
+	known  atomic.Int64       // features, as of the last batch
 }
 
 func newCounter(c *Counts) *counter {
@@ -92,7 +105,7 @@ func newCounter(c *Counts) *counter {
 	if s.Vocabulary != nil || s.HashBits != 0 || s.Log || s.IDF != nil || s.Norm != "" || s.Threshold != 0 || s.Histograms {
 		return &counter{counts: c}
 	}
-	return &counter{c, fastcount.New(c.blocks[0].table, fastcount.Options{
+	return &counter{counts: c, fast: fastcount.New(c.blocks[0].table, fastcount.Options{
 		Analyzer: s.analyzer(), SubwordWeight: s.subwordWeight(), Binary: s.Binary,
 	})}
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
@@ -98,6 +99,31 @@ func TestCountSharesNGrams(t *testing.T) {
 				if bytes.Compare(index.Bytes(i-1), index.Bytes(i)) >= 0 {
 					t.Fatalf("%d workers: %q stands before %q", workers, index.Bytes(i-1), index.Bytes(i))
 				}
+			}
+		}
+	}
+}
+
+// Count tells how many features there are as it goes on, by the fast counter and without it.
+func TestCountTellsFeatures(t *testing.T) {
+	for _, s := range []*Space{nil, {Norm: "l2"}, {Analyzer: &text.Analyzer{NGrams: [2]int{1, 2}}}} {
+		for _, workers := range []int{1, 2} {
+			var told []int
+			c, err := Count(t.Context(), s, func(yield func(Example, error) bool) {
+				for i := range 5000 {
+					if !yield(Example{Label: "a", Text: fmt.Sprintf("common word%d", i)}, nil) {
+						return
+					}
+				}
+			}, &CountOptions{Workers: workers, Features: func(n int) { told = append(told, n) }})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if last := told[len(told)-1]; workers == 1 && last != c.Len() || last > c.Len() {
+				t.Errorf("%v, %d workers: told of %d features at last, of %d", s, workers, last, c.Len())
+			}
+			if !slices.IsSorted(told) || len(told) < 5 {
+				t.Errorf("%v, %d workers: told of %d features", s, workers, told)
 			}
 		}
 	}

@@ -2,6 +2,7 @@ package bayes
 
 import (
 	"iter"
+	"maps"
 	"slices"
 	"strings"
 
@@ -216,10 +217,7 @@ func (c *Counts) accumulate(d *Counts, sign float64) error {
 // Clone returns a copy of c.
 func (c *Counts) Clone() *Counts {
 	d := c.emptied()
-	d.classes = slices.Clone(c.classes)
-	for k, cl := range d.classes {
-		d.classIndex[cl.label] = k
-	}
+	d.classes, d.classIndex = slices.Clone(c.classes), maps.Clone(c.classIndex)
 	d.blocks = cloneBlocks(c.blocks)
 	return d
 }
@@ -253,12 +251,7 @@ func (c *Counts) Restrict(keep func(feature string) bool) *Counts {
 	}
 	d := NewCounts(&s)
 	d.origin = c.origin
-	d.classes = nil
-	clear(d.classIndex)
-	for k, cl := range c.classes {
-		d.classIndex[cl.label] = k
-		d.classes = append(d.classes, cl)
-	}
+	d.classes, d.classIndex = slices.Clone(c.classes), maps.Clone(c.classIndex)
 	for _, b := range c.blocks {
 		if b.id.kind != numberAttr || keep(b.id.name) {
 			d.block(b.id).restrict(b, keep)

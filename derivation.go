@@ -17,7 +17,7 @@ type Derivation struct {
 
 // A ClassDerivation is the calculation for one class,
 //
-//	LogJoint = ln Prior + Absent + Σ Times · Log,  P ∝ exp(LogJoint - Evidence)^Power.
+//	LogJoint = PriorScore + Absent + Σ Times · Log,  P ∝ exp(LogJoint - Evidence)^Power.
 type ClassDerivation struct {
 	Class       string
 	Examples    int64   // of the class in training
@@ -25,6 +25,7 @@ type ClassDerivation struct {
 	Of          float64 // the weight of the examples of all classes
 	LogPrior    float64
 	PriorCounts bool     // whether the prior is part of the score
+	PriorScore  float64  // what it adds: LogPrior, half its log-odds with OneVersusRest, or 0
 	Factors     []Factor // of the document's features, as they stand in it
 	Absent      []Factor // of the features it lacks, sorted; at most 100 of them are listed
 	AbsentSum   float64  // the sum of the logarithms of all absent features' factors
@@ -51,10 +52,14 @@ func (m *Model) Derive(d Document) *Derivation {
 		total += w
 	}
 	for k, label := range m.labels() {
-		der.Classes = append(der.Classes, ClassDerivation{
+		cd := ClassDerivation{
 			Class: label, Examples: m.stats[0].examples[k], Weight: m.stats[0].weight[k], Of: total,
-			LogPrior: m.logPrior[k], PriorCounts: m.scoresPrior(), LogJoint: joint[k], P: math.Exp(posterior[k]),
-		})
+			LogPrior: m.logPrior[k], PriorCounts: m.priorScore != nil, LogJoint: joint[k], P: math.Exp(posterior[k]),
+		}
+		if cd.PriorCounts {
+			cd.PriorScore = m.priorScore[k]
+		}
+		der.Classes = append(der.Classes, cd)
 	}
 	// Blocks that the document lacks have no factors: they say nothing.
 	for _, part := range m.parts {

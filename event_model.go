@@ -8,9 +8,9 @@ import (
 )
 
 // An EventModel says how a document is distributed given its class. The event
-// models are [Multinomial], [Complement] and [Bernoulli] for texts, [Gaussian],
-// [Kernel] and [Discrete] for numbers, [Categorical] for categories, and [Mixed]
-// for documents that have several of these.
+// models are [Multinomial], [Complement], [OneVersusRest] and [Bernoulli] for texts,
+// [Gaussian], [Kernel] and [Discrete] for numbers, [Categorical] for categories, and
+// [Mixed] for documents that have several of these.
 type EventModel interface {
 	// String returns the model in the form read by [ParseEventModel].
 	String() string
@@ -96,9 +96,11 @@ func unwrap(em EventModel) EventModel {
 	}
 }
 
-// A priorless event model may leave the prior out of the score, depending on how many classes there
-// are.
-type priorless interface{ ignoresPrior(classes int) bool }
+// A priorScorer is an event model to whose score the prior adds something else than ln P(c).
+type priorScorer interface {
+	// scorePrior returns what is added to the score of each class; nil if nothing is.
+	scorePrior(logPrior []float64) []float64
+}
 
 // A calibrator is an event model that changes the probabilities of the model it wraps.
 type calibrator interface {

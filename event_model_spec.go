@@ -12,16 +12,17 @@ import (
 // eventModels returns how each event model is made of its options, by its name.
 func eventModels() map[string]func(o *options) EventModel {
 	return map[string]func(o *options) EventModel{
-		"multinomial": parseMultinomial,
-		"complement":  parseComplement,
-		"bernoulli":   parseBernoulli,
-		"categorical": parseCategorical,
-		"gaussian":    parseGaussian,
-		"kernel":      parseKernel,
-		"discrete":    parseDiscrete,
-		"mixed":       parseMixed,
-		"selected":    parseSelected,
-		"calibrated":  parseCalibrated,
+		"multinomial":     parseMultinomial,
+		"complement":      parseComplement,
+		"one-versus-rest": parseOneVersusRest,
+		"bernoulli":       parseBernoulli,
+		"categorical":     parseCategorical,
+		"gaussian":        parseGaussian,
+		"kernel":          parseKernel,
+		"discrete":        parseDiscrete,
+		"mixed":           parseMixed,
+		"selected":        parseSelected,
+		"calibrated":      parseCalibrated,
 	}
 }
 

@@ -20,7 +20,7 @@ var _ Smoothing = Evidence{}
 // have the same parameter.
 //
 // Where the evidence goes on rising, the parameters stop at 1e-10 or 1e10. It is
-// for Multinomial, Complement and Categorical.
+// for Multinomial, Complement, OneVersusRest and Categorical.
 type Evidence struct {
 	PerTerm   bool // a parameter for each feature
 	Documents bool // the draws are single documents, with a parameter for each term; the [Space] must keep Histograms, and values be whole
@@ -120,7 +120,7 @@ func (s *statistics) drawnByDocuments(numbers []int) (*dirichlet.Data, error) {
 // distribution is another one.
 func noEvidence(model string, s Smoothing) error {
 	if _, ok := s.(Evidence); ok {
-		return fmt.Errorf("%s: smoothing by evidence is for multinomial, complement and categorical", model)
+		return fmt.Errorf("%s: smoothing by evidence is for multinomial, complement, one-versus-rest and categorical", model)
 	}
 	return nil
 }

@@ -66,9 +66,7 @@ func (m *Model) ExplainAgainst(d Document, class, against string) *Explanation {
 func (m *Model) explain(d Document, p Prediction, class, against string) *Explanation {
 	ex := &Explanation{Prediction: p, Class: class, Against: against, Power: m.power(p)}
 	r := rivals{slices.Index(m.labels(), class), slices.Index(m.labels(), against)}
-	if m.scoresPrior() {
-		ex.Prior = r.odds(m.logPrior)
-	}
+	ex.Prior = r.odds(m.priorScore)
 	x := newExtractor(m.space).extract(d)
 	where := m.occurrences(d.Text)
 	// The log-odds are a sum: each feature adds to it, and so does what the document lacks.

@@ -148,13 +148,16 @@ func (e *extractor) attribute(a *Attr) {
 	}
 }
 
-// named returns features of the main text that the caller has extracted.
+// named returns features of the main text that the caller has extracted. As in a text, a value of
+// zero is none.
 func (e *extractor) named(list []feature.Feature) *features {
 	e.x.clear()
 	b := e.x.next(blockID{})
 	b.reset(len(list))
 	for _, f := range list {
-		b.addNamed(f.Name, f.Value)
+		if f.Value != 0 {
+			b.addNamed(f.Name, f.Value)
+		}
 	}
 	return &e.x
 }

@@ -25,6 +25,7 @@ func textModels() []bayes.EventModel {
 		ems = append(ems,
 			bayes.Multinomial{Smoothing: alpha}, bayes.Multinomial{Smoothing: alpha, Prior: bayes.UniformPrior{}},
 			bayes.Complement{Smoothing: alpha}, bayes.Complement{Smoothing: alpha, Normalize: true},
+			bayes.OneVersusRest{Smoothing: alpha}, bayes.OneVersusRest{Smoothing: alpha, Prior: bayes.UniformPrior{}},
 			bayes.Bernoulli{Smoothing: alpha},
 			bayes.Selected{MinDocuments: 2, MaxDocuments: 0.9, Model: bayes.Multinomial{Smoothing: alpha}},
 			bayes.Selected{Best: 2, Model: bayes.Bernoulli{Smoothing: alpha}},
@@ -36,7 +37,7 @@ func textModels() []bayes.EventModel {
 func mixedModels() []bayes.EventModel {
 	return []bayes.EventModel{
 		bayes.Mixed{}, bayes.Mixed{Text: bayes.Bernoulli{}, Number: bayes.Kernel{}},
-		bayes.Mixed{Text: bayes.Complement{Smoothing: bayes.Additive(.1)}, Number: bayes.Discrete{}},
+		bayes.Mixed{Text: bayes.Complement{Smoothing: bayes.Additive(.1)}, Number: bayes.Discrete{}}, bayes.Mixed{Text: bayes.OneVersusRest{}},
 	}
 }
 

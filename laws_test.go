@@ -221,6 +221,7 @@ func TestPosteriorSumsToOne(t *testing.T) {
 		for _, em := range []bayes.EventModel{
 			bayes.Mixed{Text: bayes.Multinomial{Smoothing: alpha}},
 			bayes.Mixed{Text: bayes.Complement{Smoothing: alpha}, Number: bayes.Kernel{}},
+			bayes.Mixed{Text: bayes.OneVersusRest{Smoothing: alpha}},
 			bayes.Mixed{Text: bayes.Bernoulli{Smoothing: alpha}, Number: bayes.Discrete{Smoothing: alpha}, Category: bayes.Categorical{Smoothing: alpha}},
 			bayes.Mixed{Text: bayes.Multinomial{Smoothing: bayes.Evidence{Documents: true}}},
 		} {
@@ -260,10 +261,7 @@ func checkExplanation(t *rapid.T, m *bayes.Model, doc bayes.Document) {
 		t.Fatalf("%v: the parts add up to %v, the whole is %v", m.EventModel(), parts, whole)
 	}
 	for k, cd := range m.Derive(doc).Classes {
-		score := cd.AbsentSum
-		if cd.PriorCounts {
-			score += cd.LogPrior
-		}
+		score := cd.AbsentSum + cd.PriorScore
 		for _, f := range cd.Factors {
 			score += f.Times * f.Log
 		}
@@ -426,6 +424,7 @@ func TestSpecsRoundTrip(t *testing.T) {
 		bayes.Multinomial{},
 		bayes.Multinomial{Smoothing: bayes.Additive(.1), Prior: bayes.UniformPrior{}},
 		bayes.Complement{Normalize: true, Smoothing: bayes.Additive(0.25)},
+		bayes.OneVersusRest{Smoothing: bayes.Additive(.1), Prior: bayes.UniformPrior{}},
 		bayes.Bernoulli{Prior: bayes.GivenPrior{"ham": .25, "a b": .5, "x=y,\"\n": .25}},
 		bayes.Multinomial{Smoothing: bayes.Evidence{Documents: true}},
 		bayes.Gaussian{Shared: true, VarSmoothing: bayes.NoVarSmoothing},

@@ -75,6 +75,7 @@ type Factor struct {
 	Absent                                  bool    // the factor is 1 - P
 	Complement                              bool    // P is that of all other classes, and the factor is its inverse
 	Norm                                    float64 // the weight is divided by it; only with Complement
+	Rest                                    *Factor // with OneVersusRest the estimate for all other classes: the factor is √(P / Rest.P)
 	Number                                  bool    // the feature is a number
 	Value, Mean, Variance                   float64 // of a number
 	Log                                     float64 // what one occurrence adds to the score

@@ -16,6 +16,7 @@ type Model struct {
 	event      EventModel
 	stats      []*statistics // by block; the first is the main text's
 	logPrior   []float64
+	priorScore []float64 // by class: what the prior adds to the score; nil if nothing
 	parts      []likelihood
 	extractors sync.Pool
 	origin
@@ -33,7 +34,10 @@ func (m *Model) WithPrior(p Prior) (*Model, error) {
 }
 
 func newModel(s *Space, from origin, em EventModel, all []*statistics, logPrior []float64, parts []likelihood) *Model {
-	m := &Model{space: s, origin: from, event: em, stats: all, logPrior: logPrior, parts: parts}
+	m := &Model{space: s, origin: from, event: em, stats: all, logPrior: logPrior, priorScore: logPrior, parts: parts}
+	if p, ok := unwrap(em).(priorScorer); ok {
+		m.priorScore = p.scorePrior(logPrior)
+	}
 	m.extractors.New = func() any { return newExtractor(s) }
 	return m
 }
@@ -134,12 +138,9 @@ func (m *Model) appendJoint(dst []float64, x *features) (joint []float64, known 
 	// The score of a class begins with its prior. Each block adds its log-likelihood; a block that
 	// the document lacks adds nothing.
 	start := len(dst)
-	if m.scoresPrior() {
-		dst = append(dst, m.logPrior...)
-	} else {
-		for range m.logPrior {
-			dst = append(dst, 0)
-		}
+	dst = append(dst, m.priorScore...)
+	for len(dst) < start+len(m.logPrior) {
+		dst = append(dst, 0)
 	}
 	for _, part := range m.parts {
 		if b := x.of(part.data().id); b != nil {
@@ -152,12 +153,6 @@ func (m *Model) appendJoint(dst []float64, x *features) (joint []float64, known 
 		}
 	}
 	return dst, known
-}
-
-// scoresPrior reports whether the prior is part of the score.
-func (m *Model) scoresPrior() bool {
-	p, ok := unwrap(m.event).(priorless)
-	return !ok || !p.ignoresPrior(len(m.logPrior))
 }
 
 // posterior makes ln P(c, x) of each class ln P(c|x), and returns the power of

@@ -7,7 +7,7 @@ type Parameters struct {
 	Labels        []string    // sorted
 	ClassLogPrior []float64   // ln P(c)
 	Terms         []string    // of the main text, in byte order
-	TermLogProb   [][]float64 // by class, then by term; of Complement, the weights
+	TermLogProb   [][]float64 // by class, then by term; of Complement and OneVersusRest, the weights
 	Numbers       []string    // in byte order; of Gaussian only
 	Mean          [][]float64 // by class, then by number
 	Variance      [][]float64

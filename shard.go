@@ -1,7 +1,7 @@
 package bayes
 
 import (
-	"hash/fnv"
+	"maps"
 	"slices"
 )
 
@@ -17,13 +17,11 @@ func (c *Counts) Shard(n int) []*Counts {
 	parts := make([]*Counts, max(n, 1))
 	for i := range parts {
 		p := c.emptied()
-		p.classes, p.classIndex = nil, make(map[string]int, len(c.classes))
-		for k, cl := range c.classes {
+		p.classes, p.classIndex = slices.Clone(c.classes), maps.Clone(c.classIndex)
+		for k := range p.classes {
 			if i > 0 {
-				cl.tally = tally{}
+				p.classes[k].tally = tally{}
 			}
-			p.classIndex[cl.label] = k
-			p.classes = append(p.classes, cl)
 		}
 		parts[i] = p
 	}
@@ -35,23 +33,10 @@ func (c *Counts) Shard(n int) []*Counts {
 
 // split deals the rows of b out, and gives the rest to the first part.
 func (b *block) split(parts []*Counts) {
-	blocks := make([]*block, len(parts))
-	for i, p := range parts {
-		blocks[i] = p.block(b.id)
-	}
-	blocks[0].seen, blocks[0].numbers = slices.Clone(b.seen), slices.Clone(b.numbers)
-	h := fnv.New32a()
-	for i, row := range b.table.Rows {
-		if len(row) == 0 {
-			continue
-		}
-		name := b.table.Index.Bytes(i)
-		h.Reset()
-		h.Write(name)
-		t := blocks[h.Sum32()%uint32(len(parts))].table
-		j := t.Index.Insert(b.table.Index.Key(i), name)
-		for _, cell := range row {
-			t.Add(j, int(cell.Class), cell.Moments, +1)
+	for i, t := range b.table.Split(len(parts)) {
+		p := parts[i].block(b.id)
+		if p.table = t; i == 0 {
+			p.seen, p.numbers = slices.Clone(b.seen), slices.Clone(b.numbers)
 		}
 	}
 }

@@ -38,12 +38,12 @@ func (p pseudocounts) at(i int) float64 {
 	return p.of[i]
 }
 
-// zero reports whether the pseudocount of some feature is 0.
-func (p pseudocounts) zero() bool {
+// zero reports whether the pseudocount of some feature of s is 0.
+func (p pseudocounts) zero(s *statistics) bool {
 	if p.of == nil {
-		return p.each == 0
+		return p.each == 0 && s.size > 0
 	}
-	return slices.Contains(p.of, 0)
+	return slices.ContainsFunc(s.existing(), func(i int) bool { return p.of[i] == 0 })
 }
 
 // Additive adds this number to the count of every feature in every class. Additive(1) is

@@ -72,6 +72,9 @@ func collect(c *Counts) ([]*statistics, error) {
 	}
 	var all []*statistics
 	for _, b := range c.blocks {
+		if !b.live() && b.id != (blockID{}) { // all of it was unlearned, as if it had never been
+			continue
+		}
 		s, err := c.collectBlock(b, ids, sortedIndex)
 		if err != nil {
 			return nil, err
@@ -243,7 +246,10 @@ func (s *statistics) declareAll(c *Counts, b *block) {
 	case c.vocabulary != nil && b.id.kind == textAttr:
 		s.declare(c.vocabulary, b.table)
 	case b.id.kind == categoryAttr && len(c.space.Values[b.id.name]) > 0:
-		values := b.table.Index.Clone()
+		var values intern.Table // not the table's, which has the names of what was unlearned too
+		for _, i := range b.table.Sorted() {
+			values.Insert(b.table.Index.Key(i), b.table.Index.Bytes(i))
+		}
 		for _, v := range c.space.Values[b.id.name] {
 			values.Insert(intern.KeyOf([]byte(v)), []byte(v))
 		}

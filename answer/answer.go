@@ -43,22 +43,24 @@ type Prediction struct {
 	ID            string          `json:"id,omitempty" doc:"The document's id, where one was given"`
 	Label         string          `json:"label" doc:"The most probable class, or ? below a threshold"`
 	Probability   Real            `json:"probability" doc:"Of the most probable class"`
-	Probabilities map[string]Real `json:"probabilities" doc:"Of each class"`
+	Probabilities map[string]Real `json:"probabilities" doc:"Of each class, or of the most probable"`
 	Set           []string        `json:"set,omitempty" doc:"Classes that have the right one among them as often as was asked for"`
 	LogJoint      map[string]Real `json:"log_joint" doc:"ln P(class, document): each class's score"`
+	LeftOut       int             `json:"left_out,omitempty" doc:"How many less probable classes are left out"`
 	Known         int             `json:"known" doc:"How many features of the document the model knows"`
 	Unknown       int             `json:"unknown" doc:"How many it ignored"`
 }
 
 // NewPrediction returns p in JSON. Where the best class is less probable than
-// threshold, the label is [Undecided].
-func NewPrediction(p bayes.Prediction, threshold float64) Prediction {
+// threshold, the label is [Undecided]. It has the top most probable classes: see [Top].
+func NewPrediction(p bayes.Prediction, threshold float64, top int) Prediction {
+	top = Top(len(p.Classes), top)
 	r := Prediction{
 		Label: Decide(p, threshold), Probability: Real(p.Best().P),
 		Probabilities: make(map[string]Real), LogJoint: make(map[string]Real),
-		Known: p.Known, Unknown: p.Unknown,
+		LeftOut: len(p.Classes) - top, Known: p.Known, Unknown: p.Unknown,
 	}
-	for _, c := range p.Classes {
+	for _, c := range p.Classes[:top] {
 		r.Probabilities[c.Class], r.LogJoint[c.Class] = Real(c.P), Real(c.LogJoint)
 	}
 	return r
@@ -103,8 +105,9 @@ type Span struct {
 	LogOdds Real   `json:"log_odds"`
 }
 
-// NewExplanation returns ex in JSON, without Highlights.
-func NewExplanation(ex *bayes.Explanation) Explanation {
+// NewExplanation returns ex in JSON, without Highlights, and with the top most probable
+// classes: see [Top].
+func NewExplanation(ex *bayes.Explanation, top int) Explanation {
 	terms := []Share{}
 	for _, f := range ex.Features {
 		share := Share{Term: f.Feature, Value: f.Value, LogOdds: Real(f.LogOdds), For: f.Counts[0].Sum, Against: f.Counts[1].Sum}
@@ -114,7 +117,7 @@ func NewExplanation(ex *bayes.Explanation) Explanation {
 		terms = append(terms, share)
 	}
 	return Explanation{
-		Prediction: NewPrediction(ex.Prediction, 0), Class: ex.Class, Against: ex.Against,
+		Prediction: NewPrediction(ex.Prediction, 0, top), Class: ex.Class, Against: ex.Against,
 		Power: Real(ex.Power), Prior: Real(ex.Prior), Absent: Real(ex.Absent), Terms: terms,
 	}
 }

@@ -27,7 +27,7 @@ func model() *bayes.Model {
 
 func ExampleAppendPrediction() {
 	p := model().Predict(bayes.Document{Text: "a free lunch"})
-	fmt.Printf("%s\n", answer.AppendPrediction(nil, "7", p, 0.99))
+	fmt.Printf("%s\n", answer.AppendPrediction(nil, "7", p, 0.99, 0))
 	// Output:
 	// {"id":"7","label":"?","probability":0.6666666666666666,"probabilities":{"ham":0.3333333333333333,"spam":0.6666666666666666},"log_joint":{"ham":-7.4547199493640015,"spam":-6.761572768804056},"known":3,"unknown":0}
 }
@@ -42,8 +42,9 @@ func TestAppendEqualsEncoding(t *testing.T) {
 		}), 1, 30, func(p bayes.Prob) string { return p.Class }).Draw(t, "classes")
 		p := bayes.Prediction{Classes: classes, Known: rapid.Int().Draw(t, "known"), Unknown: rapid.Int().Draw(t, "unknown")}
 		id, threshold := label.Draw(t, "id"), rapid.Float64Range(0, 1).Draw(t, "threshold")
+		top := rapid.IntRange(0, 31).Draw(t, "top")
 
-		want := answer.NewPrediction(p, threshold)
+		want := answer.NewPrediction(p, threshold, top)
 		want.ID = id
 		var b strings.Builder
 		e := json.NewEncoder(&b)
@@ -51,7 +52,7 @@ func TestAppendEqualsEncoding(t *testing.T) {
 		if err := e.Encode(want); err != nil {
 			t.Fatal(err)
 		}
-		if got := string(answer.AppendPrediction(nil, id, p, threshold)) + "\n"; got != b.String() {
+		if got := string(answer.AppendPrediction(nil, id, p, threshold, top)) + "\n"; got != b.String() {
 			t.Errorf("appended %s\nencoded  %s", got, b.String())
 		}
 	})
@@ -61,7 +62,7 @@ func TestAppendEqualsEncoding(t *testing.T) {
 // scores.
 func TestPartsAddUp(t *testing.T) {
 	m, d := model(), bayes.Document{Text: "A free lunch, free at last"}
-	ex := answer.NewExplanation(m.Explain(d))
+	ex := answer.NewExplanation(m.Explain(d), 0)
 	sum := float64(ex.Prior + ex.Absent)
 	for _, s := range ex.Terms {
 		sum += float64(s.LogOdds)
@@ -77,7 +78,7 @@ func TestPartsAddUp(t *testing.T) {
 	if text.String() != d.Text {
 		t.Errorf("highlights make %q, want %q", text.String(), d.Text)
 	}
-	for _, c := range answer.NewDerivation(m.Derive(d)).Classes {
+	for _, c := range answer.NewDerivation(m.Derive(d), 0).Classes {
 		sum := float64(c.LogPrior)
 		for _, f := range c.Factors {
 			sum += f.Times * math.Log(f.Numerator/f.Denominator)
@@ -115,7 +116,7 @@ func TestNumberOfNoClass(t *testing.T) {
 			t.Fatal(err)
 		}
 		d := bayes.Document{Attrs: []bayes.Attr{bayes.Number("x", 3), bayes.Number("z", 3)}}
-		der := answer.NewDerivation(m.Derive(d))
+		der := answer.NewDerivation(m.Derive(d), 0)
 		if b, err := json.Marshal(der); err != nil || !strings.Contains(string(b), `"number":true,"value":3,"mean":1`) {
 			t.Errorf("%v: %v: %s", em, err, b)
 		}

@@ -13,7 +13,8 @@ import (
 
 // AppendPrediction appends what encoding/json, without escaping for HTML, makes
 // of [NewPrediction] with an ID: the same bytes, many times as fast.
-func AppendPrediction(b []byte, id string, p bayes.Prediction, threshold float64) []byte {
+func AppendPrediction(b []byte, id string, p bayes.Prediction, threshold float64, top int) []byte {
+	top = Top(len(p.Classes), top)
 	b = append(b, '{')
 	if id != "" {
 		b = append(b, `"id":`...)
@@ -24,7 +25,7 @@ func AppendPrediction(b []byte, id string, p bayes.Prediction, threshold float64
 	b = append(b, `,"probability":`...)
 	b = appendReal(b, p.Best().P)
 	var few [16]int
-	order := sorted(few[:0], p.Classes)
+	order := sorted(few[:0], p.Classes[:top])
 	b = append(b, `,"probabilities":{`...)
 	for i, k := range order {
 		b = appendMember(b, i, p.Classes[k].Class, p.Classes[k].P)
@@ -33,7 +34,12 @@ func AppendPrediction(b []byte, id string, p bayes.Prediction, threshold float64
 	for i, k := range order {
 		b = appendMember(b, i, p.Classes[k].Class, p.Classes[k].LogJoint)
 	}
-	b = append(b, `},"known":`...)
+	b = append(b, '}')
+	if n := len(p.Classes) - top; n > 0 {
+		b = append(b, `,"left_out":`...)
+		b = strconv.AppendInt(b, int64(n), 10)
+	}
+	b = append(b, `,"known":`...)
 	b = strconv.AppendInt(b, int64(p.Known), 10)
 	b = append(b, `,"unknown":`...)
 	b = strconv.AppendInt(b, int64(p.Unknown), 10)

@@ -14,7 +14,7 @@ func BenchmarkAppendPrediction(b *testing.B) {
 	b.Run("way=json", func(b *testing.B) {
 		b.ReportAllocs()
 		for b.Loop() {
-			if _, err := json.Marshal(answer.NewPrediction(p, 0)); err != nil {
+			if _, err := json.Marshal(answer.NewPrediction(p, 0, 0)); err != nil {
 				b.Fatal(err)
 			}
 		}
@@ -23,7 +23,7 @@ func BenchmarkAppendPrediction(b *testing.B) {
 		b.ReportAllocs()
 		var line []byte
 		for b.Loop() {
-			line = answer.AppendPrediction(line[:0], "", p, 0)
+			line = answer.AppendPrediction(line[:0], "", p, 0, 0)
 		}
 	})
 }

@@ -64,7 +64,7 @@ func TestExplanationSpread(t *testing.T) {
 	m := columnsModel(t, bayes.Mixed{}, nil)
 	ex := m.Explain(bayes.Document{Text: "age", Attrs: []bayes.Attr{bayes.Number("age", 30), bayes.Category("hair", "dark")}})
 	spreads := 0
-	for _, s := range answer.NewExplanation(ex).Terms {
+	for _, s := range answer.NewExplanation(ex, 0).Terms {
 		if s.SpreadFor != nil {
 			spreads++
 			if s.Term != "age" || s.Value != 30 || s.SpreadFor.Mean != 22 || s.SpreadAgainst.Mean != 75 {

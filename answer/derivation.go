@@ -9,6 +9,7 @@ import (
 // A Derivation is the whole calculation behind a prediction.
 type Derivation struct {
 	Classes     []ClassDerivation `json:"classes"`
+	LeftOut     int               `json:"left_out,omitempty" doc:"How many less probable classes are left out"`
 	LogEvidence Real              `json:"log_evidence" doc:"ln P(document)"`
 	Power       Real              `json:"power" doc:"What calibration raises probabilities to; 1 without it"`
 	Unknown     []string          `json:"unknown" doc:"Features that the model ignored"`
@@ -46,9 +47,10 @@ type Factor struct {
 	Log         Real    `json:"log" doc:"What one occurrence adds to the score"`
 }
 
-// NewDerivation returns der in JSON.
-func NewDerivation(der *bayes.Derivation) Derivation {
+// NewDerivation returns der in JSON, with the top most probable classes: see [Top].
+func NewDerivation(der *bayes.Derivation, top int) Derivation {
 	classes := []ClassDerivation{}
+	der, leftOut := TopDerivation(der, top)
 	for _, c := range der.Classes {
 		out := ClassDerivation{
 			Label: c.Class, Examples: c.Examples, Weight: c.Weight, Of: c.Of, LogPrior: Real(c.LogPrior), PriorCounts: c.PriorCounts,
@@ -62,7 +64,7 @@ func NewDerivation(der *bayes.Derivation) Derivation {
 		}
 		classes = append(classes, out)
 	}
-	return Derivation{classes, Real(der.Evidence), Real(der.Power), append([]string{}, der.Unknown...)}
+	return Derivation{classes, leftOut, Real(der.Evidence), Real(der.Power), append([]string{}, der.Unknown...)}
 }
 
 // known returns v, or zero where it is the mean or variance of no value at all.

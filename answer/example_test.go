@@ -20,7 +20,7 @@ func show(v any) {
 }
 
 func ExampleNewPrediction() {
-	show(answer.NewPrediction(model().Predict(bayes.Document{Text: "unheard"}), 0.9))
+	show(answer.NewPrediction(model().Predict(bayes.Document{Text: "unheard"}), 0.9, 0))
 	// Output:
 	// {
 	//  "label": "?",
@@ -45,7 +45,7 @@ func ExampleDecide() {
 }
 
 func ExampleNewExplanation() {
-	ex := answer.NewExplanation(model().Explain(bayes.Document{Text: "free"}))
+	ex := answer.NewExplanation(model().Explain(bayes.Document{Text: "free"}), 0)
 	fmt.Println(ex.Class, ex.Against)
 	show(ex.Terms)
 	// Output:
@@ -63,7 +63,7 @@ func ExampleNewExplanation() {
 
 func ExampleExplanation_Cut() {
 	ex := model().Explain(bayes.Document{Text: "free lunch"})
-	out := answer.NewExplanation(ex)
+	out := answer.NewExplanation(ex, 0)
 	out.Cut(ex, "free lunch")
 	for _, s := range out.Highlights {
 		fmt.Printf("%q %.3f\n", s.Text, s.LogOdds)
@@ -75,7 +75,7 @@ func ExampleExplanation_Cut() {
 }
 
 func ExampleNewDerivation() {
-	d := answer.NewDerivation(model().Derive(bayes.Document{Text: "free"}))
+	d := answer.NewDerivation(model().Derive(bayes.Document{Text: "free"}), 0)
 	for _, c := range d.Classes {
 		for _, f := range c.Factors {
 			fmt.Println(c.Label, f.Term, f.Numerator, "/", f.Denominator)

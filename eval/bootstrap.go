@@ -14,7 +14,7 @@ type Intervals struct {
 	BalancedAccuracy Interval
 	MacroF1          Interval
 	WeightedF1       Interval
-	F1               []Interval // of each of [Tally.Labels]
+	F1               []Interval // of each of [Tally.Labels]; zero where it is not wanted
 }
 
 // BootstrapOptions are options for [Tally.Bootstrap]. A nil *BootstrapOptions is
@@ -23,6 +23,10 @@ type BootstrapOptions struct {
 	Draws int     // resampled test sets; zero means 2000
 	Level float64 // of confidence, in (0,1); zero means 0.95
 	Seed  uint64
+
+	// F1 reports whether the interval of a class's F1 is wanted; nil means that all are. Those
+	// of a hundred thousand classes take two gigabytes.
+	F1 func(label string) bool
 }
 
 // Bootstrap returns metrics with intervals from the (1-Level)/2 to the
@@ -46,62 +50,92 @@ func (t *Tally) Bootstrap(opts *BootstrapOptions) Intervals {
 	if !(o.Level > 0 && o.Level < 1) {
 		o.Level = 0.95
 	}
-	confusion := t.Confusion()
-	classes := len(confusion)
-	draws := make([][]float64, fixedMetrics+classes) // of each metric
+	cells := t.cells()
+	list := make(outcomes, len(t.labels))
+	occurring, f1 := t.bootstrapped(cells, o.F1)
+	draws := make([][]float64, fixedMetrics+len(f1)) // of each metric
+	for i := range draws {
+		draws[i] = make([]float64, 0, o.Draws)
+	}
+	values := make([]float64, 0, len(draws))
 	rng := rand.New(rand.NewPCG(o.Seed, 0))
-	drawn := newMatrix(classes)
-	values := make([]float64, len(draws))
+	drawn := slices.Clone(cells)
+	compact := make(outcomes, 0, len(occurring))
+	metrics := func(cells []cell) []float64 {
+		compact = list.of(cells, occurring, compact[:0])
+		values = append(values[:0], compact.microF1(), compact.balancedAccuracy(), compact.macroF1(), compact.weightedF1())
+		for _, k := range f1 {
+			values = append(values, list[k].f1())
+		}
+		return values
+	}
 	for range o.Draws {
-		resample(rng, drawn, confusion)
-		for i, v := range bootstrapped(values, drawn) {
+		resample(rng, drawn, cells)
+		for i, v := range metrics(drawn) {
 			draws[i] = append(draws[i], v)
 		}
 	}
 	intervals := make([]Interval, len(draws))
-	for i, v := range bootstrapped(values, confusion) {
+	for i, v := range metrics(cells) {
 		slices.Sort(draws[i])
 		intervals[i] = Interval{v, quantile(draws[i], (1-o.Level)/2), quantile(draws[i], (1+o.Level)/2)}
 	}
-	return Intervals{intervals[0], intervals[1], intervals[2], intervals[3], intervals[fixedMetrics:]}
+	all := Intervals{intervals[0], intervals[1], intervals[2], intervals[3], make([]Interval, len(t.labels))}
+	for i, k := range f1 {
+		all.F1[k] = intervals[fixedMetrics+i]
+	}
+	return all
 }
 
 // fixedMetrics are those of Intervals that are not a class's.
 const fixedMetrics = 4
 
-// bootstrapped sets values to the metrics of a confusion matrix, in the order of
-// the fields of Intervals.
-func bootstrapped(values []float64, confusion [][]int64) []float64 {
-	list := outcomesOf(confusion)
-	values = append(values[:0], list.microF1(), list.balancedAccuracy(), list.macroF1(), list.weightedF1())
-	for _, o := range list {
-		values = append(values, o.f1())
+// bootstrapped returns which of Labels have a cell, and those among them whose interval of F1
+// is wanted. That of others is zero.
+func (t *Tally) bootstrapped(cells []cell, wanted func(label string) bool) (occurring, f1 []int32) {
+	for _, c := range cells {
+		occurring = append(occurring, c.truth, c.best)
 	}
-	return values
+	slices.Sort(occurring)
+	occurring = slices.Compact(occurring)
+	labels := t.Labels()
+	for _, k := range occurring {
+		if wanted == nil || wanted(labels[k]) {
+			f1 = append(f1, k)
+		}
+	}
+	return occurring, f1
+}
+
+// of makes list the outcomes of cells, and appends to dst those of the classes that occur.
+func (list outcomes) of(cells []cell, occurring []int32, dst outcomes) outcomes {
+	for _, k := range occurring {
+		list[k] = outcome{}
+	}
+	for _, c := range cells {
+		list.count(int(c.truth), int(c.best), c.n)
+	}
+	for _, k := range occurring {
+		dst = append(dst, list[k])
+	}
+	return dst
 }
 
 // resample draws as many documents as from has, with the shares of its cells, into
 // the cells of to: one cell after the other from the binomial distribution, given
 // those before.
-func resample(rng *rand.Rand, to, from [][]int64) {
+func resample(rng *rand.Rand, to, from []cell) {
 	var left int64 // documents in the cells to come
-	for _, row := range from {
-		for _, n := range row {
-			left += n
-		}
+	for _, c := range from {
+		left += c.n
 	}
 	draw := left // documents still to be drawn
-	for i, row := range from {
-		for j, n := range row {
-			// Of the documents still to be drawn, each falls into this cell, rather than one
-			// to come, with the share that the cell has of them.
-			to[i][j] = 0
-			if n > 0 {
-				to[i][j] = binomial(rng, draw, float64(n)/float64(left))
-				draw -= to[i][j]
-				left -= n
-			}
-		}
+	for i, c := range from {
+		// Of the documents still to be drawn, each falls into this cell, rather than one
+		// to come, with the share that the cell has of them.
+		to[i].n = binomial(rng, draw, float64(c.n)/float64(left))
+		draw -= to[i].n
+		left -= c.n
 	}
 }
 

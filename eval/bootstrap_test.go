@@ -4,6 +4,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"reflect"
+	"slices"
 	"strconv"
 	"testing"
 
@@ -86,31 +87,37 @@ func TestBootstrapOptions(t *testing.T) {
 	}
 }
 
-// A drawn matrix has as many documents, and none where there were none.
+// Drawn cells have as many documents together.
 func TestResample(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		from := newMatrix(3)
+		from := make([]cell, rapid.IntRange(1, 9).Draw(t, "cells"))
 		var n int64
 		for i := range from {
-			for j := range from {
-				from[i][j] = rapid.Int64Range(0, 30).Draw(t, "n") * rapid.Int64Range(0, 1).Draw(t, "some")
-				n += from[i][j]
-			}
+			from[i].n = rapid.Int64Range(1, 30).Draw(t, "n")
+			n += from[i].n
 		}
-		to := newMatrix(3)
+		to := slices.Clone(from)
 		resample(rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 0)), to, from)
-		for i := range to {
-			for j := range to {
-				n -= to[i][j]
-				if to[i][j] < 0 || from[i][j] == 0 && to[i][j] != 0 {
-					t.Fatalf("%v drawn from %v", to, from)
-				}
+		for _, c := range to {
+			if n -= c.n; c.n < 0 {
+				t.Fatalf("%v drawn from %v", to, from)
 			}
 		}
 		if n != 0 {
 			t.Fatalf("%v drawn from %v", to, from)
 		}
 	})
+}
+
+// Which classes are asked of changes nothing of the others.
+func TestBootstrapOfSome(t *testing.T) {
+	tally := confused([][]int64{{5, 1, 0}, {2, 7, 0}, {0, 0, 0}})
+	all, some := tally.Bootstrap(nil), tally.Bootstrap(&BootstrapOptions{F1: func(label string) bool { return label == tally.Labels()[1] }})
+	want := all
+	want.F1 = []Interval{{}, all.F1[1], {}}
+	if !reflect.DeepEqual(some, want) || all.F1[0] == (Interval{}) {
+		t.Errorf("%+v, want %+v", some, want)
+	}
 }
 
 // Draws are as frequent as the binomial distribution says: no count of 20,000 is

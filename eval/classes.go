@@ -54,22 +54,8 @@ func (o outcome) precision() float64 { return ratio(float64(o.both), float64(o.p
 func (o outcome) recall() float64    { return ratio(float64(o.both), float64(o.actual)) }
 func (o outcome) f1() float64        { return ratio(2*float64(o.both), float64(o.predicted+o.actual)) }
 
-// outcomes are those of each class of a confusion matrix.
+// outcomes are those of each class.
 type outcomes []outcome
-
-func (t *Tally) outcomes() outcomes { return outcomesOf(t.Confusion()) }
-
-func outcomesOf(confusion [][]int64) outcomes {
-	list := make(outcomes, len(confusion))
-	for i, row := range confusion {
-		list[i].both = row[i]
-		for j, n := range row {
-			list[i].actual += n
-			list[j].predicted += n
-		}
-	}
-	return list
-}
 
 // Classes returns a report for each of [Tally.Labels].
 func (t *Tally) Classes() []ClassReport {

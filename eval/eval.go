@@ -22,6 +22,8 @@
 package eval
 
 import (
+	"cmp"
+	"iter"
 	"slices"
 	"sort"
 
@@ -29,37 +31,91 @@ import (
 )
 
 // A Tally holds predictions and the truth. It keeps 8 bytes for each class of
-// each prediction and 24 bytes more, since curves need every probability: a
-// million predictions over two classes are 40 MB. The zero Tally is empty and
-// ready to use. A Tally is for one goroutine; let each have its own, then Add.
+// each prediction and 48 bytes more, since curves need every probability: a
+// million predictions over two classes are 64 MB. Where there are more than 1,000
+// labels it keeps the 100 most probable classes of a prediction, 16 bytes each.
+// Curves and the areas under them then take the other probabilities for 0, of the
+// true class too; all other figures are what they are with all probabilities.
+//
+// The zero Tally is empty and ready to use. A Tally is for one goroutine; let each
+// have its own, then Add.
 type Tally struct {
-	labels []string // in order of first appearance
-	index  map[string]int
-	rows   []row
-	probs  []float64
+	labels  []string // in order of first appearance
+	index   map[string]int
+	rows    []row
+	probs   []float64
+	kept    []kept
+	classes int // of the last prediction
 }
 
 // A row is one prediction: the numbers of the true and the predicted label, and
-// the probabilities of the labels that were known then.
+// the probabilities of the labels that were known then, or of the few that are kept.
 type row struct {
 	truth, best int32
-	start, n    int // of the probabilities in probs, by label number
+	few         bool
+	start, n    int     // of the probabilities: in probs, by label number, or of few in kept
+	own         float64 // the probability of the true class
+	rest        float64 // Σ P² of the other classes that are not kept
 }
+
+// A kept is a probability of a prediction over many classes. Those of a row are in the
+// order of their labels' numbers.
+type kept struct {
+	label int32
+	p     float64
+}
+
+// Of predictions over more than many labels, the mostKept most probable classes are kept.
+const many, mostKept = 1000, 100
 
 // Observe adds the prediction p of an example whose class is label, which need
 // not be a class that the model knows: its probability is then 0. p has at least
 // one class, as every prediction of a model has.
 func (t *Tally) Observe(p bayes.Prediction, label string) {
-	r := row{truth: int32(t.number(label)), best: int32(t.number(p.Best().Class)), start: len(t.probs)}
-	for _, c := range p.Classes {
-		t.number(c.Class)
+	r := row{truth: int32(t.number(label)), best: int32(t.number(p.Best().Class))}
+	// Looking up many labels for every prediction would take longer than predicting. A model has
+	// the same classes each time.
+	if n := len(p.Classes); n <= many || n != t.classes {
+		for _, c := range p.Classes {
+			t.number(c.Class)
+		}
+		t.classes = n
 	}
-	r.n = len(t.labels)
-	t.probs = append(t.probs, make([]float64, r.n)...)
-	for _, c := range p.Classes {
-		t.probs[r.start+t.index[c.Class]] = c.P
+	if len(t.labels) > many {
+		t.keep(&r, p, label)
+	} else {
+		r.start, r.n = len(t.probs), len(t.labels)
+		t.probs = append(t.probs, make([]float64, r.n)...)
+		for _, c := range p.Classes {
+			t.probs[r.start+t.index[c.Class]] = c.P
+		}
+		r.own = t.probs[r.start+int(r.truth)]
 	}
 	t.rows = append(t.rows, r)
+}
+
+// keep keeps the most probable classes of p, whose true class is label.
+func (t *Tally) keep(r *row, p bayes.Prediction, label string) {
+	r.few, r.start = true, len(t.kept)
+	for i, c := range p.Classes {
+		if i < mostKept {
+			t.kept = append(t.kept, kept{int32(t.number(c.Class)), c.P})
+		}
+		switch {
+		case c.Class == label:
+			r.own = c.P
+		case i >= mostKept:
+			r.rest += c.P * c.P
+		}
+	}
+	t.sortKept(r)
+}
+
+// sortKept makes the end of kept the row's.
+func (t *Tally) sortKept(r *row) {
+	list := t.kept[r.start:]
+	slices.SortFunc(list, func(a, b kept) int { return cmp.Compare(a.label, b.label) })
+	r.n = len(list)
 }
 
 func (t *Tally) number(label string) int {
@@ -87,10 +143,19 @@ func (t *Tally) Add(u *Tally) {
 		number[k] = t.number(label)
 	}
 	for _, r := range u.rows[:len(u.rows):len(u.rows)] {
-		sum := row{truth: int32(number[r.truth]), best: int32(number[r.best]), start: len(t.probs), n: len(t.labels)}
-		t.probs = append(t.probs, make([]float64, sum.n)...)
-		for k := range r.n {
-			t.probs[sum.start+number[k]] = u.probs[r.start+k]
+		sum := row{truth: int32(number[r.truth]), best: int32(number[r.best]), own: r.own, rest: r.rest}
+		if sum.few = len(t.labels) > many; sum.few {
+			sum.start = len(t.kept)
+			for k, p := range u.each(r) {
+				t.kept = append(t.kept, kept{int32(number[k]), p})
+			}
+			t.sortKept(&sum)
+		} else {
+			sum.start, sum.n = len(t.probs), len(t.labels)
+			t.probs = append(t.probs, make([]float64, sum.n)...)
+			for k, p := range u.each(r) {
+				t.probs[sum.start+number[k]] = p
+			}
 		}
 		t.rows = append(t.rows, sum)
 	}
@@ -118,29 +183,38 @@ func (t *Tally) positions() []int {
 
 // p returns the probability of label number k in row r.
 func (t *Tally) p(r row, k int) float64 {
+	if r.few {
+		list := t.kept[r.start : r.start+r.n]
+		i, ok := slices.BinarySearchFunc(list, int32(k), func(c kept, k int32) int { return cmp.Compare(c.label, k) })
+		if !ok {
+			return 0
+		}
+		return list[i].p
+	}
 	if k >= r.n {
 		return 0
 	}
 	return t.probs[r.start+k]
 }
 
-// Confusion returns how many documents of each true class (rows) were predicted
-// as each class (columns), both in the order of [Tally.Labels].
-func (t *Tally) Confusion() [][]int64 {
-	position := t.positions()
-	m := newMatrix(len(position))
-	for _, r := range t.rows {
-		m[position[r.truth]][position[r.best]]++
+// each yields the numbers of the labels of row r that are more than impossible, rising, and
+// their probabilities.
+func (t *Tally) each(r row) iter.Seq2[int, float64] {
+	return func(yield func(int, float64) bool) {
+		if r.few {
+			for _, c := range t.kept[r.start : r.start+r.n] {
+				if c.p > 0 && !yield(int(c.label), c.p) {
+					return
+				}
+			}
+			return
+		}
+		for k, p := range t.probs[r.start : r.start+r.n] {
+			if p > 0 && !yield(k, p) {
+				return
+			}
+		}
 	}
-	return m
-}
-
-func newMatrix(n int) [][]int64 {
-	m := make([][]int64, n)
-	for i := range m {
-		m[i] = make([]int64, n)
-	}
-	return m
 }
 
 // ratio returns a/b, and zero where b is zero.

@@ -8,7 +8,8 @@ import "sort"
 // section 8.2. Only the two rates of a point are set. It returns nil where no
 // class has a curve.
 func (t *Tally) MeanROC(n int) []Point {
-	return t.meanCurve(n, t.ROC, func(points []Point, x float64) Point {
+	negative := func(r ranking) bool { return r.positive < len(t.rows) }
+	return t.meanCurve(n, negative, func(points []Point, x float64) Point {
 		return Point{FalsePositiveRate: x, TruePositiveRate: sensitivityAt(points, x)}
 	})
 }
@@ -19,23 +20,22 @@ func (t *Tally) MeanROC(n int) []Point {
 // TruePositiveRate, the recall, and Precision are set. It returns nil where no
 // class has a curve.
 func (t *Tally) MeanPrecisionRecall(n int) []Point {
-	return t.meanCurve(n, t.PrecisionRecall, func(points []Point, x float64) Point {
+	return t.meanCurve(n, func(ranking) bool { return true }, func(points []Point, x float64) Point {
 		return Point{TruePositiveRate: x, Precision: precisionAt(points, x)}
 	})
 }
 
-// meanCurve returns the mean of what at reads off the curve of each class.
-func (t *Tally) meanCurve(n int, curve func(label string) []Point, at func(points []Point, x float64) Point) []Point {
+// meanCurve returns the mean of what at reads off the curve of each class that has one.
+func (t *Tally) meanCurve(n int, has func(ranking) bool, at func(points []Point, x float64) Point) []Point {
 	n = max(n, 1)
 	sum, curves := make([]Point, n+1), 0.0
-	for _, label := range t.Labels() {
-		points := curve(label)
-		if points == nil {
+	for r := range t.rankings() {
+		if !has(r) {
 			continue
 		}
 		curves++
 		for i := range sum {
-			p := at(points, float64(i)/float64(n))
+			p := at(r.points, float64(i)/float64(n))
 			sum[i].FalsePositiveRate += p.FalsePositiveRate
 			sum[i].TruePositiveRate += p.TruePositiveRate
 			sum[i].Precision += p.Precision

@@ -56,9 +56,5 @@ func (list outcomes) observe(logP []float64, truth int) {
 			best = k
 		}
 	}
-	list[truth].actual++
-	list[best].predicted++
-	if best == truth {
-		list[truth].both++
-	}
+	list.count(truth, best, 1)
 }

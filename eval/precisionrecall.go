@@ -22,8 +22,12 @@ func (t *Tally) PrecisionRecall(label string) []Point {
 // Precision is not interpolated between points, since a mixture of two
 // thresholds does not reach it (Davis and Goadrich 2006, section 4).
 func (t *Tally) AveragePrecision(label string) float64 {
+	return averagePrecision(t.PrecisionRecall(label))
+}
+
+func averagePrecision(points []Point) float64 {
 	var sum, recall float64
-	for _, p := range t.PrecisionRecall(label) {
+	for _, p := range points {
 		sum += (p.TruePositiveRate - recall) * p.Precision
 		recall = p.TruePositiveRate
 	}
@@ -34,9 +38,9 @@ func (t *Tally) AveragePrecision(label string) float64 {
 // classes that occur, and false where none does.
 func (t *Tally) MeanAveragePrecision() (ap float64, ok bool) {
 	var sum, n float64
-	for i, o := range t.outcomes() {
-		if o.actual > 0 {
-			sum += t.AveragePrecision(t.Labels()[i])
+	for _, a := range t.Areas() {
+		if a.Documents > 0 {
+			sum += a.AveragePrecision
 			n++
 		}
 	}

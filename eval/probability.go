@@ -17,8 +17,7 @@ const epsilon = 0x1p-52
 func (t *Tally) LogLoss() float64 {
 	var sum doubledouble.Sum
 	for _, r := range t.rows {
-		p := t.p(r, int(r.truth))
-		sum.Add(-math.Log(min(max(p, epsilon), 1-epsilon)))
+		sum.Add(-math.Log(min(max(r.own, epsilon), 1-epsilon)))
 	}
 	return ratio(sum.Float(), float64(len(t.rows)))
 }
@@ -28,12 +27,17 @@ func (t *Tally) LogLoss() float64 {
 func (t *Tally) Brier() float64 {
 	var sum doubledouble.Sum
 	for _, r := range t.rows {
-		for k := range t.labels {
-			d := t.p(r, k)
+		sum.Add(r.rest)
+		met := false // the true class, among those that are kept and not impossible
+		for k, p := range t.each(r) {
 			if k == int(r.truth) {
-				d--
+				met = true
+				p--
 			}
-			sum.Add(d * d)
+			sum.Add(p * p)
+		}
+		if !met {
+			sum.Add((r.own - 1) * (r.own - 1))
 		}
 	}
 	return ratio(sum.Float(), float64(len(t.rows)))

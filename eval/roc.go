@@ -2,6 +2,7 @@ package eval
 
 import (
 	"cmp"
+	"iter"
 	"slices"
 )
 
@@ -34,13 +35,19 @@ func (t *Tally) curve(label string) (points []Point, positive int) {
 	if !ok {
 		return nil, 0
 	}
-	scores := t.scores(k)
-	for _, s := range scores {
-		if s.positive {
+	for _, r := range t.rows {
+		if int(r.truth) == k {
 			positive++
 		}
 	}
-	all, negative := float64(positive), float64(len(scores)-positive)
+	return t.points(t.scores(k), positive), positive
+}
+
+// points returns a point for each distinct score of a class, by falling threshold. Documents
+// without a score are those of probability 0.
+func (t *Tally) points(scores []score, positive int) (points []Point) {
+	slices.SortFunc(scores, func(a, b score) int { return cmp.Compare(b.p, a.p) })
+	all, negative := float64(positive), float64(len(t.rows)-positive)
 	var tp, fp float64
 	for i, s := range scores {
 		if s.positive {
@@ -52,22 +59,79 @@ func (t *Tally) curve(label string) (points []Point, positive int) {
 			points = append(points, Point{s.p, ratio(fp, negative), ratio(tp, all), tp / (tp + fp)})
 		}
 	}
-	return points, positive
+	if len(scores) < len(t.rows) {
+		points = append(points, Point{0, ratio(negative, negative), ratio(all, all), all / (all + negative)})
+	}
+	return points
 }
 
+// A score is a probability that is not 0.
 type score struct {
 	p        float64
 	positive bool
 }
 
-// scores returns the probabilities of label k, falling.
+// scores returns the scores of label k.
 func (t *Tally) scores(k int) []score {
-	scores := make([]score, len(t.rows))
-	for i, r := range t.rows {
-		scores[i] = score{t.p(r, k), int(r.truth) == k}
+	var scores []score
+	for _, r := range t.rows {
+		if p := t.p(r, k); p > 0 {
+			scores = append(scores, score{p, int(r.truth) == k})
+		}
 	}
-	slices.SortFunc(scores, func(a, b score) int { return cmp.Compare(b.p, a.p) })
 	return scores
+}
+
+// A ranking is how the documents are ranked for a class.
+type ranking struct {
+	label    string
+	points   []Point
+	positive int // documents of the class
+}
+
+// rankings yields that of each class that occurs, in the order of Labels.
+func (t *Tally) rankings() iter.Seq[ranking] {
+	positive := make([]int, len(t.labels))
+	for _, r := range t.rows {
+		positive[r.truth]++
+	}
+	of := t.scores
+	if len(t.kept) > 0 { // reading all rows once is quicker than once for each class
+		byLabel := t.scoresByLabel(positive)
+		of = func(k int) []score { return byLabel[k] }
+	}
+	return func(yield func(ranking) bool) {
+		for _, label := range t.Labels() {
+			k := t.index[label]
+			if n := positive[k]; n > 0 && !yield(ranking{label, t.points(of(k), n), n}) {
+				return
+			}
+		}
+	}
+}
+
+// scoresByLabel returns the scores of the labels that documents have.
+func (t *Tally) scoresByLabel(positive []int) [][]score {
+	count := make([]int, len(t.labels))
+	for _, r := range t.rows {
+		for k := range t.each(r) {
+			count[k]++
+		}
+	}
+	list := make([][]score, len(t.labels))
+	for k, n := range count {
+		if positive[k] > 0 {
+			list[k] = make([]score, 0, n)
+		}
+	}
+	for _, r := range t.rows {
+		for k, p := range t.each(r) {
+			if positive[k] > 0 {
+				list[k] = append(list[k], score{p, int(r.truth) == k})
+			}
+		}
+	}
+	return list
 }
 
 // area returns the area under a curve of points: the probability that a
@@ -92,16 +156,40 @@ func (t *Tally) AUC(label string) (auc float64, ok bool) {
 // of the second, with more the mean over the classes, each against the rest. It
 // reports false where no class has both documents of its own and others.
 func (t *Tally) ROCAUC() (auc float64, ok bool) {
-	labels := t.Labels()
-	if len(labels) == 2 {
-		labels = labels[1:]
+	if labels := t.Labels(); len(labels) == 2 {
+		return t.AUC(labels[1])
 	}
 	var sum, n float64
-	for _, label := range labels {
-		if auc, ok := t.AUC(label); ok {
-			sum += auc
+	for _, a := range t.Areas() {
+		if a.HasAUC {
+			sum += a.AUC
 			n++
 		}
 	}
 	return ratio(sum, n), n > 0
+}
+
+// Areas are those under the curves of a class: see [Tally.AUC] and [Tally.AveragePrecision].
+type Areas struct {
+	Label            string
+	AUC              float64
+	HasAUC           bool // whether there is a ROC curve
+	AveragePrecision float64
+	Documents        int64 // of the class
+}
+
+// Areas returns those of each of [Tally.Labels].
+func (t *Tally) Areas() []Areas {
+	list, place := []Areas{}, make(map[string]int)
+	for i, label := range t.Labels() {
+		list, place[label] = append(list, Areas{Label: label}), i
+	}
+	for r := range t.rankings() {
+		a := &list[place[r.label]]
+		a.Documents, a.AveragePrecision = int64(r.positive), averagePrecision(r.points)
+		if r.positive < len(t.rows) {
+			a.AUC, a.HasAUC = area(r.points), true
+		}
+	}
+	return list
 }

@@ -1,10 +1,11 @@
 package report
 
 import (
-	"cmp"
 	"fmt"
 	"math"
 	"slices"
+
+	"bayes/eval"
 )
 
 // mostClasses is how many classes a heat map shows. Of more, those that are confused
@@ -40,15 +41,17 @@ type confusedPair struct {
 	Share            float64 // of the documents of the true class
 }
 
-func newHeatMap(labels []string, confusion [][]int64) *heatMap {
-	h := &heatMap{Pairs: confusedPairs(labels, confusion)}
-	if len(labels) > mostClasses {
-		h.Merged = len(labels) - mostClasses + 1
-		labels, confusion = merge(labels, confusion, mostClasses-1)
+func newHeatMap(t *eval.Tally) *heatMap {
+	h := &heatMap{Pairs: confusedPairs(t)}
+	var confusion [][]int64
+	if h.Labels = t.Labels(); len(h.Labels) > mostClasses {
+		h.Merged = len(h.Labels) - mostClasses + 1
+		h.Labels, confusion = merge(t, mostClasses-1)
+	} else {
+		confusion = t.Confusion()
 	}
-	h.Labels = labels
 	for i, cells := range confusion {
-		row := heatRow{Label: labels[i]}
+		row := heatRow{Label: h.Labels[i]}
 		for _, n := range cells {
 			row.Total += n
 		}
@@ -79,52 +82,46 @@ func (h *heatMap) cell(i, j int, n, total int64) heatCell {
 
 // merge keeps the n classes in which most mistakes are made, true or predicted, and
 // adds up the others.
-func merge(labels []string, confusion [][]int64, n int) ([]string, [][]int64) {
-	mistakes, order := make([]int64, len(labels)), make([]int, len(labels))
-	for i, row := range confusion {
-		order[i] = i
-		for j, n := range row {
-			if i != j {
-				mistakes[i] += n
-				mistakes[j] += n
-			}
-		}
-	}
-	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(mistakes[b], mistakes[a]) })
-	kept := slices.Sorted(slices.Values(order[:n]))
-	place := slices.Repeat([]int{n}, len(labels)) // in the smaller matrix
+func merge(t *eval.Tally, n int) ([]string, [][]int64) {
 	var names []string
-	for p, i := range kept {
-		place[i] = p
-		names = append(names, labels[i])
+	for _, c := range t.Worst(n) {
+		names = append(names, c.Label)
 	}
-	names = append(names, fmt.Sprintf("%d others", len(labels)-n))
+	slices.Sort(names)
+	// place returns where a class stands in the smaller matrix.
+	place := func(label string) int {
+		if p, ok := slices.BinarySearch(names, label); ok {
+			return p
+		}
+		return n
+	}
 	small := make([][]int64, n+1)
 	for p := range small {
 		small[p] = make([]int64, n+1)
 	}
-	for i, row := range confusion {
-		for j, n := range row {
-			small[place[i]][place[j]] += n
-		}
+	right := make(map[string]int64)
+	for _, c := range t.Classes() {
+		right[c.Label] = c.Support
 	}
-	return names, small
+	for _, c := range t.Confused() {
+		small[place(c.Label)][place(c.Predicted)] += c.Documents
+		right[c.Label] -= c.Documents
+	}
+	for label, documents := range right {
+		small[place(label)][place(label)] += documents
+	}
+	return append(names[:n:n], fmt.Sprintf("%s others", count(int64(len(right)-n)))), small
 }
 
 // confusedPairs returns the ten pairs that are confused most.
-func confusedPairs(labels []string, confusion [][]int64) []confusedPair {
-	var pairs []confusedPair
-	for i, row := range confusion {
-		var total int64
-		for _, n := range row {
-			total += n
-		}
-		for j, n := range row {
-			if i != j && n > 0 {
-				pairs = append(pairs, confusedPair{labels[i], labels[j], n, float64(n) / float64(total)})
-			}
-		}
+func confusedPairs(t *eval.Tally) (pairs []confusedPair) {
+	documents := make(map[string]int64)
+	for _, c := range t.Classes() {
+		documents[c.Label] = c.Support
 	}
-	slices.SortStableFunc(pairs, func(a, b confusedPair) int { return cmp.Compare(b.N, a.N) })
-	return pairs[:min(len(pairs), 10)]
+	confused := t.Confused()
+	for _, c := range confused[:min(len(confused), 10)] {
+		pairs = append(pairs, confusedPair{c.Label, c.Predicted, c.Documents, float64(c.Documents) / float64(documents[c.Label])})
+	}
+	return pairs
 }

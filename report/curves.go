@@ -22,17 +22,18 @@ type legendEntry struct{ Class, Label, Value string }
 const (
 	mostColours  = 6
 	worstColours = 3
+	mostGrey     = 100 // curves that are drawn without a colour: those of the least average precision
 )
 
 // curveCharts returns the ROC and precision-recall curves of the classes that
 // have both documents of their own and others, and none where there is no such
 // class.
-func curveCharts(t *eval.Tally, all []areas) []curveChart {
-	defined := slices.DeleteFunc(slices.Clone(all), func(a areas) bool { return !a.AUCDefined })
+func curveCharts(t *eval.Tally, all []eval.Areas) []curveChart {
+	defined := slices.DeleteFunc(slices.Clone(all), func(a eval.Areas) bool { return !a.HasAUC })
 	if len(defined) == 0 {
 		return nil
 	}
-	slices.SortStableFunc(defined, func(a, b areas) int { return cmp.Compare(a.AveragePrecision, b.AveragePrecision) })
+	slices.SortStableFunc(defined, func(a, b eval.Areas) int { return cmp.Compare(a.AveragePrecision, b.AveragePrecision) })
 	grey := 0
 	if len(defined) > mostColours {
 		grey = len(defined) - worstColours
@@ -42,12 +43,12 @@ func curveCharts(t *eval.Tally, all []areas) []curveChart {
 		Name: "ROC", Measure: "area",
 		Meaning: "How many documents of a class are found, by how many of the others are taken for it. The dashed line is chance.",
 	}
-	roc.draw(rocCurve, t, named, others, t.MeanROC(100), "false positive rate", "true positive rate", func(a areas) float64 { return a.AUC })
+	roc.draw(rocCurve, t, named, others, t.MeanROC(100), "false positive rate", "true positive rate", func(a eval.Areas) float64 { return a.AUC })
 	pr := &curveChart{
 		Name: "Precision and recall", Measure: "average precision",
 		Meaning: "How many of the documents taken for a class are right, by how many of the class are found.",
 	}
-	pr.draw(precisionCurve, t, named, others, t.MeanPrecisionRecall(100), "recall", "precision", func(a areas) float64 { return a.AveragePrecision })
+	pr.draw(precisionCurve, t, named, others, t.MeanPrecisionRecall(100), "recall", "precision", func(a eval.Areas) float64 { return a.AveragePrecision })
 	return []curveChart{*roc, *pr}
 }
 
@@ -78,15 +79,15 @@ func precisionCurve(f frame, t *eval.Tally, label string, points []eval.Point) s
 	return line.path()
 }
 
-func (c *curveChart) draw(path curve, t *eval.Tally, named, others []areas, mean []eval.Point, x, y string, value func(areas) float64) {
+func (c *curveChart) draw(path curve, t *eval.Tally, named, others []eval.Areas, mean []eval.Point, x, y string, value func(eval.Areas) float64) {
 	c.Plot = &plot{Class: "chart", Title: c.Name + " curves", Width: 420, Height: 400}
 	f := frame{left: 56, top: 10, width: 352, height: 342}
 	f.axes(c.Plot, x, y)
 	if x != "recall" {
 		c.Plot.line("chance", f.x(0), f.y(0), f.x(1), f.y(1))
 	}
-	title := func(a areas) string { return label(a.Label) + ", " + c.Measure + " " + figure(value(a)) }
-	for _, a := range others {
+	title := func(a eval.Areas) string { return label(a.Label) + ", " + c.Measure + " " + figure(value(a)) }
+	for _, a := range others[:min(len(others), mostGrey)] {
 		c.Plot.path("curve other", path(f, t, a.Label, nil), title(a))
 	}
 	sum := 0.0
@@ -103,8 +104,12 @@ func (c *curveChart) draw(path curve, t *eval.Tally, named, others []areas, mean
 	c.Plot.path("curve mean", path(f, t, "", mean), "mean of the classes, "+c.Measure+" "+average)
 	c.Legend = append([]legendEntry{{"mean", "mean of the classes", average}}, c.Legend...)
 	if len(others) > 0 {
-		least := slices.MinFunc(others, func(a, b areas) int { return cmp.Compare(value(a), value(b)) })
-		most := slices.MaxFunc(others, func(a, b areas) int { return cmp.Compare(value(a), value(b)) })
-		c.Legend = append(c.Legend, legendEntry{"other", plural(int64(len(others)), "other class", "other classes"), figure(value(least)) + " to " + figure(value(most))})
+		least := slices.MinFunc(others, func(a, b eval.Areas) int { return cmp.Compare(value(a), value(b)) })
+		most := slices.MaxFunc(others, func(a, b eval.Areas) int { return cmp.Compare(value(a), value(b)) })
+		name := plural(int64(len(others)), "other class", "other classes")
+		if len(others) > mostGrey {
+			name += fmt.Sprintf(", %d drawn", mostGrey)
+		}
+		c.Legend = append(c.Legend, legendEntry{"other", name, figure(value(least)) + " to " + figure(value(most))})
 	}
 }

@@ -7,6 +7,9 @@ import (
 	"bayes/answer"
 )
 
+// Of more than mostProbable classes an explanation names the fewProbable most probable.
+const mostProbable, fewProbable = 30, 10
+
 // WriteExplanation writes a page that shows a text, or the main text of a document,
 // with each term coloured by what it adds to the log-odds, and a table of all
 // parts of the explanation.
@@ -16,13 +19,19 @@ func WriteExplanation(w io.Writer, text string, ex *bayes.Explanation) error {
 	for i, f := range ex.Features {
 		features[i] = newExplained(f, s.class(f.LogOdds))
 	}
+	best := ex.Classes
+	if len(best) > mostProbable {
+		best = best[:fewProbable]
+	}
 	return write(w, "explain.html", struct {
 		*bayes.Explanation
+		Best     []bayes.Prob
+		Others   int64
 		Text     []stretch
 		Features []explained
 		Counted  bool // a frozen model has no counts to show
 		Ignored  int64
-	}{ex, marked, features, answer.Counted(ex), int64(ex.Unknown)})
+	}{ex, best, int64(len(ex.Classes) - len(best)), marked, features, answer.Counted(ex), int64(ex.Unknown)})
 }
 
 // explained is a feature as it is shown: of a number its value, and the mean and deviation of

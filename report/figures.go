@@ -57,6 +57,27 @@ func statistics(t *eval.Tally) []statistic {
 type classTable struct {
 	Rows  []classRow
 	Least float64
+	All   int64 // how many classes there are, if those with the most mistakes alone are shown
+}
+
+// Of more than mostRows classes, the worstRows in which most mistakes are made are shown.
+const mostRows, worstRows = 200, 100
+
+// shown returns which classes the table has, nil if all.
+func (r *Report) shown() map[string]bool {
+	if len(r.tally.Labels()) <= mostRows {
+		return nil
+	}
+	shown := make(map[string]bool)
+	for _, c := range r.tally.Worst(worstRows) {
+		shown[c.Label] = true
+	}
+	return shown
+}
+
+// intervals returns those of the figures, and of the classes that are shown.
+func (r *Report) intervals(shown map[string]bool) eval.Intervals {
+	return r.tally.Bootstrap(&eval.BootstrapOptions{F1: func(label string) bool { return shown == nil || shown[label] }})
 }
 
 type classRow struct {
@@ -64,37 +85,27 @@ type classRow struct {
 	Known bool // to the model
 	F1    eval.Interval
 	Plot  *plot
-	Areas areas
+	Areas eval.Areas
 }
 
-func (r *Report) classTable(b eval.Intervals, all []areas) *classTable {
-	table := &classTable{Least: 0.9}
-	for _, f1 := range b.F1 {
-		table.Least = min(table.Least, math.Floor(10*f1.Low)/10)
+func (r *Report) classTable(b eval.Intervals, all []eval.Areas, shown map[string]bool) *classTable {
+	table, classes, known := &classTable{Least: 0.9}, r.tally.Classes(), r.model.Classes()
+	if shown != nil {
+		table.All = int64(len(classes))
 	}
-	for i, c := range r.tally.Classes() {
-		known := slices.Contains(r.model.Classes(), c.Label)
+	listed := func(i int) bool { return shown == nil || shown[classes[i].Label] }
+	for i, f1 := range b.F1 {
+		if listed(i) {
+			table.Least = min(table.Least, math.Floor(10*f1.Low)/10)
+		}
+	}
+	for i, c := range classes {
+		if !listed(i) {
+			continue
+		}
+		_, known := slices.BinarySearch(known, c.Label)
 		table.Rows = append(table.Rows, classRow{c, known, b.F1[i], intervalPlot(b.F1[i], table.Least, 120), all[i]})
 	}
 	slices.SortStableFunc(table.Rows, func(a, b classRow) int { return cmp.Compare(b.F1.Value, a.F1.Value) })
 	return table
-}
-
-// areas are those under a class's curves.
-type areas struct {
-	Label            string
-	AUC              float64
-	AUCDefined       bool
-	AveragePrecision float64
-	Documents        int64
-}
-
-func areasOf(t *eval.Tally) []areas {
-	var all []areas
-	for _, c := range t.Classes() {
-		a := areas{Label: c.Label, Documents: c.Support, AveragePrecision: t.AveragePrecision(c.Label)}
-		a.AUC, a.AUCDefined = t.AUC(c.Label)
-		all = append(all, a)
-	}
-	return all
 }

@@ -44,6 +44,25 @@ func TestWorst(t *testing.T) {
 	}
 }
 
+// tallied returns a Tally with a confusion matrix.
+func tallied(labels []string, confusion [][]int64) *eval.Tally {
+	t := new(eval.Tally)
+	for i, row := range confusion {
+		for j, n := range row {
+			p := bayes.Prediction{Classes: []bayes.Prob{{Class: labels[j], P: 1}}}
+			for k, label := range labels {
+				if k != j {
+					p.Classes = append(p.Classes, bayes.Prob{Class: label})
+				}
+			}
+			for range n {
+				t.Observe(p, labels[i])
+			}
+		}
+	}
+	return t
+}
+
 // Merging keeps every document, and the classes in which most mistakes are made.
 func TestMerge(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
@@ -59,7 +78,7 @@ func TestMerge(t *testing.T) {
 			}
 			right += matrix[i][i]
 		}
-		names, small := merge(labels, matrix, kept)
+		names, small := merge(tallied(labels, matrix), kept)
 		if len(names) != kept+1 || len(small) != kept+1 || !slices.IsSorted(names[:kept]) {
 			t.Fatalf("%d classes are %q", kept, names)
 		}
@@ -78,14 +97,14 @@ func TestMerge(t *testing.T) {
 			t.Fatalf("%d documents more than in %v", documents, small)
 		}
 	})
-	names, _ := merge([]string{"a", "b", "c"}, [][]int64{{5, 0, 1}, {0, 9, 0}, {2, 0, 1}}, 2)
+	names, _ := merge(tallied([]string{"a", "b", "c"}, [][]int64{{5, 0, 1}, {0, 9, 0}, {2, 0, 1}}), 2)
 	if !slices.Equal(names, []string{"a", "c", "1 others"}) {
 		t.Errorf("kept %q", names)
 	}
 }
 
 func TestHeat(t *testing.T) {
-	h := newHeatMap([]string{"a", "b"}, [][]int64{{99, 1}, {0, 0}})
+	h := newHeatMap(tallied([]string{"a", "b"}, [][]int64{{99, 1}, {0, 0}}))
 	if c := h.Rows[0].Cells[0]; c.Heat != "99" || !c.Right {
 		t.Errorf("99 of 100 right: %+v", c)
 	}

@@ -61,20 +61,17 @@ func (r *Report) page() *page {
 		return p
 	}
 	t := &r.tally
-	intervals := t.Bootstrap(nil)
-	areas := areasOf(t)
+	shown := r.shown()
+	intervals := r.intervals(shown)
+	areas := t.Areas()
 	p.Notes = r.notes()
 	p.Headline, p.Figures = headlines(t, intervals), statistics(t)
-	p.Classes = r.classTable(intervals, areas)
-	p.Confusion = newHeatMap(t.Labels(), t.Confusion())
+	p.Classes = r.classTable(intervals, areas, shown)
+	p.Confusion = newHeatMap(t)
 	p.Curves = curveCharts(t, areas)
 	p.Reliability = newReliability(t.Reliability(eval.CalibrationBins), t.ECE(), Advice(t))
-	for i, n := range t.Confusion() {
-		for j := range n {
-			if i != j {
-				p.Wrong += n[j]
-			}
-		}
+	for _, c := range t.Confused() {
+		p.Wrong += c.Documents
 	}
 	p.Mistakes = r.explainMistakes()
 	p.More = p.Wrong > int64(len(p.Mistakes))

@@ -103,6 +103,8 @@ func reports(t *testing.T) map[string]*report.Report {
 	all["20 classes"] = tested(few, &report.Options{Title: "20 classes"}, generated(20, 900, newsgroup, 2))
 	many := fit(t, bayes.Multinomial{}, nil, generated(130, 2000, newsgroup, 3))
 	all["130 classes"] = tested(many, &report.Options{Title: strings.Repeat("title", 40)}, generated(130, 1500, newsgroup, 4))
+	thousands := fit(t, bayes.Multinomial{}, nil, generated(1100, 4000, newsgroup, 5))
+	all["1,100 classes"] = tested(thousands, nil, generated(1100, 1500, newsgroup, 6))
 	return all
 }
 
@@ -155,6 +157,7 @@ func TestWords(t *testing.T) {
 		{"20 classes", "17 other classes"},
 		{"130 classes", "91 others"},
 		{"130 classes", "Of 130 classes the first 100 are shown."},
+		{"1,100 classes", "classes the 100 with the most mistakes are shown; <code>bayes test --json</code> lists all."},
 	} {
 		var b strings.Builder
 		if err := all[tc.name].WriteHTML(&b); err != nil {
@@ -162,6 +165,9 @@ func TestWords(t *testing.T) {
 		}
 		if !strings.Contains(b.String(), tc.want) {
 			t.Errorf("%s: the page does not say %q", tc.name, tc.want)
+		}
+		if tc.name == "1,100 classes" && b.Len() > 1<<20 {
+			t.Errorf("%s: the page has %d bytes", tc.name, b.Len())
 		}
 	}
 }
@@ -213,5 +219,17 @@ func TestNewsgroups(t *testing.T) {
 	}
 	if len(pages[0]) > 1<<20 {
 		t.Errorf("the page has %d bytes", len(pages[0]))
+	}
+}
+
+// An explanation names the most probable of many classes, and counts the others.
+func TestExplanationOfMany(t *testing.T) {
+	m := fit(t, bayes.Multinomial{}, nil, generated(130, 2000, newsgroup, 3))
+	var b strings.Builder
+	if err := report.WriteExplanation(&b, "own3word1 w20", m.Explain(bayes.Document{Text: "own3word1 w20"})); err != nil {
+		t.Fatal(err)
+	}
+	if n := strings.Count(b.String(), ".group-"); !strings.Contains(b.String(), "and 120 less probable classes") || n > 20 {
+		t.Errorf("%d classes are named:\n%s", n, b.String()[strings.Index(b.String(), "<header>"):])
 	}
 }

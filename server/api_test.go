@@ -46,7 +46,7 @@ func TestPredict(t *testing.T) {
 	s := newSite(t, counts(mail...), nil, server.Options{})
 	m := fit(t, counts(mail...), nil)
 	want := func(id, text string) string {
-		p := answer.NewPrediction(m.Predict(bayes.Document{Text: text}), 0)
+		p := answer.NewPrediction(m.Predict(bayes.Document{Text: text}), 0, 0)
 		p.ID = id
 		return encode(t, p)
 	}
@@ -95,7 +95,7 @@ func TestColumns(t *testing.T) {
 		`{"title":null,"size":-2}`:                             {Attrs: []bayes.Attr{bayes.Number("size", -2)}},
 		`{"size":1,"size":2}`:                                  {Attrs: []bayes.Attr{bayes.Number("size", 2)}},
 	} {
-		if got, want := s.post("/v1/models/mail/predict", body).Body, encode(t, answer.NewPrediction(m.Predict(d), 0)); got != want {
+		if got, want := s.post("/v1/models/mail/predict", body).Body, encode(t, answer.NewPrediction(m.Predict(d), 0, 0)); got != want {
 			t.Errorf("%s:\n got %s\nwant %s", body, got, want)
 		}
 	}
@@ -119,13 +119,13 @@ func TestExplain(t *testing.T) {
 		answer.Explanation
 		Work *answer.Derivation
 	}](t, s.want(200, s.post("/v1/models/mail/explain?work=true", `{"id":"7","text":"Free lunch?"}`)).Body)
-	want := answer.NewExplanation(m.Explain(d))
+	want := answer.NewExplanation(m.Explain(d), 0)
 	want.Cut(m.Explain(d), d.Text)
 	want.ID = "7"
 	if diff := cmp.Diff(want, got.Explanation); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)
 	}
-	if work := answer.NewDerivation(m.Derive(d)); got.Work == nil || cmp.Diff(work, *got.Work) != "" {
+	if work := answer.NewDerivation(m.Derive(d), 0); got.Work == nil || cmp.Diff(work, *got.Work) != "" {
 		t.Errorf("work: %+v, want %+v", got.Work, work)
 	}
 	if got := s.post("/v1/models/mail/explain", `{"text":"x"}`); strings.Contains(got.Body, `"work"`) {
@@ -352,4 +352,28 @@ func TestPage(t *testing.T) {
 		s.want(404, s.get(target))
 	}
 	s.want(200, newSite(t, counts(mail...), nil, server.Options{}).get("/"))
+}
+
+// An answer has the classes that were asked for, in all three ways to ask.
+func TestTop(t *testing.T) {
+	s := newSite(t, counts(mail...), bayes.Multinomial{}, server.Options{})
+	for path, body := range map[string]string{
+		"predict?top=1": `{"text":"free lunch"}`, "explain?top=1&work=true": `{"text":"free lunch"}`,
+	} {
+		got := decode[struct {
+			Probabilities map[string]float64
+			LeftOut       int `json:"left_out"`
+			Work          *answer.Derivation
+		}](t, s.want(200, s.post("/v1/models/mail/"+path, body)).Body)
+		if len(got.Probabilities) != 1 || got.LeftOut != 1 || got.Work != nil && (len(got.Work.Classes) != 1 || got.Work.LeftOut != 1) {
+			t.Errorf("%s: %+v", path, got)
+		}
+	}
+	if got := s.want(200, s.post("/v1/models/mail/predict?top=1", `{"documents":[{"text":"free"},{"text":"lunch"}]}`)).Body; strings.Count(got, `"left_out":1`) != 2 {
+		t.Errorf("a batch: %s", got)
+	}
+	for _, q := range []string{"0", "-1", "x", "1.5"} {
+		s.want(422, s.post("/v1/models/mail/predict?top="+q, `{"text":"free"}`))
+		s.want(422, s.post("/v1/models/mail/explain?top="+q, `{"text":"free"}`))
+	}
 }

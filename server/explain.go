@@ -19,6 +19,10 @@ func (s *Server) explain(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
+	top, err := topParam(r)
+	if err != nil {
+		return err
+	}
 	b := getBody()
 	defer putBody(b)
 	value, p := s.readJSON(w, r, b, 2) // the text is kept, to be cut
@@ -35,7 +39,7 @@ func (s *Server) explain(w http.ResponseWriter, r *http.Request) error {
 		if rec.empty {
 			return l.columns.missing()
 		}
-		class, p = s.explainOne(r, shareOf(w), b, m, &rec)
+		class, p = s.explainOne(r, shareOf(w), b, m, &rec, top)
 		return p
 	})
 	if p == nil && many {
@@ -51,10 +55,10 @@ func (s *Server) explain(w http.ResponseWriter, r *http.Request) error {
 
 // explainOne makes b.out the explanation of a document, and returns its class. How much
 // memory that takes depends on how many terms the text has, which are counted first.
-func (s *Server) explainOne(r *http.Request, h *share, b *body, m *bayes.Model, rec *record) (class string, p *problem) {
+func (s *Server) explainOne(r *http.Request, h *share, b *body, m *bayes.Model, rec *record, top int) (class string, p *problem) {
 	d, derive := rec.Example.Document(), r.URL.Query().Get("work") == "true"
 	// First the cheap part, which says how much memory the whole takes; then the whole.
-	need, p := s.explainWork(r, h, m, rec, derive)
+	need, p := s.explainWork(r, h, m, rec, derive, top)
 	if p != nil {
 		return "", p
 	}
@@ -64,11 +68,11 @@ func (s *Server) explainOne(r *http.Request, h *share, b *body, m *bayes.Model, 
 	}
 	defer leave()
 	ex := m.Explain(d)
-	out := explanation{Explanation: answer.NewExplanation(ex)}
+	out := explanation{Explanation: answer.NewExplanation(ex, top)}
 	out.ID = rec.ID
 	out.Cut(ex, d.Text)
 	if derive {
-		work := answer.NewDerivation(m.Derive(d))
+		work := answer.NewDerivation(m.Derive(d), top)
 		out.Work = &work
 	}
 	var err error
@@ -83,19 +87,21 @@ func (s *Server) explainOne(r *http.Request, h *share, b *body, m *bayes.Model, 
 }
 
 // explainWork returns how much memory an explanation takes.
-func (s *Server) explainWork(r *http.Request, h *share, m *bayes.Model, rec *record, derive bool) (need int64, p *problem) {
+func (s *Server) explainWork(r *http.Request, h *share, m *bayes.Model, rec *record, derive bool, top int) (need int64, p *problem) {
 	leave, p := h.work(r.Context(), s.opts.Timeouts.Write, textWork(m.Space(), rec.size))
 	if p != nil {
 		return 0, p
 	}
 	defer leave()
-	// All terms are listed, and with derive each class has a factor for each term that is known.
+	// All terms are listed, and with derive each class has a factor for each term that is known. Those of
+	// the most probable classes are spelt out.
 	var found text.Buffer
 	analyzerOf(m.Space()).Analyze(&found, rec.Example.Text)
 	pr := m.Predict(rec.Example.Document())
 	need = int64(found.Len()+pr.Known+pr.Unknown) * explainedWork
 	if derive {
-		need += int64(pr.Known+listedAbsent) * int64(len(pr.Classes)) * derivedWork
+		spelt := answer.Top(len(pr.Classes), top)
+		need += int64(pr.Known+listedAbsent) * (int64(spelt)*derivedWork + int64(len(pr.Classes)-spelt)*factorWork)
 	}
 	return need, nil
 }

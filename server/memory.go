@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"bayes"
+	"bayes/answer"
 	"bayes/internal/budget"
 	"bayes/text"
 )
@@ -129,7 +130,8 @@ func analyzerOf(s *bayes.Space) *text.Analyzer {
 const (
 	termWork      = 240  // to find a term of a text
 	explainedWork = 1400 // to explain a term, and to spell that out
-	derivedWork   = 1300 // to derive a term's factor in a class
+	derivedWork   = 1300 // to derive a term's factor in a class, and to spell that out
+	factorWork    = 300  // to derive it alone
 	listedWork    = 500  // to list what is known of a class or a term
 	sortedWork    = 130  // to find the first terms of a class
 )
@@ -140,11 +142,14 @@ const listedAbsent = 100
 // textWork returns how much memory it takes at most to find the terms of n bytes of text.
 func textWork(s *bayes.Space, n int) int64 { return termWork * int64(analyzerOf(s).MostTerms(n)) }
 
-// answerBytes returns about how long the answer to one document is.
-func answerBytes(m *bayes.Model) int64 {
-	n := 200
-	for _, label := range m.Classes() {
-		n += 2*len(label) + 50
+// answerBytes returns about how long the answer to one document is, with top classes as
+// answer.Top has it: at most as long as with those of the longest names.
+func answerBytes(m *bayes.Model, top int) int64 {
+	var all, longest int
+	classes := m.Classes()
+	for _, label := range classes {
+		n := 2*len(label) + 50
+		all, longest = all+n, max(longest, n)
 	}
-	return int64(n)
+	return 200 + int64(min(all, answer.Top(len(classes), top)*longest))
 }

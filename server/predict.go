@@ -14,20 +14,35 @@ func (s *Server) predict(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	threshold, err := probabilityParam(r, "threshold")
+	want, err := wantedOf(r)
 	if err != nil {
 		return err
 	}
 	if mediaType(r) == ndjson {
-		return s.stream(w, r, e, threshold)
+		return s.stream(w, r, e, want)
 	}
 	b := getBody()
 	defer putBody(b)
-	return s.predictBody(w, r, b, e, threshold)
+	return s.predictBody(w, r, b, e, want)
+}
+
+// wanted is what a client wants of each answer.
+type wanted struct {
+	threshold float64 // the least probability of a label
+	top       int     // how many classes, as answer.Top has it
+}
+
+// wantedOf reads what a request's query says.
+func wantedOf(r *http.Request) (w wanted, err error) {
+	if w.threshold, err = probabilityParam(r, "threshold"); err != nil {
+		return w, err
+	}
+	w.top, err = topParam(r)
+	return w, err
 }
 
 // predictBody answers with the prediction of one document, or with those of a batch.
-func (s *Server) predictBody(w http.ResponseWriter, r *http.Request, b *body, e served, threshold float64) error {
+func (s *Server) predictBody(w http.ResponseWriter, r *http.Request, b *body, e served, want wanted) error {
 	value, p := s.readJSON(w, r, b, 1)
 	if p != nil {
 		return p
@@ -38,7 +53,7 @@ func (s *Server) predictBody(w http.ResponseWriter, r *http.Request, b *body, e 
 		return err
 	}
 	h := shareOf(w)
-	if extra := answerBytes(m) - partSize; extra > 0 { // thousands of classes
+	if extra := answerBytes(m, want.top) - partSize; extra > 0 { // thousands of classes
 		if p := h.take(2 * extra); p != nil {
 			return p
 		}
@@ -57,7 +72,7 @@ func (s *Server) predictBody(w http.ResponseWriter, r *http.Request, b *body, e 
 				return p
 			}
 		}
-		b.out, p = e.predict(r.Context(), h, s.opts.Timeouts.Write, b.out, m, &rec, threshold)
+		b.out, p = e.predict(r.Context(), h, s.opts.Timeouts.Write, b.out, m, &rec, want)
 		return p
 	})
 	switch {
@@ -134,4 +149,20 @@ func probabilityParam(r *http.Request, name string) (float64, error) {
 		return 0, fail(http.StatusUnprocessableEntity, "%s=%.40s: want a probability from 0 to 1", name, q)
 	}
 	return v, nil
+}
+
+// topParam returns how many classes an answer is to have, zero if the query does not say.
+func topParam(r *http.Request) (int, error) {
+	if r.URL.RawQuery == "" {
+		return 0, nil
+	}
+	q := r.URL.Query().Get("top")
+	if q == "" {
+		return 0, nil
+	}
+	n, err := strconv.Atoi(q)
+	if err != nil || n < 1 {
+		return 0, fail(http.StatusUnprocessableEntity, "top=%.40s: want a number of classes from 1", q)
+	}
+	return n, nil
 }

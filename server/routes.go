@@ -51,10 +51,13 @@ func (s *Server) describe() {
 	}))
 }
 
+const topDoc = "How many of the most probable classes are answered: all, or 10 of more than 1,000, unless it is given"
+
 // documentRoutes sets up the routes that take documents.
 func (s *Server) documentRoutes() {
 	s.handle(operation("predict", "POST", "/v1/models/{model}/predict", Predict, "Predict one document or many").
 		param("threshold", "The label is ? where the best class is less probable", &huma.Schema{Type: "number", Minimum: new(float64), Maximum: ptr(1.0)}).
+		param("top", topDoc, &huma.Schema{Type: "integer", Minimum: ptr(1.0)}).
 		body("application/json", s.oneOrMany(documentSchema(false))).body(ndjson, documentSchema(false)).
 		answers("application/json", &huma.Schema{OneOf: []*huma.Schema{s.schema(answer.Prediction{}), {
 			Type: "object", Required: []string{"predictions"},
@@ -64,6 +67,7 @@ func (s *Server) documentRoutes() {
 		s.predict)
 	s.handle(operation("explain", "POST", "/v1/models/{model}/explain", Predict, "Explain a prediction, term by term").
 		param("work", "Whether to tell the whole calculation", &huma.Schema{Type: "boolean"}).
+		param("top", topDoc, &huma.Schema{Type: "integer", Minimum: ptr(1.0)}).
 		body("application/json", documentSchema(false)).answers("application/json", s.schema(explanation{})).
 		example(`{"text":"free lunch"}`, `{"label":"spam","probability":0.62,"probabilities":{"ham":0.38,"spam":0.62},"log_joint":{"ham":-6.27,"spam":-5.78},"known":2,"unknown":0,"class":"spam","against":"ham","power":1,"prior":0,"absent":0,"terms":[{"term":"free","value":1,"log_odds":1.14,"sum_class":2,"sum_against":0},{"term":"lunch","value":1,"log_odds":-0.65,"sum_class":0,"sum_against":1}]}`),
 		s.explain)

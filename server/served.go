@@ -62,7 +62,7 @@ func (l *liveModel) model() (*bayes.Model, error) {
 
 // predict appends what m predicts of a document. The request h waits for its
 // turn at most for as long as wait says.
-func (e served) predict(ctx context.Context, h *share, wait time.Duration, dst []byte, m *bayes.Model, rec *record, threshold float64) ([]byte, *problem) {
+func (e served) predict(ctx context.Context, h *share, wait time.Duration, dst []byte, m *bayes.Model, rec *record, want wanted) ([]byte, *problem) {
 	leave, p := h.work(ctx, wait, textWork(m.Space(), rec.size))
 	if p != nil {
 		return dst, p
@@ -70,5 +70,5 @@ func (e served) predict(ctx context.Context, h *share, wait time.Duration, dst [
 	defer leave()
 	pr := m.Predict(rec.Example.Document())
 	e.predicted(pr.Best().Class)
-	return answer.AppendPrediction(dst, rec.ID, pr, threshold), nil
+	return answer.AppendPrediction(dst, rec.ID, pr, want.threshold, want.top), nil
 }

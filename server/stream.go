@@ -28,10 +28,10 @@ type chunk struct {
 // once: order, in which their answers are written, and work, from which they are
 // taken to be answered.
 type stream struct {
-	s         *Server
-	model     served
-	threshold float64
-	share     *share
+	s     *Server
+	model served
+	want  wanted
+	share *share
 
 	answerSize int64 // of one answer in bytes, about
 	maxLines   int   // of a chunk
@@ -52,7 +52,7 @@ const maxUnwritten = 8 << 20
 // answered before more are read. A few megabytes are kept for a client
 // that sends and does not yet read, and less where the server has less to spare;
 // then no more are read.
-func (s *Server) stream(w http.ResponseWriter, r *http.Request, e served, threshold float64) error {
+func (s *Server) stream(w http.ResponseWriter, r *http.Request, e served, want wanted) error {
 	h := shareOf(w)
 	if !s.streams.Take(h.holder, 1) {
 		return fail(http.StatusTooManyRequests, "too many streams at once: there are %d for all clients", s.opts.Limits.Streams)
@@ -62,7 +62,7 @@ func (s *Server) stream(w http.ResponseWriter, r *http.Request, e served, thresh
 	if err != nil {
 		return err
 	}
-	each := answerBytes(m)
+	each := answerBytes(m, want.top)
 	if each > partSize { // thousands of classes
 		if p := h.take(each); p != nil {
 			return p
@@ -75,7 +75,7 @@ func (s *Server) stream(w http.ResponseWriter, r *http.Request, e served, thresh
 	w.Header().Set("Content-Type", ndjson)
 	w.WriteHeader(http.StatusOK)
 	t := &stream{
-		s: s, model: e, threshold: threshold, share: h,
+		s: s, model: e, want: want, share: h,
 		answerSize: each, maxLines: int(max(1, min(1000, partSize/each))),
 		order: make(chan *chunk, 64), work: make(chan *chunk), written: make(chan struct{}, 1),
 	}
@@ -265,7 +265,7 @@ func (t *stream) answerLines(ctx context.Context, c *chunk) []byte {
 				_, err := l.model()
 				errors.As(err, &p)
 			case p == nil:
-				if out, p = t.model.predict(ctx, t.share, 0, out, m, &rec, t.threshold); p == nil {
+				if out, p = t.model.predict(ctx, t.share, 0, out, m, &rec, t.want); p == nil {
 					out = append(out, '\n')
 				}
 			}

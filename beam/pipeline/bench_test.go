@@ -63,7 +63,7 @@ func BenchmarkSum(b *testing.B) {
 	for b.Loop() {
 		s, err := decodeSum(encoded)
 		if err == nil {
-			total, err = addFn{}.MergeAccumulators(total, s)
+			total, err = add(total, s)
 		}
 		if err != nil {
 			b.Fatal(err)

@@ -1,6 +1,7 @@
 package pipeline
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -18,25 +19,23 @@ func init() {
 	beam.RegisterType(reflect.TypeFor[countFn]())
 }
 
-// A countFn counts parts. It adds up the counts of all parts of a bundle in one
-// Counts, so that what travels is a few large elements a bundle, and nothing for
-// each document or term.
+// A countFn counts groups of parts, each as one stream, so that what travels is a few large elements
+// a group, and nothing for each document or term.
 type countFn struct {
 	Space   []byte // Counts over the space that have seen nothing, as a file
 	IDF     string // if not empty, a file of such Counts, read instead
 	Options dataset.Options
 	SkipBad bool
 	Shards  int
+	Dir     string // for what is large
 
-	space  *bayes.Space
-	total  *bayes.Counts
-	report Report
-	slot   slot
+	space *bayes.Space
+	slot  slot
 }
 
-// maxFeatures bounds what a bundle holds. Beyond it, the Counts are emitted
-// before the bundle ends.
-const maxFeatures = 2 << 20
+// maxFeatures bounds what is held of a group. Beyond it, the Counts are emitted
+// before the group ends. Tests lower it.
+var maxFeatures = 2 << 20
 
 // Setup reads the space.
 func (fn *countFn) Setup(ctx context.Context) error {
@@ -61,52 +60,69 @@ func (fn *countFn) Setup(ctx context.Context) error {
 // spaces are those of this process.
 var spaces once[*bayes.Space]
 
-// StartBundle makes an empty Counts.
-func (fn *countFn) StartBundle(ctx context.Context, _ func(int, Sum)) error {
-	if err := fn.slot.acquire(ctx); err != nil {
-		return err
+// StartBundle waits for its turn.
+func (fn *countFn) StartBundle(ctx context.Context, _ func(int, []byte)) error {
+	return fn.slot.acquire(ctx)
+}
+
+// ProcessElement counts one group, and emits a Sum for each shard of the features.
+func (fn *countFn) ProcessElement(ctx context.Context, g part.Group, emit func(int, []byte)) error {
+	for r := (run{parts: g.Parts, fn: fn}); len(r.parts) > 0; {
+		c, err := r.count(ctx)
+		if err != nil {
+			return err
+		}
+		sums := []*bayes.Counts{c}
+		if fn.Shards > 1 {
+			sums = c.Shard(fn.Shards)
+		}
+		for i, c := range sums {
+			sent, err := send(ctx, fn.Dir, Sum{c, r.report})
+			if err != nil {
+				return err
+			}
+			emit(i, sent)
+			r.report = Report{} // the first shard has it
+		}
 	}
-	fn.total, fn.report = bayes.NewCounts(fn.space), Report{}
 	return nil
 }
 
-// ProcessElement counts one part.
-func (fn *countFn) ProcessElement(ctx context.Context, p part.Part, emit func(int, Sum)) error {
-	examples := fn.report.examples(ctx, p, &fn.Options, fn.SkipBad)
-	counts, err := bayes.Count(ctx, fn.space, examples, &bayes.CountOptions{Workers: 1})
-	if err == nil {
-		err = fn.total.Add(counts)
-	}
-	if err := fn.report.failed(ctx, p, err); err != nil {
-		return err
-	}
-	if fn.total.Len() > maxFeatures {
-		fn.emit(emit)
-	}
-	return nil
-}
+// FinishBundle lets another bundle work.
+func (fn *countFn) FinishBundle(context.Context, func(int, []byte)) { fn.slot.release() }
 
-// FinishBundle emits what the bundle has counted, a Sum for each shard of the
-// features.
-func (fn *countFn) FinishBundle(_ context.Context, emit func(int, Sum)) {
-	fn.emit(emit)
-	fn.total = nil
-	fn.slot.release()
-}
-
-// Teardown frees what a bundle that failed has not.
+// Teardown does so for a bundle that failed.
 func (fn *countFn) Teardown() { fn.slot.release() }
 
-func (fn *countFn) emit(emit func(int, Sum)) {
-	sums := []*bayes.Counts{fn.total}
-	if fn.Shards > 1 {
-		sums = fn.total.Shard(fn.Shards)
-	}
-	for i, c := range sums {
-		emit(i, Sum{c, fn.report})
-		fn.report = Report{} // the first shard has it
-	}
-	fn.total = bayes.NewCounts(fn.space)
+// A run is what is left of a group.
+type run struct {
+	fn       *countFn
+	parts    []part.Part
+	features int
+	report   Report // of the parts that were counted last
+}
+
+// count counts parts as one stream, up to the one with which there are maxFeatures, and removes
+// them from parts.
+func (r *run) count(ctx context.Context) (*bayes.Counts, error) {
+	r.features = 0
+	var failed error // that another try may mend
+	c, err := bayes.Count(ctx, r.fn.space, func(yield func(bayes.Example, error) bool) {
+		for len(r.parts) > 0 && r.features < maxFeatures && failed == nil {
+			p := r.parts[0]
+			r.parts = r.parts[1:]
+			for ex, err := range r.report.examples(ctx, p, &r.fn.Options, r.fn.SkipBad) {
+				if err != nil {
+					failed = r.report.failed(ctx, p, err)
+					break
+				}
+				if !yield(ex, nil) {
+					return
+				}
+			}
+		}
+	}, &bayes.CountOptions{Workers: 1, Features: func(n int) { r.features = n }})
+	return c, cmp.Or(failed, err)
 }
 
 // examples iterates over the examples of a part. If skipBad, those that cannot be read are

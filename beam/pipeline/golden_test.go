@@ -2,6 +2,7 @@ package pipeline
 
 import (
 	"bytes"
+	"encoding/json"
 	"fmt"
 	"testing"
 
@@ -46,10 +47,10 @@ func TestGoldenSums(t *testing.T) {
 	golden.New(t, "1", "sums/part.json", func(path string) {
 		lines := []byte{}
 		for _, encode := range []func() ([]byte, error){
-			func() ([]byte, error) { return encodeFile(file) },
+			func() ([]byte, error) { return json.Marshal(file) },
 			func() ([]byte, error) { return encodeChunk(chunk) },
 			func() ([]byte, error) { return encodeScan(scan) },
-			func() ([]byte, error) { return encodePart(onePart) },
+			func() ([]byte, error) { return json.Marshal(onePart) },
 		} {
 			b, err := encode()
 			if err != nil {
@@ -61,10 +62,10 @@ func TestGoldenSums(t *testing.T) {
 	})
 	golden.Each(t, "sums/part.json", func(t *testing.T, path string) {
 		lines := bytes.Split(bytes.TrimSpace(golden.Read(t, path)), []byte("\n"))
-		f, err := decodeFile(lines[0])
+		f, err := parse[part.File](lines[0])
 		c, err1 := decodeChunk(lines[1])
 		s, err2 := decodeScan(lines[2])
-		p, err3 := decodePart(lines[3])
+		p, err3 := parse[part.Part](lines[3])
 		if got, want := fmt.Sprint(f, c, s, p, err, err1, err2, err3), fmt.Sprint(file, chunk, scan, onePart, error(nil), error(nil), error(nil), error(nil)); got != want {
 			t.Errorf("%s,\nnot %s", got, want)
 		}

@@ -5,10 +5,12 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 
 	"bayes"
@@ -100,35 +102,117 @@ func TestWhatIsTriedAgain(t *testing.T) {
 	if err := os.WriteFile(bad, []byte("label,text\na\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	empty, err := appendCounts(nil, bayes.NewCounts(nil))
-	if err != nil {
-		t.Fatal(err)
-	}
 	for _, tc := range []struct {
 		path          string
 		again, failed bool
 	}{{filepath.Join(dir, "gone.csv"), true, false}, {bad, false, true}} {
-		ctx := context.Background()
-		fn := &countFn{Space: empty, Shards: 2}
-		if err := errors.Join(fn.Setup(ctx), fn.StartBundle(ctx, nil)); err != nil {
-			t.Fatal(err)
-		}
-		var sums []Sum
-		emit := func(_ int, s Sum) { sums = append(sums, s) }
-		err := fn.ProcessElement(ctx, part.Part{File: tc.path, Path: tc.path, Format: "csv"}, emit)
+		sums, err := countGroup(t, &countFn{Shards: 2}, nil, part.Part{File: tc.path, Path: tc.path, Format: "csv"})
 		if got := err != nil; got != tc.again {
 			t.Errorf("%s: error %v, tried again: %v", tc.path, err, tc.again)
 		}
-		if err == nil {
-			fn.FinishBundle(ctx, emit)
-		}
-		fn.Teardown()
 		if got := len(sums) == 2 && sums[0].Report.Failure != nil && sums[1].Report.Failure == nil; got != tc.failed {
 			t.Errorf("%s: %+v, want a failure in the first sum: %v", tc.path, sums, tc.failed)
 		}
 	}
 	if n := len(slots()); n != 0 {
 		t.Errorf("%d slots are still held", n)
+	}
+}
+
+// countGroup returns the Sums that fn emits for a group, over a space.
+func countGroup(t *testing.T, fn *countFn, space *bayes.Space, parts ...part.Part) (sums []Sum, err error) {
+	t.Helper()
+	ctx := context.Background()
+	if fn.Space, err = appendCounts(nil, bayes.NewCounts(space)); err != nil {
+		t.Fatal(err)
+	}
+	fn.Dir = t.TempDir()
+	if err := errors.Join(fn.Setup(ctx), fn.StartBundle(ctx, nil)); err != nil {
+		t.Fatal(err)
+	}
+	emit := func(_ int, b []byte) {
+		s, err := receive(ctx, b)
+		if err != nil {
+			t.Fatal(err)
+		}
+		sums = append(sums, s)
+	}
+	if err = fn.ProcessElement(ctx, part.Group{Parts: parts}, emit); err == nil {
+		fn.FinishBundle(ctx, emit)
+	}
+	fn.Teardown()
+	return sums, err
+}
+
+// A group that has more features than are held at a time is sent in several Sums, each of whole parts;
+// the rest of a part with an error is left out, and its other parts count.
+func TestGroupsAreSentInPieces(t *testing.T) {
+	var parts []part.Part
+	want := bayes.NewCounts(nil)
+	for i := range 6 {
+		name := filepath.Join(t.TempDir(), "part.csv")
+		content := "label,text\n"
+		for j := range 700 { // more than are learned at a time
+			ex := bayes.Example{Label: "a", Text: fmt.Sprintf("common w%d", i*700+j)}
+			want.Learn(ex)
+			content += ex.Label + "," + ex.Text + "\n"
+		}
+		if i == 4 {
+			content += "a\na,never\n"
+		}
+		if err := os.WriteFile(name, []byte(content), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		parts = append(parts, part.Part{File: name, Path: name, Format: "csv", Index: i})
+	}
+	for _, tc := range []struct{ most, sums int }{{1, 6}, {1000, 3}, {1 << 20, 1}} {
+		defer func(n int) { maxFeatures = n }(maxFeatures)
+		maxFeatures = tc.most
+		sums, err := countGroup(t, &countFn{Shards: 1}, nil, parts...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var total Sum
+		for _, s := range sums {
+			if total, err = add(total, s); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if len(sums) != tc.sums || !total.Counts.Equal(want) {
+			t.Errorf("at most %d features: %d sums of %d examples, want %d of %d", tc.most, len(sums), total.Counts.Examples(), tc.sums, want.Examples())
+		}
+		if f := total.Report.Failure; f == nil || f.File != 4 {
+			t.Errorf("at most %d features: failure %+v, want one of file 4", tc.most, f)
+		}
+	}
+}
+
+// What is large is sent as a file, and comes back the same.
+func TestLargeSums(t *testing.T) {
+	ctx, dir := context.Background(), t.TempDir()
+	for _, n := range []int{0, 10, 300_000} {
+		c := bayes.NewCounts(nil)
+		for i := range n {
+			c.Learn(bayes.Example{Label: "a", Text: fmt.Sprint("w", i*7919)})
+		}
+		s := Sum{Counts: c, Report: Report{Documents: int64(n)}}
+		sent, err := send(ctx, dir, s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if (n == 300_000) != (len(sent) < 1000 && sent[0] == 0) {
+			t.Errorf("%d terms: %d bytes are sent", n, len(sent))
+		}
+		got, err := receive(ctx, sent)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !got.Counts.Equal(c) || got.Report.Documents != s.Report.Documents {
+			t.Errorf("%d terms: other counts are received", n)
+		}
+	}
+	if _, err := receive(ctx, append([]byte{0}, dir+"/none"...)); err == nil || !strings.Contains(err.Error(), "none") {
+		t.Errorf("error %v, want one that names the file", err)
 	}
 }
 

@@ -95,12 +95,21 @@ func (fn *predictFn) Setup(ctx context.Context) (err error) {
 }
 
 // StartBundle waits for its turn.
-func (fn *predictFn) StartBundle(ctx context.Context, _ func(int, Sum)) error {
+func (fn *predictFn) StartBundle(ctx context.Context, _ func(int, []byte)) error {
 	return fn.slot.acquire(ctx)
 }
 
-// ProcessElement predicts one part.
-func (fn *predictFn) ProcessElement(ctx context.Context, p part.Part, emit func(int, Sum)) error {
+// ProcessElement predicts the parts of a group.
+func (fn *predictFn) ProcessElement(ctx context.Context, g part.Group, emit func(int, []byte)) error {
+	for _, p := range g.Parts {
+		if err := fn.predictPart(ctx, p, emit); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (fn *predictFn) predictPart(ctx context.Context, p part.Part, emit func(int, []byte)) error {
 	var (
 		report Report
 		out    bytes.Buffer
@@ -112,8 +121,11 @@ func (fn *predictFn) ProcessElement(ctx context.Context, p part.Part, emit func(
 	if err := part.WriteFile(ctx, partName(fn.Prefix, p), out.Bytes()); err != nil {
 		return err
 	}
-	emit(0, Sum{Report: report})
-	return nil
+	b, err := encodeSum(Sum{Report: report})
+	if err == nil {
+		emit(0, b)
+	}
+	return err
 }
 
 // predict writes a line or a row for each example of a part, and stops at the first error.
@@ -138,7 +150,7 @@ func (fn *predictFn) predict(ctx context.Context, p part.Part, report *Report, o
 }
 
 // FinishBundle lets another bundle work.
-func (fn *predictFn) FinishBundle(context.Context, func(int, Sum)) { fn.slot.release() }
+func (fn *predictFn) FinishBundle(context.Context, func(int, []byte)) { fn.slot.release() }
 
 // Teardown does so for a bundle that failed.
 func (fn *predictFn) Teardown() { fn.slot.release() }
@@ -156,7 +168,7 @@ func (j *Job) Predict(ctx context.Context, m ModelFile, prefix string, printer c
 }
 
 func (j *Job) predict(ctx context.Context, fn *predictFn) ([]string, Report, error) {
-	s, err := j.run(ctx, fn, 1)
+	s, err := j.run(ctx, fn, 1, 0)
 	if err != nil {
 		return nil, Report{}, err
 	}

@@ -19,7 +19,6 @@ import (
 )
 
 func init() {
-	beam.RegisterType(reflect.TypeFor[writeFn]())
 	beam.RegisterType(reflect.TypeFor[nothingFn]())
 }
 
@@ -29,6 +28,7 @@ type Job struct {
 	Options  dataset.Options
 	SkipBad  bool
 	PartSize int64  // in bytes, about
+	Workers  int    // how many there are; 0 if that is not known
 	Dir      string // where workers and the caller exchange files; both must reach it
 	Run      func(context.Context, *beam.Pipeline) error
 }
@@ -40,7 +40,7 @@ const DefaultPartSize = 32 << 20
 // shards, each on a worker of its own. What is wrong with the data is in the
 // report, and then no error.
 func (j *Job) Count(ctx context.Context, space *bayes.Space, shards int) (*bayes.Counts, Report, error) {
-	fn := &countFn{Options: j.Options, SkipBad: j.SkipBad, Shards: shards}
+	fn := &countFn{Dir: j.Dir, Options: j.Options, SkipBad: j.SkipBad, Shards: shards}
 	var err error
 	if fn.Space, err = appendCounts(nil, bayes.NewCounts(space)); err != nil {
 		return nil, Report{}, err
@@ -52,7 +52,7 @@ func (j *Job) Count(ctx context.Context, space *bayes.Space, shards int) (*bayes
 		}
 		fn.Space = nil
 	}
-	s, err := j.run(ctx, fn, shards)
+	s, err := j.run(ctx, fn, shards, j.groupSize())
 	if err != nil {
 		return nil, Report{}, err
 	}
@@ -66,24 +66,21 @@ func sumFile(dir string, i int) string { return fmt.Sprintf("%s/sum-%05d", dir, 
 
 // run does the work of fn on all parts, and adds up what it emits for each shard,
 // each into a file; and then these files.
-func (j *Job) run(ctx context.Context, fn any, shards int) (total Sum, err error) {
+func (j *Job) run(ctx context.Context, fn any, shards int, group int64) (total Sum, err error) {
 	p, s := beam.NewPipelineWithRoot()
-	sums := beam.ParDo(s, fn, parts(s, j.Files, j.partSize()))
+	sums := beam.ParDo(s, fn, parts(s, j.Files, j.partSize(), group))
 	sums = beam.Flatten(s, sums, beam.ParDo(s, &nothingFn{shards}, beam.Impulse(s)))
-	beam.ParDo0(s, &writeFn{j.Dir}, beam.CombinePerKey(s, &addFn{}, sums))
+	written := beam.ParDo(s, &sumFn{j.Dir}, beam.GroupByKey(s, sums))
+	beam.ParDo0(s, doneFn, beam.Reshuffle(s, written))
 	if err := j.Run(ctx, p); err != nil {
 		return Sum{}, err
 	}
 	for i := range shards {
-		b, err := part.ReadFile(ctx, sumFile(j.Dir, i))
+		s, err := readSum(ctx, sumFile(j.Dir, i))
 		if err != nil {
 			return Sum{}, err
 		}
-		s, err := decodeSum(b)
-		if err != nil {
-			return Sum{}, fmt.Errorf("%s: %w", sumFile(j.Dir, i), err)
-		}
-		if total, err = (addFn{}).MergeAccumulators(total, s); err != nil {
+		if total, err = add(total, s); err != nil {
 			return Sum{}, err
 		}
 	}
@@ -95,12 +92,30 @@ const maxParts = 1 << 15
 
 // partSize returns how large to make parts: larger than was asked for if there
 // would be too many.
-func (j *Job) partSize() int64 {
-	total := int64(0)
+func (j *Job) partSize() int64 { return max(j.PartSize, j.size()/maxParts) }
+
+// size returns how many bytes the files have.
+func (j *Job) size() (n int64) {
 	for _, f := range j.Files {
-		total += f.Size
+		n += sizeOf(f)
 	}
-	return max(j.PartSize, total/maxParts)
+	return n
+}
+
+// groupSize returns how many bytes to count together: what each worker has to do, but not so much that
+// it would be lost with a worker, or that the last worker has long to go.
+func (j *Job) groupSize() int64 {
+	const usual, most = 256 << 20, 1 << 30
+	if j.Workers == 0 {
+		return usual
+	}
+	return min(j.size()/int64(j.Workers)+1, most)
+}
+
+// DefaultShards returns how many workers are to add up the counts: one for each 2 GiB.
+func (j *Job) DefaultShards() int {
+	const each, most = 2 << 30, 256
+	return int(min(1+j.size()/each, most))
 }
 
 // A nothingFn emits an empty Sum for each shard, so that each has one even if
@@ -108,20 +123,13 @@ func (j *Job) partSize() int64 {
 type nothingFn struct{ Shards int }
 
 // ProcessElement emits the empty Sums.
-func (fn *nothingFn) ProcessElement(_ []byte, emit func(int, Sum)) {
+func (fn *nothingFn) ProcessElement(_ []byte, emit func(int, []byte)) error {
 	for i := range fn.Shards {
-		emit(i, Sum{})
+		b, err := encodeSum(Sum{})
+		if err != nil {
+			return err
+		}
+		emit(i, b)
 	}
-}
-
-// A writeFn writes each Sum to a file of its own.
-type writeFn struct{ Dir string }
-
-// ProcessElement writes one Sum.
-func (fn *writeFn) ProcessElement(ctx context.Context, shard int, s Sum) error {
-	b, err := encodeSum(s)
-	if err != nil {
-		return err
-	}
-	return part.WriteFile(ctx, sumFile(fn.Dir, shard), b)
+	return nil
 }

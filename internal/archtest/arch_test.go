@@ -18,7 +18,7 @@ import (
 // floor returns on which floor a package of this module stands.
 func floor(path string) int {
 	switch name := local(path); {
-	case strings.HasPrefix(name, "cmd/"):
+	case strings.HasPrefix(name, "cmd/"), strings.HasPrefix(name, "compare/"):
 		return 6
 	case name == "internal/cli":
 		return 5

@@ -23,7 +23,7 @@ type limits struct {
 
 // house has the limits of the root package; every other one has those of others.
 var (
-	house  = limits{files: 54, lines: 8000, exported: 70, types: 57, cycle: 3, longest: 52}
+	house  = limits{files: 55, lines: 8100, exported: 71, types: 57, cycle: 3, longest: 52}
 	others = limits{cycle: 8, longest: 62}
 )
 

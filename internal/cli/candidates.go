@@ -38,6 +38,7 @@ var (
 		{},
 		{model: "complement"},
 		{model: "complement", complementNorm: true},
+		{model: "one-versus-rest"},
 		{model: "bernoulli"},
 	}
 	alphas = []float64{0.003, 0.01, 0.02, 0.05, 0.1, 0.2, 0.3, 0.5, 0.7, 0, 1.5, 2} // 0: --alpha stays at 1

@@ -170,6 +170,7 @@ func (t *Trainer) everyModel(cmd *cobra.Command) ([]namedModel, error) {
 		{"multinomial", bayes.Multinomial{Prior: prior, Smoothing: smoothing}},
 		{"complement", bayes.Complement{Prior: prior, Smoothing: smoothing}},
 		{"complement, norm", bayes.Complement{Prior: prior, Smoothing: smoothing, Normalize: true}},
+		{"one-versus-rest", bayes.OneVersusRest{Prior: prior, Smoothing: smoothing}},
 		{"bernoulli", bayes.Bernoulli{Prior: prior, Smoothing: smoothing}},
 	}
 	if !t.hasColumns() {

@@ -49,7 +49,7 @@ are subtracted from those of all. Folds are stratified and shuffled, the same on
 as scikit-learn's StratifiedKFold(FOLDS, shuffle=True, random_state=SEED).
 
 With --folds loo each example is predicted by a model of all others. For
-multinomial, complement and Bernoulli on text no model is fitted anew; any other
+multinomial, complement, one-versus-rest and Bernoulli on text no model is fitted anew; any other
 takes time in the square of the data.
 
 With --calibrate, each fifth of what is predicted is calibrated by the others.

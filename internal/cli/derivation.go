@@ -13,8 +13,8 @@ import (
 )
 
 // printDerivation prints the whole derivation of a prediction, as a textbook would.
-func printDerivation(w io.Writer, m *bayes.Model, d bayes.Document) {
-	der := m.Derive(d)
+func printDerivation(w io.Writer, m *bayes.Model, d bayes.Document, top int) {
+	der, leftOut := answer.TopDerivation(m.Derive(d), top)
 	fmt.Fprintf(w, "model: %s\n", answer.EventModel(m.EventModel(), m))
 	fmt.Fprintf(w, "vocabulary: |V| = %s\n", Count(m.Len()))
 	if len(der.Unknown) > 0 {
@@ -25,7 +25,7 @@ func printDerivation(w io.Writer, m *bayes.Model, d bayes.Document) {
 		printClass(w, c)
 	}
 	fmt.Fprintln(w)
-	printPosterior(w, der, documentWord(m))
+	printPosterior(w, der, leftOut, documentWord(m))
 }
 
 // printClass prints the score of one class: the prior, the factors, their sum.
@@ -119,10 +119,13 @@ func fraction(a, b float64) string {
 }
 
 // printPosterior prints Bayes' theorem with the numbers put in.
-func printPosterior(w io.Writer, der *bayes.Derivation, document string) {
+func printPosterior(w io.Writer, der *bayes.Derivation, leftOut int, document string) {
 	var scores []string
 	for _, c := range der.Classes {
 		scores = append(scores, "exp("+logarithm(c.LogJoint)+")")
+	}
+	if leftOut > 0 {
+		scores = append(scores, "those of "+Count(leftOut)+" less probable")
 	}
 	if !math.IsInf(der.Evidence, 0) {
 		fmt.Fprintf(w, "evidence: %s = exp(%s) = %s\n", strings.Join(scores, " + "), logarithm(der.Evidence), number(math.Exp(der.Evidence)))

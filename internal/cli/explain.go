@@ -20,6 +20,7 @@ import (
 type explainFlags struct {
 	Input
 	row  int
+	top  int
 	work bool
 	page Writing
 }
@@ -39,12 +40,18 @@ record, or that of --row, with its numbers and categories.`,
   bayes explain census.nb people.csv --row 7 --work`,
 		Args:              Args(1, 2, "MODEL [TEXT|FILE]"),
 		ValidArgsFunction: completeModel,
-		RunE:              func(cmd *cobra.Command, args []string) error { return a.explain(&f, args) },
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if cmd.Flags().Changed("top") && f.top < 1 {
+				return WrongUsage(cmd, "--top %d: want at least 1", f.top)
+			}
+			return a.explain(&f, args)
+		},
 	}
 	f.AddFlags(cmd)
 	cmd.Flags().IntVar(&f.row, "row", 1, "which record of a file")
 	Group(cmd, InputFlags)
 	cmd.Flags().BoolVar(&f.work, "work", false, "print the whole derivation, prior and factors")
+	cmd.Flags().IntVar(&f.top, "top", 0, "with --json or --work, the `K` most probable classes (default all, or 10 of more than 1,000)")
 	f.page.AddFlags(cmd, outfile.Page, "html", "", "write the explanation as a page to `FILE`")
 	return cmd
 }
@@ -69,11 +76,11 @@ func (a *App) explain(f *explainFlags, args []string) error {
 	case to != nil:
 		return to.Write(func(w io.Writer) error { return report.WriteExplanation(w, d.Text, m.Explain(d)) })
 	case a.json && f.work:
-		return a.PrintJSON(answer.NewDerivation(m.Derive(d)))
+		return a.PrintJSON(answer.NewDerivation(m.Derive(d), f.top))
 	case a.json:
-		return a.PrintJSON(answer.NewExplanation(m.Explain(d)))
+		return a.PrintJSON(answer.NewExplanation(m.Explain(d), f.top))
 	case f.work:
-		printDerivation(a.stdout, m, d)
+		printDerivation(a.stdout, m, d, f.top)
 	default:
 		a.printExplanation(d.Text, m.Explain(d), m)
 	}

@@ -31,7 +31,7 @@ func checkRefits(c *bayes.Corpus, em bayes.EventModel) error {
 	counts := c.Counts()
 	work := float64(c.Len()) * float64(len(c.Classes())*counts.Len())
 	if c.Refits(em) && work > maxRefits {
-		return fmt.Errorf("too much data to fit %v anew for each of %s examples (multinomial, complement and bernoulli on text without --idf need no refitting)", em, Count(c.Len()))
+		return fmt.Errorf("too much data to fit %v anew for each of %s examples (multinomial, complement, one-versus-rest and bernoulli on text without --idf need no refitting)", em, Count(c.Len()))
 	}
 	return nil
 }

@@ -1,9 +1,11 @@
 package cli
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"reflect"
+	"slices"
 
 	"bayes"
 	"bayes/answer"
@@ -155,12 +157,24 @@ func (a *App) inspectModel(c counted, em bayes.EventModel, terms int) error {
 		fmt.Fprintf(a.stdout, "%-11s  %s\n", row[0], row[1]) // the event model of a table is long
 	}
 	fmt.Fprintln(a.stdout)
-	rows := [][]string{{"class", "documents", "share"}}
-	for _, cl := range classes {
+	shown, heading := largest(classes, func(cl class) float64 { return float64(cl.Examples) })
+	rows := [][]string{{heading, "documents", "share"}}
+	for _, cl := range shown {
 		rows = append(rows, []string{cl.Label, Count(cl.Examples), fmt.Sprintf("%.1f %%", 100*float64(cl.Examples)/float64(max(1, c.Examples())))})
 	}
 	table(a.stdout, rows)
 	return nil
+}
+
+// largest returns what is printed of a list that has an entry for each class, and the heading of
+// their names: all, or of many classes those with the most documents.
+func largest[T any](list []T, documents func(T) float64) (shown []T, heading string) {
+	if len(list) <= mostClasses {
+		return list, "class"
+	}
+	shown = slices.Clone(list)
+	slices.SortStableFunc(shown, func(a, b T) int { return cmp.Compare(documents(b), documents(a)) })
+	return shown[:fewClasses], fmt.Sprintf("largest of %s classes", Count(len(list)))
 }
 
 func (a *App) inspectTerms(m *bayes.Model, n int) error {
@@ -209,10 +223,11 @@ func (a *App) inspectTerm(m *bayes.Model, word string) error {
 	if a.json {
 		return a.PrintJSON(t)
 	}
-	rows := [][]string{{"class", "documents", "times", "weight"}}
-	for _, s := range t.Classes {
+	shown, heading := largest(t.Classes, func(s answer.TermStat) float64 { return s.Present })
+	rows := [][]string{{heading, "documents", "times", "weight"}}
+	for _, s := range shown {
 		if s.Spread != nil {
-			rows[0] = []string{"class", "documents", "mean", "deviation"}
+			rows[0] = []string{heading, "documents", "mean", "deviation"}
 			rows = append(rows, []string{s.Label, number(s.Present), number(s.Spread.Mean), number(s.Spread.Deviation)})
 			continue
 		}

@@ -24,14 +24,14 @@ type modelFlags struct {
 func (f *modelFlags) addFlags(cmd *cobra.Command) {
 	f.selectionFlags.addFlags(cmd)
 	flags := cmd.Flags()
-	flags.StringVar(&f.model, "model", "multinomial", "event model: multinomial, complement or bernoulli for text, gaussian for numbers, categorical for categories")
+	flags.StringVar(&f.model, "model", "multinomial", "event model: multinomial, complement, one-versus-rest or bernoulli for text, gaussian for numbers, categorical for categories")
 	flags.BoolVar(&f.complementNorm, "complement-norm", false, "normalise the weights of each class (complement)")
 	flags.StringVar(&f.numericModel, "numeric-model", "gaussian", "event model of --numeric columns: gaussian, kernel or discrete")
 	flags.StringVar(&f.variance, "variance", "feature", "one variance for each class and feature, or shared by the features of a class (gaussian)")
 	flags.Float64Var(&f.varSmoothing, "var-smoothing", 1e-9, "share of the largest variance that is added to each (gaussian)")
 	flags.StringVar(&f.alpha, "alpha", "1", "smoothing: a number from 0 up, evidence, evidence-terms, evidence-documents, loo, or a file of term<TAB>alpha lines")
 	flags.StringVar(&f.prior, "prior", "empirical", "empirical, uniform or LABEL=P,LABEL=P")
-	Choices(cmd, "model", "multinomial", "complement", "bernoulli", "gaussian", "categorical")
+	Choices(cmd, "model", "multinomial", "complement", "one-versus-rest", "bernoulli", "gaussian", "categorical")
 	Choices(cmd, "numeric-model", "gaussian", "kernel", "discrete")
 	Choices(cmd, "variance", "feature", "shared")
 	choicesOrFile(cmd, "alpha", "1", "0.1", "evidence", "evidence-terms", "evidence-documents", "loo")
@@ -59,7 +59,7 @@ func (f *modelFlags) eventModel(cmd *cobra.Command, columns bool) (bayes.EventMo
 	}
 	category := bayes.Categorical{Prior: prior, Smoothing: smoothing}
 	if given := cmd.Flags().Lookup("text"); (f.model == "gaussian" || f.model == "categorical") && given != nil && given.Changed {
-		return nil, WrongUsage(cmd, "--model %s reads no --text: want multinomial, complement or bernoulli, which go with --numeric and --categorical", f.model)
+		return nil, WrongUsage(cmd, "--model %s reads no --text: want multinomial, complement, one-versus-rest or bernoulli, which go with --numeric and --categorical", f.model)
 	}
 	var text bayes.EventModel
 	switch f.model {
@@ -67,6 +67,8 @@ func (f *modelFlags) eventModel(cmd *cobra.Command, columns bool) (bayes.EventMo
 		text = bayes.Multinomial{Prior: prior, Smoothing: smoothing}
 	case "complement":
 		text = bayes.Complement{Prior: prior, Smoothing: smoothing, Normalize: f.complementNorm}
+	case "one-versus-rest":
+		text = bayes.OneVersusRest{Prior: prior, Smoothing: smoothing}
 	case "bernoulli":
 		text = bayes.Bernoulli{Prior: prior, Smoothing: smoothing}
 	case "gaussian":
@@ -74,7 +76,7 @@ func (f *modelFlags) eventModel(cmd *cobra.Command, columns bool) (bayes.EventMo
 	case "categorical":
 		return category, nil
 	default:
-		return nil, WrongUsage(cmd, "--model %s: want multinomial, complement, bernoulli, gaussian or categorical", f.model)
+		return nil, WrongUsage(cmd, "--model %s: want multinomial, complement, one-versus-rest, bernoulli, gaussian or categorical", f.model)
 	}
 	if text, err = f.selected(cmd, text); err != nil {
 		return nil, err

@@ -14,7 +14,7 @@ type Predictor struct {
 
 // AddOutputFlags defines the flags that say what is printed of a prediction.
 func (p *Predictor) AddOutputFlags(cmd *cobra.Command) {
-	cmd.Flags().IntVar(&p.printer.Top, "top", 1, "print the `K` most probable labels")
+	cmd.Flags().IntVar(&p.printer.Top, "top", 0, "the `K` most probable labels (default 1; with --json all, or 10 of more than 1,000)")
 	cmd.Flags().Float64Var(&p.printer.Threshold, "threshold", 0, "answer ? where the best label is less probable than `P`")
 	Group(cmd, OutputFlags)
 }
@@ -24,7 +24,7 @@ func (p *Predictor) Check(cmd *cobra.Command) error {
 	if t := p.printer.Threshold; !(t >= 0 && t <= 1) {
 		return WrongUsage(cmd, "--threshold %v: want a probability from 0 to 1", t)
 	}
-	if p.printer.Top < 1 {
+	if cmd.Flags().Changed("top") && p.printer.Top < 1 {
 		return WrongUsage(cmd, "--top %d: want at least 1", p.printer.Top)
 	}
 	return nil
@@ -58,7 +58,7 @@ func (p *Predictor) checkAll(cmd *cobra.Command, json bool) error {
 	if cmd.Flags().Changed("coverage") && !(p.coverage > 0 && p.coverage < 1) {
 		return WrongUsage(cmd, "--coverage %v: want a share between 0 and 1", p.coverage)
 	}
-	if p.coverage > 0 && (p.appendTo || p.printer.Threshold > 0 || p.printer.Top != 1) {
+	if p.coverage > 0 && (p.appendTo || p.printer.Threshold > 0 || p.printer.Top > 1) {
 		return WrongUsage(cmd, "--coverage goes with none of --threshold, --top and --append")
 	}
 	if err := p.Check(cmd); err != nil {
@@ -67,7 +67,7 @@ func (p *Predictor) checkAll(cmd *cobra.Command, json bool) error {
 	if p.Whole && (p.appendTo || cmd.Flags().Changed("format")) {
 		return WrongUsage(cmd, "--whole goes with neither --format nor --append")
 	}
-	if p.appendTo && (json || p.printer.Top != 1) {
+	if p.appendTo && (json || p.printer.Top > 1) {
 		return WrongUsage(cmd, "--append goes with neither --json nor --top")
 	}
 	return nil

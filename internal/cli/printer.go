@@ -12,7 +12,7 @@ import (
 
 // A Printer writes predictions, a line each. It can travel as JSON.
 type Printer struct {
-	Top       int     // how many labels
+	Top       int     // how many labels; zero means one, and in JSON as answer.Top has it
 	Threshold float64 // the least probability of a label that is not ?
 	JSON      bool
 }
@@ -30,7 +30,7 @@ func (p Printer) print(w io.Writer, pr bayes.Prediction, set []bayes.Prob, file 
 		r := struct {
 			answer.Prediction
 			File string `json:"file,omitempty"`
-		}{answer.NewPrediction(pr, p.Threshold), file}
+		}{answer.NewPrediction(pr, p.Threshold, p.Top), file}
 		for _, c := range set {
 			r.Set = append(r.Set, c.Class)
 		}
@@ -48,7 +48,7 @@ func (p Printer) print(w io.Writer, pr bayes.Prediction, set []bayes.Prob, file 
 // one, and else the most probable.
 func (p Printer) line(pr bayes.Prediction, set []bayes.Prob) string {
 	if set == nil {
-		set = pr.Classes[:min(p.Top, len(pr.Classes))]
+		set = pr.Classes[:min(max(p.Top, 1), len(pr.Classes))]
 	}
 	var b strings.Builder
 	for i, c := range set {

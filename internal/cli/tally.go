@@ -7,6 +7,22 @@ import (
 	"bayes/internal/terminal"
 )
 
+// Of more than mostConfusion classes there is no confusion matrix in JSON: a hundred million
+// numbers help nobody. Of more than mostClasses a table has fewClasses.
+const mostConfusion, mostClasses, fewClasses = 1000, 100, 30
+
+// macroF1 returns the mean F1 of the classes, and its interval.
+func macroF1(t *eval.Tally) eval.Interval {
+	return t.Bootstrap(&eval.BootstrapOptions{F1: func(string) bool { return false }}).MacroF1
+}
+
+// A confusedRecord is a pair of classes that were confused, in JSON.
+type confusedRecord struct {
+	Label     string `json:"label"`
+	Predicted string `json:"predicted"`
+	Documents int64  `json:"documents"`
+}
+
 // tallyJSON returns the metrics of t by the keys of docs/cli.md.
 func tallyJSON(t *eval.Tally) map[string]any {
 	type class struct {
@@ -22,7 +38,11 @@ func tallyJSON(t *eval.Tally) map[string]any {
 	}
 	accuracy, low, high := t.Accuracy()
 	majority, baseline := t.Majority()
-	f1 := t.Bootstrap(nil).MacroF1
+	f1 := macroF1(t)
+	confused := []confusedRecord{}
+	for _, c := range t.Confused() {
+		confused = append(confused, confusedRecord(c))
+	}
 	record := map[string]any{
 		"majority":  map[string]any{"label": majority, "accuracy": baseline},
 		"documents": t.Documents(), "accuracy": accuracy, "accuracy_interval": []float64{low, high},
@@ -30,7 +50,10 @@ func tallyJSON(t *eval.Tally) map[string]any {
 		"macro_f1":          f1.Value, "macro_f1_interval": []float64{f1.Low, f1.High}, "micro_f1": t.MicroF1(), "weighted_f1": t.WeightedF1(),
 		"log_loss": t.LogLoss(), "brier": t.Brier(), "ece": t.ECE(), "confidence": t.Confidence(),
 		"matthews": t.Matthews(), "kappa": t.Kappa(),
-		"classes": classes, "labels": t.Labels(), "confusion": t.Confusion(), "roc_auc": nil, "average_precision": nil,
+		"classes": classes, "labels": t.Labels(), "confusion": nil, "confused": confused, "roc_auc": nil, "average_precision": nil,
+	}
+	if len(classes) <= mostConfusion {
+		record["confusion"] = t.Confusion()
 	}
 	if auc, ok := t.ROCAUC(); ok {
 		record["roc_auc"] = auc
@@ -46,7 +69,7 @@ func (a *App) printTally(t *eval.Tally) {
 	p := paintFor(a.stdout)
 	accuracy, low, high := t.Accuracy()
 	majority, baseline := t.Majority()
-	f1 := t.Bootstrap(nil).MacroF1
+	f1 := macroF1(t)
 	rows := [][]string{
 		{"documents", Count(t.Documents())},
 		{p.bold("accuracy"), p.bold(fmt.Sprintf("%.4f", accuracy)), fmt.Sprintf("95 %% interval %.4f to %.4f", low, high)},
@@ -67,8 +90,12 @@ func (a *App) printTally(t *eval.Tally) {
 	}
 	table(a.stdout, rows)
 	fmt.Fprintln(a.stdout)
-	rows = [][]string{{"class", "precision", "recall", "F1", "documents"}}
-	for _, c := range t.Classes() {
+	classes, heading := t.Classes(), "class"
+	if n := len(classes); n > mostClasses {
+		classes, heading = t.Worst(fewClasses), fmt.Sprintf("worst of %s classes", Count(n))
+	}
+	rows = [][]string{{heading, "precision", "recall", "F1", "documents"}}
+	for _, c := range classes {
 		rows = append(rows, []string{c.Label, fmt.Sprintf("%.4f", c.Precision), fmt.Sprintf("%.4f", c.Recall), fmt.Sprintf("%.4f", c.F1), Count(c.Support)})
 	}
 	table(a.stdout, rows)
@@ -79,11 +106,12 @@ func (a *App) printTally(t *eval.Tally) {
 // printConfusion shows the confusion matrix, or, of many classes, the pairs
 // that are confused most.
 func (a *App) printConfusion(t *eval.Tally, p paint) {
-	labels, confusion := t.Labels(), t.Confusion()
+	labels := t.Labels()
 	if len(labels) > 12 {
-		a.printConfused(labels, confusion)
+		a.printConfused(t.Confused())
 		return
 	}
+	confusion := t.Confusion()
 	rows := [][]string{append([]string{"true \\ predicted"}, labels...)}
 	for i, label := range labels {
 		row := []string{label}
@@ -103,23 +131,10 @@ func (a *App) printConfusion(t *eval.Tally, p paint) {
 }
 
 // printConfused shows the ten pairs of classes that are confused most.
-func (a *App) printConfused(labels []string, confusion [][]int64) {
+func (a *App) printConfused(pairs []eval.Confused) {
 	rows := [][]string{{"true", "predicted", "documents"}}
-	// Each round takes the largest number that is left off the diagonal, and clears it.
-	for range 10 {
-		bi, bj := -1, -1
-		for i := range confusion {
-			for j, n := range confusion[i] {
-				if i != j && n > 0 && (bi < 0 || n > confusion[bi][bj]) {
-					bi, bj = i, j
-				}
-			}
-		}
-		if bi < 0 {
-			break
-		}
-		rows = append(rows, []string{labels[bi], labels[bj], Count(confusion[bi][bj])})
-		confusion[bi][bj] = 0
+	for _, c := range pairs[:min(len(pairs), 10)] {
+		rows = append(rows, []string{c.Label, c.Predicted, Count(c.Documents)})
 	}
 	table(a.stdout, rows)
 }

@@ -230,7 +230,7 @@ func (c *Counter) lookUp(index *intern.Table, from int, numbers []int32) {
 // prefetch fetches the states of terms, which tally will need.
 func (c *Counter) prefetch(numbers []int32) {
 	n := len(c.states)
-	c.states = sparse.Lengthen(c.states, c.rows())
+	c.states = sparse.Lengthen(c.states, c.Len())
 	prefetch.Populate(c.states, n)
 	prefetch.Elements(c.states, numbers)
 }
@@ -283,8 +283,8 @@ func (c *Counter) sortTokens() {
 	}
 }
 
-// rows returns how many terms are known.
-func (c *Counter) rows() int {
+// Len returns how many terms are known, to all Counters that share them.
+func (c *Counter) Len() int {
 	if c.ngrams != nil {
 		return int(c.ngrams.known.Load())
 	}
@@ -383,10 +383,21 @@ func (c *Counter) addSingle(class, term int, times uint32) bool {
 
 // flushLog adds the log to the table, row by row, so that memory is read from front to back.
 func (c *Counter) flushLog() {
-	c.sortLog(c.rows())
-	for _, o := range c.log {
-		row, class, m := o.unpack()
-		c.table.Add(row, class, c.weighed(row, m), +1)
+	c.sortLog(c.Len())
+	var cells []sparse.Cell
+	for from, to := 0, 0; from < len(c.log); from = to {
+		for to < len(c.log) && c.log[to]>>32 == c.log[from]>>32 {
+			to++
+		}
+		// The entries of a row are sorted by class, so that they are added in one pass.
+		slices.Sort(c.log[from:to])
+		row := int(c.log[from] >> 32)
+		cells = cells[:0]
+		for _, o := range c.log[from:to] {
+			_, class, m := o.unpack()
+			cells = append(cells, sparse.Cell{Class: int32(class), Moments: c.weighed(row, m)})
+		}
+		c.table.AddCells(row, cells, +1)
 	}
 	c.log = c.log[:0]
 }

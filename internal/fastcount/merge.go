@@ -29,7 +29,7 @@ func (c *Counter) Flush(classes int) {
 // and new numbers in the order of their words. Afterwards the Counters are empty, and must
 // not be used again, except a single one that was flushed.
 func Merge(counters []*Counter, classes [][]int) {
-	n, t := counters[0].rows(), counters[0].table
+	n, t := counters[0].Len(), counters[0].table
 	var (
 		naming, merging sync.WaitGroup
 		ordered         chan []int32                            // the terms' numbers in their new order

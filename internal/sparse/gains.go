@@ -96,7 +96,7 @@ func (g *Gains) Row(row []Cell, position []int, gains, all []float64, unseen flo
 			list[2+position[row[j].Class]] += v
 		}
 	} else {
-		list = make([]float64, 2+n+(n+1)/2)
+		list = make([]float64, 2+max(1, n+(n+1)/2)) // no pointer leads beyond it, even without a cell
 		list[1] = math.Float64frombits(uint64(n))
 		copy(list[2:], gains)
 		_, classes := GainsRow{&list[0]}.cells(n)

@@ -108,16 +108,20 @@ func (s *groupScorer) addSum(t *terms, n count) {
 // addQuotient adds sign · Σ v·(ln(n + α) - ln(m + α)), where n and m are two counts. One
 // logarithm is taken of the quotient of two products.
 func (s *groupScorer) addQuotient(sign float64, t *terms, n, m count) {
-	// The products of m become the divisors.
 	s.multiply(t, m)
-	s.products, s.divisors = s.divisors, s.products
-	s.exponents, s.divisorExponents = s.divisorExponents, s.exponents
+	s.swapDivisors()
 	s.multiply(t, n)
 	vecmath.Divide(s.products, s.exponents, s.divisors, s.divisorExponents)
 	vecmath.LogSplit(s.products, s.exponents)
 	s.addOthers(+1, t, n)
 	s.addOthers(-1, t, m)
 	s.addProducts(sign)
+}
+
+// swapDivisors makes the products the divisors.
+func (s *groupScorer) swapDivisors() {
+	s.products, s.divisors = s.divisors, s.products
+	s.exponents, s.divisorExponents = s.divisorExponents, s.exponents
 }
 
 // addProducts adds sign times the logarithms of the products.
@@ -244,9 +248,9 @@ func (s *groupScorer) multiplySparse(t *terms, c count) {
 // addDenseOthers adds the logarithms of dense rows, which may have been kept.
 func (s *groupScorer) addDenseOthers(sign float64, t *terms, c count) {
 	for i, row := range t.denseOthers {
-		if s.left.class < 0 && s.logs != nil && s.count == c {
+		if s.left.class < 0 && s.logs[c] != nil {
 			from := int(row) / s.denseSize() * len(s.products)
-			vecmath.Add(s.products, s.logs[from:], sign*t.denseValues[i])
+			vecmath.Add(s.products, s.logs[c][from:], sign*t.denseValues[i])
 			continue
 		}
 		s.scratch = s.appendRowLogs(s.scratch[:0], s.denseMatrix()[row:], c, len(s.Sorted))

@@ -51,6 +51,7 @@ const (
 	Complement
 	NormalizedComplement
 	Bernoulli
+	OneVersusRest
 )
 
 // A Group is event models that differ in an additive smoothing alone.
@@ -100,8 +101,8 @@ type group struct {
 	model     model
 	rescale   int // how many n + α may be multiplied before exponents are split off
 
-	logs  []float64 // ln(n + α) by dense row, class ID and α; nil if not kept
-	count count     // that n
+	logs   [denseCounts][]float64 // by count n: ln(n + α) by dense row, class ID and α; nil if not kept
+	counts []count                // those worth keeping
 }
 
 // A model is what is specific to a Kind.
@@ -182,11 +183,13 @@ func (g *Grid) Add(of Group) error {
 	n.setAlphas(of.Alphas, g.largest)
 	switch of.Kind {
 	case Multinomial:
-		n.model = newMultinomial(g, n)
+		n.model, n.counts = newMultinomial(g, n), []count{countSum}
 	case Complement, NormalizedComplement:
-		n.model, n.count = newComplement(g, n, of.Kind == NormalizedComplement), countOthers
+		n.model, n.counts = newComplement(g, n, of.Kind == NormalizedComplement), []count{countOthers}
 	case Bernoulli:
 		n.model = newBernoulli(g, n)
+	case OneVersusRest:
+		n.model, n.counts = newOneVersusRest(g, n), []count{countSum, countOthers}
 	}
 	logPrior, err := n.logPrior(g.Weight)
 	if err != nil {
@@ -197,6 +200,10 @@ func (g *Grid) Add(of Group) error {
 		n.logPrior = nil // as in scikit-learn, only a single class has one
 	} else {
 		fillRows(n.priors, logPrior)
+	}
+	if m, is := n.model.(*oneVersusRest); is {
+		m.odds = make([]float64, len(n.priors))
+		fillRows(m.odds, HalfLogOdds(logPrior))
 	}
 	g.maxTimes = min(g.maxTimes, n.rescale)
 	g.groups = append(g.groups, n)
@@ -213,12 +220,14 @@ func (g *Grid) KeepLogs() {
 	classes := len(g.Sorted)
 	for _, of := range g.groups {
 		n := len(g.matrix) / int(denseCounts) * len(of.alphas)
-		if _, is := of.model.(*bernoulli); is || n > maxLogs {
+		if n*len(of.counts) > maxLogs {
 			continue
 		}
-		of.logs = make([]float64, 0, n)
-		for row := g.matrix; len(row) > 0; row = row[g.denseSize():] {
-			of.logs = of.appendRowLogs(of.logs, row, of.count, classes)
+		for _, c := range of.counts {
+			of.logs[c] = make([]float64, 0, n)
+			for row := g.matrix; len(row) > 0; row = row[g.denseSize():] {
+				of.logs[c] = of.appendRowLogs(of.logs[c], row, c, classes)
+			}
 		}
 	}
 }

@@ -77,7 +77,7 @@ func (a *app) job(ctx context.Context, cmd *cobra.Command, globs []string, opts 
 	a.setUp()
 	chooseWorker(dir)
 	return &pipeline.Job{
-		Files: files, Options: opts, SkipBad: skipBad, PartSize: a.partSize, Dir: dir,
+		Files: files, Options: opts, SkipBad: skipBad, PartSize: a.partSize, Workers: workerCount(), Dir: dir,
 		Run: func(ctx context.Context, p *beam.Pipeline) error { return plain(beamx.Run(ctx, p)) },
 	}, done, nil
 }
@@ -95,13 +95,29 @@ func checkRunner(cmd *cobra.Command) error {
 	return nil
 }
 
+// workerCount returns how many workers there will be, or 0 if that is up to the runner.
+func workerCount() int {
+	if n := *jobopts.Parallelism; n > 0 {
+		return int(n)
+	}
+	if isHere() {
+		return runtime.GOMAXPROCS(0)
+	}
+	return 0
+}
+
+// isHere reports whether workers run in this process, on the runner that Beam brings along.
+func isHere() bool {
+	name := strings.ToLower(*runners.Runner)
+	return (name == "" || name == "prism") && *jobopts.Endpoint == "" && *jobopts.EnvironmentType == ""
+}
+
 // chooseWorker says which program workers elsewhere are to run, unless the flags
 // do: this very one. Workers in this process need none, and are given an empty
 // file.
 func chooseWorker(dir string) {
 	self, err := os.Executable()
-	name := strings.ToLower(*runners.Runner)
-	here := jobopts.IsLoopback() || (name == "" || name == "prism") && *jobopts.Endpoint == "" && *jobopts.EnvironmentType == ""
+	here := jobopts.IsLoopback() || isHere()
 	switch empty := dir + "/worker"; {
 	case *jobopts.WorkerBinary != "":
 	case here && os.WriteFile(empty, nil, 0o600) == nil:

@@ -57,9 +57,6 @@ with gzip or zstd or not, and write the model that bayes train would write.`,
 	return cmd
 }
 
-// defaultShards is how many workers add up counts.
-const defaultShards = 8
-
 func (a *app) train(cmd *cobra.Command, t *training, globs []string) error {
 	start := time.Now()
 	ctx := cmd.Context()
@@ -114,7 +111,7 @@ func (a *app) train(cmd *cobra.Command, t *training, globs []string) error {
 // count counts the files of j, and tells what was odd about them.
 func (a *app) count(ctx context.Context, j *pipeline.Job, space *bayes.Space, shards int) (*bayes.Counts, error) {
 	if shards == 0 {
-		shards = defaultShards
+		shards = j.DefaultShards()
 	}
 	if space.Vocabulary != nil || space.IDF != nil {
 		shards = 1 // each shard would carry the whole vocabulary

@@ -6,6 +6,7 @@ import {announce, bar, bdi, el} from './dom.js'
 import {brief, count, percent, say, signed, spread, text} from './words.js'
 
 const most = 30 // terms of a class
+const mostClasses = 100 // rows; of more, those with the most examples
 
 // barred returns a bar and, beside it, what it stands for.
 const barred = (share, value) => el('div', {class: 'barred'}, bar(share, 'for'), el('span', {}, value))
@@ -22,9 +23,14 @@ export function termsView(root, context) {
 
 	function build() {
 		parts = {
+			largest: el('p', {class: 'soft small-print pad-head', hidden: true}),
+			name: el('input', {id: 'class-name', type: 'search', dir: 'auto', autocomplete: 'off', spellcheck: 'false'}),
 			classes: el('tbody'), telling: el('div'), found: el('div', {'aria-live': 'polite'}),
 			input: el('input', {id: 'term', type: 'search', dir: 'auto', value: query, autocomplete: 'off', spellcheck: 'false', oninput: e => { query = e.target.value }}),
 		}
+		parts.other = el('form', {class: 'row pad', hidden: true, onsubmit: e => { e.preventDefault(); choose() }},
+			el('div', {class: 'grow'}, el('label', {for: 'class-name'}, text('class')), parts.name),
+			el('button', {type: 'submit'}, text('find')))
 		root.replaceChildren(
 			el('h2', {id: 'title-terms', class: 'unseen'}, text('terms-title')),
 			el('div', {class: 'two even'},
@@ -33,7 +39,8 @@ export function termsView(root, context) {
 						el('h2', {id: 'title-classes', class: 'pad-head'}, text('classes')),
 						el('div', {class: 'scroll'}, el('table', {class: 'table'},
 							el('thead', {}, el('tr', {}, el('th', {scope: 'col'}, text('class')), el('th', {scope: 'col'}, text('examples')), el('th', {scope: 'col'}, text('share')))),
-							parts.classes))),
+							parts.classes)),
+						parts.largest, parts.other),
 					el('section', {class: 'card pad', 'aria-labelledby': 'title-search'},
 						el('h2', {id: 'title-search'}, text(of('search'))),
 						el('form', {class: 'row', role: 'search', onsubmit: e => { e.preventDefault(); search() }},
@@ -44,10 +51,34 @@ export function termsView(root, context) {
 		render()
 	}
 
+	// shown returns the classes in the table: all, or the largest and the one that is chosen.
+	function shown() {
+		const all = info.classes
+		if (all.length <= mostClasses) return all
+		const largest = all.toSorted((a, b) => b.examples - a.examples).slice(0, mostClasses)
+		const own = all.find(c => c.label === chosen)
+		return largest.includes(own) || !own ? largest : [own, ...largest]
+	}
+
+	// choose shows the terms of a class that was typed.
+	function choose() {
+		const label = parts.name.value.trim()
+		const known = info.classes.some(c => c.label === label)
+		parts.name.classList.toggle('odd', !known)
+		parts.name.setAttribute('aria-invalid', String(!known))
+		if (!known) return
+		chosen = label
+		render()
+		load()
+	}
+
 	function render() {
 		const total = info.classes.reduce((s, c) => s + c.examples, 0)
 		const focused = document.activeElement?.dataset?.class
-		parts.classes.replaceChildren(...info.classes.map(c => el('tr', {class: c.label === chosen && 'chosen'},
+		const many = info.classes.length > mostClasses
+		parts.largest.hidden = parts.other.hidden = !many
+		parts.largest.textContent = many ? text('largest', {most: count(mostClasses), n: count(info.classes.length)}) : ''
+		parts.classes.replaceChildren(...shown().map(c => el('tr', {class: c.label === chosen && 'chosen'},
 			el('th', {scope: 'row'}, el('button', {type: 'button', class: 'link', 'data-class': c.label, 'aria-pressed': String(c.label === chosen), onclick: () => { chosen = c.label; render(); load() }}, bdi(c.label))),
 			el('td', {class: 'num'}, count(c.examples)),
 			el('td', {class: 'num with-bar'}, barred(total ? c.examples / total : 0, percent(total ? c.examples / total : 0))))))

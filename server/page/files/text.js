@@ -4,10 +4,10 @@
 import {ask, modelPath, newID, real} from './api.js'
 import {derivation} from './derive.js'
 import {announce, bar, bdi, el, fill, setBar} from './dom.js'
-import {brief, percent, say, signed, spread, text} from './words.js'
+import {brief, count, percent, say, signed, spread, text} from './words.js'
 
 const pause = 120 // milliseconds without a key, before the server is asked
-const fewClasses = 6, fewShares = 10, mostHighlights = 4000, mostValues = 1000
+const fewClasses = 6, offeredClasses = 1000, fewShares = 10, mostHighlights = 4000, mostValues = 1000
 
 export function textView(root, context) {
 	let info = null
@@ -152,6 +152,11 @@ export function textView(root, context) {
 			render()
 		} catch (error) {
 			if (number !== asked || error.name === 'AbortError') return
+			if (error.status === 413 && open) { // the answer may fit where its derivation does not
+				parts.derivation.open = open = false
+				context.trouble(error)
+				return question()
+			}
 			if (error.status === 429 || error.status === 503) timer = setTimeout(question, 1000 * (error.wait || 1))
 			else if (error.status >= 400) { // there is no answer, and the last one is none to this
 				answer = null
@@ -207,8 +212,9 @@ export function textView(root, context) {
 		parts.classes.replaceChildren(...next)
 		if (many) {
 			parts.classes.append(el('li', {class: 'more'}, el('button', {type: 'button', class: 'quiet', onclick: () => { all.classes = !all.classes; renderClasses() }},
-				all.classes ? text('show-few') : text('show-all', {n: shown.length}))))
+				all.classes ? text('show-few') : text(answer.left_out ? 'show-more' : 'show-all', {n: shown.length}))))
 		}
+		if (answer?.left_out) parts.classes.append(el('li', {class: 'more soft'}, text('left-out', {n: count(answer.left_out)})))
 		if (parts.classes.contains(focused) && !focused.disabled) focused.focus()
 	}
 
@@ -243,7 +249,8 @@ export function textView(root, context) {
 					el('div', {class: 'grow'}, parts.ask = el('label', {for: 'other-class'}), parts.label, parts.known), parts.learn))
 		}
 		const labels = info.classes.map(c => c.label)
-		if (parts.known.children.length !== labels.length) parts.known.replaceChildren(...labels.map(value => el('option', {value})))
+		const offered = labels.slice(0, offeredClasses) // a browser is slow with more
+		if (parts.known.children.length !== offered.length) parts.known.replaceChildren(...offered.map(value => el('option', {value})))
 		parts.ask.textContent = text(labels.length > 0 ? 'other-class' : 'class')
 		const label = parts.label.value.trim()
 		parts.correct.hidden = !d || !context.may('learn')

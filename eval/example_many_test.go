@@ -1,0 +1,53 @@
+package eval_test
+
+import (
+	"fmt"
+
+	"bayes"
+	"bayes/eval"
+)
+
+// shop is a test of three classes, in which socks are taken for shoes.
+func shop() *eval.Tally {
+	var t eval.Tally
+	for _, d := range []struct{ label, predicted string }{
+		{"shoes", "shoes"}, {"shoes", "shoes"}, {"socks", "shoes"}, {"socks", "shoes"}, {"socks", "socks"}, {"hats", "hats"}, {"hats", "socks"},
+	} {
+		p := bayes.Prediction{Classes: []bayes.Prob{{Class: d.predicted, P: .8}}}
+		for _, class := range []string{"hats", "shoes", "socks"} {
+			if class != d.predicted {
+				p.Classes = append(p.Classes, bayes.Prob{Class: class, P: .1})
+			}
+		}
+		t.Observe(p, d.label)
+	}
+	return &t
+}
+
+func ExampleTally_Confused() {
+	for _, c := range shop().Confused() {
+		fmt.Println(c.Documents, c.Label, "as", c.Predicted)
+	}
+	// Output:
+	// 2 socks as shoes
+	// 1 hats as socks
+}
+
+func ExampleTally_Worst() {
+	for _, c := range shop().Worst(2) {
+		fmt.Printf("%s: recall %.2f of %d\n", c.Label, c.Recall, c.Support)
+	}
+	// Output:
+	// socks: recall 0.33 of 3
+	// shoes: recall 1.00 of 2
+}
+
+func ExampleTally_Areas() {
+	for _, a := range shop().Areas() {
+		fmt.Printf("%s: %.2f\n", a.Label, a.AUC)
+	}
+	// Output:
+	// hats: 0.75
+	// shoes: 0.80
+	// socks: 0.54
+}

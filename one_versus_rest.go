@@ -1,0 +1,81 @@
+package bayes
+
+import (
+	"fmt"
+
+	"bayes/internal/sparse"
+	"bayes/internal/sweep"
+)
+
+var _ EventModel = OneVersusRest{}
+
+// OneVersusRest asks of each class whether a document is of it or of the rest: it takes what
+// [Multinomial] and [Complement] say of a term together. It suits many classes. With P(t|c) and
+// P(t|¬c) as there,
+//
+//	score(c,d) = ½ · [ln P(c)/(1-P(c)) + Σ tf(t,d) · ln P(t|c)/P(t|¬c)]
+//
+// (one-versus-all-but-one of Rennie, Shih, Teevan and Karger 2003, section 3.1). Of two classes each is the rest of the other,
+// and the log-odds between them would be counted twice. Half the sum makes the probabilities those of
+// Multinomial then. In [Mixed] the prior counts as ln P(c).
+type OneVersusRest struct {
+	Prior     Prior     // nil means EmpiricalPrior
+	Smoothing Smoothing // nil means Additive(1)
+}
+
+func parseOneVersusRest(o *options) EventModel {
+	return OneVersusRest{Prior: o.prior(), Smoothing: o.smoothing()}
+}
+
+func (m OneVersusRest) String() string {
+	return fmt.Sprintf("one-versus-rest smoothing=%v prior=%v", orLaplace(m.Smoothing), orEmpirical(m.Prior))
+}
+
+func (m OneVersusRest) prior() Prior { return m.Prior }
+
+func (m OneVersusRest) withSmoothing(s Smoothing) EventModel { m.Smoothing = s; return m }
+
+func (m OneVersusRest) scorePrior(logPrior []float64) []float64 { return sweep.HalfLogOdds(logPrior) }
+
+func (m OneVersusRest) models(kind attrKind) bool { return kind == textAttr }
+
+func (m OneVersusRest) grid() (place gridPlace, ok bool) {
+	place.alpha, ok = additive(m.Smoothing)
+	m.Smoothing = nil
+	place.key, place.model, place.kind = m.String(), m, sweep.OneVersusRest
+	return place, ok
+}
+
+func (m OneVersusRest) fit(blocks []*statistics) ([]likelihood, error) {
+	return fitEach(blocks, m.fitBlock)
+}
+
+func (m OneVersusRest) fitBlock(s *statistics) (*linear, error) {
+	alpha, err := orLaplace(m.Smoothing).pseudocounts(s)
+	if err != nil {
+		return nil, err
+	}
+	if err := s.nonNegative("one-versus-rest"); err != nil {
+		return nil, err
+	}
+	totals, others := s.totalSums(), s.complementTotals()
+	logs := new(sparse.Logs)
+	l := newLinear(s, func(i, k int) Factor {
+		f := Factor{Count: s.at(i, k).Sum, Smoothing: alpha.at(i), Total: totals[k], TotalSmoothing: alpha.total}
+		f.Rest = &Factor{Count: sparse.RowSum(s.rows.At(i)) - f.Count, Smoothing: f.Smoothing, Total: others[k], TotalSmoothing: f.TotalSmoothing}
+		return f
+	}, func(gains []float64, i int, row []sparse.Cell) (unseen float64) {
+		// The weight is half of ln(T(t,c) + α) - ln(T(t,¬c) + α), and the bias. A class that lacks the
+		// term has its whole sum as complement.
+		all, alpha := sparse.RowSum(row), alpha.at(i)
+		unseen = logRatio(logs.Of(0, alpha), logs.Of(all, alpha)) / 2
+		for j := range row {
+			gains[j] = logRatio(logs.Of(row[j].Sum, alpha), logs.Of(all-row[j].Sum, alpha))/2 - finite(unseen)
+		}
+		return unseen
+	})
+	for k := range l.bias {
+		l.bias[k] = (finite(sparse.Log(others[k]+alpha.total)) - finite(sparse.Log(totals[k]+alpha.total))) / 2
+	}
+	return l, nil
+}
