@@ -49,7 +49,7 @@ func (t *Table) setGains(b []byte) error {
 		return fmt.Errorf("%d bytes for %d features of %d classes", len(b), t.terms, t.classes)
 	}
 	g.starts, g.rows = rest, rest[g.startBytes*(t.terms+1):]
-	t.gains = g
+	t.gains, t.packed = g, true
 	return nil
 }
 
@@ -92,7 +92,10 @@ func (t *Table) addGains(sums []float64, n int, v float64) (unseen float64) {
 	}
 	unseen = float64(float32At(row))
 	if size == g.ofAll() {
-		addFloats(sums, row[4:], v)
+		row := row[4 : 4+4*len(sums)]
+		for k := range sums {
+			sums[k] += v * float64(float32At(row[4*k:]))
+		}
 		return unseen
 	}
 	step, mask, shift := g.cell(), g.classMask, 8*g.class&63

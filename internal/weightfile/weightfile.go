@@ -138,6 +138,7 @@ type Table struct {
 	low, step      []float64 // of 8-bit weights or gains, by class
 	weights        []byte    // rows
 	gains          *gains    // in place of weights; or nil
+	packed         bool      // whether weights are other than a float32 for each class
 	slots          []byte    // of the index
 	ends           []byte    // of each term in arena
 	arena          []byte    // the bytes of all terms
@@ -163,7 +164,7 @@ func (t *Table) setWeights(b []byte) (err error) {
 		t.weights = b[1:]
 		return nil
 	case len(b) == head+size && b[0] == 8:
-		t.weights = b[head:]
+		t.weights, t.packed = b[head:], true
 		if t.low, err = Floats(b[1:], t.classes); err == nil {
 			t.step, err = Floats(b[1+8*t.classes:], t.classes)
 		}
@@ -284,14 +285,22 @@ func (t *Table) Prefetch(hashes []uint64) {
 // AddRow adds v times the weights of a term to sums, by class; of gains without what AddEach adds.
 // It returns what the term adds to every class, v times which is part of what AddEach is given.
 func (t *Table) AddRow(sums []float64, number int, v float64) (unseen float64) {
-	switch {
-	case t.gains != nil:
-		return t.addGains(sums, number, v)
-	case t.low != nil:
-		t.addQuanta(sums, t.weights[number*len(sums):], v)
-	default:
-		addFloats(sums, t.weights[4*number*len(sums):], v)
+	if t.packed { // a call, so that the loop below is inlined
+		return t.addPacked(sums, number, v)
 	}
+	row := t.weights[4*number*len(sums):]
+	for k := range sums {
+		sums[k] += v * float64(float32At(row[4*k:]))
+	}
+	return 0
+}
+
+// addPacked is AddRow of gains, and of weights of 8 bits.
+func (t *Table) addPacked(sums []float64, number int, v float64) (unseen float64) {
+	if t.gains != nil {
+		return t.addGains(sums, number, v)
+	}
+	t.addQuanta(sums, t.weights[number*len(sums):], v)
 	return 0
 }
 
@@ -303,14 +312,6 @@ func (t *Table) AddEach(sums []float64, n, unseen float64) {
 	}
 	for k, bias := range t.gains.bias {
 		sums[k] += n*bias + unseen*t.gains.scale[k]
-	}
-}
-
-// addFloats adds v times the numbers that row begins with.
-func addFloats(sums []float64, row []byte, v float64) {
-	row = row[:4*len(sums)]
-	for k := range sums {
-		sums[k] += v * float64(float32At(row[4*k:]))
 	}
 }
 
