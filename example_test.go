@@ -80,6 +80,25 @@ func ExampleComplement() {
 	// China 0.6773
 }
 
+// Is it about fish, or about the rest? Cod stands once among the 3 words of fish and not among the 4
+// of the rest, which with |V| = 7 makes ½·ln(2/10 : 1/11) = 0.394. The prior adds ½·ln(1/3 : 2/3) =
+// -0.347.
+func ExampleOneVersusRest() {
+	c := learn(nil,
+		bayes.Example{Label: "fish", Text: "cod eel sea"},
+		bayes.Example{Label: "fowl", Text: "hen egg"},
+		bayes.Example{Label: "tree", Text: "oak elm"},
+	)
+	m, _ := bayes.Fit(c, bayes.OneVersusRest{})
+	for _, p := range m.Predict(bayes.Document{Text: "cod"}).Classes {
+		fmt.Printf("%s %.3f\n", p.Class, p.LogJoint)
+	}
+	// Output:
+	// fish 0.048
+	// fowl -0.549
+	// tree -0.549
+}
+
 // Maximum likelihood asks under which class the observation is most probable;
 // the maximum a posteriori asks which class is most probable given the
 // observation. Shoes of size 155 are likelier among women. In a barracks, where
@@ -591,4 +610,17 @@ func ExampleCounts_Size() {
 	classes, features, entries := c.Size()
 	fmt.Println(classes, features, entries)
 	// Output: 2 3 4
+}
+
+// Of many classes the few most probable are mostly enough, and faster to find.
+func ExampleModel_PredictTop() {
+	c := bayes.NewCounts(nil)
+	for _, team := range []string{"billing", "network", "printers", "telephones"} {
+		c.Learn(bayes.Example{Label: team, Text: team + " broken"})
+	}
+	m, _ := bayes.Fit(c, nil)
+	var p bayes.Prediction
+	m.PredictTop(&p, bayes.Document{Text: "the network is broken"}, 1)
+	fmt.Printf("%s %.2f, of %d others\n", p.Best().Class, p.Best().P, p.LeftOut)
+	// Output: network 0.40, of 3 others
 }

@@ -17,6 +17,8 @@ type extractor struct {
 	space *Space
 	x     features
 	joint []float64 // scratch of predictions
+	logP  []float64
+	order []int32
 }
 
 func newExtractor(s *Space) *extractor { return &extractor{space: s} }

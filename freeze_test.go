@@ -183,7 +183,7 @@ func TestFreeze(t *testing.T) {
 			c.Learn(Example{Label: fmt.Sprint("class", rapid.IntRange(1, labels).Draw(t, "label")), Text: sentence("text")})
 		}
 		em := rapid.SampledFrom([]EventModel{
-			Multinomial{}, Complement{}, Complement{Normalize: true}, Bernoulli{}, Multinomial{Prior: UniformPrior{}},
+			Multinomial{}, Complement{}, Complement{Normalize: true}, OneVersusRest{}, Bernoulli{}, Multinomial{Prior: UniformPrior{}},
 			Selected{MinDocuments: 2, Model: Bernoulli{}}, Calibrated{Temperature: 3},
 			Multinomial{Smoothing: PerFeature{Else: 1, Alpha: map[string]float64{"win": 3}}}, Bernoulli{Smoothing: PerFeature{Else: 1, Alpha: map[string]float64{"win": 3}}},
 		}).Draw(t, "model")

@@ -1,6 +1,7 @@
 package bayes
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -117,11 +118,24 @@ func (m *Model) Predict(d Document) Prediction {
 // PredictInto makes p what Predict returns, in the memory that p.Classes has. If
 // that has room for all classes, predicting a text allocates nothing.
 func (m *Model) PredictInto(p *Prediction, d Document) {
+	m.PredictTop(p, d, len(m.logPrior))
+}
+
+// PredictTop makes p what PredictInto does, but with the most probable classes alone, at most
+// this many and at least one, which takes less time where classes are many.
+func (m *Model) PredictTop(p *Prediction, d Document, most int) {
 	e := m.extractors.Get().(*extractor)
 	x := e.extract(d)
 	e.joint, p.Known = m.appendJoint(e.joint[:0], x)
 	p.Unknown = x.len() - p.Known
-	p.Classes = m.appendDistribution(p.Classes[:0], e.joint)
+	e.logP = append(e.logP[:0], e.joint...)
+	m.posterior(e.logP)
+	e.order = mostProbable(e.order[:0], e.logP, max(1, most))
+	p.Classes, p.LeftOut = p.Classes[:0], len(e.joint)-len(e.order)
+	for _, k := range e.order {
+		logP := e.logP[k]
+		p.Classes = append(p.Classes, Prob{Class: m.labels()[k], P: math.Exp(logP), LogP: logP, LogJoint: e.joint[k]})
+	}
 	m.extractors.Put(e)
 }
 
@@ -168,26 +182,28 @@ func (m *Model) posterior(joint []float64) (power float64) {
 	return 1
 }
 
-// appendDistribution appends the classes to dst, which is empty, by falling
-// probability. It changes joint.
-func (m *Model) appendDistribution(dst []Prob, joint []float64) []Prob {
-	for k, j := range joint {
-		dst = append(dst, Prob{Class: m.labels()[k], LogJoint: j})
-	}
-	m.posterior(joint)
-	for k, logP := range joint {
-		dst[k].P, dst[k].LogP = math.Exp(logP), logP
-	}
-	slices.SortStableFunc(dst, func(a, b Prob) int {
-		switch {
-		case a.LogP > b.LogP:
-			return -1
-		case a.LogP < b.LogP:
-			return 1
+// mostProbable appends the numbers of the n largest of logP to order, which is empty, by falling
+// size, equal ones by number.
+func mostProbable(order []int32, logP []float64, n int) []int32 {
+	compare := func(a, b int32) int { return cmp.Or(cmp.Compare(logP[b], logP[a]), cmp.Compare(a, b)) }
+	if n >= len(logP)/8 {
+		for k := range logP {
+			order = append(order, int32(k))
 		}
-		return 0
-	})
-	return dst
+		slices.SortFunc(order, compare)
+		return order[:min(n, len(order))]
+	}
+	for k, v := range logP { // most classes are not among the best so far
+		if len(order) < n {
+			order = append(order, 0)
+		} else if v <= logP[order[n-1]] {
+			continue
+		}
+		at, _ := slices.BinarySearchFunc(order[:len(order)-1], int32(k), compare)
+		copy(order[at+1:], order[at:])
+		order[at] = int32(k)
+	}
+	return order
 }
 
 // normalize subtracts ln Σ exp(x) from each x, so that the exponentials sum to

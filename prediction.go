@@ -8,6 +8,7 @@ type Prediction struct {
 	Classes []Prob
 	Known   int // features of the document that the model knows
 	Unknown int // and those it ignored
+	LeftOut int // less probable classes that are not among Classes: see [Model.PredictTop]
 }
 
 // A Prob is a class and its probability.

@@ -169,7 +169,7 @@ func TestSelectedIsWithoutTheRest(t *testing.T) {
 	for _, ex := range list {
 		rest = append(rest, bayes.Example{Label: ex.Label, Text: kept.Replace(ex.Text)})
 	}
-	for _, em := range []bayes.EventModel{bayes.Multinomial{}, bayes.Complement{}, bayes.Complement{Normalize: true}, bayes.Bernoulli{}} {
+	for _, em := range []bayes.EventModel{bayes.Multinomial{}, bayes.Complement{}, bayes.Complement{Normalize: true}, bayes.OneVersusRest{}, bayes.Bernoulli{}} {
 		a, b := fit(t, learn(nil, list...), bayes.Selected{MinDocuments: 2, Model: em}), fit(t, learn(nil, rest...), em)
 		for _, ex := range rest {
 			for k, p := range a.Predict(ex.Document()).Classes {

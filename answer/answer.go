@@ -54,11 +54,12 @@ type Prediction struct {
 // NewPrediction returns p in JSON. Where the best class is less probable than
 // threshold, the label is [Undecided]. It has the top most probable classes: see [Top].
 func NewPrediction(p bayes.Prediction, threshold float64, top int) Prediction {
-	top = Top(len(p.Classes), top)
+	n := len(p.Classes) + p.LeftOut
+	top = Top(n, top)
 	r := Prediction{
 		Label: Decide(p, threshold), Probability: Real(p.Best().P),
 		Probabilities: make(map[string]Real), LogJoint: make(map[string]Real),
-		LeftOut: len(p.Classes) - top, Known: p.Known, Unknown: p.Unknown,
+		LeftOut: n - top, Known: p.Known, Unknown: p.Unknown,
 	}
 	for _, c := range p.Classes[:top] {
 		r.Probabilities[c.Class], r.LogJoint[c.Class] = Real(c.P), Real(c.LogJoint)

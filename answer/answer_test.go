@@ -80,8 +80,35 @@ func TestPartsAddUp(t *testing.T) {
 	}
 	for _, c := range answer.NewDerivation(m.Derive(d), 0).Classes {
 		sum := float64(c.LogPrior)
+		if c.PriorScore != nil || c.Factors[0].Rest != nil {
+			t.Errorf("multinomial: %+v", c)
+		}
 		for _, f := range c.Factors {
 			sum += f.Times * math.Log(f.Numerator/f.Denominator)
+		}
+		if want := float64(c.LogJoint); math.Abs(sum-want) > 1e-12 {
+			t.Errorf("%s: factors add up to %v, want %v", c.Label, sum, want)
+		}
+	}
+}
+
+// With one-versus-rest the factors are square roots of quotients, the prior's too.
+func TestRestAddsUp(t *testing.T) {
+	c := bayes.NewCounts(nil)
+	for label, text := range map[string]string{"spam": "free prize free", "ham": "lunch at one", "news": "a free press"} {
+		c.Learn(bayes.Example{Label: label, Text: text})
+	}
+	m, err := bayes.Fit(c, bayes.OneVersusRest{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range answer.NewDerivation(m.Derive(bayes.Document{Text: "a free lunch, free at last"}), 0).Classes {
+		sum := float64(*c.PriorScore)
+		if want := math.Log((1.0/3)/(2.0/3)) / 2; math.Abs(sum-want) > 1e-12 {
+			t.Errorf("%s: the prior adds %v, want %v", c.Label, sum, want)
+		}
+		for _, f := range c.Factors {
+			sum += f.Times * math.Log(f.Numerator/f.Denominator/(f.Rest.Numerator/f.Rest.Denominator)) / 2
 		}
 		if want := float64(c.LogJoint); math.Abs(sum-want) > 1e-12 {
 			t.Errorf("%s: factors add up to %v, want %v", c.Label, sum, want)

@@ -14,7 +14,8 @@ import (
 // AppendPrediction appends what encoding/json, without escaping for HTML, makes
 // of [NewPrediction] with an ID: the same bytes, many times as fast.
 func AppendPrediction(b []byte, id string, p bayes.Prediction, threshold float64, top int) []byte {
-	top = Top(len(p.Classes), top)
+	n := len(p.Classes) + p.LeftOut
+	top = Top(n, top)
 	b = append(b, '{')
 	if id != "" {
 		b = append(b, `"id":`...)
@@ -35,9 +36,9 @@ func AppendPrediction(b []byte, id string, p bayes.Prediction, threshold float64
 		b = appendMember(b, i, p.Classes[k].Class, p.Classes[k].LogJoint)
 	}
 	b = append(b, '}')
-	if n := len(p.Classes) - top; n > 0 {
+	if n > top {
 		b = append(b, `,"left_out":`...)
-		b = strconv.AppendInt(b, int64(n), 10)
+		b = strconv.AppendInt(b, int64(n-top), 10)
 	}
 	b = append(b, `,"known":`...)
 	b = strconv.AppendInt(b, int64(p.Known), 10)

@@ -23,6 +23,7 @@ type ClassDerivation struct {
 	Of          float64  `json:"of" doc:"The weight of the examples of all classes"`
 	LogPrior    Real     `json:"log_prior"`
 	PriorCounts bool     `json:"prior_counts" doc:"Whether the prior is part of the score"`
+	PriorScore  *Real    `json:"prior_score,omitempty" doc:"What the prior adds to the score, if not log_prior: of one-versus-rest half its log-odds"`
 	Factors     []Factor `json:"factors" doc:"Of the terms of the document, then of at most 100 that it lacks"`
 	AbsentSum   Real     `json:"absent_sum" doc:"The sum of the logarithms of all terms that it lacks; of Bernoulli only"`
 	AbsentTerms int      `json:"absent_terms" doc:"How many terms it lacks; of Bernoulli only"`
@@ -45,6 +46,15 @@ type Factor struct {
 	Mean        Real    `json:"mean,omitempty" doc:"Of a number, where its density is a normal one"`
 	Variance    Real    `json:"variance,omitempty" doc:"Likewise; none where the class never had the number"`
 	Log         Real    `json:"log" doc:"What one occurrence adds to the score"`
+	Rest        *Rest   `json:"rest,omitempty" doc:"Of one-versus-rest: the estimate for all other classes. The factor is the square root of the quotient"`
+}
+
+// A Rest is the estimate of one term's probability in all classes but one.
+type Rest struct {
+	Count       float64 `json:"count"`
+	Total       float64 `json:"total"`
+	Numerator   float64 `json:"numerator" doc:"count, with smoothing"`
+	Denominator float64 `json:"denominator" doc:"total, with smoothing"`
 }
 
 // NewDerivation returns der in JSON, with the top most probable classes: see [Top].
@@ -56,15 +66,26 @@ func NewDerivation(der *bayes.Derivation, top int) Derivation {
 			Label: c.Class, Examples: c.Examples, Weight: c.Weight, Of: c.Of, LogPrior: Real(c.LogPrior), PriorCounts: c.PriorCounts,
 			Factors: []Factor{}, AbsentSum: Real(c.AbsentSum), AbsentTerms: c.AbsentTerms, LogJoint: Real(c.LogJoint), P: Real(c.P),
 		}
+		if c.PriorCounts && c.PriorScore != c.LogPrior {
+			score := Real(c.PriorScore)
+			out.PriorScore = &score
+		}
 		for _, f := range append(c.Factors, c.Absent...) {
 			out.Factors = append(out.Factors, Factor{
 				f.Feature, f.Times, f.Count, f.Total, f.Count + f.Smoothing, f.Total + f.TotalSmoothing,
-				f.Absent, f.Complement, f.Number, f.Value, known(f.Mean), known(f.Variance), Real(f.Log),
+				f.Absent, f.Complement, f.Number, f.Value, known(f.Mean), known(f.Variance), Real(f.Log), restOf(f),
 			})
 		}
 		classes = append(classes, out)
 	}
 	return Derivation{classes, leftOut, Real(der.Evidence), Real(der.Power), append([]string{}, der.Unknown...)}
+}
+
+func restOf(f bayes.Factor) *Rest {
+	if f.Rest == nil {
+		return nil
+	}
+	return &Rest{f.Rest.Count, f.Rest.Total, f.Rest.Count + f.Rest.Smoothing, f.Rest.Total + f.Rest.TotalSmoothing}
 }
 
 // known returns v, or zero where it is the mean or variance of no value at all.

@@ -27,6 +27,14 @@ func Top(n, top int) int {
 	return n
 }
 
+// Most returns how many classes have to be predicted for an answer where top are asked for.
+func Most(top int) int {
+	if top > 0 {
+		return top
+	}
+	return Many
+}
+
 // TopDerivation returns der with the top most probable classes alone, in their order, and how
 // many are left out: see [Top].
 func TopDerivation(der *bayes.Derivation, top int) (few *bayes.Derivation, leftOut int) {

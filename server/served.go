@@ -68,7 +68,8 @@ func (e served) predict(ctx context.Context, h *share, wait time.Duration, dst [
 		return dst, p
 	}
 	defer leave()
-	pr := m.Predict(rec.Example.Document())
+	var pr bayes.Prediction
+	m.PredictTop(&pr, rec.Example.Document(), answer.Most(want.top))
 	e.predicted(pr.Best().Class)
 	return answer.AppendPrediction(dst, rec.ID, pr, want.threshold, want.top), nil
 }

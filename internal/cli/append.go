@@ -74,7 +74,7 @@ func (p *Predictor) appendColumns(w *bufio.Writer, rows, src *source, name strin
 		}
 		return row, err, ok
 	}
-	for batch := range src.responses(m, p.workers) {
+	for batch := range src.responses(m, 1, p.workers) {
 		for _, r := range batch {
 			if r.err != nil {
 				return r.err

@@ -106,10 +106,16 @@ func (a *App) calibrated(cmd *cobra.Command, t *Trainer, s setting, examples []b
 
 // largestClass returns how many examples the largest class has.
 func largestClass(examples []bayes.Example) int {
-	most, n := 0, make(map[string]int)
+	_, largest := classSizes(examples)
+	return largest
+}
+
+// classSizes returns how many classes there are, and how many examples the largest has.
+func classSizes(examples []bayes.Example) (classes, largest int) {
+	n := make(map[string]int)
 	for _, ex := range examples {
 		n[ex.Label]++
-		most = max(most, n[ex.Label])
+		largest = max(largest, n[ex.Label])
 	}
-	return most
+	return len(n), largest
 }

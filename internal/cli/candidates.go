@@ -45,8 +45,8 @@ var (
 )
 
 // settings returns the settings to try where text is or is not to be analyzed, and the
-// smoothings to try with each. What flags say is not varied.
-func (t *Trainer) settings(cmd *cobra.Command, analyzed bool) (list []setting, smoothings []float64) {
+// smoothings to try with each, given how many classes there are. What flags say is not varied.
+func (t *Trainer) settings(cmd *cobra.Command, analyzed bool, classes int) (list []setting, smoothings []float64) {
 	counted := analyzed || !t.hasColumns() // texts, or the terms of svmlight
 	list = []setting{{}}
 	list = vary(list, func(s *setting) *termSetting { return &s.terms },
@@ -59,7 +59,7 @@ func (t *Trainer) settings(cmd *cobra.Command, analyzed bool) (list []setting, s
 		open(cmd, counted, limitSettings, "min-df", "max-df", "max-features", "select"))
 	list = vary(list, func(s *setting) *textSetting { return &s.text },
 		open(cmd, counted, textSettings, "model", "complement-norm"))
-	list = slices.DeleteFunc(list, func(s setting) bool { return !s.worthwhile() || !s.goesWith(t.model.alpha) })
+	list = slices.DeleteFunc(list, func(s setting) bool { return !s.worthwhile(classes) || !s.goesWith(t.model.alpha) })
 	return list, open(cmd, true, alphas, "alpha")
 }
 
@@ -89,10 +89,12 @@ func vary[T any](list []setting, part func(s *setting) *T, values []T) []setting
 
 // worthwhile reports whether s is not the same as another setting, or one that is
 // hardly ever better.
-func (s *setting) worthwhile() bool {
+func (s *setting) worthwhile(classes int) bool {
 	weighted := s.weights.weighting != "" || s.weights.idf
 	switch {
 	case s.text.model == "bernoulli" && weighted: // it sees presence only
+		return false
+	case s.text.model == "one-versus-rest" && (classes <= 2 || weighted && !s.weights.idf): // of two classes it is multinomial
 		return false
 	case s.text.complementNorm && !s.weights.idf:
 		return false

@@ -50,6 +50,9 @@ func priorRow(c bayes.ClassDerivation) []string {
 	switch {
 	case !c.PriorCounts:
 		return []string{name, "", "not part of complement's score", "", ""}
+	case c.PriorScore != c.LogPrior: // the odds of the class, halved as the factors are
+		odds := equals("", number(math.Exp(2*c.PriorScore)))
+		return []string{fmt.Sprintf("%s / P(not %s)", name, c.Class), "", odds, "ln/2", logarithm(c.PriorScore)}
 	case math.Abs(math.Exp(c.LogPrior)-c.Weight/c.Of) < 1e-12:
 		counted := number(c.Weight) + "/" + number(c.Of)
 		return []string{name, counted, equals(counted, fraction(c.Weight, c.Of)), "ln", logarithm(c.LogPrior)}
@@ -62,9 +65,8 @@ func priorRow(c bayes.ClassDerivation) []string {
 func factorRow(class string, f bayes.Factor) []string {
 	name := fmt.Sprintf("P(%s|%s)", f.Feature, class)
 	// The fraction twice: as it was counted, (3 + 1)/(20 + 8), and as a number.
-	numerator, denominator := sum(f.Count, f.Smoothing), sum(f.Total, f.TotalSmoothing)
 	top, bottom := f.Count+f.Smoothing, f.Total+f.TotalSmoothing
-	counted, value := numerator+"/"+denominator, fraction(top, bottom)
+	counted, value := estimate(f), fraction(top, bottom)
 	log, times := "ln", ""
 	// Event models whose factors are not such a fraction show what they are instead.
 	switch {
@@ -77,6 +79,9 @@ func factorRow(class string, f bayes.Factor) []string {
 		value = number(math.Exp(f.Log))
 	case f.Absent:
 		name, counted, value = "1 - "+name, "1 - "+counted, fraction(bottom-top, bottom)
+	case f.Rest != nil:
+		name, log = fmt.Sprintf("%s / P(%s|not %s)", name, f.Feature, class), "ln/2"
+		counted, value = counted+" / "+estimate(*f.Rest), number(f.P()/f.Rest.P())
 	case f.Complement:
 		name, log = fmt.Sprintf("P(%s|not %s)", f.Feature, class), "-ln"
 		if f.Norm != 1 {
@@ -92,6 +97,11 @@ func factorRow(class string, f bayes.Factor) []string {
 // equals returns what counted comes to, without saying it twice.
 func equals(counted, value string) string {
 	return "= " + strings.TrimPrefix(value, counted+" = ")
+}
+
+// estimate shows a probability as it was counted.
+func estimate(f bayes.Factor) string {
+	return sum(f.Count, f.Smoothing) + "/" + sum(f.Total, f.TotalSmoothing)
 }
 
 // sum shows a count and the pseudocount that is added to it.

@@ -5,9 +5,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"strings"
 
 	"bayes"
+	"bayes/answer"
 
 	"github.com/spf13/cobra"
 )
@@ -120,7 +122,7 @@ func (a *App) printPredictions(w *bufio.Writer, p *Predictor, m *bayes.Model, fi
 	}
 	defer src.finish()
 	printer := p.Printer(a.json)
-	for batch := range src.responses(m, p.workers) {
+	for batch := range src.responses(m, p.most(), p.workers) {
 		for _, r := range batch {
 			if r.err != nil {
 				return r.err
@@ -134,6 +136,14 @@ func (a *App) printPredictions(w *bufio.Writer, p *Predictor, m *bayes.Model, fi
 		}
 	}
 	return nil
+}
+
+// most returns how many classes have to be predicted: for a set of them, all.
+func (p *Predictor) most() int {
+	if p.coverage > 0 {
+		return math.MaxInt
+	}
+	return answer.Most(p.printer.Top)
 }
 
 // print prints what m says of a document in a file, which is empty if it is not to be

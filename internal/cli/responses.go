@@ -15,10 +15,11 @@ type response struct {
 	err      error
 }
 
-// responses has workers predict the documents of s, in batches, and yields these in order.
+// responses has workers predict the documents of s, the most probable classes of each, in
+// batches, and yields these in order.
 // A batch is large, unless reading has to wait: then the documents that are there go first.
 // Whoever reads the answers to lines that come slowly gets each at once.
-func (s *source) responses(m *bayes.Model, workers int) iter.Seq[[]response] {
+func (s *source) responses(m *bayes.Model, most, workers int) iter.Seq[[]response] {
 	const batchBytes, batchDocuments = 64 << 10, 512
 	batches := func(yield func([]response) bool) {
 		var (
@@ -49,7 +50,7 @@ func (s *source) responses(m *bayes.Model, workers int) iter.Seq[[]response] {
 	predict := func(batch []response) {
 		for i := range batch {
 			if r := &batch[i]; r.err == nil {
-				r.Prediction = m.Predict(r.document)
+				m.PredictTop(&r.Prediction, r.document, most)
 			}
 		}
 	}

@@ -78,15 +78,16 @@ func (a *App) search(cmd *cobra.Command, t *Trainer, s *searchFlags, files []str
 	if s.folds < 2 {
 		return nil, WrongUsage(cmd, "--folds %d: want 2 or more", s.folds)
 	}
-	if n := len(examples); n > 0 && largestClass(examples) == n {
+	classes, largest := classSizes(examples)
+	if classes == 1 {
 		a.noteOneClass(examples[0].Label)
 	}
 	// Of few examples there are fewer folds, so that each can have one of the largest class.
 	if !cmd.Flags().Changed("folds") {
-		s.folds = min(s.folds, max(2, largestClass(examples)))
+		s.folds = min(s.folds, max(2, largest))
 	}
 	// Smoothings belong to one candidate, since trying many costs little more than one.
-	settings, smoothings := t.settings(cmd, analyzed)
+	settings, smoothings := t.settings(cmd, analyzed, classes)
 	settings, candidates, err := a.candidates(cmd, t, settings, smoothings)
 	if err != nil {
 		return nil, err

@@ -104,6 +104,7 @@ var recipes = []recipe{
 		space: bayes.Space{Labels: []string{"none of these", "ham", "spam"}, Vocabulary: []string{"win", "lunch", "never"}}},
 	{name: "complement", model: bayes.Complement{Normalize: true, Smoothing: bayes.Additive(.1)}, examples: mails,
 		space: bayes.Space{Analyzer: analyzer("default stopwords=en stem=en ngrams=1-2")}},
+	{name: "one-versus-rest", model: bayes.OneVersusRest{Smoothing: bayes.Additive(.5)}, examples: mails},
 	{name: "bernoulli", model: bayes.Bernoulli{Prior: bayes.UniformPrior{}}, examples: mails,
 		space: bayes.Space{Analyzer: analyzer("sklearn form=nfkc accents=fold"), Binary: true}},
 	{name: "nltk", model: bayes.Multinomial{}, examples: mails, space: bayes.Space{Analyzer: analyzer("nltk negation=true min-length=2"), Threshold: 1}},
@@ -338,7 +339,7 @@ func saved(t testing.TB, c *bayes.Counts, em bayes.EventModel) []byte {
 
 // frozen says which of the models are also kept frozen, and how.
 var frozen = map[string]bayes.FreezeOptions{
-	"multinomial": {}, "columns": {}, "idf": {Bits: 8}, "bernoulli": {Bits: 8}, "complement": {Prune: .05}, "calibrated": {}, "japanese": {}, "subwords-hash": {Bits: 32},
+	"multinomial": {}, "columns": {}, "idf": {Bits: 8}, "bernoulli": {Bits: 8}, "complement": {Prune: .05}, "one-versus-rest": {}, "calibrated": {}, "japanese": {}, "subwords-hash": {Bits: 32},
 	"classes": {}, "classes-complement": {Bits: 8}, "classes-bernoulli": {Bits: 8, Prune: .1},
 }
 

@@ -309,7 +309,7 @@ func TestColumns(t *testing.T) {
 func TestEventModels(t *testing.T) {
 	u := user{browser.Open(t), t}
 	s := open(t, server.Options{})
-	for i, em := range []bayes.EventModel{bayes.Bernoulli{}, bayes.Complement{}, bayes.Multinomial{Smoothing: bayes.Additive(0)}} {
+	for i, em := range []bayes.EventModel{bayes.Bernoulli{}, bayes.Complement{}, bayes.Multinomial{Smoothing: bayes.Additive(0)}, bayes.OneVersusRest{}} {
 		c := bayes.NewCounts(nil)
 		for _, ex := range examples["mail"] {
 			c.Learn(ex)
@@ -317,7 +317,7 @@ func TestEventModels(t *testing.T) {
 		s.add(fmt.Sprintf("model%d", i), c, em)
 	}
 	u.Visit(t, s.address(), 1280, "light")
-	for i := range 3 {
+	for i := range 4 {
 		u.pick(fmt.Sprintf("model%d", i))
 		for _, text := range []string{"free prize", "free lunch", "unheard of"} {
 			u.write(text)

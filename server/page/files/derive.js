@@ -50,7 +50,7 @@ export function derivation(answer, against, columnsAlone, choose) {
 
 // added returns what a score adds up from, and what it comes to.
 function added(c) {
-	const parts = [...c.prior_counts === false ? [] : [real(c.log_prior)], ...c.factors.filter(f => !f.absent).map(product)]
+	const parts = [...c.prior_counts === false ? [] : [real(c.prior_score ?? c.log_prior)], ...c.factors.filter(f => !f.absent).map(product)]
 	if (real(c.absent_sum)) parts.push(real(c.absent_sum))
 	const shown = parts.slice(0, mostAdded)
 	return el('div', {class: 'added num'}, shown.map((v, i) => el('span', {}, i === 0 ? logarithm(v) : `${v < 0 ? '−' : '+'} ${logarithm(Math.abs(v))}`)),
@@ -64,9 +64,11 @@ function prior(c) {
 	const log = real(c.log_prior)
 	if (c.prior_counts === false) return scroll(el('span', {class: 'soft'}, text('prior-unused')))
 	const counted = Math.abs(Math.exp(log) - c.weight / c.of) < 1e-12
+	const score = c.prior_score === undefined ? whole(math('mi', 'ln'), operator('='), number0(log)) :
+		whole(math('mi', 'ln'), math('msqrt', math('mfrac', row(...P(c.label)), row(number(1), operator('−'), ...P(c.label)))), operator('='), number0(c.prior_score))
 	return scroll(
 		whole(...P(c.label)), whole(operator('='), counted ? math('mfrac', row(number(c.weight)), row(number(c.of))) : word(text('prior-set')), operator('='), number(Math.exp(log))),
-		el('span', {class: 'log apart'}, whole(math('mi', 'ln'), operator('='), number0(log))))
+		el('span', {class: 'log apart'}, score))
 }
 
 // factors returns a row for each word, with a cell for each class.
@@ -93,7 +95,9 @@ function factor(f) {
 	if (f.variance > 0) return whole(math('mi', 'N'), operator('('), number(f.value), operator(';'), number(f.mean), operator(','), number(f.variance), operator(')'), operator('='), number(Math.exp(real(f.log))))
 	if (f.number) return whole(math('mi', 'p'), operator('('), number(f.value), operator(')'), operator('='), number(Math.exp(real(f.log))))
 	const p = f.numerator / f.denominator
-	const fraction = math('mfrac', row(...sum(f.count, apart(f.numerator, f.count))), row(...sum(f.total, apart(f.denominator, f.total))))
+	const estimate = f => math('mfrac', row(...sum(f.count, apart(f.numerator, f.count))), row(...sum(f.total, apart(f.denominator, f.total))))
+	const fraction = estimate(f)
+	if (f.rest) return whole(math('msqrt', row(fraction, operator('/'), estimate(f.rest))), operator('='), number(Math.exp(real(f.log))))
 	const before = f.absent ? [number(1), operator('−')] : f.complement ? [number(1), operator('/')] : []
 	return whole(...before, fraction, operator('='), number(f.absent ? 1 - p : f.complement ? 1 / p : p))
 }
