@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"math"
 
 	"bayes/internal/mmap"
 	"bayes/internal/modelfile"
@@ -54,8 +53,8 @@ func (m *Model) Freeze(w io.Writer, opts *FreezeOptions) error {
 
 // frozenWeights are what a frozen file is made of.
 type frozenWeights struct {
-	terms    [][]byte  // sorted
-	rows     []float64 // by term, then by class
+	terms    [][]byte // sorted
+	rows     *weightfile.Rows
 	bias     []float64 // of a document without a term
 	presence bool      // whether a term's value says only that it is present
 }
@@ -65,43 +64,44 @@ func (m *Model) freeze(opts *FreezeOptions) (*frozenWeights, error) {
 	if len(m.parts) != 1 || m.parts[0].data().id != (blockID{}) {
 		return nil, errNotText
 	}
-	part := m.parts[0]
-	s := part.data()
-	if s.index == nil {
+	part, ok := m.parts[0].(interface{ base() *linear })
+	if !ok {
 		return nil, errors.New("bayes: the model is frozen")
 	}
-	classes := len(s.classes)
-	f := &frozenWeights{bias: make([]float64, classes), presence: !part.counted()}
-	// The bias is the score of an empty document; the weight of a term is what the term alone adds.
-	part.add(f.bias, new(bag))
-	x := &bag{terms: make([]term, 1)}
-	joint := make([]float64, classes)
-	for _, i := range s.sorted() {
-		clear(joint)
-		x.terms[0] = term{key: s.index.Key(i), name: s.index.Bytes(i), value: max(1, s.threshold+1)}
-		part.add(joint, x)
-		least, most := math.Inf(1), math.Inf(-1)
-		for k := range joint {
-			joint[k] -= f.bias[k]
-			if !f.presence {
-				joint[k] /= x.terms[0].value
-			}
-			least, most = min(least, joint[k]), max(most, joint[k])
-		}
-		if math.IsInf(least, 0) || math.IsInf(most, 0) || math.IsNaN(least) {
-			return nil, errInfinite
-		}
-		if opts.Prune > 0 && most-least <= opts.Prune {
-			continue
-		}
-		f.terms, f.rows = append(f.terms, s.index.Bytes(i)), append(f.rows, joint...)
+	l := part.base()
+	f := &frozenWeights{rows: weightfile.NewRows(l.bias, l.scale, opts.Prune), bias: make([]float64, len(l.bias)), presence: l.presence}
+	m.parts[0].add(f.bias, new(bag)) // the score of an empty document
+	if !weightfile.Finite(f.bias...) || !weightfile.Finite(m.logPrior...) {
+		return nil, errInfinite
 	}
-	for _, b := range append(f.bias, m.logPrior...) {
-		if math.IsInf(b, 0) || math.IsNaN(b) {
+	for _, i := range l.sorted() {
+		if kept, err := f.rows.Add(l.cells(i)); err != nil {
 			return nil, errInfinite
+		} else if kept {
+			f.terms = append(f.terms, l.index.Bytes(i))
 		}
 	}
 	return f, nil
+}
+
+func (l *linear) base() *linear { return l }
+
+// cells returns the cells of feature i, and what it adds to every class.
+func (l *linear) cells(i int) (cells []weightfile.Cell, unseen float64) {
+	row := l.rows.At(i)
+	gains := make([]float64, len(row))
+	if unseen = l.gains(gains, i, row); len(row) == len(l.classes) {
+		unseen = finite(unseen) // no class lacks the feature
+	}
+	for j, c := range row {
+		cells = append(cells, weightfile.Cell{Class: l.sortedIndex[c.Class], Gain: gains[j]})
+	}
+	if l.biasOf != nil {
+		for k, v := range l.biasOf(i) {
+			cells = append(cells, weightfile.Cell{Class: k, Gain: v})
+		}
+	}
+	return cells, unseen
 }
 
 // file returns the frozen file.
@@ -130,7 +130,7 @@ func (f *frozenWeights) file(m *Model, bits int) []byte {
 		b = weightfile.AppendFloats(b, m.logPrior)
 		return weightfile.AppendFloats(b, f.bias)
 	})
-	b = wire.AppendSection(b, modelfile.Weights, func(b []byte) []byte { return weightfile.AppendWeights(b, f.rows, len(f.bias), bits) })
+	b = f.rows.AppendSection(b, bits)
 	b = wire.AppendSection(b, modelfile.Index, func(b []byte) []byte { return weightfile.AppendIndex(b, f.terms) })
 	// A reader allocates no more than the size of the file accounts for.
 	b = append(b, wire.Fill(len(b), m.space.IDF.Size())...)

@@ -119,10 +119,13 @@ func TestFrozenFileChanges(t *testing.T) {
 // What breaks a law is refused by who looks at all of a file, though its checksums
 // are right; who maps it answers, with numbers.
 func TestFrozenLaws(t *testing.T) {
-	data := frozenFile(t, mail(t, nil), nil)
-	// change returns the file with a section's payload changed.
+	data, dense := frozenFile(t, mail(t, nil), nil), frozenFile(t, pairs(t, nil), nil)
+	// change returns a file with a section's payload changed.
 	change := func(tag string, f func(payload []byte)) []byte {
 		b := bytes.Clone(data)
+		if tag == "WGHT" {
+			b = bytes.Clone(dense)
+		}
 		i := bytes.Index(b, []byte(tag))
 		n := int(binary.LittleEndian.Uint64(b[i+4:]))
 		f(b[i+12:][:n])
@@ -130,12 +133,15 @@ func TestFrozenLaws(t *testing.T) {
 		return b
 	}
 	nan := func(b []byte) { binary.LittleEndian.PutUint32(b, math.Float32bits(float32(math.NaN()))) }
+	gains := 2 + 16*3        // where the rows of gains start
 	swap := func(b []byte) { // two terms of two letters
 		i := bytes.Index(b, []byte("w0w1"))
 		copy(b[i:], "w1w0")
 	}
 	for want, b := range map[string][]byte{
 		"a weight is not finite":              change("WGHT", func(b []byte) { nan(b[5:]) }),
+		"the row of term 0 is cut":            change("GAIN", func(b []byte) { b[gains] = 1 }),
+		"section GAIN":                        change("GAIN", func(b []byte) { b[0] = 7 }),
 		"the prior of a class is above 1":     change("BIAS", func(b []byte) { binary.LittleEndian.PutUint64(b[1:], math.Float64bits(2)) }),
 		"a number is not finite":              change("BIAS", func(b []byte) { binary.LittleEndian.PutUint64(b[25:], math.Float64bits(math.Inf(1))) }),
 		"is not in its slot":                  change("INDX", swap),
@@ -172,12 +178,14 @@ func TestFreeze(t *testing.T) {
 			return strings.Join(rapid.SliceOfN(rapid.SampledFrom(words), 0, 8).Draw(t, label), " ")
 		}
 		c := NewCounts(&Space{Analyzer: analyzer, Log: rapid.Bool().Draw(t, "log")})
+		labels := rapid.SampledFrom([]int{1, 2, 3, 12}).Draw(t, "labels")
 		for range rapid.IntRange(2, 12).Draw(t, "examples") {
-			c.Learn(Example{Label: rapid.SampledFrom([]string{"ham", "spam", "work"}).Draw(t, "label"), Text: sentence("text")})
+			c.Learn(Example{Label: fmt.Sprint("class", rapid.IntRange(1, labels).Draw(t, "label")), Text: sentence("text")})
 		}
 		em := rapid.SampledFrom([]EventModel{
 			Multinomial{}, Complement{}, Complement{Normalize: true}, OneVersusRest{}, Bernoulli{}, Multinomial{Prior: UniformPrior{}},
 			Selected{MinDocuments: 2, Model: Bernoulli{}}, Calibrated{Temperature: 3},
+			Multinomial{Smoothing: PerFeature{Else: 1, Alpha: map[string]float64{"win": 3}}}, Bernoulli{Smoothing: PerFeature{Else: 1, Alpha: map[string]float64{"win": 3}}},
 		}).Draw(t, "model")
 		m, err := Fit(c, em)
 		if err != nil {
@@ -219,12 +227,17 @@ func TestFreeze(t *testing.T) {
 	})
 }
 
-// mail returns a model of some size.
-func mail(t testing.TB, em EventModel) *Model {
+// mail returns a model of some size, most of whose terms are in one of three classes.
+func mail(t testing.TB, em EventModel) *Model { return mails(t, em, "ham", "spam", "work") }
+
+// pairs returns a model of two classes, whose frozen file has the weights of both.
+func pairs(t testing.TB, em EventModel) *Model { return mails(t, em, "ham", "spam") }
+
+func mails(t testing.TB, em EventModel, classes ...string) *Model {
 	t.Helper()
 	c := NewCounts(nil)
 	for i := range 300 {
-		c.Learn(Example{Label: []string{"ham", "spam", "work"}[i%3], Text: fmt.Sprintf("w%d v%d u%d common w%d", i%7, i%30, i, i%3)})
+		c.Learn(Example{Label: classes[i%len(classes)], Text: fmt.Sprintf("w%d v%d u%d common w%d", i%7, i%30, i, i%3)})
 	}
 	m, err := Fit(c, em)
 	if err != nil {
@@ -249,6 +262,60 @@ func TestFreezeSmaller(t *testing.T) {
 	}
 	if eight := openFile(t, frozenFile(t, m, &FreezeOptions{Bits: 8})); math.Abs(eight.Predict(d).Best().LogJoint-want.Best().LogJoint) > 0.1 {
 		t.Errorf("%v, want %v", eight.Predict(d), want)
+	}
+}
+
+// Where a class has words of its own, a frozen file grows with the counts and not with the classes;
+// freezing again gives the same bytes, in whatever order they were learned.
+func TestFreezeManyClasses(t *testing.T) {
+	size := func(classes int, em EventModel, opts *FreezeOptions, backwards bool) []byte {
+		c := NewCounts(nil)
+		for i := range 1200 {
+			if backwards {
+				i = 1199 - i
+			}
+			c.Learn(Example{Label: fmt.Sprint("class", i%classes), Text: fmt.Sprintf("w%d v%d common", i, i%600)})
+		}
+		m, err := Fit(c, em)
+		if err != nil {
+			t.Fatal(err)
+		}
+		b := frozenFile(t, m, opts)
+		frozen := openFile(t, b)
+		for _, text := range []string{"w7 v7", "v8 v8 w20 common", "zebra"} {
+			p, want := frozen.Predict(Document{Text: text}), m.Predict(Document{Text: text})
+			if p.Best().Class != want.Best().Class || math.Abs(p.Best().LogJoint-want.Best().LogJoint) > .05 {
+				t.Errorf("%v with %+v: %q: %v, want %v", em, opts, text, p.Best(), want.Best())
+			}
+		}
+		return b
+	}
+	for _, em := range []EventModel{Multinomial{}, Complement{Normalize: true}, Bernoulli{}} {
+		for _, bits := range []int{8, 32} {
+			few, many := size(100, em, &FreezeOptions{Bits: bits}, false), size(600, em, &FreezeOptions{Bits: bits}, false)
+			if len(many) > len(few)+500*80 || !bytes.Contains(many, []byte("GAIN")) {
+				t.Errorf("%v: %d bytes with 100 classes, and %d with 600", em, len(few), len(many))
+			}
+			if !bytes.Equal(many, size(600, em, &FreezeOptions{Bits: bits}, true)) {
+				t.Errorf("%v: learned backwards, the bytes differ", em)
+			}
+		}
+	}
+}
+
+// Without smoothing a model can be frozen whose classes have all terms.
+func TestFreezeUnsmoothed(t *testing.T) {
+	c := NewCounts(nil)
+	for _, text := range []string{"a b b", "b a a", "a b"} {
+		c.Learn(Example{Label: fmt.Sprint(len(c.Classes())), Text: text})
+	}
+	m, err := Fit(c, Multinomial{Smoothing: Additive(0)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, want := openFile(t, frozenFile(t, m, nil)).Predict(Document{Text: "a a"}).Best(), m.Predict(Document{Text: "a a"}).Best()
+	if p.Class != want.Class || math.Abs(p.P-want.P) > 1e-6 {
+		t.Errorf("%v, want %v", p, want)
 	}
 }
 
@@ -290,9 +357,9 @@ func FuzzFrozen(f *testing.F) {
 	f.Add(0, byte(1), len(data))
 	f.Add(len(data)-9, byte(255), len(data))
 	f.Add(len(data)/2, byte(3), len(data)/2)
-	small := frozenFile(f, mail(f, nil), &FreezeOptions{Bits: 8})
+	small, dense := frozenFile(f, mail(f, nil), &FreezeOptions{Bits: 8}), frozenFile(f, pairs(f, nil), nil)
 	f.Fuzz(func(t *testing.T, at int, flip byte, size int) {
-		for _, whole := range [][]byte{data, small} {
+		for _, whole := range [][]byte{data, small, dense} {
 			b := bytes.Clone(whole)
 			if at >= 0 && at < len(b) {
 				b[at] ^= flip

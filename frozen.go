@@ -115,11 +115,11 @@ func (f *frozen) read(p *parser, space *Space, h *modelfile.Header, whole bool) 
 		check func() error
 	}{
 		{modelfile.Bias, func(b []byte) error { logPrior, err = f.readBias(b); return err }, func() error { return nil }},
-		{modelfile.Weights, f.weights.SetWeights, f.weights.CheckWeights},
+		{modelfile.Weights, func(b []byte) error { return f.weights.Set(p.Tag, b) }, f.weights.CheckWeights},
 		{modelfile.Index, f.weights.SetIndex, f.weights.CheckIndex},
 	} {
 		offset := p.Payload.Offset()
-		if p.Tag != s.tag {
+		if p.Tag != s.tag && (p.Tag != modelfile.Gains || s.tag != modelfile.Weights) {
 			return nil, modelfile.Errorf(modelfile.SectionName(p.Tag), offset, "where section %s is due", s.tag)
 		}
 		err := s.read(p.Payload.Rest())
@@ -127,7 +127,7 @@ func (f *frozen) read(p *parser, space *Space, h *modelfile.Header, whole bool) 
 			err = s.check()
 		}
 		if err != nil {
-			return nil, modelfile.Errorf(s.tag, offset, "%v", err)
+			return nil, modelfile.Errorf(p.Tag, offset, "%v", err)
 		}
 		if err := p.Next(); err != nil {
 			return nil, err
@@ -190,6 +190,7 @@ func (f *frozen) add(joint []float64, x *bag) (known int) {
 	for k, b := range f.bias {
 		joint[k] += b
 	}
+	var n, all float64 // Σ v, and Σ v of what a term adds to every class
 	// Terms are looked up in batches. The slots of a whole batch are prefetched, so that the processor
 	// waits for many reads at once.
 	var hashes [intern.Batch]uint64
@@ -206,10 +207,11 @@ func (f *frozen) add(joint []float64, x *bag) (known int) {
 			}
 			known++
 			if v := f.value(t); v != 0 {
-				f.weights.AddRow(joint, number, v)
+				n, all = n+v, all+v*f.weights.AddRow(joint, number, v)
 			}
 		}
 	}
+	f.weights.AddEach(joint, n, all)
 	return known
 }
 
@@ -233,7 +235,7 @@ func (f *frozen) weigh(t term) (scores []float64, ok bool) {
 	if !found || v == 0 {
 		return scores, false
 	}
-	f.weights.AddRow(scores, number, v)
+	f.weights.AddEach(scores, v, v*f.weights.AddRow(scores, number, v))
 	return scores, true
 }
 

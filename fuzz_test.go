@@ -15,7 +15,7 @@ import (
 func addForms(f *testing.F, folder string) {
 	f.Helper()
 	n := 0
-	for _, generation := range []string{"1", "2", "3"} {
+	for _, generation := range []string{"1", "2", "3", "4"} {
 		files, err := filepath.Glob(filepath.Join("testdata", "golden", generation, folder, "*.nb"))
 		if err != nil {
 			f.Fatal(err)

@@ -16,7 +16,7 @@ import (
 )
 
 // tags are those of the sections of model files and frozen files.
-var tags = []string{"anlz", "cols", "LABL", "VOCA", "VALS", "IDFW", "CLAS", "BLCK", "SEEN", "NUMB", "TERM", "MOME", "BIAS", "WGHT", "INDX", "END."}
+var tags = []string{"anlz", "cols", "LABL", "VOCA", "VALS", "IDFW", "CLAS", "BLCK", "SEEN", "NUMB", "TERM", "MOME", "BIAS", "WGHT", "GAIN", "INDX", "END."}
 
 // Unpack returns the form of a model file: the header without its checksum, an empty
 // line, and the sections without their lengths and checksums. It panics if the file is

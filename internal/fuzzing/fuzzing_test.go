@@ -12,7 +12,7 @@ import (
 func TestPack(t *testing.T) {
 	n := 0
 	for _, pattern := range []string{"models", "frozen"} {
-		for _, generation := range []string{"1", "2"} {
+		for _, generation := range []string{"1", "2", "3", "4"} {
 			files, err := filepath.Glob(filepath.Join("..", "..", "testdata", "golden", generation, pattern, "*.nb"))
 			if err != nil {
 				t.Fatal(err)

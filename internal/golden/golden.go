@@ -7,6 +7,7 @@
 //	1    before model files said which analyzers cut the texts
 //	2    since they say so, in the section anlz
 //	3    since they may name the columns of the examples, in the section cols
+//	4    since frozen files may hold the gains of cells, in the section GAIN
 //
 // A format that changes begins a new generation. Its files are written by
 //

@@ -32,10 +32,13 @@ type recipe struct {
 
 // generation returns the one whose release first wrote such a file.
 func (r recipe) generation() string {
-	if reflect.DeepEqual(r.columns, bayes.Columns{}) {
-		return "2"
+	switch {
+	case strings.HasPrefix(r.name, "classes"):
+		return "4"
+	case !reflect.DeepEqual(r.columns, bayes.Columns{}):
+		return "3"
 	}
-	return "3"
+	return "2"
 }
 
 func analyzer(spec string) *text.Analyzer {
@@ -71,6 +74,19 @@ var (
 		{Label: "a", Weight: 0.5, Attrs: []bayes.Attr{bayes.Text("title", "prize"), bayes.Number("size", 1e9)}},
 	}
 )
+
+// tongues has classes of which each has words of its own.
+func tongues() (list []bayes.Example) {
+	for _, s := range []string{
+		"da jeg er en mand og du er en kvinde", "de ich bin ein mann und du bist eine frau", "en i am a man and you are a woman",
+		"es yo soy un hombre y tú eres una mujer", "fi minä olen mies ja sinä olet nainen", "fr je suis un homme et tu es une femme",
+		"it io sono un uomo e tu sei una donna", "nl ik ben een man en jij bent een vrouw", "pl jestem mężczyzną a ty jesteś kobietą",
+		"pt eu sou um homem e tu és uma mulher", "sv jag är en man och du är en kvinna", "tr ben bir erkeğim ve sen bir kadınsın",
+	} {
+		list = append(list, bayes.Example{Label: s[:2], Text: s[3:]})
+	}
+	return list
+}
 
 func person(label string, height, weight float64, hair, colour string) bayes.Example {
 	ex := bayes.Example{Label: label, Attrs: []bayes.Attr{bayes.Number("height", height), bayes.Number("weight", weight), bayes.Category("hair", hair)}}
@@ -122,6 +138,9 @@ var recipes = []recipe{
 	{name: "nothing", model: bayes.Multinomial{}},
 	{name: "columns", model: bayes.Multinomial{}, examples: mails[:3], columns: bayes.Columns{Label: "v1", Text: []string{"größe <b>"}, Weight: "#3", NoHeader: true}},
 	{name: "columns-mixed", model: bayes.Mixed{}, examples: articles, columns: bayes.Columns{Label: "class", Text: []string{"title"}, Numeric: []string{"size"}, Categorical: []string{"from"}, EmptyCategory: true}},
+	{name: "classes", model: bayes.Multinomial{}, examples: tongues()},
+	{name: "classes-complement", model: bayes.Complement{Normalize: true}, examples: tongues()},
+	{name: "classes-bernoulli", model: bayes.Bernoulli{}, examples: tongues()},
 	{name: "counts", examples: mails, space: bayes.Space{Analyzer: analyzer("default ngrams=2")}},
 }
 
@@ -321,6 +340,7 @@ func saved(t testing.TB, c *bayes.Counts, em bayes.EventModel) []byte {
 // frozen says which of the models are also kept frozen, and how.
 var frozen = map[string]bayes.FreezeOptions{
 	"multinomial": {}, "columns": {}, "idf": {Bits: 8}, "bernoulli": {Bits: 8}, "complement": {Prune: .05}, "one-versus-rest": {}, "calibrated": {}, "japanese": {}, "subwords-hash": {Bits: 32},
+	"classes": {}, "classes-complement": {Bits: 8}, "classes-bernoulli": {Bits: 8, Prune: .1},
 }
 
 func TestGoldenFrozen(t *testing.T) {

@@ -31,8 +31,9 @@ const (
 	Number          = "NUMB"
 	Terms           = "TERM"
 	Moments         = "MOME"
-	Bias            = "BIAS" // this and the next two in frozen files only
+	Bias            = "BIAS" // this and the next three in frozen files only
 	Weights         = "WGHT"
+	Gains           = "GAIN" // in place of Weights, where that takes fewer bytes
 	Index           = "INDX"
 	End             = "END."
 )
@@ -41,7 +42,7 @@ const (
 // damaged file reaches a terminal.
 func SectionName(tag string) string {
 	switch tag {
-	case AnalyzerVersion, Columns, Labels, Vocabulary, Values, IDF, Classes, Block, Seen, Number, Terms, Moments, Bias, Weights, Index, End:
+	case AnalyzerVersion, Columns, Labels, Vocabulary, Values, IDF, Classes, Block, Seen, Number, Terms, Moments, Bias, Weights, Gains, Index, End:
 		return tag
 	}
 	return "unknown"

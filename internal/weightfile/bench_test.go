@@ -13,7 +13,7 @@ func BenchmarkFind(b *testing.B) {
 	const n, document = 500_000, 20
 	weights, index, terms, rows := table(n, 32)
 	t := New(2, n)
-	if err := t.SetWeights(weights); err != nil {
+	if err := t.setWeights(weights); err != nil {
 		b.Fatal(err)
 	}
 	if err := t.SetIndex(index); err != nil {

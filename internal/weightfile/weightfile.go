@@ -2,8 +2,8 @@
 // so that a file of millions of them is ready when it is mapped. The format is
 // described in docs/format.md, under "Frozen files".
 //
-// Each term has a row of weights, a number of 32 or of 8 bits for each class. The index is
-// a hash table with open addressing and linear probing. A slot holds the upper half of a
+// Each term has a row of weights, a number of 32 or of 8 bits for each class; or, where that is
+// shorter, of gains, for the classes that have seen the term alone ([Rows]). The index is a hash table with open addressing and linear probing. A slot holds the upper half of a
 // term's hash and the term's number plus one, so that most searches for a term that is not
 // there end without a look at the bytes of terms.
 package weightfile
@@ -16,6 +16,7 @@ import (
 	"slices"
 
 	"bayes/internal/intern"
+	"bayes/internal/modelfile"
 	"bayes/internal/prefetch"
 )
 
@@ -44,7 +45,7 @@ func Floats(b []byte, n int) ([]float64, error) {
 	list := make([]float64, n)
 	for i := range list {
 		v := math.Float64frombits(binary.LittleEndian.Uint64(b[8*i:]))
-		if math.IsNaN(v) || math.IsInf(v, 0) {
+		if !Finite(v) {
 			return nil, errors.New("a number is not finite")
 		}
 		list[i] = v
@@ -52,9 +53,14 @@ func Floats(b []byte, n int) ([]float64, error) {
 	return list, nil
 }
 
-// AppendWeights appends the size of a weight in bits, for 8-bit weights also the least
+// Finite reports whether all of list are numbers, and not infinite.
+func Finite(list ...float64) bool {
+	return !slices.ContainsFunc(list, func(v float64) bool { return math.IsNaN(v) || math.IsInf(v, 0) })
+}
+
+// appendWeights appends the size of a weight in bits, for 8-bit weights also the least
 // weight of each class and its step, and then the weights, row by row.
-func AppendWeights(b []byte, rows []float64, classes, bits int) []byte {
+func appendWeights(b []byte, rows []float64, classes, bits int) []byte {
 	if bits != 8 {
 		b = append(b, 32)
 		for _, w := range rows {
@@ -68,11 +74,7 @@ func AppendWeights(b []byte, rows []float64, classes, bits int) []byte {
 	b = AppendFloats(AppendFloats(b, low), step)
 	for i, w := range rows {
 		k := i % classes
-		q := 0.0
-		if step[k] > 0 {
-			q = math.Round((w - low[k]) / step[k])
-		}
-		b = append(b, byte(min(max(q, 0), 255)))
+		b = append(b, quantum(w, low[k], step[k]))
 	}
 	return b
 }
@@ -133,26 +135,36 @@ func AppendIndex(b []byte, terms [][]byte) []byte {
 // terminate, do not panic, and read nothing outside of them.
 type Table struct {
 	classes, terms int
-	low, step      []float64 // of 8-bit weights, by class
+	low, step      []float64 // of 8-bit weights or gains, by class
 	weights        []byte    // rows
+	gains          *gains    // in place of weights; or nil
+	packed         bool      // whether weights are other than a float32 for each class
 	slots          []byte    // of the index
 	ends           []byte    // of each term in arena
 	arena          []byte    // the bytes of all terms
 }
 
 // New returns a Table for a number of terms with a weight for each of a number of classes.
-// SetWeights and SetIndex give it the bytes.
+// Set and SetIndex give it the bytes.
 func New(classes, terms int) *Table { return &Table{classes: classes, terms: terms} }
 
-// SetWeights makes t read the weights from b, what [AppendWeights] appended.
-func (t *Table) SetWeights(b []byte) (err error) {
+// Set makes t read the weights from b, the payload of the section with this tag that
+// [Rows.AppendSection] appended.
+func (t *Table) Set(tag string, b []byte) error {
+	if tag == modelfile.Gains {
+		return t.setGains(b)
+	}
+	return t.setWeights(b)
+}
+
+func (t *Table) setWeights(b []byte) (err error) {
 	size, head := t.classes*t.terms, 1+16*t.classes
 	switch {
 	case len(b) == 1+4*size && b[0] == 32:
 		t.weights = b[1:]
 		return nil
 	case len(b) == head+size && b[0] == 8:
-		t.weights = b[head:]
+		t.weights, t.packed = b[head:], true
 		if t.low, err = Floats(b[1:], t.classes); err == nil {
 			t.step, err = Floats(b[1+8*t.classes:], t.classes)
 		}
@@ -180,14 +192,21 @@ func (t *Table) SetIndex(b []byte) error {
 	return nil
 }
 
-// CheckWeights returns an error unless all weights are finite.
+// errNotFinite is of a weight that is no number.
+var errNotFinite = errors.New("a weight is not finite")
+
+// CheckWeights returns an error unless all weights are finite, and of gains also unless their rows
+// are in order.
 func (t *Table) CheckWeights() error {
-	if t.low != nil {
+	switch {
+	case t.gains != nil:
+		return t.checkGains()
+	case t.low != nil:
 		return nil
 	}
 	for b := t.weights; len(b) > 0; b = b[4:] {
-		if w := float64(math.Float32frombits(binary.LittleEndian.Uint32(b))); math.IsNaN(w) || math.IsInf(w, 0) {
-			return errors.New("a weight is not finite")
+		if !Finite(float64(float32At(b))) {
+			return errNotFinite
 		}
 	}
 	return nil
@@ -248,7 +267,11 @@ func (t *Table) Prefetch(hashes []uint64) {
 		at[j] = max(1, binary.LittleEndian.Uint32(t.slots[int(i)*slotBytes+4:])) - 1
 	}
 	prefetch.Rows(t.ends, 8, at)
-	prefetch.Rows(t.weights, len(t.weights)/max(1, t.terms), at)
+	if t.gains != nil {
+		t.gains.prefetch(at)
+	} else {
+		prefetch.Rows(t.weights, len(t.weights)/max(1, t.terms), at)
+	}
 	// The bytes of the terms, where the ones before them end.
 	for j, number := range at {
 		at[j] = 0
@@ -259,17 +282,45 @@ func (t *Table) Prefetch(hashes []uint64) {
 	prefetch.Elements(t.arena, at)
 }
 
-// AddRow adds v times the weights of a term to sums, by class.
-func (t *Table) AddRow(sums []float64, number int, v float64) {
-	if t.low == nil {
-		row := t.weights[4*number*len(sums):]
-		for k := range sums {
-			sums[k] += v * float64(math.Float32frombits(binary.LittleEndian.Uint32(row[4*k:])))
-		}
+// AddRow adds v times the weights of a term to sums, by class; of gains without what AddEach adds.
+// It returns what the term adds to every class, v times which is part of what AddEach is given.
+func (t *Table) AddRow(sums []float64, number int, v float64) (unseen float64) {
+	if t.packed { // a call, so that the loop below is inlined
+		return t.addPacked(sums, number, v)
+	}
+	row := t.weights[4*number*len(sums):]
+	for k := range sums {
+		sums[k] += v * float64(float32At(row[4*k:]))
+	}
+	return 0
+}
+
+// addPacked is AddRow of gains, and of weights of 8 bits.
+func (t *Table) addPacked(sums []float64, number int, v float64) (unseen float64) {
+	if t.gains != nil {
+		return t.addGains(sums, number, v)
+	}
+	t.addQuanta(sums, t.weights[number*len(sums):], v)
+	return 0
+}
+
+// AddEach adds to sums what the rows of terms have in common: n is the sum of the values v of
+// AddRow, and unseen that of the values times what it returned.
+func (t *Table) AddEach(sums []float64, n, unseen float64) {
+	if t.gains == nil {
 		return
 	}
-	row := t.weights[number*len(sums):]
-	for k := range sums {
-		sums[k] += v * (t.low[k] + t.step[k]*float64(row[k]))
+	for k, bias := range t.gains.bias {
+		sums[k] += n*bias + unseen*t.gains.scale[k]
 	}
 }
+
+// addQuanta adds v times the 8-bit numbers that row begins with.
+func (t *Table) addQuanta(sums []float64, row []byte, v float64) {
+	row, low, step := row[:len(sums)], t.low[:len(sums)], t.step[:len(sums)]
+	for k := range sums {
+		sums[k] += v * (low[k] + step[k]*float64(row[k]))
+	}
+}
+
+func float32At(b []byte) float32 { return math.Float32frombits(binary.LittleEndian.Uint32(b)) }

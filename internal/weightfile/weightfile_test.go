@@ -21,7 +21,7 @@ func table(n, bits int) (weights, index []byte, terms [][]byte, rows []float64) 
 	for i := range n {
 		rows = append(rows, float64(i)/8, -float64(i)/8)
 	}
-	return AppendWeights(nil, rows, 2, bits), AppendIndex(nil, terms), terms, rows
+	return appendWeights(nil, rows, 2, bits), AppendIndex(nil, terms), terms, rows
 }
 
 func TestTable(t *testing.T) {
@@ -29,7 +29,7 @@ func TestTable(t *testing.T) {
 		for _, n := range []int{0, 1, 2, 3, 100, 1000} {
 			weights, index, terms, rows := table(n, bits)
 			x := New(2, n)
-			for _, err := range []error{x.SetWeights(weights), x.SetIndex(index), x.CheckWeights(), x.CheckIndex()} {
+			for _, err := range []error{x.setWeights(weights), x.SetIndex(index), x.CheckWeights(), x.CheckIndex()} {
 				if err != nil {
 					t.Fatalf("%d terms of %d bits: %v", n, bits, err)
 				}
@@ -67,7 +67,7 @@ func TestDamaged(t *testing.T) {
 			}
 		}
 		x := New(2, n)
-		if x.SetWeights(weights) != nil || x.SetIndex(index) != nil {
+		if x.setWeights(weights) != nil || x.SetIndex(index) != nil {
 			return
 		}
 		x.CheckWeights()
@@ -87,13 +87,13 @@ func TestDamaged(t *testing.T) {
 func TestSizes(t *testing.T) {
 	weights, index, _, _ := table(3, 8)
 	for what, err := range map[string]error{
-		"too few weights":     New(2, 3).SetWeights(weights[:len(weights)-1]),
-		"weights of no size":  New(2, 3).SetWeights(nil),
+		"too few weights":     New(2, 3).setWeights(weights[:len(weights)-1]),
+		"weights of no size":  New(2, 3).setWeights(nil),
 		"more terms":          New(2, 1<<61).SetIndex(index),
 		"fewer than no terms": New(2, -1).SetIndex(index),
 		"no slots":            New(2, 3).SetIndex(make([]byte, 64)),
 		"a short index":       New(2, 3).SetIndex(index[:7]),
-		"a step that is none": New(2, 3).SetWeights(append(append([]byte{8}, AppendFloats(nil, []float64{0, 0, math.NaN(), 1})...), make([]byte, 6)...)),
+		"a step that is none": New(2, 3).setWeights(append(append([]byte{8}, AppendFloats(nil, []float64{0, 0, math.NaN(), 1})...), make([]byte, 6)...)),
 	} {
 		if err == nil {
 			t.Errorf("%s: no error", what)
