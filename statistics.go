@@ -101,6 +101,7 @@ func (c *Counts) collectBlock(b *block, ids, sortedIndex []int) (*statistics, er
 		id: b.id, index: &index, rows: b.table.Snapshot(), size: b.size(), ids: ids,
 		full: b.table.Live == len(b.table.Rows), sortedIndex: sortedIndex, threshold: c.space.Threshold,
 		tallied: b.table.Totals(),
+		classes: make([]string, 0, len(ids)), examples: make([]int64, 0, len(ids)), weight: make([]float64, 0, len(ids)),
 	}
 	for _, k := range ids {
 		// All examples have the main text, and are counted with the class alone. Histograms are
@@ -115,7 +116,9 @@ func (c *Counts) collectBlock(b *block, ids, sortedIndex []int) (*statistics, er
 		s.classes = append(s.classes, c.classes[k].label)
 		s.examples = append(s.examples, seen.examples)
 		s.weight = append(s.weight, seen.weight)
-		s.numbers = append(s.numbers, b.numberIn(k))
+		if b.id.kind == numberAttr {
+			s.numbers = append(s.numbers, b.numberIn(k))
+		}
 	}
 	if s.tallied != nil && s.sumTallied() {
 		return s, nil
@@ -127,6 +130,7 @@ func (c *Counts) collectBlock(b *block, ids, sortedIndex []int) (*statistics, er
 // with a cell.
 func (s *statistics) sumTallied() bool {
 	all := 0.0
+	s.sums = make([]float64, 0, len(s.ids))
 	for p, k := range s.ids {
 		of := s.tallied.Class(k)
 		if most := of.Most(); most > s.examples[p] || float64(most) > s.weight[p]+slack(s.weight[p]) {

@@ -14,6 +14,14 @@ func ExampleTop() {
 	// Output: 3 2 10 50
 }
 
+// A model of many classes has to predict no more of them than are answered.
+func ExampleMost() {
+	var p bayes.Prediction
+	model().PredictTop(&p, bayes.Document{Text: "free"}, answer.Most(1))
+	fmt.Println(answer.NewPrediction(p, 0, 1).LeftOut, answer.Most(0))
+	// Output: 1 1000
+}
+
 func ExampleTopDerivation() {
 	der, leftOut := answer.TopDerivation(model().Derive(bayes.Document{Text: "free"}), 1)
 	fmt.Println(len(der.Classes), der.Classes[0].Class, leftOut)

@@ -77,7 +77,7 @@ func measure(model, table string) (*measured, error) {
 	out.Fit = time.Since(start).Seconds()
 	var p bayes.Prediction
 	start = time.Now()
-	m.PredictInto(&p, documents[0])
+	m.PredictTop(&p, documents[0], 10)
 	out.First = time.Since(start).Seconds()
 	runtime.KeepAlive(counts)
 	counts = nil
@@ -89,7 +89,7 @@ func measure(model, table string) (*measured, error) {
 	for begun := time.Now(); len(out.PerText) < rounds && time.Since(begun) < enough; {
 		start, n := time.Now(), 0
 		for _, d := range documents {
-			m.PredictInto(&p, d)
+			m.PredictTop(&p, d, 10)
 			if n++; time.Since(begun) > enough {
 				break
 			}

@@ -14,7 +14,7 @@ type Rows struct {
 }
 
 const (
-	rowsOfPage  = 32
+	rowsOfPage  = 16
 	pagesOfNode = 64
 	rowsOfNode  = rowsOfPage * pagesOfNode
 )
