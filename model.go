@@ -185,6 +185,17 @@ func (m *Model) posterior(joint []float64) (power float64) {
 // mostProbable appends the numbers of the n largest of logP to order, which is empty, by falling
 // size, equal ones by number.
 func mostProbable(order []int32, logP []float64, n int) []int32 {
+	if len(logP) <= 32 { // as most models have
+		for k, v := range logP {
+			order = append(order, 0)
+			at := k
+			for ; at > 0 && logP[order[at-1]] < v; at-- {
+				order[at] = order[at-1]
+			}
+			order[at] = int32(k)
+		}
+		return order[:min(n, len(order))]
+	}
 	compare := func(a, b int32) int { return cmp.Or(cmp.Compare(logP[b], logP[a]), cmp.Compare(a, b)) }
 	if n >= len(logP)/8 {
 		for k := range logP {

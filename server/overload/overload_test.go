@@ -499,7 +499,7 @@ func TestStart(t *testing.T) {
 		t.Fatal(err)
 	}
 	var entries []store.Entry
-	for i := range 20_000 {
+	for i := range 26_000 {
 		entries = append(entries, store.Entry{Example: bayes.Example{Label: fmt.Sprint("label", i), Text: fmt.Sprint("term", i)}})
 	}
 	if _, err := c.Store("large").Learn(t.Context(), entries...); err != nil {
@@ -508,7 +508,7 @@ func TestStart(t *testing.T) {
 	if err := c.Close(); err != nil {
 		t.Fatal(err)
 	}
-	p := s.start(t, "--store", folder)
+	p := s.start(t, "--store", folder, "--memory", "134217728")
 	v := p.watch(s.friend, "mail")
 	for _, c := range []struct {
 		path, body string
@@ -530,7 +530,7 @@ func TestStart(t *testing.T) {
 	}
 	v.end("a store that is too large")
 	p.kill()
-	p = s.start(t, "--store", folder)
+	p = s.start(t, "--store", folder, "--memory", "134217728")
 	resp, err := http.DefaultClient.Do(p.request("POST", "/v1/models/mail/unlearn", s.friend, `{"id":"1"}`))
 	if err != nil || resp.StatusCode != 200 {
 		t.Errorf("after the kill: %v, %v", resp, err)
