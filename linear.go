@@ -2,7 +2,6 @@ package bayes
 
 import (
 	"math"
-	"slices"
 	"sync/atomic"
 
 	"bayes/internal/intern"
@@ -79,7 +78,8 @@ func (l *linear) add(joint []float64, x *bag) (known int) {
 		l.kept.CompareAndSwap(nil, sparse.NewGains(l.rows.Len(), len(l.classes)))
 		kept = l.kept.Load()
 	}
-	for terms := range slices.Chunk(x.terms, intern.Batch) {
+	for from := 0; from < len(x.terms); from += intern.Batch { // a range function would keep the sums in memory
+		terms := x.terms[from:min(from+intern.Batch, len(x.terms))]
 		l.find(terms, numbers[:len(terms)])
 		kept.Rows(rows[:len(terms)], numbers[:len(terms)])
 		for j := range terms {

@@ -59,6 +59,22 @@ func (r GainsRow) Exists() bool { return r.first != nil }
 // returns the sum of these values, and that of the values times what each row adds to every class.
 func AddRows(scores []float64, rows []GainsRow, values []float64) (n, unseen float64) {
 	values = values[:len(rows)]
+	if len(scores) == 2 { // the sums of two classes stay in registers
+		var a, b float64
+		for j, r := range rows {
+			if r.first == nil {
+				continue
+			}
+			v, row := values[j], (*[4]float64)(unsafe.Pointer(r.first))
+			n += v
+			unseen += v * row[0]
+			a += v * row[2]
+			b += v * row[3]
+		}
+		scores[0] += a
+		scores[1] += b
+		return n, unseen
+	}
 	for j, r := range rows {
 		if r.first == nil {
 			continue
@@ -88,7 +104,7 @@ func AddRows(scores []float64, rows []GainsRow, values []float64) (n, unseen flo
 func (g *Gains) Row(row []Cell, position []int, gains, all []float64, unseen float64) GainsRow {
 	n := len(row)
 	var list []float64
-	if all != nil || 2*n >= g.classes {
+	if all != nil || 2*n >= g.classes || g.classes == 2 {
 		list = make([]float64, 2+g.classes)
 		list[1] = math.Float64frombits(ofAll)
 		copy(list[2:], all)
