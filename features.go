@@ -8,6 +8,7 @@ import (
 
 	"bayes/feature"
 	"bayes/internal/intern"
+	"bayes/internal/sparse"
 	"bayes/text"
 )
 
@@ -88,6 +89,15 @@ type bag struct {
 	slots []uint32    // 1 + the index in terms, and 0 where free; their number is a power of 2
 	buf   text.Buffer // the analyzed text, which has the names of its terms
 	names []byte      // the names of the other terms
+
+	found found
+}
+
+// found is what scoring looks up of some terms, kept so that it need not be cleared.
+type found struct {
+	numbers [intern.Batch]int32
+	values  [intern.Batch]float64
+	rows    [intern.Batch]sparse.GainsRow
 }
 
 // A term is a feature of a document. If id is 0, it is known by its key and name. Otherwise it is

@@ -68,11 +68,10 @@ func (l *linear) read(kept *sparse.Gains, i int) sparse.GainsRow {
 
 func (l *linear) add(joint []float64, x *bag) (known int) {
 	var (
-		numbers [intern.Batch]int32
-		values  [intern.Batch]float64
-		rows    [intern.Batch]sparse.GainsRow
-		n, all  float64 // Σ v and Σ v·unseen
-		kept    = l.kept.Load()
+		numbers, values, rows = x.found.numbers[:], x.found.values[:], x.found.rows[:]
+
+		n, all float64 // Σ v and Σ v·unseen
+		kept   = l.kept.Load()
 	)
 	if kept == nil {
 		l.kept.CompareAndSwap(nil, sparse.NewGains(l.rows.Len(), len(l.classes)))

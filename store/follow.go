@@ -100,7 +100,10 @@ func (s *Store) visit(records []Record) error {
 	for i, r := range records {
 		s.acks.applied(r.Seq, changed[i])
 	}
-	if !visible {
+	s.mu.Lock()
+	due := s.due()
+	s.mu.Unlock()
+	if !visible || due {
 		select {
 		case s.dirty <- struct{}{}:
 		default:

@@ -64,15 +64,18 @@ func (p *pace) quick() bool {
 }
 
 // refitAtOnce makes the model that of the counts, and reports whether it did: before events are
-// acknowledged, if that is quick. While a snapshot is due, or Open still waits for events, it is not
-// done.
+// acknowledged, if that is quick. While Open still waits for events, it is not done.
 func (s *Store) refitAtOnce() bool {
-	if !s.opts.atOnce || !s.fitting.TryLock() {
+	s.mu.Lock()
+	quick := s.opts.atOnce && !s.failed && s.target > 0 && s.state.pos.Seq >= s.target && s.pace.quick()
+	s.mu.Unlock()
+	if !quick {
 		return false
 	}
+	s.fitting.Lock()
 	defer s.fitting.Unlock()
 	s.mu.Lock()
-	if s.failed || s.due() || s.target == 0 || s.state.pos.Seq < s.target || !s.pace.quick() || s.outgrown() {
+	if s.outgrown() {
 		s.mu.Unlock()
 		return false
 	}
@@ -125,8 +128,9 @@ func (s *Store) refit() {
 	defer s.fitting.Unlock()
 	s.mu.Lock()
 	// With the lock: whether there is something to fit, and whether there is memory for it.
-	seq := s.state.pos.Seq
-	if p := s.model.Load(); p.seq == seq && p.fitted || s.failed {
+	seq, p := s.state.pos.Seq, s.model.Load()
+	current := p.seq == seq && p.fitted
+	if current && !s.due() || s.failed {
 		s.mu.Unlock()
 		return
 	}
@@ -142,7 +146,7 @@ func (s *Store) refit() {
 	s.mu.Unlock()
 
 	// Without the lock: fitting, which takes longest, while events are applied.
-	if err == nil {
+	if err == nil && !current {
 		err = s.fit(counts, seq)
 	}
 	s.setFitStatus(err)

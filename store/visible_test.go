@@ -16,7 +16,7 @@ import (
 // says for how long: the test is run with -race for ten minutes before a release.
 func TestVisibleWhenAcknowledged(t *testing.T) {
 	defer store.SetQuickFit(time.Hour)()
-	s, err := store.Open(t.Context(), t.TempDir(), nil, nil)
+	s, err := store.Open(t.Context(), t.TempDir(), nil, &store.Options{SnapshotEvery: 50})
 	if err != nil {
 		t.Fatal(err)
 	}
