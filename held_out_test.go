@@ -117,7 +117,7 @@ func logPs(m *bayes.Model, classes []string, ex bayes.Example) []float64 {
 
 func differ(a, b []float64) bool {
 	return !slices.EqualFunc(a, b, func(a, b float64) bool {
-		return a == b || math.Abs(a-b) <= 1e-11*math.Max(1, math.Max(math.Abs(a), math.Abs(b))) || a < -600 && b < -600
+		return a == b || math.Abs(a-b) <= 1e-12*math.Max(1, math.Max(math.Abs(a), math.Abs(b))) || a < -600 && b < -600
 	})
 }
 

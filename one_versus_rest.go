@@ -15,8 +15,8 @@ var _ EventModel = OneVersusRest{}
 //
 //	score(c,d) = ½ · [ln P(c)/(1-P(c)) + Σ tf(t,d) · ln P(t|c)/P(t|¬c)]
 //
-// (one-versus-all-but-one of Rennie, Shih, Teevan and Karger 2003, section 3.1). Of two classes each is the rest of the other,
-// and the log-odds between them would be counted twice. Half the sum makes the probabilities those of
+// (one-versus-all-but-one of Rennie, Shih, Teevan and Karger 2003, section 3.1). Of two classes each
+// is the rest of the other, and the log-odds between them would be counted twice. Half the sum makes the probabilities those of
 // Multinomial then. In [Mixed] the prior counts as ln P(c).
 type OneVersusRest struct {
 	Prior     Prior     // nil means EmpiricalPrior

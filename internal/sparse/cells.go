@@ -98,14 +98,5 @@ func skip(row []Cell, class int32) int {
 	for far < len(row) && row[far].Class < class {
 		far *= 2
 	}
-	lo, hi := far/2, min(far, len(row))
-	for lo < hi {
-		mid := int(uint(lo+hi) >> 1)
-		if row[mid].Class < class {
-			lo = mid + 1
-		} else {
-			hi = mid
-		}
-	}
-	return lo
+	return firstFrom(row, class, far/2, min(far, len(row)))
 }

@@ -96,7 +96,7 @@ type readers struct {
 	totals  *Totals  // kept up with each change; nil until they are asked for
 }
 
-// Snapshot returns the rows of t and their names as they are. They do not change with t: from then
+// Snapshot returns the rows of t as they are. They do not change with t: from then
 // on each row is copied before it changes, once for each snapshot, so that a snapshot takes time in
 // how many rows have changed since the last one. Only the first changes after the first snapshot
 // take time in the number of rows.

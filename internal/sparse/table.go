@@ -118,6 +118,12 @@ func (t *Table) At(i, class int) Moments {
 // lacks classes, which bounds the search from both sides.
 func search(row []Cell, class int32, classes int) (int, bool) {
 	lo, hi := max(0, min(len(row), int(class)-(classes-len(row)))), min(len(row), int(class)+1)
+	lo = firstFrom(row, class, lo, hi)
+	return lo, lo < len(row) && row[lo].Class == class
+}
+
+// firstFrom returns the first of row[lo:hi] whose class is not before a class, or hi.
+func firstFrom(row []Cell, class int32, lo, hi int) int {
 	for lo < hi {
 		mid := int(uint(lo+hi) >> 1)
 		if row[mid].Class < class {
@@ -126,7 +132,7 @@ func search(row []Cell, class int32, classes int) (int, bool) {
 			hi = mid
 		}
 	}
-	return lo, lo < len(row) && row[lo].Class == class
+	return lo
 }
 
 // insert makes room for a class at index at of row.

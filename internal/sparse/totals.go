@@ -29,6 +29,8 @@ func (m *Moments) plain() bool {
 // have to be found by a look at all cells, since t was not changed after a snapshot, and where some
 // cells are not plain: those have fractional weights or values, or were unlearned too often.
 func (t *Table) Totals() *Totals {
+	t.mu.Lock() // several models may be fitted at once
+	defer t.mu.Unlock()
 	r := t.readers
 	if r == nil || r.aliased {
 		return nil
