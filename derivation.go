@@ -64,7 +64,7 @@ func (m *Model) Derive(d Document) *Derivation {
 	// Blocks that the document lacks have no factors: they say nothing.
 	for _, part := range m.parts {
 		if b := x.of(part.data().id); b != nil {
-			der.derive(part, b)
+			der.derive(part, valuesOf(part, b))
 		}
 	}
 	return der

@@ -96,6 +96,27 @@ func unwrap(em EventModel) EventModel {
 	}
 }
 
+// unwrapTo returns the first event model that is a T of em and those inside its wrappers.
+func unwrapTo[T any](em EventModel) (found T, ok bool) {
+	for !ok {
+		if found, ok = em.(T); ok {
+			break
+		}
+		w, wraps := em.(wrapper)
+		if !wraps {
+			break
+		}
+		em = w.model()
+	}
+	return found, ok
+}
+
+// A classScorer is an event model that replaces what the prior adds to the score of each class; nil
+// if that is nothing.
+type classScorer interface {
+	scoreClasses(classes []string, prior []float64) []float64
+}
+
 // A priorScorer is an event model to whose score the prior adds something else than ln P(c).
 type priorScorer interface {
 	// scorePrior returns what is added to the score of each class; nil if nothing is.

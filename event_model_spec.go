@@ -22,6 +22,7 @@ func eventModels() map[string]func(o *options) EventModel {
 		"discrete":        parseDiscrete,
 		"mixed":           parseMixed,
 		"selected":        parseSelected,
+		"corrected":       parseCorrected,
 		"calibrated":      parseCalibrated,
 	}
 }

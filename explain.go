@@ -26,12 +26,14 @@ type Explanation struct {
 
 // A Contribution is what one feature adds to the log-odds.
 type Contribution struct {
-	Feature string       // as [Counts.Features] names it
-	Value   float64      // in the document; of a category 1
-	LogOdds float64      // positive is evidence for Class, negative for Against
-	Counts  [2]Moments   // in Class and in Against: what the weight rests on
-	Number  bool         // whether it is a number, which Value is
-	Where   []text.Token // where in the main text it stood
+	Feature string     // as [Counts.Features] names it
+	Value   float64    // in the document; of a category 1
+	LogOdds float64    // positive is evidence for Class, negative for Against
+	Counts  [2]Moments // in Class and in Against: what the weight rests on
+	Number  bool       // whether it is a number, which Value is
+	// Correction is the part of LogOdds that [Corrected] has learned. The rest is naive Bayes'.
+	Correction float64
+	Where      []text.Token // where in the main text it stood
 }
 
 // Name returns the feature, and of a column that terms are hashed to also the term
@@ -76,9 +78,14 @@ func (m *Model) explain(d Document, p Prediction, class, against string) *Explan
 			continue
 		}
 		ex.Absent += r.odds(part.rest(b))
-		for _, f := range b.terms {
+		for i, f := range valuesOf(part, b).terms {
 			if scores, ok := part.weigh(f); ok {
-				ex.Features = append(ex.Features, r.contribution(part.data(), f, scores, where))
+				c := r.contribution(part.data(), f, scores, where)
+				c.Value = b.terms[i].value
+				if l, ok := part.(*corrected); ok {
+					c.Correction = r.odds(l.corrected(f))
+				}
+				ex.Features = append(ex.Features, c)
 			}
 		}
 	}

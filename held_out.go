@@ -143,7 +143,7 @@ func (c *Corpus) HeldOut(ctx context.Context, fold []int, ems []EventModel, visi
 			}
 			defer spaces.Put(space)
 			part := c.without(fold, f, members[f], space)
-			fitted, err := c.fitAll(part, groups, space)
+			fitted, err := c.fitAll(ctx, part, groups, space, fold, f)
 			if err != nil {
 				return fmt.Errorf("fold %d: %w", f+1, err)
 			}
@@ -165,7 +165,7 @@ type fitted struct {
 
 // fitAll fits groups of event models to a training part. Those that have a place in a grid need no
 // fitting: the grid reads the counts.
-func (c *Corpus) fitAll(p trainingPart, groups []*group, space *workspace) (*fitted, error) {
+func (c *Corpus) fitAll(ctx context.Context, p trainingPart, groups []*group, space *workspace, fold []int, number int) (*fitted, error) {
 	grids, rest, err := c.gridsOf(p.counts, groups, space, func(*group) bool { return true })
 	if err != nil {
 		return nil, err
@@ -177,8 +177,13 @@ func (c *Corpus) fitAll(p trainingPart, groups []*group, space *workspace) (*fit
 		}
 	}
 	// The others are fitted as any model is.
+	correctors := newCorrectors(c, p, fold, number)
 	for _, g := range rest {
 		for a, em := range g.ems {
+			em, err := correctors.correct(ctx, em)
+			if err != nil {
+				return nil, err
+			}
 			model, err := Fit(p.counts, em)
 			if err != nil {
 				return nil, err

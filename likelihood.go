@@ -40,6 +40,17 @@ type normal interface {
 	parameters() (mean, variance []float64)
 }
 
+// A valuer is a likelihood that gives the features of a document values of its own.
+type valuer interface{ valued(x *bag) *bag }
+
+// valuesOf returns x with the values that part reads.
+func valuesOf(part likelihood, x *bag) *bag {
+	if v, ok := part.(valuer); ok {
+		return v.valued(x)
+	}
+	return x
+}
+
 // fitEach fits each block with fit.
 func fitEach[L likelihood](blocks []*statistics, fit func(s *statistics) (L, error)) ([]likelihood, error) {
 	var all []likelihood
@@ -78,6 +89,7 @@ type Factor struct {
 	Rest                                    *Factor // with OneVersusRest the estimate for all other classes: the factor is √(P / Rest.P)
 	Number                                  bool    // the feature is a number
 	Value, Mean, Variance                   float64 // of a number
+	Trust, Correction                       float64 // with Corrected: Log is Trust times the logarithm of the factor, and Correction
 	Log                                     float64 // what one occurrence adds to the score
 }
 

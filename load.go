@@ -88,7 +88,7 @@ func parseCounts(data []byte, langs []*text.Language) (*Counts, EventModel, erro
 	}
 	p := &parser{modelfile.Reader{Decoder: wire.NewDecoder(data, 0)}, h.Features}
 	p.Bytes(uint64(h.Size))
-	c, err := p.counts(space)
+	c, err := p.counts(space, correctionOf(em))
 	if err != nil {
 		return nil, nil, err
 	}
@@ -108,8 +108,9 @@ type parser struct {
 	features int64 // how many there are, if the header is right
 }
 
-// counts reads the sections from the first one on.
-func (p *parser) counts(space *Space) (*Counts, error) {
+// counts reads the sections from the first one on, and the correction that the header names, if it
+// names one.
+func (p *parser) counts(space *Space, correction *Correction) (*Counts, error) {
 	if err := p.declarations(space); err != nil {
 		return nil, err
 	}
@@ -128,6 +129,11 @@ func (p *parser) counts(space *Space) (*Counts, error) {
 	}
 	for p.Tag == modelfile.Block {
 		if err := p.block(c); err != nil {
+			return nil, err
+		}
+	}
+	if correction != nil {
+		if err := p.Step(modelfile.Correction, func() { correction.decode(p.Payload) }); err != nil {
 			return nil, err
 		}
 	}

@@ -39,6 +39,9 @@ func newModel(s *Space, from origin, em EventModel, all []*statistics, logPrior 
 	if p, ok := unwrap(em).(priorScorer); ok {
 		m.priorScore = p.scorePrior(logPrior)
 	}
+	if c, ok := unwrapTo[classScorer](em); ok {
+		m.priorScore = c.scoreClasses(m.labels(), m.priorScore)
+	}
 	m.extractors.New = func() any { return newExtractor(s) }
 	return m
 }

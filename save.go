@@ -2,6 +2,7 @@ package bayes
 
 import (
 	"bytes"
+	"fmt"
 	"io"
 	"iter"
 	"slices"
@@ -22,6 +23,9 @@ func Save(w io.Writer, c *Counts, em EventModel) error {
 	if em != nil {
 		if _, err := ParseEventModel(em.String()); err != nil {
 			return err
+		}
+		if err := correctionOf(em).here(); err != nil {
+			return fmt.Errorf("bayes: %w", err)
 		}
 	}
 	for piece := range c.pieces(em, c.AnalyzerVersion(), c.columns) {
@@ -81,14 +85,18 @@ func (c *Counts) pieces(em EventModel, version, columns string) iter.Seq[[]byte]
 				}
 			}
 		}
-		b = append(b, c.fill(size+len(b))...)
+		if correction := correctionOf(em); correction != nil {
+			b = wire.AppendSection(b, modelfile.Correction, func(b []byte) []byte { return append(b, correction.data...) })
+		}
+		b = append(b, c.fill(size+len(b), correctionOf(em))...)
 		yield(wire.AppendSection(b, modelfile.End, func(b []byte) []byte { return b }))
 	}
 }
 
-// fill returns the section that lets a file of size bytes hold the names of c.
-func (c *Counts) fill(size int) []byte {
-	names := lengths(c.space.Labels) + lengths(c.space.Vocabulary) + lengths(joinValues(c.space.Values)) + c.space.IDF.Size()
+// fill returns the section that lets a file of size bytes hold the names of c and of a correction,
+// which may be nil.
+func (c *Counts) fill(size int, correction *Correction) []byte {
+	names := correction.nameBytes() + lengths(c.space.Labels) + lengths(c.space.Vocabulary) + lengths(joinValues(c.space.Values)) + c.space.IDF.Size()
 	most := names
 	for _, b := range c.blocks {
 		most += b.table.Index.Size()

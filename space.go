@@ -143,6 +143,14 @@ const defaultSubwordWeight = 0.25
 
 func (s *Space) hasSubwords() bool { return s.Analyzer != nil && s.Analyzer.Subwords != [2]int{} }
 
+// subwords returns what a subword counts; 0 if there are none.
+func (s *Space) subwords() float64 {
+	if !s.hasSubwords() {
+		return 0
+	}
+	return s.subwordWeight()
+}
+
 // subwordWeight returns what a subword counts; 1 if there are none.
 func (s *Space) subwordWeight() float64 {
 	if !s.hasSubwords() {

@@ -43,6 +43,7 @@ type statistics struct {
 	size        int            // how many features exist: |V|
 	histogram   *sparse.Table  // of a text, if kept
 	threshold   float64        // the value above which a feature is present
+	subwords    float64        // what a subword counts; 0 if the analyzer has none
 	negative    bool           // whether a sum is negative
 	exact       bool           // whether sums over features are exact
 	sums        []float64      // by class: the Sum over all features, if it is exact; else nil
@@ -100,7 +101,7 @@ func (c *Counts) collectBlock(b *block, ids, sortedIndex []int) (*statistics, er
 	s := &statistics{
 		id: b.id, index: &index, rows: b.table.Snapshot(), size: b.size(), ids: ids,
 		full: b.table.Live == len(b.table.Rows), sortedIndex: sortedIndex, threshold: c.space.Threshold,
-		tallied: b.table.Totals(),
+		tallied: b.table.Totals(), subwords: c.space.subwords(),
 		classes: make([]string, 0, len(ids)), examples: make([]int64, 0, len(ids)), weight: make([]float64, 0, len(ids)),
 	}
 	for _, k := range ids {

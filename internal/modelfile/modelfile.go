@@ -31,6 +31,7 @@ const (
 	Number          = "NUMB"
 	Terms           = "TERM"
 	Moments         = "MOME"
+	Correction      = "CORR" // of a model that has one
 	Bias            = "BIAS" // this and the next three in frozen files only
 	Weights         = "WGHT"
 	Gains           = "GAIN" // in place of Weights, where that takes fewer bytes
@@ -42,7 +43,7 @@ const (
 // damaged file reaches a terminal.
 func SectionName(tag string) string {
 	switch tag {
-	case AnalyzerVersion, Columns, Labels, Vocabulary, Values, IDF, Classes, Block, Seen, Number, Terms, Moments, Bias, Weights, Gains, Index, End:
+	case AnalyzerVersion, Columns, Labels, Vocabulary, Values, IDF, Classes, Block, Seen, Number, Terms, Moments, Correction, Bias, Weights, Gains, Index, End:
 		return tag
 	}
 	return "unknown"

@@ -1,0 +1,472 @@
+package bayes
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+
+	"bayes/internal/svm"
+)
+
+// Correct learns the correction of em, which is [Corrected] or has it inside, from all examples
+// of c. What em had is left out of account. Scores of naive Bayes that a correction is learned
+// beside are those of examples that were held out.
+func (c *Corpus) Correct(ctx context.Context, em EventModel) (EventModel, error) {
+	part := trainingPart{c.total, nil}
+	if c.idf {
+		part = trainingPart{c.Counts(), c.total.frequencies()}
+	}
+	return newCorrectors(c, part, slices.Repeat([]int{-1}, c.Len()), 0).correct(ctx, em)
+}
+
+// recorrected is an event model that can have another correction.
+type recorrected interface {
+	withCorrection(learn func(m Corrected) (*Correction, error)) (EventModel, error)
+}
+
+func (m Corrected) withCorrection(learn func(m Corrected) (*Correction, error)) (EventModel, error) {
+	var err error
+	m.Correction, err = learn(m)
+	return m, err
+}
+
+func (m Calibrated) withCorrection(learn func(m Corrected) (*Correction, error)) (EventModel, error) {
+	inner, ok := m.model().(recorrected)
+	if !ok {
+		return m, nil
+	}
+	var err error
+	m.Model, err = inner.withCorrection(learn)
+	return m, err
+}
+
+// correctors learn corrections from one training part, that without fold f.
+type correctors struct {
+	*Corpus
+	part trainingPart
+	fold []int // by example
+	f    int
+	all  map[string]*corrector // by base
+}
+
+func newCorrectors(c *Corpus, part trainingPart, fold []int, f int) *correctors {
+	return &correctors{c, part, fold, f, make(map[string]*corrector)}
+}
+
+// correct learns the correction of em, if it wants one.
+func (c *correctors) correct(ctx context.Context, em EventModel) (EventModel, error) {
+	r, ok := em.(recorrected)
+	if !ok {
+		return em, nil
+	}
+	return r.withCorrection(func(m Corrected) (*Correction, error) {
+		if err := m.check(); err != nil {
+			return nil, fmt.Errorf("bayes: %w", err)
+		}
+		key := m.model().String()
+		if c.all[key] == nil {
+			p, err := c.newCorrector(m.model())
+			if err != nil {
+				return nil, err
+			}
+			c.all[key] = p
+		}
+		return c.all[key].learn(ctx, m)
+	})
+}
+
+// A corrector is a training part as corrections are learned from it.
+type corrector struct {
+	*correctors
+	base    EventModel
+	model   *Model       // base, fitted to the part
+	parts   []*corrected // its parts, with no corrections
+	first   []int        // by part: its first feature
+	cuts    [][]float64  // by part: of a number
+	members []int
+	problem *svm.Problem
+	spread  []float32 // by feature
+	scores  []float32 // by row and class, of models of other examples; nil until they are needed
+}
+
+// mostCuts is how many intervals a number is cut into at most, each with as many examples.
+const mostCuts = 40
+
+func (c *correctors) newCorrector(base EventModel) (*corrector, error) {
+	p := &corrector{correctors: c, base: base}
+	for i := range c.Len() {
+		if c.fold[i] != c.f && c.weightOf(i) > 0 {
+			p.members = append(p.members, i)
+		}
+	}
+	var err error
+	if p.model, err = Fit(c.part.counts, base); err != nil {
+		return nil, err
+	}
+	if len(p.model.labels()) < 2 {
+		return nil, errors.New("bayes: a correction wants examples of two classes")
+	}
+	none := &Correction{classes: p.model.labels()}
+	n := 0
+	for _, l := range p.model.parts {
+		s := l.data()
+		p.parts, p.first, p.cuts = append(p.parts, newCorrected(l, none)), append(p.first, n), append(p.cuts, nil)
+		if s.id.kind == numberAttr {
+			cuts := c.quantiles(s.id, p.members)
+			p.cuts[len(p.cuts)-1] = cuts
+			n += len(cuts) + 1
+		} else {
+			n += s.rows.Len()
+		}
+	}
+	p.read(n)
+	return p, nil
+}
+
+// quantiles returns cuts between values of a number, such that the intervals have about as many
+// examples each.
+func (c *Corpus) quantiles(id blockID, members []int) (cuts []float64) {
+	number := int32(slices.Index(c.blocks, id))
+	var values []float64
+	for _, i := range members {
+		for _, e := range c.list[i] {
+			if e.Block == number && e.Number != onlyBlock {
+				values = append(values, e.Value)
+			}
+		}
+	}
+	slices.Sort(values)
+	for j := 1; j < mostCuts; j++ {
+		at := j * len(values) / mostCuts
+		if at == 0 || values[at-1] == values[at] {
+			if at = slices.IndexFunc(values[at:], func(v float64) bool { return v > values[at] }) + at; at <= 0 || at < j*len(values)/mostCuts {
+				continue
+			}
+		}
+		if cut := middle(values[at-1], values[at]); len(cuts) == 0 || cut > cuts[len(cuts)-1] {
+			cuts = append(cuts, cut)
+		}
+	}
+	return cuts
+}
+
+// read makes the problem of the members.
+func (p *corrector) read(n int) {
+	x := &svm.Rows{Start: []int{0}, Features: n}
+	p.problem = &svm.Problem{Rows: x, Classes: len(p.model.labels())}
+	if p.weight != nil {
+		p.problem.Weight = []float64{}
+	}
+	labels := p.positions(p.model.labels())
+	place := make([]int32, len(p.total.classes)) // by class ID
+	for k, id := range p.total.order() {
+		place[id] = int32(slices.Index(labels, k))
+	}
+	var (
+		bag features
+		b   correctedBag
+	)
+	for _, i := range p.members {
+		p.fill(i, &bag, p.part.idf)
+		for j, l := range p.parts {
+			if of := bag.of(l.data().id); of != nil {
+				p.append(x, j, of, &b)
+			}
+		}
+		x.Start = append(x.Start, len(x.Feature))
+		p.problem.Class = append(p.problem.Class, place[p.labels[i]])
+		if p.weight != nil {
+			p.problem.Weight = append(p.problem.Weight, p.weight[i])
+		}
+	}
+}
+
+// append appends the features of one part of an example.
+func (p *corrector) append(x *svm.Rows, j int, of *bag, b *correctedBag) {
+	if p.parts[j].data().id.kind == numberAttr {
+		x.Feature = append(x.Feature, int32(p.first[j]+intervalOf(p.cuts[j], of.terms[0].value)))
+		x.Value = append(x.Value, 1)
+		return
+	}
+	p.parts[j].values(b, of)
+	for t, r := range b.rows {
+		if r == nil {
+			continue
+		}
+		x.Feature = append(x.Feature, int32(p.first[j])+b.terms[t].id-1)
+		x.Value = append(x.Value, float32(p.parts[j].valueOf(&b.terms[t])))
+	}
+}
+
+// learn learns the correction of m.
+func (p *corrector) learn(ctx context.Context, m Corrected) (*Correction, error) {
+	problem := *p.problem
+	problem.Base = nil
+	correction := &Correction{classes: p.model.labels(), examples: int64(len(p.members))}
+	if m.Trust > 0 {
+		if err := p.scoreHeldOut(ctx); err != nil {
+			return nil, err
+		}
+		correction.trust = m.Trust * p.bestTrust()
+		problem.Base = p.offsets(correction.trust)
+	}
+	scale := p.scales(m.Spread)
+	if scale != nil {
+		rows := *p.problem.Rows
+		rows.Value = slices.Clone(rows.Value)
+		for j, f := range rows.Feature {
+			rows.Value[j] *= scale[f]
+		}
+		problem.Rows = &rows
+	}
+	s := svm.New(&problem)
+	s.Fit(svm.Options{Strength: m.strength(), Tolerance: 0.05, Passes: 100})
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	p.take(correction, s, scale)
+	return correction.encode(), nil
+}
+
+// scales returns by how much more freely than others each feature may move; nil if all move alike.
+// The values of the problem stay as large as they are, in the mean of their squares.
+func (p *corrector) scales(spread bool) []float32 {
+	if !spread {
+		return nil
+	}
+	scale := make([]float32, p.problem.Features)
+	weights := make([]float64, p.problem.Classes)
+	for j, l := range p.parts {
+		of, ok := l.likelihood.(weighted)
+		for i := range l.data().rows.Len() {
+			if ok && l.data().has(i) {
+				of.weights(weights, i)
+				scale[p.first[j]+i] = float32(deviation(weights))
+			}
+		}
+		if !ok {
+			for i := range len(p.cuts[j]) + 1 {
+				scale[p.first[j]+i] = 1
+			}
+		}
+	}
+	var before, after float64
+	for j, f := range p.problem.Feature {
+		v, s := float64(p.problem.Value[j]), float64(scale[f])
+		before += v * v
+		after += v * v * s * s
+	}
+	if !(after > 0) {
+		return nil
+	}
+	unit := float32(math.Sqrt(before / after))
+	for i := range scale {
+		scale[i] *= unit
+	}
+	return scale
+}
+
+// deviation returns the standard deviation of weights; of infinite ones, as without smoothing, 1.
+func deviation(weights []float64) float64 {
+	var mean, squares float64
+	for _, w := range weights {
+		mean += w / float64(len(weights))
+	}
+	for _, w := range weights {
+		squares += (w - mean) * (w - mean) / float64(len(weights))
+	}
+	if math.IsNaN(squares) || math.IsInf(squares, 0) {
+		return 1
+	}
+	return math.Sqrt(squares)
+}
+
+// take sets the biases and corrections to those of the machines.
+func (p *corrector) take(c *Correction, s *svm.Solver, scale []float32) {
+	width := svm.Machines(len(c.classes))
+	for k := range width {
+		c.bias = append(c.bias, s.Bias(k))
+	}
+	weights := make([]float32, width)
+	read := func(f int) (nonzero bool) {
+		s.Weights(weights, f)
+		for k := range weights {
+			if scale != nil {
+				weights[k] *= scale[f]
+			}
+			nonzero = nonzero || weights[k] != 0
+		}
+		return nonzero
+	}
+	for j, l := range p.parts {
+		d := l.data()
+		b := &correctedBlock{id: d.id, width: width, cuts: p.cuts[j]}
+		if d.id.kind == numberAttr {
+			for i := range len(b.cuts) + 1 {
+				read(p.first[j] + i)
+				b.weights = append(b.weights, weights...)
+			}
+			b.bin()
+		} else {
+			for _, i := range d.sorted() {
+				if read(p.first[j] + i) {
+					b.index.Insert(d.index.Key(i), d.index.Bytes(i))
+					b.weights = append(b.weights, weights...)
+				}
+			}
+		}
+		c.blocks = append(c.blocks, b)
+	}
+	slices.SortFunc(c.blocks, func(a, b *correctedBlock) int { return a.id.compare(b.id) })
+}
+
+// heldOutParts is how many parts the examples are dealt into, each to be scored by a model of the
+// others.
+const heldOutParts = 10
+
+// scoreHeldOut sets the scores of each member by a model of other members.
+func (p *corrector) scoreHeldOut(ctx context.Context) error {
+	if p.scores != nil {
+		return nil
+	}
+	classes := p.problem.Classes
+	p.scores = make([]float32, len(p.members)*classes)
+	space, joint := new(workspace), make([]float64, classes)
+	var (
+		x features
+		b correctedBag
+	)
+	for turn := range min(heldOutParts, len(p.members)) {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		fold, removed := slices.Repeat([]int{-1}, p.Len()), []int{}
+		for i := range fold {
+			if p.fold[i] == p.f {
+				fold[i], removed = 0, append(removed, i)
+			}
+		}
+		for at := turn; at < len(p.members); at += heldOutParts {
+			fold[p.members[at]], removed = 0, append(removed, p.members[at])
+		}
+		model, err := Fit(p.without(fold, 0, removed, space).counts, p.base)
+		if err != nil {
+			return err
+		}
+		place := make([]int, 0, classes) // of each class of model among those of the part
+		for _, label := range model.labels() {
+			k, _ := slices.BinarySearch(p.model.labels(), label)
+			place = append(place, k)
+		}
+		for at := turn; at < len(p.members); at += heldOutParts {
+			p.fill(p.members[at], &x, p.part.idf)
+			joint = append(joint[:0], model.priorScore...)
+			for len(joint) < len(place) {
+				joint = append(joint, 0)
+			}
+			for _, part := range model.parts {
+				of := x.of(part.data().id)
+				j := slices.IndexFunc(p.parts, func(l *corrected) bool { return l.data().id == part.data().id })
+				if of == nil || j < 0 {
+					continue
+				}
+				p.parts[j].values(&b, of)
+				part.add(joint, &b.bag)
+			}
+			p.setScores(p.scores[at*classes:][:classes], joint, place)
+		}
+	}
+	return nil
+}
+
+// mostScore bounds how far a score may be from the mean of all classes.
+const mostScore = 50
+
+// setScores sets scores to how far each class is from the mean. Classes that the model lacks, or
+// finds impossible, are as far below it as may be.
+func (p *corrector) setScores(scores []float32, joint []float64, place []int) {
+	var mean, n float64
+	for _, v := range joint {
+		if !math.IsInf(v, 0) && !math.IsNaN(v) {
+			mean, n = mean+v, n+1
+		}
+	}
+	for k := range scores {
+		scores[k] = -mostScore
+	}
+	for k, v := range joint {
+		if !math.IsNaN(v) {
+			scores[place[k]] = float32(max(-mostScore, min(mostScore, v-mean/max(1, n))))
+		}
+	}
+}
+
+// offsets returns the scores times a trust, by row and machine.
+func (p *corrector) offsets(trust float64) []float32 {
+	if p.problem.Classes == 2 {
+		all := make([]float32, len(p.members))
+		for i := range all {
+			all[i] = float32(trust) * (p.scores[2*i+1] - p.scores[2*i])
+		}
+		return all
+	}
+	all := slices.Clone(p.scores)
+	for i := range all {
+		all[i] *= float32(trust)
+	}
+	return all
+}
+
+// bestTrust returns the factor of the scores that has the least loss, when nothing but biases is
+// added to them.
+func (p *corrector) bestTrust() float64 {
+	// The loss is convex in the factor, and so has one minimum in its logarithm.
+	low, high := math.Log(1e-4), math.Log(1e2)
+	for range 24 {
+		a, b := low+0.382*(high-low), low+0.618*(high-low)
+		if p.loss(math.Exp(a)) <= p.loss(math.Exp(b)) {
+			high = b
+		} else {
+			low = a
+		}
+	}
+	return math.Exp((low + high) / 2)
+}
+
+// loss returns the squared hinge loss of scores times a trust, with the best biases.
+func (p *corrector) loss(trust float64) (loss float64) {
+	offsets, machines := p.offsets(trust), svm.Machines(p.problem.Classes)
+	for k := range machines {
+		bias := 0.0
+		for range 20 { // Newton's steps
+			var gradient, curvature float64
+			for i, class := range p.problem.Class {
+				y := -1.0
+				if machines == 1 && class == 1 || machines > 1 && int(class) == k {
+					y = 1
+				}
+				if margin := 1 - y*(float64(offsets[i*machines+k])+bias); margin > 0 {
+					gradient -= y * margin
+					curvature++
+				}
+			}
+			step := gradient / max(1, curvature)
+			bias -= step
+			if math.Abs(step) < 1e-6 {
+				break
+			}
+		}
+		for i, class := range p.problem.Class {
+			y := -1.0
+			if machines == 1 && class == 1 || machines > 1 && int(class) == k {
+				y = 1
+			}
+			if margin := 1 - y*(float64(offsets[i*machines+k])+bias); margin > 0 {
+				loss += margin * margin
+			}
+		}
+	}
+	return loss
+}

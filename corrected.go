@@ -1,0 +1,365 @@
+package bayes
+
+import (
+	"fmt"
+	"math"
+	"sync"
+	"sync/atomic"
+
+	"bayes/text"
+)
+
+var _ EventModel = Corrected{}
+
+// Corrected corrects what Model says of words that go together, which naive Bayes counts as if
+// each were news. Its score is
+//
+//	score(c,d) = b(c) + Σ x(t,d) · (τ·r(t,c) + u(t,c))
+//
+// where r are the weights of Model, read from the counts as ever, and the corrections u, the
+// biases b and the trust τ are learned from labelled examples by [Corpus.Correct]: they are the
+// support vector machines, one class against the rest, that need least of u. x(t,d) is
+// (1 + ln tf)·idf, and the x of a text have length one; those of its words and of its subwords
+// each. The value of a category has an x of 1, and a number that of the interval it is in.
+//
+// The corners are naive Bayes (no corrections), a linear support vector machine (no trust) and the
+// scaling by log-ratios of Wang and Manning 2012, "Baselines and bigrams" (Spread and no trust).
+//
+// The counts stay what they are, and go on to learn and unlearn. A class that is newer than the
+// correction is scored by τ·r alone. Without a Correction it is Model.
+type Corrected struct {
+	Model      EventModel  // nil means Multinomial{}
+	Strength   float64     // C, how freely corrections move: from 1e-6 to 1e6; zero means 1
+	Spread     bool        // whether they move more freely the more r differs between classes
+	Trust      float64     // the share of τ in what would serve Model best without corrections, from 0 to 1
+	Correction *Correction // nil until it is learned
+}
+
+func parseCorrected(o *options) EventModel {
+	m := Corrected{Model: o.model("model"), Strength: o.number("strength"), Spread: o.flag("spread"), Trust: o.number("trust")}
+	o.each("correction", func(value string) (err error) { m.Correction, err = parseHash(value); return err })
+	return m
+}
+
+func (m Corrected) String() string {
+	s := "corrected strength=" + formatFloat(m.strength())
+	if m.Spread {
+		s += " spread"
+	}
+	if m.Trust != 0 {
+		s += " trust=" + formatFloat(m.Trust)
+	}
+	if m.Correction != nil {
+		s += " correction=" + m.Correction.hash
+	}
+	return s + fmt.Sprintf(" model=(%v)", m.model())
+}
+
+func (m Corrected) model() EventModel {
+	if m.Model == nil {
+		return Multinomial{}
+	}
+	return m.Model
+}
+
+func (m Corrected) strength() float64 {
+	if m.Strength == 0 {
+		return 1
+	}
+	return m.Strength
+}
+
+func (m Corrected) prior() Prior { return m.model().prior() }
+
+func (m Corrected) models(kind attrKind) bool { return m.model().models(kind) }
+
+func (m Corrected) withSmoothing(s Smoothing) EventModel {
+	m.Model = WithSmoothing(m.model(), s)
+	return m
+}
+
+// check reports what cannot be a correction.
+func (m Corrected) check() error {
+	if c := m.strength(); !(c >= 1e-6 && c <= 1e6) {
+		return fmt.Errorf("corrected: strength %v: want a number from 1e-6 to 1e6", c)
+	}
+	if !(m.Trust >= 0 && m.Trust <= 1) {
+		return fmt.Errorf("corrected: trust %v: want a number from 0 to 1", m.Trust)
+	}
+	return nil
+}
+
+func (m Corrected) fit(blocks []*statistics) ([]likelihood, error) {
+	if err := m.check(); err != nil {
+		return nil, err
+	}
+	parts, err := m.model().fit(blocks)
+	if err != nil || m.Correction == nil {
+		return parts, err
+	}
+	if err := m.Correction.here(); err != nil {
+		return nil, err
+	}
+	for i, part := range parts {
+		parts[i] = newCorrected(part, m.Correction)
+	}
+	return parts, nil
+}
+
+// scoreClasses replaces what the prior adds to the score of each class. A class that the correction
+// does not know has the mean of the biases.
+func (m Corrected) scoreClasses(classes []string, prior []float64) []float64 {
+	if m.Correction == nil || m.Correction.data == nil {
+		return prior
+	}
+	scores := m.Correction.biases(classes)
+	for k := range prior {
+		scores[k] += m.Correction.trust * prior[k]
+	}
+	return scores
+}
+
+// corrected is the likelihood of a block with corrections.
+type corrected struct {
+	likelihood
+	trust    float64
+	examples float64 // of the block
+	block    *correctedBlock
+	place    []int32 // by class of the correction: its index here, or -1
+	pages    []atomic.Pointer[correctedPage]
+	scratch  sync.Pool // of *correctedBag
+}
+
+// A correctedRow is what is known of a feature beside what the base says.
+type correctedRow struct {
+	scale   float64   // what a value is multiplied by: its inverse document frequency, and one over the weight of subwords
+	subword bool      // whether it is one of a word's
+	weights []float32 // its corrections by machine; nil if it has none
+}
+
+type correctedPage [128]atomic.Pointer[correctedRow]
+
+// A correctedBag is a document as corrections read it.
+type correctedBag struct {
+	bag
+	rows  []*correctedRow // by term; nil if it is not known
+	joint []float64
+}
+
+func newCorrected(part likelihood, c *Correction) *corrected {
+	s := part.data()
+	l := &corrected{likelihood: part, trust: c.trust, block: c.block(s.id), place: c.places(s.classes)}
+	for _, n := range s.examples {
+		l.examples += float64(n)
+	}
+	if s.rows.Len() > 0 {
+		l.pages = make([]atomic.Pointer[correctedPage], (s.rows.Len()+len(correctedPage{})-1)/len(correctedPage{}))
+	}
+	l.scratch.New = func() any { return &correctedBag{joint: make([]float64, len(s.classes))} }
+	return l
+}
+
+// row returns the row of feature i.
+func (l *corrected) row(i int) *correctedRow {
+	at := &l.pages[i/len(correctedPage{})]
+	page := at.Load()
+	if page == nil {
+		at.CompareAndSwap(nil, new(correctedPage))
+		page = at.Load()
+	}
+	r := page[i%len(correctedPage{})].Load()
+	if r == nil {
+		r = l.read(i)
+		page[i%len(correctedPage{})].Store(r)
+	}
+	return r
+}
+
+func (l *corrected) read(i int) *correctedRow {
+	s := l.data()
+	name := s.index.Bytes(i)
+	r := &correctedRow{scale: 1, weights: l.block.find(s.index.Key(i), name)}
+	if s.id.kind == textAttr {
+		var df float64
+		for _, c := range s.rows.At(i) {
+			df += float64(c.Examples)
+		}
+		r.scale = math.Log((1+l.examples)/(1+df)) + 1
+		if r.subword = s.subwords > 0 && text.IsSubword(name); r.subword {
+			r.scale /= s.subwords
+		}
+	}
+	return r
+}
+
+// values sets b to x with the values that corrections multiply.
+func (l *corrected) values(b *correctedBag, x *bag) {
+	s := l.data()
+	b.id, b.terms, b.rows = x.id, append(b.terms[:0], x.terms...), b.rows[:0]
+	if s.id.kind == numberAttr {
+		b.rows = append(b.rows, l.block.interval(x.terms[0].value))
+		return
+	}
+	var norms [2]float64 // of words and of subwords, squared
+	for j := range b.terms {
+		t := &b.terms[j]
+		i, ok := s.lookup(*t)
+		if !ok {
+			b.rows = append(b.rows, nil)
+			continue
+		}
+		t.id = int32(i + 1)
+		r := l.row(i)
+		b.rows = append(b.rows, r)
+		if s.id.kind != textAttr {
+			continue
+		}
+		if r.subword {
+			t.value /= s.subwords
+		}
+		t.value = dampened(t.value) * r.scale
+		norms[r.part()] += t.value * t.value
+	}
+	if s.id.kind != textAttr {
+		return
+	}
+	for j, r := range b.rows {
+		if n := norms[r.part()]; r != nil && n > 0 {
+			b.terms[j].value /= math.Sqrt(n)
+		}
+	}
+}
+
+// part returns which length the value of a feature is part of.
+func (r *correctedRow) part() int {
+	if r != nil && r.subword {
+		return 1
+	}
+	return 0
+}
+
+// dampened returns 1 + ln v, and below 1, where that would be less, v itself.
+func dampened(v float64) float64 {
+	if v <= 1 {
+		return v
+	}
+	return 1 + math.Log(v)
+}
+
+func (l *corrected) add(joint []float64, x *bag) (known int) {
+	b := l.scratch.Get().(*correctedBag)
+	defer l.scratch.Put(b)
+	l.values(b, x)
+	for _, r := range b.rows {
+		if r != nil {
+			known++
+		}
+	}
+	if l.trust != 0 {
+		clear(b.joint)
+		l.likelihood.add(b.joint, &b.bag)
+		for k, v := range b.joint {
+			joint[k] += l.trust * v
+		}
+	}
+	for j, r := range b.rows {
+		if r != nil && r.weights != nil {
+			l.addRow(joint, r.weights, l.valueOf(&b.terms[j]))
+		}
+	}
+	return known
+}
+
+// valueOf returns what the corrections of a feature are multiplied by.
+func (l *corrected) valueOf(t *term) float64 {
+	if l.data().id.kind != textAttr {
+		return 1
+	}
+	return t.value
+}
+
+// addRow adds v times the corrections of a feature. Of two classes there is one machine, half of it
+// for the second and half against the first.
+func (l *corrected) addRow(joint []float64, weights []float32, v float64) {
+	if len(l.place) == 2 {
+		half := v * float64(weights[0]) / 2
+		for k, sign := range []float64{-1, 1} {
+			if at := l.place[k]; at >= 0 {
+				joint[at] += sign * half
+			}
+		}
+		return
+	}
+	for k, w := range weights {
+		if at := l.place[k]; at >= 0 {
+			joint[at] += v * float64(w)
+		}
+	}
+}
+
+func (l *corrected) valued(x *bag) *bag {
+	b := new(correctedBag)
+	l.values(b, x)
+	return &b.bag
+}
+
+func (l *corrected) weigh(f term) ([]float64, bool) {
+	scores, ok := l.likelihood.weigh(f)
+	if !ok {
+		return nil, false
+	}
+	l.distrust(scores)
+	for k, v := range l.corrected(f) {
+		scores[k] += v
+	}
+	return scores, true
+}
+
+// corrected returns what the corrections of a known feature add to the score of each class.
+func (l *corrected) corrected(f term) []float64 {
+	scores := make([]float64, len(l.data().classes))
+	l.addRow(scores, l.corrections(f), l.valueOf(&f))
+	return scores
+}
+
+// corrections returns the corrections of a known feature, zeros if it has none.
+func (l *corrected) corrections(f term) []float32 {
+	var r *correctedRow
+	if l.data().id.kind == numberAttr {
+		r = l.block.interval(f.value)
+	} else if i, ok := l.data().lookup(f); ok {
+		r = l.row(i)
+	}
+	if r == nil || r.weights == nil {
+		return make([]float32, len(l.place))
+	}
+	return r.weights
+}
+
+func (l *corrected) rest(x *bag) []float64 {
+	scores := l.likelihood.rest(x)
+	l.distrust(scores)
+	return scores
+}
+
+// distrust multiplies scores, which may be infinite, by the trust.
+func (l *corrected) distrust(scores []float64) {
+	for k := range scores {
+		if scores[k] *= l.trust; l.trust == 0 {
+			scores[k] = 0
+		}
+	}
+}
+
+func (l *corrected) weights(weights []float64, i int) {
+	clear(weights)
+	scores, _ := l.weigh(term{id: int32(i + 1), value: 1})
+	copy(weights, scores)
+}
+
+func (l *corrected) factor(f term, k int) Factor {
+	factor := l.likelihood.factor(f, k)
+	f.value = 1
+	factor.Trust, factor.Correction = l.trust, l.corrected(f)[k]
+	return factor
+}
