@@ -2,6 +2,7 @@ package bayes
 
 import (
 	"context"
+	"errors"
 	"math"
 
 	"bayes/internal/parallel"
@@ -45,6 +46,11 @@ type leaveOneOut struct {
 }
 
 func (c *Corpus) newLeaveOneOut(ems []EventModel) (*leaveOneOut, error) {
+	for _, em := range ems {
+		if _, ok := unwrapTo[Corrected](em); ok {
+			return nil, errors.New("bayes: a correction is learned from all examples at once: want folds, not to leave out one after the other")
+		}
+	}
 	l := &leaveOneOut{fitted: &fitted{Corpus: c, groups: groups(ems)}}
 	var err error
 	l.grids, l.rest, err = c.gridsOf(c.total, l.groups, new(workspace), c.arithmetic)

@@ -44,7 +44,7 @@ func (a *App) chooseHeldOut(cmd *cobra.Command, t *Trainer, src *source, space *
 	if err != nil {
 		return nil, nil, err
 	}
-	if !t.LeavesOneOut() && how == eval.NoCalibration {
+	if !t.LeavesOneOut() && !t.model.correct && how == eval.NoCalibration {
 		return em, nil, nil
 	}
 	c, err := a.readCorpus(cmd, src, space, t.workers)
@@ -56,14 +56,18 @@ func (a *App) chooseHeldOut(cmd *cobra.Command, t *Trainer, src *source, space *
 			return nil, nil, err
 		}
 	}
-	if how == eval.NoCalibration {
-		return em, nil, nil
+	var record *calibrationRecord
+	if how != eval.NoCalibration {
+		if em, record, err = calibrate(cmd, c, em, how); err != nil {
+			return nil, nil, fmt.Errorf("--calibrate: %w", err)
+		}
 	}
-	calibrated, record, err := calibrate(cmd, c, em, how)
-	if err != nil {
-		return nil, nil, fmt.Errorf("--calibrate: %w", err)
+	if t.model.correct {
+		if em, err = learnCorrection(cmd, c, em); err != nil {
+			return nil, nil, err
+		}
 	}
-	return calibrated, record, nil
+	return em, record, nil
 }
 
 // leaveOneOut returns em with the smoothing of least leave-one-out log loss.

@@ -17,14 +17,15 @@ import (
 // The groups of flags that several commands have, as their help calls them. The help of a
 // command shows its groups in the order in which they are defined, and General last.
 const (
-	InputFlags  = "Input"
-	WordFlags   = "Words"
-	ModelFlags  = "Model"
-	LimitFlags  = "Limits"
-	SearchFlags = "Search"
-	OutputFlags = "Output"
-	Resources   = "Resources"
-	General     = "General"
+	InputFlags      = "Input"
+	WordFlags       = "Words"
+	ModelFlags      = "Model"
+	LimitFlags      = "Limits"
+	CorrectionFlags = "Corrections"
+	SearchFlags     = "Search"
+	OutputFlags     = "Output"
+	Resources       = "Resources"
+	General         = "General"
 )
 
 // helpColumns is how wide help is.

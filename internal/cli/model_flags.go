@@ -14,6 +14,7 @@ import (
 // are.
 type modelFlags struct {
 	selectionFlags
+	correctionFlags
 	model, alpha, prior string
 	complementNorm      bool
 	numericModel        string
@@ -23,6 +24,7 @@ type modelFlags struct {
 
 func (f *modelFlags) addFlags(cmd *cobra.Command) {
 	f.selectionFlags.addFlags(cmd)
+	f.correctionFlags.addFlags(cmd)
 	flags := cmd.Flags()
 	flags.StringVar(&f.model, "model", "multinomial", "event model: multinomial, complement, one-versus-rest or bernoulli for text, gaussian for numbers, categorical for categories")
 	flags.BoolVar(&f.complementNorm, "complement-norm", false, "normalise the weights of each class (complement)")
@@ -43,9 +45,18 @@ func (f *modelFlags) requirement() requirement {
 	return requirement{numberValues: f.numericModel != "gaussian", histograms: f.alpha == "evidence-documents"}
 }
 
-// eventModel returns the event model that the flags describe: a mixed one where
-// documents have several columns.
+// eventModel returns the event model that the flags describe, corrected if they say so.
 func (f *modelFlags) eventModel(cmd *cobra.Command, columns bool) (bayes.EventModel, error) {
+	base, err := f.baseModel(cmd, columns)
+	if err != nil {
+		return nil, err
+	}
+	return f.corrected(cmd, base)
+}
+
+// baseModel returns the naive Bayes that the flags describe: a mixed one where documents have
+// several columns.
+func (f *modelFlags) baseModel(cmd *cobra.Command, columns bool) (bayes.EventModel, error) {
 	prior, smoothing, err := f.priorAndSmoothing(cmd)
 	if err != nil {
 		return nil, err
