@@ -7,6 +7,7 @@ import (
 	"math"
 	"slices"
 
+	"bayes/internal/parallel"
 	"bayes/internal/svm"
 )
 
@@ -153,34 +154,52 @@ func (c *Corpus) quantiles(id blockID, members []int) (cuts []float64) {
 }
 
 // read makes the problem of the members.
-func (p *corrector) read(n int) {
-	x := &svm.Rows{Start: []int{0}, Features: n}
-	p.problem = &svm.Problem{Rows: x, Classes: len(p.model.labels())}
-	if p.weight != nil {
-		p.problem.Weight = []float64{}
-	}
+func (p *corrector) read(size int) {
 	labels := p.positions(p.model.labels())
 	place := make([]int32, len(p.total.classes)) // by class ID
 	for k, id := range p.total.order() {
 		place[id] = int32(slices.Index(labels, k))
 	}
-	var (
-		bag features
-		b   correctedBag
-	)
-	for _, i := range p.members {
-		p.fill(i, &bag, p.part.idf)
-		for j, l := range p.parts {
-			if of := bag.of(l.data().id); of != nil {
-				p.append(x, j, of, &b)
-			}
-		}
-		x.Start = append(x.Start, len(x.Feature))
+	// A row has room for all features of its example, known or not, so that rows are written side by
+	// side on all cores. Then they are moved together.
+	start := make([]int, len(p.members)+1)
+	p.problem = &svm.Problem{Classes: len(p.model.labels())}
+	for j, i := range p.members {
+		start[j+1] = start[j] + len(p.list[i])
 		p.problem.Class = append(p.problem.Class, place[p.labels[i]])
 		if p.weight != nil {
 			p.problem.Weight = append(p.problem.Weight, p.weight[i])
 		}
 	}
+	n := start[len(p.members)]
+	x := &svm.Rows{Start: start, Feature: make([]int32, n), Value: make([]float32, n), Features: size}
+	length := make([]int, len(p.members))
+	parallel.For(len(p.members), chunkExamples, func(from, to int) {
+		var (
+			of  features
+			b   correctedBag
+			row svm.Rows
+		)
+		for j := from; j < to; j++ {
+			row.Feature, row.Value = x.Feature[start[j]:start[j]:start[j+1]], x.Value[start[j]:start[j]:start[j+1]]
+			p.fill(p.members[j], &of, p.part.idf)
+			for k, l := range p.parts {
+				if bag := of.of(l.data().id); bag != nil {
+					p.append(&row, k, bag, &b)
+				}
+			}
+			length[j] = len(row.Feature)
+		}
+	})
+	end := 0
+	for j, n := range length {
+		copy(x.Feature[end:], x.Feature[start[j]:start[j]+n])
+		copy(x.Value[end:], x.Value[start[j]:start[j]+n])
+		start[j], end = end, end+n
+	}
+	start[len(p.members)] = end
+	x.Feature, x.Value = x.Feature[:end], x.Value[:end]
+	p.problem.Rows = x
 }
 
 // append appends the features of one part of an example.
@@ -223,6 +242,7 @@ func (p *corrector) learn(ctx context.Context, m Corrected) (*Correction, error)
 	}
 	s := svm.New(&problem)
 	s.Fit(svm.Options{Strength: m.strength(), Tolerance: 0.05, Passes: 100})
+
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
@@ -331,52 +351,56 @@ func (p *corrector) scoreHeldOut(ctx context.Context) error {
 	if p.scores != nil {
 		return nil
 	}
-	classes := p.problem.Classes
-	p.scores = make([]float32, len(p.members)*classes)
-	space, joint := new(workspace), make([]float64, classes)
-	var (
-		x features
-		b correctedBag
-	)
+	scores, pool := make([]float32, len(p.members)*p.problem.Classes), parallel.NewPool(ctx)
 	for turn := range min(heldOutParts, len(p.members)) {
-		if err := ctx.Err(); err != nil {
-			return err
+		pool.Go(func() error { return p.scoreTurn(scores, turn) })
+	}
+	if err := pool.Wait(); err != nil {
+		return err
+	}
+	p.scores = scores
+	return nil
+}
+
+// scoreTurn sets the scores of one part of the members by a model of the others.
+func (p *corrector) scoreTurn(scores []float32, turn int) error {
+	fold, removed := slices.Repeat([]int{-1}, p.Len()), []int{}
+	for i := range fold {
+		if p.fold[i] == p.f {
+			fold[i], removed = 0, append(removed, i)
 		}
-		fold, removed := slices.Repeat([]int{-1}, p.Len()), []int{}
-		for i := range fold {
-			if p.fold[i] == p.f {
-				fold[i], removed = 0, append(removed, i)
-			}
-		}
-		for at := turn; at < len(p.members); at += heldOutParts {
-			fold[p.members[at]], removed = 0, append(removed, p.members[at])
-		}
-		model, err := Fit(p.without(fold, 0, removed, space).counts, p.base)
-		if err != nil {
-			return err
-		}
-		place := make([]int, 0, classes) // of each class of model among those of the part
-		for _, label := range model.labels() {
-			k, _ := slices.BinarySearch(p.model.labels(), label)
-			place = append(place, k)
-		}
-		for at := turn; at < len(p.members); at += heldOutParts {
-			p.fill(p.members[at], &x, p.part.idf)
-			joint = append(joint[:0], model.priorScore...)
-			for len(joint) < len(place) {
-				joint = append(joint, 0)
-			}
-			for _, part := range model.parts {
-				of := x.of(part.data().id)
-				j := slices.IndexFunc(p.parts, func(l *corrected) bool { return l.data().id == part.data().id })
-				if of == nil || j < 0 {
-					continue
-				}
+	}
+	for at := turn; at < len(p.members); at += heldOutParts {
+		fold[p.members[at]], removed = 0, append(removed, p.members[at])
+	}
+	model, err := Fit(p.without(fold, 0, removed, new(workspace)).counts, p.base)
+	if err != nil {
+		return err
+	}
+	classes := p.problem.Classes
+	place := make([]int, 0, classes) // of each class of model among those of the part
+	for _, label := range model.labels() {
+		k, _ := slices.BinarySearch(p.model.labels(), label)
+		place = append(place, k)
+	}
+	var (
+		x     features
+		b     correctedBag
+		joint = make([]float64, len(place))
+	)
+	for at := turn; at < len(p.members); at += heldOutParts {
+		p.fill(p.members[at], &x, p.part.idf)
+		clear(joint)
+		copy(joint, model.priorScore)
+		for _, part := range model.parts {
+			of := x.of(part.data().id)
+			j := slices.IndexFunc(p.parts, func(l *corrected) bool { return l.data().id == part.data().id })
+			if of != nil && j >= 0 {
 				p.parts[j].values(&b, of)
 				part.add(joint, &b.bag)
 			}
-			p.setScores(p.scores[at*classes:][:classes], joint, place)
 		}
+		setScores(scores[at*classes:][:classes], joint, place)
 	}
 	return nil
 }
@@ -386,7 +410,7 @@ const mostScore = 50
 
 // setScores sets scores to how far each class is from the mean. Classes that the model lacks, or
 // finds impossible, are as far below it as may be.
-func (p *corrector) setScores(scores []float32, joint []float64, place []int) {
+func setScores(scores []float32, joint []float64, place []int) {
 	var mean, n float64
 	for _, v := range joint {
 		if !math.IsInf(v, 0) && !math.IsNaN(v) {

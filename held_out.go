@@ -178,6 +178,10 @@ func (c *Corpus) fitAll(ctx context.Context, p trainingPart, groups []*group, sp
 	}
 	// The others are fitted as any model is.
 	correctors := newCorrectors(c, p, fold, number)
+	if slices.ContainsFunc(rest, (*group).corrects) { // takes all cores, and much memory
+		learning.Lock()
+		defer learning.Unlock()
+	}
 	for _, g := range rest {
 		for a, em := range g.ems {
 			em, err := correctors.correct(ctx, em)
@@ -193,6 +197,9 @@ func (c *Corpus) fitAll(ctx context.Context, p trainingPart, groups []*group, sp
 	}
 	return f, nil
 }
+
+// learning is held while corrections are learned.
+var learning sync.Mutex
 
 // positions returns the sorted index of each label among the classes of c.
 func (c *Corpus) positions(labels []string) []int {

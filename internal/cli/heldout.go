@@ -37,9 +37,9 @@ func checkRefits(c *bayes.Corpus, em bayes.EventModel) error {
 }
 
 // chooseHeldOut returns em with what is chosen by examples held out: the smoothing of
-// --alpha loo, the calibration of --calibrate. The record is that of a calibration, nil
-// if there is none.
-func (a *App) chooseHeldOut(cmd *cobra.Command, t *Trainer, src *source, space *bayes.Space, em bayes.EventModel) (bayes.EventModel, *calibrationRecord, error) {
+// --alpha loo, the calibration of --calibrate, and with what --correct learns. The examples are c,
+// and read again if that is nil. The record is that of a calibration, nil if there is none.
+func (a *App) chooseHeldOut(cmd *cobra.Command, t *Trainer, src *source, c *bayes.Corpus, space *bayes.Space, em bayes.EventModel) (bayes.EventModel, *calibrationRecord, error) {
 	how, err := t.calibration(cmd)
 	if err != nil {
 		return nil, nil, err
@@ -47,9 +47,10 @@ func (a *App) chooseHeldOut(cmd *cobra.Command, t *Trainer, src *source, space *
 	if !t.LeavesOneOut() && !t.model.correct && how == eval.NoCalibration {
 		return em, nil, nil
 	}
-	c, err := a.readCorpus(cmd, src, space, t.workers)
-	if err != nil {
-		return nil, nil, err
+	if c == nil {
+		if c, err = a.readCorpus(cmd, src, space, t.workers); err != nil {
+			return nil, nil, err
+		}
 	}
 	if t.LeavesOneOut() {
 		if em, err = a.leaveOneOut(cmd, c, em); err != nil {

@@ -71,7 +71,18 @@ func (a *App) train(cmd *cobra.Command, t *Trainer, files []string, to Destinati
 	if err := a.declare(src, space, em); err != nil {
 		return err
 	}
-	c, err := a.count(cmd, src, space, t.workers)
+	// Corrections are learned from the examples themselves, which are kept then.
+	var (
+		c        *bayes.Counts
+		examples *bayes.Corpus
+	)
+	if t.model.correct && !t.NeedsIDF() {
+		if examples, err = a.readCorpus(cmd, src, space, t.workers); err == nil {
+			c = examples.Counts()
+		}
+	} else {
+		c, err = a.count(cmd, src, space, t.workers)
+	}
 	// A first pass counted the documents of each term; a second weighs terms by them.
 	if err == nil && t.NeedsIDF() {
 		weighted := *space
@@ -82,7 +93,7 @@ func (a *App) train(cmd *cobra.Command, t *Trainer, files []string, to Destinati
 		return err
 	}
 	t.Remember(c)
-	em, calibration, err := a.chooseHeldOut(cmd, t, src, c.Space(), em)
+	em, calibration, err := a.chooseHeldOut(cmd, t, src, examples, c.Space(), em)
 	if err != nil {
 		return err
 	}
