@@ -241,11 +241,10 @@ func (p *corrector) learn(ctx context.Context, m Corrected) (*Correction, error)
 		problem.Rows = &rows
 	}
 	s := svm.New(&problem)
-	s.Fit(svm.Options{Strength: m.strength(), Tolerance: 0.05, Passes: 100})
-
-	if err := ctx.Err(); err != nil {
+	if _, err := s.FitContext(ctx, svm.Options{Strength: m.strength(), Tolerance: 0.05, Passes: 100}); err != nil {
 		return nil, err
 	}
+
 	p.take(correction, s, scale)
 	return correction.encode(), nil
 }
