@@ -85,6 +85,8 @@ type corrector struct {
 	model   *Model       // base, fitted to the part
 	parts   []*corrected // its parts, with no corrections
 	first   []int        // by part: its first feature
+	sorted  [][]int      // by part: its features by name, in which order they are numbered
+	place   [][]int32    // by part and feature: its number
 	cuts    [][]float64  // by part: of a number
 	members []int
 	problem *svm.Problem
@@ -113,14 +115,24 @@ func (c *correctors) newCorrector(base EventModel) (*corrector, error) {
 	n := 0
 	for _, l := range p.model.parts {
 		s := l.data()
-		p.parts, p.first, p.cuts = append(p.parts, newCorrected(l, none)), append(p.first, n), append(p.cuts, nil)
+		var (
+			cuts   []float64
+			sorted []int
+			place  = make([]int32, s.rows.Len())
+		)
+		p.parts, p.first = append(p.parts, newCorrected(l, none)), append(p.first, n)
 		if s.id.kind == numberAttr {
-			cuts := c.quantiles(s.id, p.members)
-			p.cuts[len(p.cuts)-1] = cuts
+			cuts = c.quantiles(s.id, p.members)
 			n += len(cuts) + 1
 		} else {
-			n += s.rows.Len()
+			// The IDs of features depend on who read them first, which rounding must not.
+			sorted = s.sorted()
+			for _, i := range sorted {
+				place[i] = int32(n)
+				n++
+			}
 		}
+		p.cuts, p.sorted, p.place = append(p.cuts, cuts), append(p.sorted, sorted), append(p.place, place)
 	}
 	p.read(n)
 	return p, nil
@@ -214,7 +226,7 @@ func (p *corrector) append(x *svm.Rows, j int, of *bag, b *correctedBag) {
 		if r == nil {
 			continue
 		}
-		x.Feature = append(x.Feature, int32(p.first[j])+b.terms[t].id-1)
+		x.Feature = append(x.Feature, p.place[j][b.terms[t].id-1])
 		x.Value = append(x.Value, float32(p.parts[j].valueOf(&b.terms[t])))
 	}
 }
@@ -259,10 +271,10 @@ func (p *corrector) scales(spread bool) []float32 {
 	weights := make([]float64, p.problem.Classes)
 	for j, l := range p.parts {
 		of, ok := l.likelihood.(weighted)
-		for i := range l.data().rows.Len() {
-			if ok && l.data().has(i) {
+		for _, i := range p.sorted[j] {
+			if ok {
 				of.weights(weights, i)
-				scale[p.first[j]+i] = float32(deviation(weights))
+				scale[p.place[j][i]] = float32(deviation(weights))
 			}
 		}
 		if !ok {
@@ -329,8 +341,8 @@ func (p *corrector) take(c *Correction, s *svm.Solver, scale []float32) {
 			}
 			b.bin()
 		} else {
-			for _, i := range d.sorted() {
-				if read(p.first[j] + i) {
+			for _, i := range p.sorted[j] {
+				if read(int(p.place[j][i])) {
 					b.index.Insert(d.index.Key(i), d.index.Bytes(i))
 					b.weights = append(b.weights, weights...)
 				}

@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"bayes"
+
+	"pgregory.net/rapid"
 )
 
 // weather is Witten and Frank's table: fourteen days, and whether they played.
@@ -48,7 +50,7 @@ func weatherCounts(numeric bool) *bayes.Counts {
 	return c
 }
 
-func fit(t *testing.T, c *bayes.Counts, em bayes.EventModel) *bayes.Model {
+func fit(t rapid.TB, c *bayes.Counts, em bayes.EventModel) *bayes.Model {
 	t.Helper()
 	m, err := bayes.Fit(c, em)
 	if err != nil {

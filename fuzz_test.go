@@ -9,6 +9,8 @@ import (
 
 	"bayes"
 	"bayes/internal/fuzzing"
+
+	"pgregory.net/rapid"
 )
 
 // addForms adds the forms of the golden files in a folder, which are small, as seeds.
@@ -96,7 +98,7 @@ func FuzzModel(f *testing.F) {
 // names may expand to sixteen times their section.
 const loadBound = 256
 
-func saveAs(t *testing.T, c *bayes.Counts, em bayes.EventModel) []byte {
+func saveAs(t rapid.TB, c *bayes.Counts, em bayes.EventModel) []byte {
 	t.Helper()
 	var b bytes.Buffer
 	if err := bayes.Save(&b, c, em); err != nil {
