@@ -328,7 +328,7 @@ func TestCorrectedFile(t *testing.T) {
 			again.Unlearn(ex)
 		}
 		if !bytes.Equal(saveAs(t, again, back), file) {
-			t.Fatal("learned and unlearned, the bytes differ")
+			_, now := sectionsOf(t, saveAs(t, again, back)); t.Fatalf("learned and unlearned, the bytes differ: %q became %q", sections, now)
 		}
 	})
 }
