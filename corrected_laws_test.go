@@ -278,7 +278,7 @@ func sectionsOf(t rapid.TB, file []byte) (lines []string, sections []section) {
 func TestCorrectedFile(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		base, space, list := drawBase(t)
-		space.IDF, space.Norm = nil, ""
+		space.IDF, space.Norm, space.Log, space.SubwordWeight = nil, "", false, 1 // with other sums rounding would not be undone
 		var em bayes.EventModel = drawCorrected(t, base)
 		if _, err := bayes.Fit(countAll(space, list), base); err != nil {
 			t.Skip(err)
@@ -328,7 +328,7 @@ func TestCorrectedFile(t *testing.T) {
 			again.Unlearn(ex)
 		}
 		if !bytes.Equal(saveAs(t, again, back), file) {
-			_, now := sectionsOf(t, saveAs(t, again, back)); t.Fatalf("learned and unlearned, the bytes differ: %q became %q", sections, now)
+			t.Fatal("learned and unlearned, the bytes differ")
 		}
 	})
 }
