@@ -5,8 +5,6 @@ import (
 	"math"
 	"sync"
 	"sync/atomic"
-
-	"bayes/text"
 )
 
 var _ EventModel = Corrected{}
@@ -109,7 +107,7 @@ func (m Corrected) fit(blocks []*statistics) ([]likelihood, error) {
 // scoreClasses replaces what the prior adds to the score of each class. A class that the correction
 // does not know has the mean of the biases.
 func (m Corrected) scoreClasses(classes []string, prior []float64) []float64 {
-	if m.Correction == nil || m.Correction.data == nil {
+	if m.Correction == nil || m.Correction.bias == nil {
 		return prior
 	}
 	scores := m.Correction.biases(classes)
@@ -185,7 +183,7 @@ func (l *corrected) read(i int) *correctedRow {
 			df += float64(c.Examples)
 		}
 		r.scale = math.Log((1+l.examples)/(1+df)) + 1
-		if r.subword = s.subwords > 0 && text.IsSubword(name); r.subword {
+		if r.subword = s.isSubword(name); r.subword {
 			r.scale /= s.subwords
 		}
 	}
@@ -200,7 +198,7 @@ func (l *corrected) values(b *correctedBag, x *bag) {
 		b.rows = append(b.rows, l.block.interval(x.terms[0].value))
 		return
 	}
-	var norms [2]float64 // of words and of subwords, squared
+	var n squaredLengths
 	for j := range b.terms {
 		t := &b.terms[j]
 		i, ok := s.lookup(*t)
@@ -217,25 +215,40 @@ func (l *corrected) values(b *correctedBag, x *bag) {
 		if r.subword {
 			t.value /= s.subwords
 		}
-		t.value = dampened(t.value) * r.scale
-		norms[r.part()] += t.value * t.value
+		t.value = n.add(r.subword, dampened(t.value)*r.scale)
 	}
 	if s.id.kind != textAttr {
 		return
 	}
 	for j, r := range b.rows {
-		if n := norms[r.part()]; r != nil && n > 0 {
-			b.terms[j].value /= math.Sqrt(n)
+		if r != nil {
+			b.terms[j].value = n.divide(r.subword, b.terms[j].value)
 		}
 	}
 }
 
-// part returns which length the value of a feature is part of.
-func (r *correctedRow) part() int {
-	if r != nil && r.subword {
-		return 1
+// squaredLengths are those of a document's words and of its subwords.
+type squaredLengths struct{ words, subwords float64 }
+
+func (n *squaredLengths) of(subword bool) *float64 {
+	if subword {
+		return &n.subwords
 	}
-	return 0
+	return &n.words
+}
+
+// add adds a value, and returns it.
+func (n *squaredLengths) add(subword bool, v float64) float64 {
+	*n.of(subword) += v * v
+	return v
+}
+
+// divide returns v divided by the length that it is part of.
+func (n *squaredLengths) divide(subword bool, v float64) float64 {
+	if squared := *n.of(subword); squared > 0 {
+		return v / math.Sqrt(squared)
+	}
+	return v
 }
 
 // dampened returns 1 + ln v, and below 1, where that would be less, v itself.

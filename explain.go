@@ -82,7 +82,7 @@ func (m *Model) explain(d Document, p Prediction, class, against string) *Explan
 			if scores, ok := part.weigh(f); ok {
 				c := r.contribution(part.data(), f, scores, where)
 				c.Value = b.terms[i].value
-				if l, ok := part.(*corrected); ok {
+				if l, ok := part.(corrective); ok {
 					c.Correction = r.odds(l.corrected(f))
 				}
 				ex.Features = append(ex.Features, c)

@@ -43,6 +43,9 @@ type normal interface {
 // A valuer is a likelihood that gives the features of a document values of its own.
 type valuer interface{ valued(x *bag) *bag }
 
+// A corrective is a likelihood part of whose weights are corrections.
+type corrective interface{ corrected(f term) []float64 }
+
 // valuesOf returns x with the values that part reads.
 func valuesOf(part likelihood, x *bag) *bag {
 	if v, ok := part.(valuer); ok {
