@@ -104,17 +104,12 @@ func (m Corrected) fit(blocks []*statistics) ([]likelihood, error) {
 	return parts, nil
 }
 
-// scoreClasses replaces what the prior adds to the score of each class. A class that the correction
-// does not know has the mean of the biases.
-func (m Corrected) scoreClasses(classes []string, prior []float64) []float64 {
+// biases returns those of the correction. A class that it does not know has the mean of all.
+func (m Corrected) biases(classes []string) (bias []float64, trust float64) {
 	if m.Correction == nil || m.Correction.bias == nil {
-		return prior
+		return nil, 1
 	}
-	scores := m.Correction.biases(classes)
-	for k := range prior {
-		scores[k] += m.Correction.trust * prior[k]
-	}
-	return scores
+	return m.Correction.biases(classes), m.Correction.trust
 }
 
 // corrected is the likelihood of a block with corrections.
@@ -350,6 +345,9 @@ func (l *corrected) corrections(f term) []float32 {
 }
 
 func (l *corrected) rest(x *bag) []float64 {
+	if l.trust == 0 {
+		return nil
+	}
 	scores := l.likelihood.rest(x)
 	l.distrust(scores)
 	return scores
@@ -372,7 +370,25 @@ func (l *corrected) weights(weights []float64, i int) {
 
 func (l *corrected) factor(f term, k int) Factor {
 	factor := l.likelihood.factor(f, k)
-	f.value = 1
-	factor.Trust, factor.Correction = l.trust, l.corrected(f)[k]
+	if l.counted() {
+		f.value = 1
+	}
+	factor.Corrected, factor.Trust, factor.Correction = true, l.trust, l.corrected(f)[k]
 	return factor
+}
+
+// derive sets what the value of a feature, which occurs in the document as often as raw says, is made of.
+func (l *corrected) derive(factor *Factor, f term, raw float64) {
+	s := l.data()
+	i, ok := s.lookup(f)
+	if s.id.kind != textAttr || !ok {
+		return
+	}
+	factor.Occurs, factor.IDF = raw, l.row(i).scale
+	if l.row(i).subword {
+		factor.Occurs, factor.IDF = raw/s.subwords, factor.IDF*s.subwords
+	}
+	if f.value != 0 {
+		factor.Length = dampened(factor.Occurs) * factor.IDF / f.value
+	}
 }

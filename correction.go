@@ -295,8 +295,9 @@ func decodeBlock(d *wire.Decoder, width int) *correctedBlock {
 	return b
 }
 
-// correctionOf returns the correction of an event model, nil if it has none.
-func correctionOf(em EventModel) *Correction {
+// CorrectionOf returns the correction of em, which is [Corrected] or has it inside, and nil if it
+// has learned none. That of a frozen model knows no features.
+func CorrectionOf(em EventModel) *Correction {
 	if c, ok := unwrapTo[Corrected](em); ok {
 		return c.Correction
 	}

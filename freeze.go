@@ -181,7 +181,7 @@ func (f *frozenWeights) file(m *Model, bits int) []byte {
 		}
 		return b
 	})
-	if c := correctionOf(m.event); c != nil {
+	if c := CorrectionOf(m.event); c != nil {
 		b = wire.AppendSection(b, modelfile.Correction, c.appendHead)
 		b = wire.AppendSection(b, modelfile.Scales, func(b []byte) []byte { return weightfile.AppendFloat32s(b, f.scales) })
 	}

@@ -88,7 +88,7 @@ func parseWeights(file *mmap.File, whole bool, langs []*text.Language) (*Model, 
 	}
 	p := &parser{Reader: modelfile.Reader{Decoder: decoder(file.Data, 0)}}
 	p.Bytes(uint64(h.Size))
-	logPrior, err := f.read(p, space, correctionOf(em), h, whole)
+	logPrior, err := f.read(p, space, CorrectionOf(em), h, whole)
 	if err != nil {
 		return nil, err
 	}
