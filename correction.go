@@ -37,6 +37,9 @@ type correctedBlock struct {
 	width   int             // how many machines there are
 }
 
+// String returns the hash of c, by which an event model names it.
+func (c *Correction) String() string { return c.hash }
+
 // Examples returns how many examples the correction was learned from.
 func (c *Correction) Examples() int64 { return c.examples }
 
@@ -293,6 +296,16 @@ func decodeBlock(d *wire.Decoder, width int) *correctedBlock {
 		b.bin()
 	}
 	return b
+}
+
+// WithoutCorrection returns the event model that em, which is [Corrected] or has it inside, corrects,
+// and em itself if it is neither. What is wrapped around it goes too, since a calibration is that of
+// corrected scores.
+func WithoutCorrection(em EventModel) EventModel {
+	if c, ok := unwrapTo[Corrected](em); ok {
+		return c.model()
+	}
+	return em
 }
 
 // CorrectionOf returns the correction of em, which is [Corrected] or has it inside, and nil if it
