@@ -5,9 +5,8 @@ import (
 	"strings"
 )
 
-// A blockID names a group of features that is counted apart from the others:
-// the terms of a text, a number, or the values of a category. The zero blockID
-// is the main text.
+// A blockID names a group of features that is counted apart from the others: the terms of a
+// text, a number, or the values of a category. The zero blockID is the main text.
 type blockID struct {
 	kind attrKind
 	name string
@@ -20,9 +19,8 @@ func (id blockID) compare(o blockID) int {
 	return strings.Compare(id.name, o.name)
 }
 
-// feature returns the public name of a feature of the block: of the main text
-// the term, of another text NAME:term, of a category NAME=value, of a number
-// NAME.
+// feature returns the public name of a feature of the block: of the main text the term, of
+// another text NAME:term, of a category NAME=value, of a number NAME.
 func (id blockID) feature(name string) string {
 	switch {
 	case id == blockID{}:

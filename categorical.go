@@ -8,14 +8,14 @@ import (
 
 var _ EventModel = Categorical{}
 
-// Categorical models each category by a table of its values. With N(v,c) the
-// weight of the examples of class c that have the value v, N(c) that of those
-// that have any, and n values in all,
+// Categorical models each category by a table of its values. With N(v,c) the weight of the
+// examples of class c that have the value v, N(c) that of those that have any, and n values in
+// all,
 //
 //	P(v|c) = (N(v,c) + α) / (N(c) + α·n)
 //
-// A category that a document lacks, or whose value no example had, says nothing:
-// its factor is left out.
+// A category that a document lacks, or whose value no example had, says nothing: its factor is
+// left out.
 type Categorical struct {
 	Prior     Prior     // nil means EmpiricalPrior
 	Smoothing Smoothing // nil means Additive(1)
@@ -70,8 +70,8 @@ func (m Categorical) fitBlock(s *statistics) (*categorical, error) {
 	return &categorical{l}, nil
 }
 
-// categorical is the fitted form of [Categorical]. A class that never had the
-// category cannot tell its values apart: unsmoothed, it says nothing.
+// categorical is the fitted form of [Categorical]. A class that never had the category cannot
+// tell its values apart: unsmoothed, it says nothing.
 type categorical struct{ *linear }
 
 func (c *categorical) counted() bool { return false }

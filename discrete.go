@@ -8,20 +8,19 @@ import (
 
 var _ EventModel = Discrete{}
 
-// Discrete models each number by the interval that it falls in, as a category.
-// The intervals are cut where they tell most of the class: recursively at the
-// value that lowers the classes' entropy most, as long as that is worth more
-// bits than it takes to write down the cut (Fayyad and Irani 1993),
+// Discrete models each number by the interval that it falls in, as a category. The intervals are
+// cut where they tell most of the class: recursively at the value that lowers the classes'
+// entropy most, as long as that is worth more bits than it takes to write down the cut (Fayyad
+// and Irani 1993),
 //
 //	gain > (log₂(N-1) + log₂(3^k - 2) - k·E + k₁·E₁ + k₂·E₂) / N,
 //
-// where k, k₁ and k₂ are how many classes the whole and the halves have, and E
-// their entropies. A number with no such cut is a single interval and says
-// nothing.
+// where k, k₁ and k₂ are how many classes the whole and the halves have, and E their entropies.
+// A number with no such cut is a single interval and says nothing.
 //
-// It needs the values themselves, so the [Space] must say NumberValues. As the
-// cuts are made in Fit, from the counts being fitted, counts go on adding, and
-// cross-validation cuts anew in each fold.
+// It needs the values themselves, so the [Space] must say NumberValues. As the cuts are made in
+// Fit, from the counts being fitted, counts go on adding, and cross-validation cuts anew in each
+// fold.
 type Discrete struct {
 	Prior     Prior     // nil means EmpiricalPrior
 	Smoothing Smoothing // nil means Additive(1)
@@ -96,8 +95,8 @@ func (d *discrete) add(joint []float64, x *bag) int {
 	return 1
 }
 
-// logP returns the logarithm of the share of interval b in class k. A class that
-// never had the number says nothing of it.
+// logP returns the logarithm of the share of interval b in class k. A class that never had the
+// number says nothing of it.
 func (d *discrete) logP(b, k int) float64 {
 	if d.totals[k]+d.alpha.total == 0 {
 		return 0
@@ -142,8 +141,7 @@ func middle(a, b float64) float64 {
 	return b
 }
 
-// bestCut returns before which of the values the best cut is, and whether it is
-// worth making.
+// bestCut returns before which of the values the best cut is, and whether it is worth making.
 func bestCut(values []valueCount) (at int, ok bool) {
 	if len(values) < 2 {
 		return 0, false
@@ -174,8 +172,8 @@ func bestCut(values []valueCount) (at int, ok bool) {
 	return at, n > 1 && entropy-least > (math.Log2(n-1)+price)/n
 }
 
-// information returns the weight of a distribution over classes, its entropy in
-// bits, and how many classes it has.
+// information returns the weight of a distribution over classes, its entropy in bits, and how
+// many classes it has.
 func information(weights []float64) (n, entropy, classes float64) {
 	for _, w := range weights {
 		n += w

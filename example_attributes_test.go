@@ -82,9 +82,11 @@ func ExampleCategorical() {
 	for _, p := range m.Predict(bayes.Document{Attrs: []bayes.Attr{bayes.Category("country", "Peru")}}).Classes {
 		fmt.Printf("%s %.2f\n", p.Class, p.P) // (2+1)/(5+3) against (0+1)/(5+3)
 	}
+	fmt.Println(m.Values("country")["Peru"], m.Values("no such"))
 	// Output:
 	// child 0.75
 	// adult 0.25
+	// 2 map[]
 }
 
 // What a model can make of a document is known before it is learned.

@@ -12,13 +12,12 @@ type Span struct {
 	LogOdds float64 // of the terms that cover it
 }
 
-// Highlights cuts the main text of the explained document where terms begin and
-// end, so that
+// Highlights cuts the main text of the explained document where terms begin and end, so that
 //
 //	the spans, one after the other = text.
 //
-// A term that stands in n places adds 1/n of its log-odds to each. Where terms
-// overlap, as n-grams do, they add up; infinities of both signs make 0.
+// A term that stands in n places adds 1/n of its log-odds to each. Where terms overlap, as
+// n-grams do, they add up; infinities of both signs make 0.
 func (ex *Explanation) Highlights(text string) []Span {
 	var ends []termEnd
 	for _, f := range ex.Features {
@@ -53,8 +52,8 @@ type termEnd struct {
 	logOdds float64
 }
 
-// An overlap is the terms that cover a place. Infinite ones are counted apart, so
-// that they can be taken out again.
+// An overlap is the terms that cover a place. Infinite ones are counted apart, so that they can
+// be taken out again.
 type overlap struct {
 	terms, plus, minus int
 	finite             float64

@@ -8,18 +8,17 @@ import (
 
 var _ EventModel = Kernel{}
 
-// Kernel models each number in each class by a kernel density: the mean of normal
-// curves, one around each value that was seen,
+// Kernel models each number in each class by a kernel density: the mean of normal curves, one
+// around each value that was seen,
 //
 //	P(x|c) = Σ n(v,c) · N(x; v, h²) / N(c),  h = range / √N(c),
 //
-// where the range is that between the class's least and largest value (John and
-// Langley 1995, section 3; the width is Weka's). No curve is narrower than a
-// sixth of the mean distance of neighbouring values, since numbers are rounded
-// when they are written.
+// where the range is that between the class's least and largest value (John and Langley 1995,
+// section 3; the width is Weka's). No curve is narrower than a sixth of the mean distance of
+// neighbouring values, since numbers are rounded when they are written.
 //
-// It needs the values themselves, so the [Space] must say NumberValues. They
-// are counts like any other: they add and subtract.
+// It needs the values themselves, so the [Space] must say NumberValues. They are counts like any
+// other: they add and subtract.
 type Kernel struct {
 	Prior Prior // nil means EmpiricalPrior
 }
@@ -82,9 +81,9 @@ func (n *kernel) add(joint []float64, x *bag) int {
 	return 1
 }
 
-// logDensity returns the logarithm of the density of v in class k. Curves more
-// than 38 widths away add nothing to a float64; the nearest point is always
-// taken, so that the logarithm is finite.
+// logDensity returns the logarithm of the density of v in class k. Curves more than 38 widths
+// away add nothing to a float64; the nearest point is always taken, so that the logarithm is
+// finite.
 func (n *kernel) logDensity(v float64, k int) float64 {
 	points, h := n.points[k], n.width[k]
 	if len(points) == 0 {

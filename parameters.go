@@ -1,8 +1,7 @@
 package bayes
 
-// A Parameters is the whole of a fitted model as plain numbers, for comparison with
-// other programs. It is large: classes × terms numbers. Lists by class are in
-// the order of Labels.
+// A Parameters is the whole of a fitted model as plain numbers, for comparison with other
+// programs. It is large: classes × terms numbers. Lists by class are in the order of Labels.
 type Parameters struct {
 	Labels        []string    // sorted
 	ClassLogPrior []float64   // ln P(c)
@@ -50,20 +49,16 @@ func (m *Model) Parameters() *Parameters {
 	return d
 }
 
-// weights returns the names of the features of l, sorted, and their weights by
-// class.
+// weights returns the names of the features of l, sorted, and their weights by class.
 func weights(l weighted) (names []string, weights [][]float64) {
 	s := l.data()
-	numbers := s.sorted()
+	numbers, row := s.sorted(), make([]float64, len(s.classes))
 	names = []string{}
-	for _, i := range numbers {
-		names = append(names, string(s.index.Bytes(i)))
-	}
 	for range s.classes {
 		weights = append(weights, make([]float64, len(numbers)))
 	}
-	row := make([]float64, len(s.classes))
 	for j, i := range numbers {
+		names = append(names, string(s.index.Bytes(i)))
 		l.weights(row, i)
 		for k, w := range row {
 			weights[k][j] = w + 0 // no negative zero

@@ -12,10 +12,9 @@ type Result struct {
 	Prediction
 }
 
-// PredictAll predicts a stream of examples on several cores and yields them in
-// the order in which they came; their labels are not looked at. An error of the
-// stream is yielded in its place, and ranging may go on. Zero workers mean
-// GOMAXPROCS.
+// PredictAll predicts a stream of examples on several cores and yields them in the order in
+// which they came; their labels are not looked at. An error of the stream is yielded in its
+// place, and ranging may go on. Zero workers mean GOMAXPROCS.
 func (m *Model) PredictAll(examples iter.Seq2[Example, error], workers int) iter.Seq2[Result, error] {
 	type job struct {
 		*batch

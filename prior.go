@@ -10,8 +10,8 @@ import (
 	"bayes/internal/specgrammar"
 )
 
-// A Prior gives the probability of each class before the document is seen. The
-// priors are [EmpiricalPrior], [UniformPrior] and [GivenPrior].
+// A Prior gives the probability of each class before the document is seen. The priors are
+// [EmpiricalPrior], [UniformPrior] and [GivenPrior].
 type Prior interface {
 	// String returns the prior in the form read by [ParsePrior].
 	String() string
@@ -44,8 +44,8 @@ func (EmpiricalPrior) logPrior(s *statistics) ([]float64, error) {
 	return prior, nil
 }
 
-// UniformPrior gives every class the same probability: the most probable class is
-// then that of maximum likelihood.
+// UniformPrior gives every class the same probability: the most probable class is then that of
+// maximum likelihood.
 type UniformPrior struct{}
 
 func (UniformPrior) String() string { return "uniform" }
@@ -58,8 +58,8 @@ func (UniformPrior) logPrior(s *statistics) ([]float64, error) {
 	return prior, nil
 }
 
-// GivenPrior is a prior known from elsewhere: a probability for each class, by
-// label. They must sum to one.
+// GivenPrior is a prior known from elsewhere: a probability for each class, by label. They must
+// sum to one.
 type GivenPrior map[string]float64
 
 func (g GivenPrior) String() string { return specgrammar.JoinShares(g) }
@@ -100,9 +100,8 @@ func (g GivenPrior) check() error {
 	return nil
 }
 
-// ParsePrior returns the prior that s describes: "empirical", "uniform" or
-// "ham=0.8,spam=0.2". Labels with a space, a comma, an equals sign or a
-// quotation mark are quoted as in Go.
+// ParsePrior returns the prior that s describes: "empirical", "uniform" or "ham=0.8,spam=0.2".
+// Labels with a space, a comma, an equals sign or a quotation mark are quoted as in Go.
 func ParsePrior(s string) (Prior, error) {
 	switch s {
 	case "empirical":

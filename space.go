@@ -223,8 +223,7 @@ func (s *Space) difference(t *Space) error {
 	return nil
 }
 
-// declaredValues returns the declared values of categories as NAME=value,
-// sorted.
+// declaredValues returns the declared values of categories as NAME=value, sorted.
 func (s *Space) declaredValues() []string {
 	var list []string
 	for name, values := range s.Values {

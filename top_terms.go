@@ -18,10 +18,9 @@ type TermStats struct {
 	LogOdds float64 // LogProb less its mean over the other classes; with a single class, 0
 }
 
-// TopTerms returns the n terms and categories that tell most of a class,
-// strongest first: those with the largest share of the class times log-odds, so
-// that they are both frequent in the class and rare elsewhere. It returns nil if
-// there is no such class.
+// TopTerms returns the n terms and categories that tell most of a class, strongest first: those
+// with the largest share of the class times log-odds, so that they are both frequent in the
+// class and rare elsewhere. It returns nil if there is no such class.
 func (m *Model) TopTerms(class string, n int) []TermStats {
 	k := slices.Index(m.labels(), class)
 	if k < 0 {
@@ -67,8 +66,23 @@ func (t *TermStats) weigh(weights []float64, k int) {
 	t.LogOdds = t.LogProb - others/float64(len(weights)-1)
 }
 
-// Term returns what the model knows of a feature, by class, and whether it
-// knows it at all. The feature is named as [Counts.Features] names it.
+// Values returns the values that m knows of a category, and how many examples have each.
+func (m *Model) Values(category string) map[string]int64 {
+	values := make(map[string]int64)
+	for _, part := range m.parts {
+		if s := part.data(); s.id == (blockID{categoryAttr, category}) && s.index != nil {
+			for i, row := range s.rows.All() {
+				for _, c := range row {
+					values[string(s.index.Bytes(i))] += c.Moments.Examples
+				}
+			}
+		}
+	}
+	return values
+}
+
+// Term returns what the model knows of a feature, by class, and whether it knows it at all. The
+// feature is named as [Counts.Features] names it.
 func (m *Model) Term(feature string) ([]TermStats, bool) {
 	for _, part := range m.parts {
 		s := part.data()

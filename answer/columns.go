@@ -69,26 +69,13 @@ func Numbers(m *bayes.Model, names []string) []Number {
 func categoriesOf(m *bayes.Model, n int) []Category {
 	list := []Category{}
 	_, _, names := m.Attributes()
-	if len(names) == 0 {
-		return list
-	}
-	known := make([]map[string]int64, len(names)) // how many examples have a value, by category
-	for i, name := range names {
-		known[i] = make(map[string]int64)
+	for _, name := range names {
+		known := m.Values(name)
 		for _, value := range m.Space().Values[name] {
-			known[i][value] = 0
+			known[value] += 0 // one that is declared is known, whether or not an example has it
 		}
-	}
-	for _, label := range m.Classes() {
-		for _, t := range m.TopTerms(label, m.Len()) {
-			if i, value, ok := CutCategory(t.Feature, names); ok {
-				known[i][value] += t.Moments.Examples
-			}
-		}
-	}
-	for i, name := range names {
 		values := []Value{}
-		for value, examples := range known[i] {
+		for value, examples := range known {
 			values = append(values, Value{value, examples})
 		}
 		slices.SortFunc(values, func(a, b Value) int {

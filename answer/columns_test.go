@@ -3,6 +3,7 @@ package answer_test
 import (
 	"fmt"
 	"math"
+	"reflect"
 	"testing"
 
 	"bayes"
@@ -26,6 +27,26 @@ func columnsModel(t testing.TB, em bayes.EventModel, space *bayes.Space) *bayes.
 		t.Fatal(err)
 	}
 	return m
+}
+
+// What is known of a category is read without the terms of the text. Declared values are known too.
+func TestCategoryAlone(t *testing.T) {
+	c := bayes.NewCounts(&bayes.Space{Values: map[string][]string{"a": {"none"}}})
+	for i := range 3000 {
+		c.Learn(bayes.Example{Label: fmt.Sprint(i % 2), Text: fmt.Sprint("w", i), Attrs: []bayes.Attr{bayes.Category("a", "b=c"), bayes.Category("a=b", "c")}})
+	}
+	m, err := bayes.Fit(c, bayes.Mixed{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got answer.ColumnFacts
+	if n := testing.AllocsPerRun(3, func() { got = answer.NewColumnFacts(m, 5) }); n > 100 {
+		t.Errorf("%v allocations, for three values", n)
+	}
+	want := []answer.Category{{Name: "a", Known: 2, Values: []answer.Value{{Value: "b=c", Examples: 3000}, {Value: "none"}}}, {Name: "a=b", Known: 1, Values: []answer.Value{{Value: "c", Examples: 3000}}}}
+	if !reflect.DeepEqual(got.Categorical, want) {
+		t.Errorf("got %v, want %v", got.Categorical, want)
+	}
 }
 
 // The columns of a model have mean and deviation of each class, whatever models the numbers,

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"bayes/dataset"
+	"bayes/internal/long"
 	"bayes/internal/testdata"
 )
 
@@ -63,6 +64,7 @@ func TestCorpora(t *testing.T) {
 
 // Raw mail is in many encodings. As latin1, all of it can be read.
 func TestMail(t *testing.T) {
+	long.Test(t, "a folder of 6,046 mails")
 	s, err := dataset.Open([]string{testdata.Path(t, "spamassassin")}, nil, &dataset.Options{Format: "dir", Encoding: "latin1"})
 	if err != nil {
 		t.Fatal(err)

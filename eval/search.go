@@ -24,7 +24,7 @@ type Candidate struct {
 type SearchOptions struct {
 	Folds    int                           // zero means 5
 	Seed     uint32                        // of the shuffling
-	First    int                           // how many examples the first round has; zero means 1,000
+	First    int                           // how many examples the first round has at least; zero means 250, and 10 for each class
 	Budget   time.Duration                 // when it is used up, no further candidate is tried; zero means no limit
 	Metric   Metric                        // zero means [ByAccuracy]
 	Progress func(examples, done, all int) // of a round; called whenever candidates have been tried
@@ -49,7 +49,8 @@ func (f Found) best() Trial {
 // cross-validation, by successive halving (Jamieson and Talwalkar 2016,
 // "Non-stochastic best arm identification"): all candidates are tried on a few
 // examples, the best quarter of them and the best of each analyzer on four times
-// as many, and so on to all examples. Candidates are returned best first: those
+// as many, and so on to all examples, which at most 6 come to. Of many examples not all folds
+// are tested, but as many as have 1,000 examples, and 4,000 in the last round. Candidates are returned best first: those
 // that came furthest, and of these by the metric.
 //
 // If ctx is cancelled, Search returns what it has found so far, and the error of ctx.
@@ -68,7 +69,7 @@ func Search(ctx context.Context, examples []bayes.Example, candidates []Candidat
 		s.Folds = 5
 	}
 	if s.First == 0 {
-		s.First = 1000
+		s.First = max(250, 10*classesOf(examples))
 	}
 	// Each round takes the first examples of one order, so that rounds are nested.
 	shuffled := slices.Clone(examples)
@@ -80,9 +81,13 @@ func Search(ctx context.Context, examples []bayes.Example, candidates []Candidat
 	}
 	for r, n := range rounds(len(shuffled), s.First) {
 		if r > 0 {
-			left = s.survivors(left)
+			left = s.survivors(left, n == len(shuffled))
 		}
-		err := s.try(shuffled[:n], left)
+		tested := enough
+		if n == len(shuffled) {
+			tested = enoughLast
+		}
+		err := s.try(shuffled[:n], left, tested)
 		if ctx.Err() != nil {
 			return s.found(), ctx.Err()
 		}
@@ -125,9 +130,12 @@ func (s *search) compare(a, b Found) int {
 	return cmp.Or(cmp.Compare(b.Examples, a.Examples), s.Metric.Compare(a.best(), b.best()))
 }
 
+// finalists is how many candidates are tried on all examples.
+const finalists = 6
+
 // survivors returns the best quarter of the candidates and the best of each
-// analyzer, best first.
-func (s *search) survivors(left []int) []int {
+// analyzer, best first; for the last round the best of these.
+func (s *search) survivors(left []int, last bool) []int {
 	left = slices.Clone(left)
 	slices.SortStableFunc(left, func(a, b int) int { return s.compare(s.results[a], s.results[b]) })
 	keep := (len(left) + 3) / 4
@@ -139,7 +147,33 @@ func (s *search) survivors(left []int) []int {
 			kept = append(kept, c)
 		}
 	}
+	if last && len(kept) > finalists {
+		kept = kept[:finalists]
+	}
 	return kept
+}
+
+// How many examples are tested at least, if there are as many.
+const enough, enoughLast = 1000, 4000
+
+// testedFolds leaves out of fold what need not be tested.
+func testedFolds(fold []int, folds, enough int) []int {
+	n := (enough*folds + len(fold) - 1) / max(1, len(fold))
+	for i, f := range fold {
+		if f >= n {
+			fold[i] = -1
+		}
+	}
+	return fold
+}
+
+// classesOf returns how many classes the examples have.
+func classesOf(examples []bayes.Example) int {
+	classes := make(map[string]bool)
+	for i := range examples {
+		classes[examples[i].Label] = true
+	}
+	return len(classes)
 }
 
 // analyzerKey returns what the plain counts of a Space depend on.
@@ -156,8 +190,8 @@ func unweighted(s *bayes.Space) *bayes.Space {
 func (s *search) expired() bool { return s.Budget > 0 && time.Since(s.start) > s.Budget }
 
 // try tries the candidates left on the examples, those of an analyzer together,
-// and these by weighting.
-func (s *search) try(examples []bayes.Example, left []int) error {
+// and these by weighting. At least so many examples are tested, if there are as many.
+func (s *search) try(examples []bayes.Example, left []int, tested int) error {
 	s.done, s.all = 0, len(left)
 	for _, alike := range grouped(left, func(c int) string { return analyzerKey(s.candidates[c].Space) }) {
 		if s.expired() {
@@ -173,6 +207,7 @@ func (s *search) try(examples []bayes.Example, left []int) error {
 		if err != nil {
 			return err
 		}
+		fold = testedFolds(fold, s.Folds, tested)
 		for _, same := range grouped(alike, func(c int) string { return s.candidates[c].Space.String() }) {
 			if s.expired() {
 				return nil

@@ -32,7 +32,7 @@ var sections = []string{"figures", "classes", "confusion", "curves", "reliabilit
 // and dark.
 func TestBrowser(t *testing.T) {
 	b := browser.Open(t)
-	for name, page := range pages(t) {
+	for name, page := range looks(t) {
 		file := filepath.Join(t.TempDir(), "report.html")
 		if err := os.WriteFile(file, page.html, 0o644); err != nil {
 			t.Fatal(err)
@@ -73,14 +73,10 @@ type testPage struct {
 	sections []string
 }
 
-// pages returns pages that differ in their looks.
-func pages(t *testing.T) map[string]testPage {
-	all, reports := make(map[string]testPage), reports(t)
+// looks returns pages that differ in their looks.
+func looks(t *testing.T) map[string]testPage {
+	all := make(map[string]testPage)
 	for _, name := range []string{"two classes", "20 classes", "130 classes", "strange labels", "impossible", "numbers", "empty"} {
-		var b bytes.Buffer
-		if err := reports[name].WriteHTML(&b); err != nil {
-			t.Fatal(err)
-		}
 		want := sections
 		switch name {
 		case "empty":
@@ -88,7 +84,7 @@ func pages(t *testing.T) map[string]testPage {
 		case "numbers":
 			want = slices.Insert(slices.Clone(sections), 6, "columns")
 		}
-		all[name] = testPage{b.Bytes(), want}
+		all[name] = testPage{[]byte(written(t)[name]), want}
 	}
 	m := fit(t, bayes.Multinomial{}, nil, mail)
 	text := "a free lunch and a prize " + strings.Repeat("unbroken", 40)

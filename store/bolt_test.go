@@ -177,8 +177,8 @@ func TestDamagedBolt(t *testing.T) {
 	switch {
 	case testing.Short():
 		step = 61
-	case long.Sample(t, "damage at every byte, not at every 29th"):
-		step = 29
+	case long.Sample(t, "damage at every byte, not at every 59th"):
+		step = 59
 	}
 	damages := map[string]func(b []byte, at int) []byte{
 		"cut":     func(b []byte, at int) []byte { return b[:at] },

@@ -174,8 +174,11 @@ func settle(t *testing.T, s *Store, acked [workers]int) [workers]int {
 // nothing twice. What it left is erased by the next one, and its files are whole.
 func TestCrash(t *testing.T) {
 	kills := 50
-	if testing.Short() {
+	switch {
+	case testing.Short():
 		kills = 5
+	case long.Sample(t, "50 kills, not 15"):
+		kills = 15
 	}
 	root := t.TempDir()
 	dir := filepath.Join(root, "store")

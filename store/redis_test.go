@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"bayes"
+	"bayes/internal/long"
 )
 
 // redisServer is a real one, of its own, that keeps what it was told.
@@ -107,8 +108,11 @@ func settled(t testing.TB, s *Store) {
 // counted twice, and in the end the two are the same, byte for byte.
 func TestReplicas(t *testing.T) {
 	kills := 8
-	if testing.Short() {
+	switch {
+	case testing.Short():
 		kills = 2
+	case long.Sample(t, "8 kills, not 4"):
+		kills = 4
 	}
 	r := startRedis(t)
 	root := t.TempDir()

@@ -38,6 +38,9 @@ func TestLower(t *testing.T) {
 // in a word of ASCII, and before one whose length changes.
 func TestLowerOfEachCharacter(t *testing.T) {
 	for r := rune(0); r <= unicode.MaxRune; r++ {
+		if r > 0x40000 && r < 0xe0000 { // there are no characters, so some say what all do
+			r += 100
+		}
 		if !utf8.ValidRune(r) || r == 'İ' {
 			continue
 		}

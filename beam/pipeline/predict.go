@@ -142,7 +142,7 @@ func (fn *predictFn) predict(ctx context.Context, p part.Part, report *Report, o
 		pr := fn.model.Predict(ex.Document())
 		if fn.Printer == nil {
 			row.write(out, pr, ex.Label)
-		} else if err := fn.Printer.Print(out, pr, file); err != nil {
+		} else if err := fn.Printer.Print(out, fn.model, pr, file); err != nil {
 			return err
 		}
 	}

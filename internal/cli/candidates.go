@@ -29,8 +29,6 @@ var (
 	weightSettings = []weightSetting{
 		{},
 		{weighting: "presence"},
-		{weighting: "log"},
-		{idf: true, norm: "l2"},
 		{weighting: "log", idf: true, norm: "l2"},
 	}
 	limitSettings = []limitSetting{{}, {minDF: "2"}, {best: "chi2:20000"}}
@@ -42,25 +40,64 @@ var (
 		{model: "bernoulli"},
 	}
 	alphas = []float64{0.003, 0.01, 0.02, 0.05, 0.1, 0.2, 0.3, 0.5, 0.7, 0, 1.5, 2} // 0: --alpha stays at 1
+
+	// Of naive Bayes that is corrected.
+	correctedTerms = []termSetting{
+		{ngrams: "1-2"},
+		{ngrams: "1-2", subwords: "2-5"},
+		{ngrams: "1-2", negation: true, stem: "en", subwords: "3-5"},
+		{chars: "1-3"},
+		{chars: "2-5", charWords: true},
+	}
+	correctedWeights = []weightSetting{{}, {weighting: "presence"}}
+	strengths        = []float64{0.3, 0, 3, 10} // 0: --strength stays at 1
 )
 
-// settings returns the settings to try where text is or is not to be analyzed, and the
-// smoothings to try with each, given how many classes there are. What flags say is not varied.
-func (t *Trainer) settings(cmd *cobra.Command, analyzed bool, classes int) (list []setting, smoothings []float64) {
+// settings returns the settings to try where text is or is not to be analyzed, given how many
+// classes there are. What flags say is not varied.
+func (t *Trainer) settings(cmd *cobra.Command, analyzed bool, classes int) (list []setting) {
 	counted := analyzed || !t.hasColumns() // texts, or the terms of svmlight
-	list = []setting{{}}
-	list = vary(list, func(s *setting) *termSetting { return &s.terms },
-		open(cmd, analyzed, termSettings, "analyzer", "ngrams", "subwords", "chars", "char-words", "negation", "stem"))
-	list = vary(list, func(s *setting) *string { return &s.numericModel },
-		open(cmd, len(t.Numeric) > 0, numericModels, "model", "numeric-model", "variance", "var-smoothing"))
-	list = vary(list, func(s *setting) *weightSetting { return &s.weights },
-		open(cmd, counted, weightSettings, "weighting", "idf", "norm"))
-	list = vary(list, func(s *setting) *limitSetting { return &s.limits },
-		open(cmd, counted, limitSettings, "min-df", "max-df", "max-features", "select"))
-	list = vary(list, func(s *setting) *textSetting { return &s.text },
-		open(cmd, counted, textSettings, "model", "complement-norm"))
-	list = slices.DeleteFunc(list, func(s setting) bool { return !s.worthwhile(classes) || !s.goesWith(t.model.alpha) })
-	return list, open(cmd, true, alphas, "alpha")
+	numeric := func(list []setting) []setting {
+		return vary(list, func(s *setting) *string { return &s.numericModel },
+			open(cmd, len(t.Numeric) > 0, numericModels, "model", "numeric-model", "variance", "var-smoothing"))
+	}
+	terms := func(all []termSetting) []setting {
+		return vary([]setting{{}}, func(s *setting) *termSetting { return &s.terms },
+			open(cmd, analyzed, all, "analyzer", "ngrams", "subwords", "chars", "char-words", "negation", "stem"))
+	}
+	weights := func(list []setting, all []weightSetting) []setting {
+		return vary(list, func(s *setting) *weightSetting { return &s.weights }, open(cmd, counted, all, "weighting", "idf", "norm"))
+	}
+	if !cmd.Flags().Changed("correct") {
+		list = weights(numeric(terms(termSettings)), weightSettings)
+		list = vary(list, func(s *setting) *limitSetting { return &s.limits },
+			open(cmd, counted, limitSettings, "min-df", "max-df", "max-features", "select"))
+		list = vary(list, func(s *setting) *textSetting { return &s.text },
+			open(cmd, counted, textSettings, "model", "complement-norm"))
+		list = slices.DeleteFunc(list, func(s setting) bool { return !s.worthwhile(classes) || !s.goesWith(t.model.alpha) })
+	}
+	if classes > 1 && (t.model.correct || !cmd.Flags().Changed("correct")) {
+		corrected := weights(numeric(terms(correctedTerms)), correctedWeights)
+		list = append(list, vary(corrected, func(s *setting) *correctionSetting { return &s.correction },
+			corrections(cmd))...)
+	}
+	if len(list) == 0 { // --correct=false, or a single class
+		list = []setting{{}}
+	}
+	return list
+}
+
+// corrections returns how to correct.
+func corrections(cmd *cobra.Command) []correctionSetting {
+	list := []correctionSetting{{correct: true}}
+	list = vary(list, func(s *correctionSetting) *bool { return &s.spread }, open(cmd, true, []bool{false, true}, "spread"))
+	list = vary(list, func(s *correctionSetting) *float64 { return &s.trust }, open(cmd, true, []float64{0, 0.5}, "trust"))
+	return vary(list, func(s *correctionSetting) *float64 { return &s.strength }, open(cmd, true, strengths, "strength"))
+}
+
+// variants returns s with each smoothing. Corrections are tried beside one of them.
+func (s setting) variants(cmd *cobra.Command) []setting {
+	return vary([]setting{s}, func(s *setting) *float64 { return &s.alpha }, open(cmd, !s.correction.correct, alphas, "alpha"))
 }
 
 // open returns what to try of all: the zero value alone, which leaves flags as they are, if
@@ -76,8 +113,8 @@ func open[T any](cmd *cobra.Command, useful bool, all []T, flags ...string) []T 
 }
 
 // vary returns each setting of list with each of values as its part.
-func vary[T any](list []setting, part func(s *setting) *T, values []T) []setting {
-	var all []setting
+func vary[S, T any](list []S, part func(s *S) *T, values []T) []S {
+	var all []S
 	for _, s := range list {
 		for _, v := range values {
 			*part(&s) = v
@@ -122,10 +159,10 @@ func (s *setting) goesWith(alpha string) bool {
 // candidates returns what to try, and the settings that it is made of. Settings that flags do
 // not go with, as stop words do not with n-grams of characters, are left out, unless they are
 // all.
-func (a *App) candidates(cmd *cobra.Command, t *Trainer, settings []setting, smoothings []float64) (kept []setting, list []eval.Candidate, err error) {
+func (a *App) candidates(cmd *cobra.Command, t *Trainer, settings []setting) (kept []setting, list []eval.Candidate, err error) {
 	var refused error // the first
 	for _, s := range settings {
-		c, err := candidate(cmd, s.on(t), smoothings)
+		c, err := candidate(cmd, t, s)
 		if err != nil {
 			refused = cmp.Or(refused, err)
 			continue
@@ -141,13 +178,13 @@ func (a *App) candidates(cmd *cobra.Command, t *Trainer, settings []setting, smo
 	return kept, list, nil
 }
 
-// candidate returns what the flags of t describe, with each of the smoothings.
-func candidate(cmd *cobra.Command, t *Trainer, smoothings []float64) (c eval.Candidate, err error) {
-	if c.Space, err = t.spaceWithIDF(cmd); err != nil {
+// candidate returns what a setting describes, with each of its variants.
+func candidate(cmd *cobra.Command, t *Trainer, s setting) (c eval.Candidate, err error) {
+	if c.Space, err = s.on(t).spaceWithIDF(cmd); err != nil {
 		return c, err
 	}
-	for _, alpha := range smoothings {
-		em, err := setting{alpha: alpha}.on(t).EventModel(cmd)
+	for _, v := range s.variants(cmd) {
+		em, err := v.on(t).EventModel(cmd)
 		if err != nil {
 			return c, err
 		}

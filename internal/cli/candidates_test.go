@@ -28,10 +28,11 @@ func TestSettingsAreFlags(t *testing.T) {
 		{"--text", "notes", "--numeric", "age", "--lowercase=false", "--min-length", "2"},
 	} {
 		base, cmd := parsed(t, given)
-		list, smoothings := base.settings(cmd, true, 3)
+		list := base.settings(cmd, true, 3)
 		seen := make(map[string]bool)
 		for i, s := range list {
-			s.alpha = smoothings[i%len(smoothings)]
+			variants := s.variants(cmd)
+			s = variants[i%len(variants)]
 			if i%7 == 0 {
 				s.calibrate = "temperature"
 			}
@@ -63,9 +64,9 @@ func TestGivenFlagsAreNotVaried(t *testing.T) {
 		{"--alpha=0", "--complement-norm"},
 	} {
 		base, cmd := parsed(t, []string{"--numeric", "age", "--text", "notes", test.given})
-		list, smoothings := base.settings(cmd, true, 3)
-		for i, s := range list {
-			s.alpha = smoothings[i%len(smoothings)]
+		for i, s := range base.settings(cmd, true, 3) {
+			variants := s.variants(cmd)
+			s = variants[i%len(variants)]
 			for _, word := range s.words() {
 				if strings.Contains(" "+test.never+" ", " "+word+" ") {
 					t.Errorf("%s: %v is tried", test.given, s)
@@ -78,8 +79,8 @@ func TestGivenFlagsAreNotVaried(t *testing.T) {
 // One class against the rest is tried where there are more than two: of two it is multinomial.
 func TestRestIsOfThree(t *testing.T) {
 	base, cmd := parsed(t, nil)
-	for classes, want := range map[int]int{2: 243, 3: 297} {
-		list, _ := base.settings(cmd, true, classes)
+	for classes, want := range map[int]int{2: 283, 3: 337} {
+		list := base.settings(cmd, true, classes)
 		tried := slices.ContainsFunc(list, func(s setting) bool { return s.text.model == "one-versus-rest" })
 		if len(list) != want || tried != (classes > 2) {
 			t.Errorf("%d classes: %d settings, want %d; one-versus-rest: %v", classes, len(list), want, tried)

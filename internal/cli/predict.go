@@ -155,7 +155,7 @@ func (p *Predictor) print(w io.Writer, printer Printer, m *bayes.Model, r respon
 			return notCovered(p.coverage, err)
 		}
 	}
-	return printer.print(w, r.Prediction, set, file)
+	return printer.print(w, m, r.Prediction, set, file)
 }
 
 // namedFile returns the file that an answer names, empty if it names none. In JSON it names

@@ -17,15 +17,15 @@ type Printer struct {
 	JSON      bool
 }
 
-// Print writes what bayes predict prints of a prediction, with the name of a file if that is
-// not empty.
-func (p Printer) Print(w io.Writer, pr bayes.Prediction, file string) error {
-	return p.print(w, pr, nil, file)
+// Print writes what bayes predict prints of a prediction of m, with the name of a file if that
+// is not empty.
+func (p Printer) Print(w io.Writer, m *bayes.Model, pr bayes.Prediction, file string) error {
+	return p.print(w, m, pr, nil, file)
 }
 
-// print writes a prediction as one line, with a set of classes if there is one, and with the
-// name of a file if that is not empty.
-func (p Printer) print(w io.Writer, pr bayes.Prediction, set []bayes.Prob, file string) error {
+// print writes a prediction of m as one line, with a set of classes if there is one, and with
+// the name of a file if that is not empty.
+func (p Printer) print(w io.Writer, m *bayes.Model, pr bayes.Prediction, set []bayes.Prob, file string) error {
 	if p.JSON {
 		r := struct {
 			answer.Prediction
@@ -36,7 +36,7 @@ func (p Printer) print(w io.Writer, pr bayes.Prediction, set []bayes.Prob, file 
 		}
 		return writeJSON(w, r)
 	}
-	line := p.line(pr, set)
+	line := p.line(m, pr, set)
 	if file != "" {
 		line += "\t" + terminal.Line(file)
 	}
@@ -46,7 +46,7 @@ func (p Printer) print(w io.Writer, pr bayes.Prediction, set []bayes.Prob, file 
 
 // line returns what is printed of a prediction: the classes of a set if there is
 // one, and else the most probable.
-func (p Printer) line(pr bayes.Prediction, set []bayes.Prob) string {
+func (p Printer) line(m *bayes.Model, pr bayes.Prediction, set []bayes.Prob) string {
 	if set == nil {
 		set = pr.Classes[:min(max(p.Top, 1), len(pr.Classes))]
 	}
@@ -62,7 +62,7 @@ func (p Printer) line(pr bayes.Prediction, set []bayes.Prob) string {
 		b.WriteString(terminal.Line(label) + "\t" + probability(c.P))
 	}
 	if pr.Known == 0 {
-		b.WriteString("\t(no known term)")
+		b.WriteString("\t(no known " + answer.FeatureWord(m) + ")")
 	}
 	return b.String()
 }

@@ -25,7 +25,7 @@ type searchFlags struct {
 
 // addFlags defines the flags that train --auto and tune share.
 func (s *searchFlags) addFlags(cmd *cobra.Command) {
-	cmd.Flags().Float64Var(&s.budget, "budget", 600, "`SECONDS` after which no further setting is tried; 0 means no limit")
+	cmd.Flags().Float64Var(&s.budget, "budget", 120, "`SECONDS` after which no further setting is tried; 0 means no limit")
 	cmd.Flags().StringVar(&s.metric, "metric", "accuracy", "what the best setting is best by: accuracy, macro-f1 or log-loss")
 	Group(cmd, SearchFlags)
 	Choices(cmd, "metric", "accuracy", "macro-f1", "log-loss")
@@ -86,9 +86,8 @@ func (a *App) search(cmd *cobra.Command, t *Trainer, s *searchFlags, files []str
 	if !cmd.Flags().Changed("folds") {
 		s.folds = min(s.folds, max(2, largest))
 	}
-	// Smoothings belong to one candidate, since trying many costs little more than one.
-	settings, smoothings := t.settings(cmd, analyzed, classes)
-	settings, candidates, err := a.candidates(cmd, t, settings, smoothings)
+	// Smoothings, or strengths, belong to one candidate, since trying many costs little more than one.
+	settings, candidates, err := a.candidates(cmd, t, t.settings(cmd, analyzed, classes))
 	if err != nil {
 		return nil, err
 	}
@@ -102,7 +101,7 @@ func (a *App) search(cmd *cobra.Command, t *Trainer, s *searchFlags, files []str
 	case len(found) == 0:
 		return nil, fmt.Errorf("--budget %v: too little to try a single setting", s.budget)
 	}
-	result := &search{metric: metric, trials: trialsOf(found, settings, smoothings, metric), cut: cut}
+	result := &search{metric: metric, trials: trialsOf(cmd, found, settings, metric), cut: cut}
 	result.best, err = a.calibrated(cmd, t, result.trials[0].setting, examples)
 	return result, err
 }
@@ -139,15 +138,14 @@ func (a *App) runSearch(ctx context.Context, examples []bayes.Example, candidate
 	return found, at, nil
 }
 
-// trialsOf returns what was found of each setting with each smoothing: those first that
+// trialsOf returns what was found of each variant of each setting: those first that
 // came furthest, and of these the best by the metric.
-func trialsOf(found []eval.Found, settings []setting, smoothings []float64, metric eval.Metric) []trial {
+func trialsOf(cmd *cobra.Command, found []eval.Found, settings []setting, metric eval.Metric) []trial {
 	var list []trial
 	for _, f := range found {
-		s := settings[f.Candidate]
+		variants := settings[f.Candidate].variants(cmd)
 		for i, result := range f.Trials {
-			s.alpha = smoothings[i]
-			list = append(list, trial{s, result, f.Examples, i == f.Best})
+			list = append(list, trial{variants[i], result, f.Examples, i == f.Best})
 		}
 	}
 	slices.SortStableFunc(list, func(x, y trial) int {

@@ -14,6 +14,7 @@ type setting struct {
 	weights      weightSetting
 	limits       limitSetting
 	text         textSetting
+	correction   correctionSetting
 	alpha        float64
 	calibrate    string
 }
@@ -44,6 +45,12 @@ type textSetting struct {
 	complementNorm bool
 }
 
+// A correctionSetting says how naive Bayes is corrected, if it is.
+type correctionSetting struct {
+	correct, spread bool
+	trust, strength float64
+}
+
 // on returns t with what s says. What it leaves open is as in t.
 func (s setting) on(t *Trainer) *Trainer {
 	with := *t
@@ -64,8 +71,12 @@ func (s setting) on(t *Trainer) *Trainer {
 	set(&with.model.best, s.limits.best)
 	set(&with.model.model, s.text.model)
 	set(&with.model.complementNorm, s.text.complementNorm)
+	set(&with.model.correct, s.correction.correct)
+	set(&with.model.spread, s.correction.spread)
+	set(&with.model.trust, s.correction.trust)
+	set(&with.model.strength, s.correction.strength)
 	if s.alpha != 0 {
-		with.model.alpha = s.alphaText()
+		with.model.alpha = numberText(s.alpha)
 	}
 	set(&with.calibrate, s.calibrate)
 	return &with
@@ -79,7 +90,7 @@ func set[T comparable](flag *T, v T) {
 	}
 }
 
-func (s setting) alphaText() string { return strconv.FormatFloat(s.alpha, 'g', -1, 64) }
+func numberText(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
 
 // A flagValue is a flag of train with its value, which is empty where it needs none.
 type flagValue struct{ name, value string }
@@ -95,6 +106,11 @@ func (s setting) flags() []flagValue {
 	given := func(name string, is bool) {
 		if is {
 			list = append(list, flagValue{name, ""})
+		}
+	}
+	number := func(name string, v float64) {
+		if v != 0 {
+			value(name, numberText(v))
 		}
 	}
 	if s.terms.chars != "" {
@@ -114,9 +130,11 @@ func (s setting) flags() []flagValue {
 	value("select", s.limits.best)
 	value("model", s.text.model)
 	given("complement-norm", s.text.complementNorm)
-	if s.alpha != 0 {
-		value("alpha", s.alphaText())
-	}
+	given("correct", s.correction.correct)
+	given("spread", s.correction.spread)
+	number("trust", s.correction.trust)
+	number("strength", s.correction.strength)
+	number("alpha", s.alpha)
 	value("calibrate", s.calibrate)
 	return list
 }

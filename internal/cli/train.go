@@ -12,7 +12,7 @@ import (
 func (a *App) trainCommand() *cobra.Command {
 	var (
 		t    Trainer
-		s    = searchFlags{folds: 10, seed: 1}
+		s    = searchFlags{folds: 5, seed: 1}
 		auto bool
 		out  Writing
 	)

@@ -16,7 +16,7 @@ import (
 func (a *App) tuneCommand() *cobra.Command {
 	var (
 		t   Trainer
-		s   = searchFlags{folds: 10, seed: 1}
+		s   = searchFlags{folds: 5, seed: 1}
 		out Writing
 	)
 	cmd := &cobra.Command{
@@ -53,7 +53,7 @@ test on a file of its own what you report.`,
 	}
 	t.AddFlags(cmd)
 	s.addFlags(cmd)
-	cmd.Flags().IntVar(&s.folds, "folds", 10, "number of folds")
+	cmd.Flags().IntVar(&s.folds, "folds", 5, "number of folds")
 	cmd.Flags().Uint32Var(&s.seed, "seed", 1, "seed of the shuffling")
 	Group(cmd, SearchFlags)
 	out.AddFlags(cmd, outfile.Model, "output", "o", "file to write the best model to")

@@ -50,7 +50,7 @@ func faultsOf(name string) []fault {
 // goroutines: with all of them, or those of every stride-th call of each name,
 // another one for each fault. f returns how many calls were interfered with.
 func eachFault(t *testing.T, counts map[string]int, f func(t *testing.T, f fault) (faulty int)) {
-	stride, kinds := [...]int{quick: 61, ci: 11, long: 1}[level()], 1
+	stride, kinds := [...]int{quick: 97, ci: 11, long: 1}[level()], 1
 	if longer.Sample(t, "every kind of fault, not every third, in more of the calls") {
 		kinds = 3
 	}
@@ -164,7 +164,7 @@ func TestStoreKilledThenPowerCut(t *testing.T) {
 	const steps = 8
 	whole := newDisk(t, scratch(t))
 	writes := whole.learn(t, nil, fmt.Sprintf("0-%d", steps), 0).counts["pwrite64"]
-	stride := [...]int{quick: 45, ci: 9, long: 1}[level()]
+	stride := [...]int{quick: 90, ci: 9, long: 1}[level()]
 	runs, total := 0, 0
 	for n := 3; n <= writes; n += stride {
 		d := newDisk(t, scratch(t))

@@ -17,6 +17,7 @@ import (
 	"bayes/feature"
 	"bayes/internal/cli"
 	"bayes/internal/golden"
+	"bayes/internal/long"
 	"bayes/text"
 )
 
@@ -224,6 +225,9 @@ func answersName(path string) string {
 // checkAnswers holds a model to what is recorded beside its file.
 func checkAnswers(t *testing.T, path string, m *bayes.Model) {
 	t.Helper()
+	if a := m.Space().Analyzer; a != nil && hasDictionary(a.String()) && long.Sample(t, "the answers of a model of Japanese or Korean words") {
+		return
+	}
 	n := 0
 	for d := json.NewDecoder(bytes.NewReader(golden.Read(t, answersName(path)))); d.More(); n++ {
 		var want answer

@@ -377,13 +377,16 @@ func TestSpread(t *testing.T) {
 	before := seeds
 	defer func() { seeds = before }()
 	for name, set := range sets {
+		terms := make([][]byte, n)
+		for i := range terms {
+			terms[i] = set(i)
+		}
 		for seed := range 150 {
 			seeds = [2]uint64{rand.Uint64(), rand.Uint64()}
 			var table Table
 			table.slots = make([]uint32, 2*n)
 			distance := 0
-			for i := range n {
-				b := set(i)
+			for i, b := range terms {
 				table.Insert(KeyOf(b), b)
 				mask := uint32(len(table.slots) - 1)
 				for at := uint32(KeyOf(b).Hash()); table.slots[at&mask]&mask != uint32(i+1); at++ {

@@ -23,6 +23,13 @@ func First[T any](lists [][]T) {
 	}
 }
 
+// All asks for all of a list.
+func All[T any](list []T) {
+	if assembled && len(list) > 0 {
+		prefetchLines((*byte)(unsafe.Pointer(&list[0])), len(list)*int(unsafe.Sizeof(list[0])))
+	}
+}
+
 // Populate has the system hand out the memory of list from an element on, which is new
 // and so zero, by writing to each page. Were it read first, it would be handed out twice:
 // as the page of zeros that all share, and at the first write, which interrupts all cores,

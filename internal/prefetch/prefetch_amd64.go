@@ -9,3 +9,6 @@ func prefetch(list *byte, size, n int, numbers []uint32)
 
 //go:noescape
 func prefetchFirst(lists *[]byte, n int)
+
+//go:noescape
+func prefetchLines(from *byte, bytes int)

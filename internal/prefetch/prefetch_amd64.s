@@ -42,3 +42,20 @@ next:
 	DECQ CX
 	JGE  list
 	RET
+
+// func prefetchLines(from *byte, bytes int)
+// Requires: MMX+
+TEXT ·prefetchLines(SB), NOSPLIT, $0-16
+	MOVQ from+0(FP), AX
+	MOVQ bytes+8(FP), CX
+	JMP  next
+
+line:
+	PREFETCHT0 (AX)
+	ADDQ       $0x40, AX
+	SUBQ       $0x40, CX
+
+next:
+	TESTQ CX, CX
+	JG    line
+	RET

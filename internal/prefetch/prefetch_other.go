@@ -6,3 +6,4 @@ const assembled = false
 
 func prefetch(*byte, int, int, []uint32) {}
 func prefetchFirst(*[]byte, int)         {}
+func prefetchLines(*byte, int)           {}

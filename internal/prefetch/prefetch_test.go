@@ -17,8 +17,10 @@ func TestPrefetch(t *testing.T) {
 		Elements(list, []int32(nil))
 		Rows(list, 3, []int32{0, 333, -1})
 		Rows(list, 1, []int32(nil))
+		All(list)
 		First([][]int{list, nil, {}, list[n:]})
 		First([][]int(nil))
+		All([]int(nil))
 		for i := range list {
 			if list[i] != i {
 				t.Fatalf("element %d is %d", i, list[i])

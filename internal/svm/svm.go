@@ -14,8 +14,7 @@
 package svm
 
 import (
-	"math"
-	"math/rand/v2"
+	"context"
 	"slices"
 
 	"bayes/internal/parallel"
@@ -32,18 +31,37 @@ type Rows struct {
 // Len returns how many rows there are.
 func (x *Rows) Len() int { return len(x.Start) - 1 }
 
-// Row returns the features of row i and their values.
+// Row returns the features of row i, each of them once and in any order, and their values.
 func (x *Rows) Row(i int) (features []int32, values []float32) {
 	return x.Feature[x.Start[i]:x.Start[i+1]], x.Value[x.Start[i]:x.Start[i+1]]
 }
 
-// A Problem is what machines are to be fitted to.
+// A Problem is what machines are to be fitted to. All its numbers are finite.
 type Problem struct {
 	*Rows
 	Class   []int32   // by row
 	Classes int       // at least 2
 	Weight  []float64 // by row, not negative; nil if all are 1
 	Base    []float32 // by row and machine: scores that are given; nil if there are none
+}
+
+// weight returns the weight of row i.
+func (p *Problem) weight(i int) float64 {
+	if p.Weight == nil {
+		return 1
+	}
+	return p.Weight[i]
+}
+
+// target returns 1 if row i is of the class of a machine, and else -1.
+func (p *Problem) target(i, machine int) float64 {
+	if p.Classes == 2 {
+		machine = 1
+	}
+	if int(p.Class[i]) == machine {
+		return 1
+	}
+	return -1
 }
 
 // Machines returns how many machines are fitted for a number of classes.
@@ -65,227 +83,183 @@ type Options struct {
 // each begins where the last has ended.
 type Solver struct {
 	problem *Problem
-	norms   []float64 // by row: |x|²
+	shared  shared
 	blocks  []*block
 }
 
-// width is how many machines are fitted in the same passes.
-const width = 8
-
-// A block is up to width machines.
-type block struct {
-	first, n int       // the machines
-	weights  []float32 // by feature and machine; of one machine by feature
-	bias     [width]float64
-	alpha    []float64 // by row and machine: the dual variables
-}
-
-// New returns machines whose weights are zero.
+// New returns machines whose weights are zero. It copies what it needs of the rows, 8 bytes a value.
 func New(p *Problem) *Solver {
-	s := &Solver{problem: p, norms: make([]float64, p.Len())}
-	for i := range s.norms {
-		_, values := p.Row(i)
-		for _, v := range values {
-			s.norms[i] += float64(v) * float64(v)
-		}
-	}
+	s := &Solver{problem: p, shared: share(p)}
 	machines := Machines(p.Classes)
 	for first := 0; first < machines; first += width {
-		b := &block{first: first, n: min(width, machines-first)}
-		b.weights, b.alpha = make([]float32, p.Features*b.stride()), make([]float64, p.Len()*b.n)
-		s.blocks = append(s.blocks, b)
+		s.blocks = append(s.blocks, newBlock(&s.shared, first, min(width, machines-first)))
 	}
 	return s
 }
 
-// stride is how far the weights of one feature are from those of the next.
-func (b *block) stride() int {
-	if b.n == 1 {
-		return 1
-	}
-	return width
+// Fit moves the machines to the optimum, and returns how many passes that took at most. Blocks of
+// machines are independent of each other, so the result is the same on any number of cores.
+func (s *Solver) Fit(o Options) (passes int) {
+	passes, _ = s.FitContext(context.Background(), o)
+	return passes
 }
 
-// Fit moves the machines to the optimum, and returns how many passes that took at most. Blocks are
-// independent of each other, so the result is the same on any number of cores.
-func (s *Solver) Fit(o Options) (passes int) {
+// FitContext is Fit, which ends after the pass during which ctx is done, and then returns the
+// context's error. The machines are as near to the optimum as they have got; a second call goes on.
+func (s *Solver) FitContext(ctx context.Context, o Options) (passes int, err error) {
 	took := make([]int, len(s.blocks))
 	parallel.For(len(s.blocks), 1, func(from, to int) {
 		for i := from; i < to; i++ {
-			took[i] = s.blocks[i].fit(s, &o)
+			f := fitter{block: s.blocks[i], problem: s.problem, rows: &s.shared, options: o}
+			took[i] = f.fit(ctx)
 		}
 	})
-	return slices.Max(took)
+	return slices.Max(took), ctx.Err()
 }
 
 // Weights sets weights, by machine, to those of a feature.
 func (s *Solver) Weights(weights []float32, feature int) {
+	place := int(s.shared.places[feature])
 	for _, b := range s.blocks {
-		copy(weights[b.first:b.first+b.n], b.weights[feature*b.stride():])
+		to := weights[b.first : b.first+b.n]
+		switch behind := place - s.shared.features; {
+		case behind < 0:
+			for k, w := range b.weights[place*b.stride():][:b.n] {
+				to[k] = float32(float64(w) * b.scale[k])
+			}
+		case behind < len(s.shared.private):
+			own := s.shared.private[behind]
+			row := int(s.shared.rows[own.row].row)
+			for k := range to {
+				to[k] = float32(b.alpha[int(own.row)*b.n+k] * s.problem.target(row, b.first+k) * float64(own.value) * b.scale[k])
+			}
+		default:
+			clear(to)
+		}
 	}
 }
 
 // Bias returns the bias of a machine.
-func (s *Solver) Bias(machine int) float64 { return s.blocks[machine/width].bias[machine%width] }
+func (s *Solver) Bias(machine int) float64 {
+	b, k := s.blocks[machine/width], machine%width
+	return b.bias[k] * b.scale[k]
+}
 
-// fit passes over the examples until each machine is at its optimum.
-func (b *block) fit(s *Solver, o *Options) (passes int) {
-	all := make([]int32, 0, s.problem.Len())
-	for i := range s.problem.Len() {
-		if s.problem.weight(i) > 0 {
-			all = append(all, int32(i))
-		}
-	}
-	// Rows whose variables are zero and will hardly move are passed over until the others have
-	// settled, as liblinear does.
-	active, limit := slices.Clone(all), math.Inf(1)
-	random := rand.New(rand.NewPCG(1, uint64(b.first)))
-	for passes = 1; passes <= o.Passes; passes++ {
-		random.Shuffle(len(active), func(i, j int) { active[i], active[j] = active[j], active[i] })
-		left, most, least := b.pass(s, o, active, limit)
-		active = active[:left]
-		if most-least <= o.Tolerance {
-			if len(active) == len(all) {
-				break
+// shared are the rows of a problem that have a weight, as far as several of them have the same
+// features. These are numbered from the most frequent to the rarest, so that those whose weights are
+// needed all the time are neighbours.
+//
+// The weight of a feature that one row alone has is that row's variable times the value, so it is
+// not kept while machines are fitted: its square adds to the row's own factor. In texts more than
+// half of the features are of this kind.
+type shared struct {
+	rows     []row
+	feature  []int32
+	value    []float32
+	features int       // how many are numbered
+	places   []int32   // by feature of the problem: its number, or else that in private behind these, if it is there
+	private  []private // by place behind those of features
+}
+
+// A row has what a pass wants to know of a row at once.
+type row struct {
+	start  int     // its first value
+	length int32   // how many values it has
+	row    int32   // which one of the problem it is
+	weight float64 // its weight
+	square float64 // the square of the length of its shared features and a bias of value 1
+	own    float64 // the square of the length of others
+}
+
+// A private feature is one that a single row has.
+type private struct {
+	row   int32 // of shared
+	value float32
+}
+
+// cells returns the shared features of a row and their values.
+func (x *shared) cells(r *row) cells {
+	end := r.start + int(r.length)
+	return cells{x.feature[r.start:end], x.value[r.start:end]}
+}
+
+// share returns the rows of a problem.
+func share(p *Problem) shared {
+	x := shared{places: make([]int32, p.Features)}
+	for i := range p.Len() {
+		if p.weight(i) > 0 {
+			x.rows = append(x.rows, row{row: int32(i), weight: p.weight(i)})
+			features, _ := p.Row(i)
+			for _, f := range features {
+				x.places[f]++
 			}
-			active, limit = append(active[:0], all...), math.Inf(1)
-			continue
-		}
-		if limit = most; limit <= 0 {
-			limit = math.Inf(1)
 		}
 	}
-	return passes
-}
-
-func (p *Problem) weight(i int) float64 {
-	if p.Weight == nil {
-		return 1
-	}
-	return p.Weight[i]
-}
-
-// target returns 1 if row i is of the class of a machine, and else -1.
-func (p *Problem) target(i, machine int) float64 {
-	if p.Classes == 2 {
-		machine = 1
-	}
-	if int(p.Class[i]) == machine {
-		return 1
-	}
-	return -1
-}
-
-// pass moves the variables of the active rows once. It returns how many of them are left active,
-// the others behind them, and the largest and the least gradient of the dual, projected.
-func (b *block) pass(s *Solver, o *Options, active []int32, limit float64) (left int, most, least float64) {
-	var (
-		p             = s.problem
-		scores, moves [width]float32
-	)
-	most, least, left = math.Inf(-1), math.Inf(1), len(active)
-	for at := 0; at < left; {
-		i := int(active[at])
-		features, values := p.Row(i)
-		if b.n == 1 {
-			scores[0] = dot(b.weights, features, values)
-		} else {
-			dots(&scores, b.weights, features, values)
-		}
-		diagonal := 1 / (2 * o.Strength * p.weight(i))
-		idle, moved := true, false
-		for k, alpha := range b.alpha[i*b.n:][:b.n] {
-			y, base := p.target(i, b.first+k), 0.0
-			if p.Base != nil {
-				base = float64(p.Base[i*Machines(p.Classes)+b.first+k])
-			}
-			gradient := y*(float64(scores[k])+b.bias[k]+base) - 1 + alpha*diagonal
-			moves[k] = 0
-			projected := gradient
-			if alpha == 0 {
-				if gradient > limit {
-					continue
+	x.number()
+	parallel.For(len(x.rows), 256, func(from, to int) {
+		for i := from; i < to; i++ {
+			r := &x.rows[i]
+			features, _ := p.Row(int(r.row))
+			for _, f := range features {
+				if int(x.places[f]) < x.features {
+					r.length++
 				}
-				projected = min(gradient, 0)
 			}
-			idle = false
-			most, least = max(most, projected), min(least, projected)
-			if math.Abs(projected) <= 1e-12 {
-				continue
-			}
-			next := max(0, alpha-gradient/(s.norms[i]+1+diagonal))
-			b.alpha[i*b.n+k] = next
-			move := (next - alpha) * y
-			b.bias[k] += move
-			moves[k] = float32(move)
-			moved = true
 		}
-		switch {
-		case moved && b.n == 1:
-			addTo(b.weights, features, values, moves[0])
-		case moved:
-			addToAll(b.weights, features, values, &moves)
+	})
+	start := 0
+	for i := range x.rows {
+		x.rows[i].start = start
+		start += int(x.rows[i].length)
+	}
+	x.feature, x.value = make([]int32, start), make([]float32, start)
+	parallel.For(len(x.rows), 256, func(from, to int) {
+		for i := from; i < to; i++ {
+			x.copyRow(p, i)
 		}
-		if idle {
-			left--
-			active[at], active[left] = active[left], active[at]
+	})
+	return x
+}
+
+// number makes places, which are frequencies, what they are to be.
+func (x *shared) number() {
+	most := int32(1)
+	for _, n := range x.places {
+		most = max(most, n)
+	}
+	next := make([]int32, most+1) // by frequency
+	for _, n := range x.places {
+		next[n]++
+	}
+	x.private = make([]private, next[1])
+	first := int32(0)
+	for n := most; n >= 0; n-- {
+		if n == 1 {
+			x.features = int(first)
+		}
+		next[n], first = first, first+next[n]
+	}
+	for f, n := range x.places {
+		x.places[f] = next[n]
+		next[n]++
+	}
+}
+
+// copyRow copies the values of row i.
+func (x *shared) copyRow(p *Problem, i int) {
+	r := &x.rows[i]
+	to, square, own := r.start, 1.0, 0.0
+	features, values := p.Row(int(r.row))
+	for j, f := range features {
+		place, v := int(x.places[f]), float64(values[j])
+		if place < x.features {
+			x.feature[to], x.value[to] = int32(place), values[j]
+			to++
+			square += v * v
 		} else {
-			at++
+			x.private[place-x.features] = private{int32(i), values[j]}
+			own += v * v
 		}
 	}
-	if left == 0 {
-		return 0, 0, 0
-	}
-	return left, most, least
-}
-
-// dot returns Σ weights[feature] · value.
-func dot(weights []float32, features []int32, values []float32) (s float32) {
-	values = values[:len(features)]
-	for j, f := range features {
-		s += weights[f] * values[j]
-	}
-	return s
-}
-
-// addTo adds v · value to the weight of each feature.
-func addTo(weights []float32, features []int32, values []float32, v float32) {
-	values = values[:len(features)]
-	for j, f := range features {
-		weights[f] += v * values[j]
-	}
-}
-
-// dots is dot for width machines.
-func dots(sums *[width]float32, weights []float32, features []int32, values []float32) {
-	var a, b, c, d, e, f, g, h float32
-	values = values[:len(features)]
-	for j, i := range features {
-		w, v := (*[width]float32)(weights[int(i)*width:]), values[j]
-		a += w[0] * v
-		b += w[1] * v
-		c += w[2] * v
-		d += w[3] * v
-		e += w[4] * v
-		f += w[5] * v
-		g += w[6] * v
-		h += w[7] * v
-	}
-	*sums = [width]float32{a, b, c, d, e, f, g, h}
-}
-
-// addToAll is addTo for width machines.
-func addToAll(weights []float32, features []int32, values []float32, v *[width]float32) {
-	values = values[:len(features)]
-	for j, i := range features {
-		w, x := (*[width]float32)(weights[int(i)*width:]), values[j]
-		w[0] += v[0] * x
-		w[1] += v[1] * x
-		w[2] += v[2] * x
-		w[3] += v[3] * x
-		w[4] += v[4] * x
-		w[5] += v[5] * x
-		w[6] += v[6] * x
-		w[7] += v[7] * x
-	}
+	r.square, r.own = square, own
 }

@@ -9,6 +9,7 @@ import (
 
 	"bayes"
 	"bayes/internal/browser"
+	"bayes/internal/long"
 	"bayes/server"
 
 	"github.com/chromedp/chromedp/kb"
@@ -317,9 +318,15 @@ func TestEventModels(t *testing.T) {
 		s.add(fmt.Sprintf("model%d", i), c, em)
 	}
 	u.Visit(t, s.address(), 1280, "light")
+	texts := []string{"free prize", "free lunch", "unheard of"}
+	sample := long.Sample(t, "three texts for each event model, not one")
 	for i := range 4 {
 		u.pick(fmt.Sprintf("model%d", i))
-		for _, text := range []string{"free prize", "free lunch", "unheard of"} {
+		some := texts
+		if sample {
+			some = texts[i%3 : i%3+1]
+		}
+		for _, text := range some {
 			u.write(text)
 			u.sees(".coloured", text)
 			u.unfold()

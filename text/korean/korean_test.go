@@ -105,7 +105,7 @@ func FuzzWords(f *testing.F) {
 // would not end.
 func TestLongTexts(t *testing.T) {
 	morphtest.LongTexts(t, korean.Words{}, map[string]string{
-		"Hangul": strings.Repeat("밥", 1<<20), "laughter": strings.Repeat("ㅋ", 1<<20), "unknown": strings.Repeat("뷁", 1<<19), "mixed": strings.Repeat("a밥", 1<<18),
+		"Hangul": strings.Repeat("밥", 1<<18), "laughter": strings.Repeat("ㅋ", 1<<18), "unknown": strings.Repeat("뷁", 1<<17), "mixed": strings.Repeat("a밥", 1<<16),
 	})
 }
 

@@ -10,6 +10,7 @@ import (
 func main() {
 	prefetch()
 	prefetchFirst()
+	prefetchLines()
 	Generate()
 }
 
@@ -47,5 +48,20 @@ func prefetchFirst() {
 	Label("next")
 	DECQ(rest)
 	JGE(LabelRef("list"))
+	RET()
+}
+
+func prefetchLines() {
+	TEXT("prefetchLines", NOSPLIT, "func(from *byte, bytes int)")
+	from, rest := Load(Param("from"), GP64()), Load(Param("bytes"), GP64())
+	JMP(LabelRef("next"))
+
+	Label("line")
+	PREFETCHT0(Mem{Base: from})
+	ADDQ(U8(64), from)
+	SUBQ(U8(64), rest)
+	Label("next")
+	TESTQ(rest, rest)
+	JG(LabelRef("line"))
 	RET()
 }

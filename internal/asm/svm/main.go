@@ -1,0 +1,158 @@
+// Command svm writes the instructions with which package svm reads and moves weights on
+// processors that have AVX2. The steps are those of the Go code there, in the same order, so the
+// sums are the same bit for bit.
+package main
+
+import (
+	. "github.com/mmcloughlin/avo/build"
+	. "github.com/mmcloughlin/avo/operand"
+	"github.com/mmcloughlin/avo/reg"
+)
+
+func main() {
+	dot()
+	addTo()
+	dots()
+	addToAll()
+	Generate()
+}
+
+// sums is how many sums of a machine are added up side by side.
+const sums = 4
+
+// A row is what all functions go through: features and their values.
+type row struct{ weights, features, values, n, feature reg.GPVirtual }
+
+func newRow() *row {
+	return &row{
+		weights: pointer("weights"), features: Load(Param("features").Base(), GP64()).(reg.GPVirtual),
+		values: pointer("values"), n: Load(Param("features").Len(), GP64()).(reg.GPVirtual), feature: GP64(),
+	}
+}
+
+func pointer(name string) reg.GPVirtual { return Load(Param(name), GP64()).(reg.GPVirtual) }
+
+// value is the value of a feature of the row, which is ahead by a number of features.
+func (r *row) value(ahead int) Mem { return Mem{Base: r.values, Disp: 4 * ahead} }
+
+// one returns the weight of that feature.
+func (r *row) one(ahead int) Mem {
+	MOVLQSX(Mem{Base: r.features, Disp: 4 * ahead}, r.feature)
+	return Mem{Base: r.weights, Index: r.feature, Scale: 4}
+}
+
+// eight returns its eight weights.
+func (r *row) eight(ahead int) Mem {
+	MOVLQSX(Mem{Base: r.features, Disp: 4 * ahead}, r.feature)
+	SHLQ(U8(5), r.feature)
+	return Mem{Base: r.weights, Index: r.feature, Scale: 1}
+}
+
+// each writes a loop over the features by several at a time, and what is to be done for each of
+// the up to step-1 features that are left over.
+func (r *row) each(step int, also func(), cell func(ahead int)) {
+	JMP(LabelRef("test"))
+	Label("loop")
+	also()
+	for i := range step {
+		cell(i)
+	}
+	ADDQ(U8(4*step), r.features)
+	ADDQ(U8(4*step), r.values)
+	Label("test")
+	SUBQ(U8(step), r.n)
+	JGE(LabelRef("loop"))
+	for i := range step - 1 {
+		CMPQ(r.n, I8(i-step))
+		JE(LabelRef("end"))
+		cell(i)
+	}
+	Label("end")
+}
+
+// ahead asks for the features and values of the row that comes next, as many as of this row.
+func ahead(step int) func() {
+	features, values, turn := pointer("nextFeatures"), pointer("nextValues"), GP64()
+	XORQ(turn, turn)
+	return func() {
+		PREFETCHT0(Mem{Base: features, Index: turn, Scale: 4})
+		PREFETCHT0(Mem{Base: values, Index: turn, Scale: 4})
+		ADDQ(U8(step), turn)
+	}
+}
+
+func dot() {
+	TEXT("dotAVX2", NOSPLIT, "func(weights *float32, features []int32, values *float32, nextFeatures *int32, nextValues *float32) float32")
+	r := newRow()
+	var sum [sums]reg.VecVirtual
+	for i := range sum {
+		sum[i] = XMM()
+		VXORPS(sum[i], sum[i], sum[i])
+	}
+	x := XMM()
+	r.each(16, ahead(16), func(i int) {
+		weight := r.one(i)
+		VMOVSS(weight, x)
+		VMULSS(r.value(i), x, x)
+		VADDSS(x, sum[i%sums], sum[i%sums])
+	})
+	VADDSS(sum[1], sum[0], sum[0])
+	VADDSS(sum[3], sum[2], sum[2])
+	VADDSS(sum[2], sum[0], sum[0])
+	Store(sum[0], ReturnIndex(0))
+	RET()
+}
+
+func addTo() {
+	TEXT("addToAVX2", NOSPLIT, "func(weights *float32, features []int32, values *float32, v float32)")
+	r := newRow()
+	v, x := XMM(), XMM()
+	Load(Param("v"), v)
+	r.each(8, func() {}, func(i int) {
+		weight := r.one(i)
+		VMULSS(r.value(i), v, x)
+		VADDSS(weight, x, x)
+		VMOVSS(x, weight)
+	})
+	RET()
+}
+
+func dots() {
+	TEXT("dotsAVX2", NOSPLIT, "func(to, weights *float32, features []int32, values *float32, nextFeatures *int32, nextValues *float32)")
+	r := newRow()
+	to := Mem{Base: pointer("to")}
+	var sum [sums]reg.VecVirtual
+	for i := range sum {
+		sum[i] = YMM()
+		VXORPS(sum[i], sum[i], sum[i])
+	}
+	x := YMM()
+	r.each(16, ahead(16), func(i int) {
+		weights := r.eight(i)
+		VBROADCASTSS(r.value(i), x)
+		VMULPS(weights, x, x)
+		VADDPS(x, sum[i%sums], sum[i%sums])
+	})
+	VADDPS(sum[1], sum[0], sum[0])
+	VADDPS(sum[3], sum[2], sum[2])
+	VADDPS(sum[2], sum[0], sum[0])
+	VMOVUPS(sum[0], to)
+	VZEROUPPER()
+	RET()
+}
+
+func addToAll() {
+	TEXT("addToAllAVX2", NOSPLIT, "func(weights *float32, features []int32, values *float32, v *float32)")
+	r := newRow()
+	v, x := YMM(), YMM()
+	VMOVUPS(Mem{Base: pointer("v")}, v)
+	r.each(8, func() {}, func(i int) {
+		weights := r.eight(i)
+		VBROADCASTSS(r.value(i), x)
+		VMULPS(v, x, x)
+		VADDPS(weights, x, x)
+		VMOVUPS(x, weights)
+	})
+	VZEROUPPER()
+	RET()
+}

@@ -1,0 +1,21 @@
+//go:build !amd64
+
+package svm
+
+const useAVX2 = false
+
+func dotAVX2(_ *float32, _ []int32, _ *float32, _ *int32, _ *float32) float32 {
+	panic("svm: internal error: no AVX2")
+}
+
+func addToAVX2(_ *float32, _ []int32, _ *float32, _ float32) {
+	panic("svm: internal error: no AVX2")
+}
+
+func dotsAVX2(_, _ *float32, _ []int32, _ *float32, _ *int32, _ *float32) {
+	panic("svm: internal error: no AVX2")
+}
+
+func addToAllAVX2(_ *float32, _ []int32, _, _ *float32) {
+	panic("svm: internal error: no AVX2")
+}

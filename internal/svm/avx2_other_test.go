@@ -1,0 +1,7 @@
+//go:build !amd64
+
+package svm
+
+const hasVectors = false
+
+func use(bool) {}
