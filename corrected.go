@@ -99,7 +99,7 @@ func (m Corrected) fit(blocks []*statistics) ([]likelihood, error) {
 		return nil, err
 	}
 	for i, part := range parts {
-		parts[i] = newCorrected(part, m.Correction)
+		parts[i] = newCorrected(part, m.Correction).as(part)
 	}
 	return parts, nil
 }
@@ -362,7 +362,27 @@ func (l *corrected) distrust(scores []float64) {
 	}
 }
 
-func (l *corrected) weights(weights []float64, i int) {
+// as returns l, with what else base can say.
+func (l *corrected) as(base likelihood) likelihood {
+	switch base := base.(type) {
+	case weighted:
+		return correctedWeights{l}
+	case normal:
+		return correctedNormal{l, base}
+	}
+	return l
+}
+
+// correctedWeights are the corrected weights of terms or values.
+type correctedWeights struct{ *corrected }
+
+// correctedNormal is a corrected normal distribution, whose parameters are what they are.
+type correctedNormal struct {
+	*corrected
+	normal
+}
+
+func (l correctedWeights) weights(weights []float64, i int) {
 	clear(weights)
 	scores, _ := l.weigh(term{id: int32(i + 1), value: 1})
 	copy(weights, scores)
