@@ -5,8 +5,6 @@ import (
 	"math"
 	"sync"
 	"sync/atomic"
-
-	"bayes/text"
 )
 
 var _ EventModel = Corrected{}
@@ -101,22 +99,17 @@ func (m Corrected) fit(blocks []*statistics) ([]likelihood, error) {
 		return nil, err
 	}
 	for i, part := range parts {
-		parts[i] = newCorrected(part, m.Correction)
+		parts[i] = newCorrected(part, m.Correction).as(part)
 	}
 	return parts, nil
 }
 
-// scoreClasses replaces what the prior adds to the score of each class. A class that the correction
-// does not know has the mean of the biases.
-func (m Corrected) scoreClasses(classes []string, prior []float64) []float64 {
-	if m.Correction == nil || m.Correction.data == nil {
-		return prior
+// biases returns those of the correction. A class that it does not know has the mean of all.
+func (m Corrected) biases(classes []string) (bias []float64, trust float64) {
+	if m.Correction == nil || m.Correction.bias == nil {
+		return nil, 1
 	}
-	scores := m.Correction.biases(classes)
-	for k := range prior {
-		scores[k] += m.Correction.trust * prior[k]
-	}
-	return scores
+	return m.Correction.biases(classes), m.Correction.trust
 }
 
 // corrected is the likelihood of a block with corrections.
@@ -185,7 +178,7 @@ func (l *corrected) read(i int) *correctedRow {
 			df += float64(c.Examples)
 		}
 		r.scale = math.Log((1+l.examples)/(1+df)) + 1
-		if r.subword = s.subwords > 0 && text.IsSubword(name); r.subword {
+		if r.subword = s.isSubword(name); r.subword {
 			r.scale /= s.subwords
 		}
 	}
@@ -200,7 +193,7 @@ func (l *corrected) values(b *correctedBag, x *bag) {
 		b.rows = append(b.rows, l.block.interval(x.terms[0].value))
 		return
 	}
-	var norms [2]float64 // of words and of subwords, squared
+	var n squaredLengths
 	for j := range b.terms {
 		t := &b.terms[j]
 		i, ok := s.lookup(*t)
@@ -217,25 +210,40 @@ func (l *corrected) values(b *correctedBag, x *bag) {
 		if r.subword {
 			t.value /= s.subwords
 		}
-		t.value = dampened(t.value) * r.scale
-		norms[r.part()] += t.value * t.value
+		t.value = n.add(r.subword, dampened(t.value)*r.scale)
 	}
 	if s.id.kind != textAttr {
 		return
 	}
 	for j, r := range b.rows {
-		if n := norms[r.part()]; r != nil && n > 0 {
-			b.terms[j].value /= math.Sqrt(n)
+		if r != nil {
+			b.terms[j].value = n.divide(r.subword, b.terms[j].value)
 		}
 	}
 }
 
-// part returns which length the value of a feature is part of.
-func (r *correctedRow) part() int {
-	if r != nil && r.subword {
-		return 1
+// squaredLengths are those of a document's words and of its subwords.
+type squaredLengths struct{ words, subwords float64 }
+
+func (n *squaredLengths) of(subword bool) *float64 {
+	if subword {
+		return &n.subwords
 	}
-	return 0
+	return &n.words
+}
+
+// add adds a value, and returns it.
+func (n *squaredLengths) add(subword bool, v float64) float64 {
+	*n.of(subword) += v * v
+	return v
+}
+
+// divide returns v divided by the length that it is part of.
+func (n *squaredLengths) divide(subword bool, v float64) float64 {
+	if squared := *n.of(subword); squared > 0 {
+		return v / math.Sqrt(squared)
+	}
+	return v
 }
 
 // dampened returns 1 + ln v, and below 1, where that would be less, v itself.
@@ -337,6 +345,9 @@ func (l *corrected) corrections(f term) []float32 {
 }
 
 func (l *corrected) rest(x *bag) []float64 {
+	if l.trust == 0 {
+		return nil
+	}
 	scores := l.likelihood.rest(x)
 	l.distrust(scores)
 	return scores
@@ -351,7 +362,27 @@ func (l *corrected) distrust(scores []float64) {
 	}
 }
 
-func (l *corrected) weights(weights []float64, i int) {
+// as returns l, with what else base can say.
+func (l *corrected) as(base likelihood) likelihood {
+	switch base := base.(type) {
+	case weighted:
+		return correctedWeights{l}
+	case normal:
+		return correctedNormal{l, base}
+	}
+	return l
+}
+
+// correctedWeights are the corrected weights of terms or values.
+type correctedWeights struct{ *corrected }
+
+// correctedNormal is a corrected normal distribution, whose parameters are what they are.
+type correctedNormal struct {
+	*corrected
+	normal
+}
+
+func (l correctedWeights) weights(weights []float64, i int) {
 	clear(weights)
 	scores, _ := l.weigh(term{id: int32(i + 1), value: 1})
 	copy(weights, scores)
@@ -359,7 +390,25 @@ func (l *corrected) weights(weights []float64, i int) {
 
 func (l *corrected) factor(f term, k int) Factor {
 	factor := l.likelihood.factor(f, k)
-	f.value = 1
-	factor.Trust, factor.Correction = l.trust, l.corrected(f)[k]
+	if l.counted() {
+		f.value = 1
+	}
+	factor.Corrected, factor.Trust, factor.Correction = true, l.trust, l.corrected(f)[k]
 	return factor
+}
+
+// derive sets what the value of a feature, which occurs in the document as often as raw says, is made of.
+func (l *corrected) derive(factor *Factor, f term, raw float64) {
+	s := l.data()
+	i, ok := s.lookup(f)
+	if s.id.kind != textAttr || !ok {
+		return
+	}
+	factor.Occurs, factor.IDF = raw, l.row(i).scale
+	if l.row(i).subword {
+		factor.Occurs, factor.IDF = raw/s.subwords, factor.IDF*s.subwords
+	}
+	if f.value != 0 {
+		factor.Length = dampened(factor.Occurs) * factor.IDF / f.value
+	}
 }

@@ -37,6 +37,9 @@ type correctedBlock struct {
 	width   int             // how many machines there are
 }
 
+// String returns the hash of c, by which an event model names it.
+func (c *Correction) String() string { return c.hash }
+
 // Examples returns how many examples the correction was learned from.
 func (c *Correction) Examples() int64 { return c.examples }
 
@@ -143,9 +146,9 @@ func intervalOf(cuts []float64, v float64) int {
 	return sort.Search(len(cuts), func(i int) bool { return cuts[i] > v })
 }
 
-// encode sets the payload of c and its hash.
-func (c *Correction) encode() *Correction {
-	b := wire.AppendUvarint(nil, uint64(c.examples))
+// appendHead appends all of c but its blocks.
+func (c *Correction) appendHead(b []byte) []byte {
+	b = wire.AppendUvarint(b, uint64(c.examples))
 	b = wire.AppendNumber(b, c.trust)
 	b = wire.AppendUvarint(b, uint64(len(c.classes)))
 	for _, label := range c.classes {
@@ -154,6 +157,12 @@ func (c *Correction) encode() *Correction {
 	for _, v := range c.bias {
 		b = wire.AppendNumber(b, v)
 	}
+	return b
+}
+
+// encode sets the payload of c and its hash.
+func (c *Correction) encode() *Correction {
+	b := c.appendHead(nil)
 	for _, bl := range c.blocks {
 		b = append(b, blockKinds[bl.id.kind])
 		b = appendString(b, bl.id.name)
@@ -190,7 +199,7 @@ func parseHash(s string) (*Correction, error) {
 	return &Correction{hash: s}, nil
 }
 
-// decode makes c, of which the hash is known, the correction in a payload.
+// decode makes c, whose hash is known, the correction in a payload.
 func (c *Correction) decode(d *wire.Decoder) {
 	at := *d
 	data := at.Rest()
@@ -198,6 +207,20 @@ func (c *Correction) decode(d *wire.Decoder) {
 		d.Fail("another correction than %s, which the header names", c.hash)
 		return
 	}
+	c.decodeHead(d)
+	for d.Err() == nil && d.Len() > 0 {
+		c.blocks = append(c.blocks, decodeBlock(d, len(c.bias)))
+		if n := len(c.blocks); n > 1 && d.Err() == nil && c.blocks[n-2].id.compare(c.blocks[n-1].id) >= 0 {
+			d.Fail("blocks do not rise")
+		}
+	}
+	if d.Err() == nil {
+		c.data = data
+	}
+}
+
+// decodeHead reads what appendHead appended.
+func (c *Correction) decodeHead(d *wire.Decoder) {
 	c.examples, c.trust = int64(d.Uvarint()), d.Number()
 	classes := d.Uvarint()
 	if c.examples < 0 || !(c.trust >= 0) {
@@ -216,18 +239,8 @@ func (c *Correction) decode(d *wire.Decoder) {
 	if d.Err() != nil {
 		return
 	}
-	width := svm.Machines(len(c.classes))
-	for range width {
+	for range svm.Machines(len(c.classes)) {
 		c.bias = append(c.bias, d.Number())
-	}
-	for d.Len() > 0 {
-		c.blocks = append(c.blocks, decodeBlock(d, width))
-		if n := len(c.blocks); n > 1 && d.Err() == nil && c.blocks[n-2].id.compare(c.blocks[n-1].id) >= 0 {
-			d.Fail("blocks do not rise")
-		}
-	}
-	if d.Err() == nil {
-		c.data = data
 	}
 }
 
@@ -285,8 +298,19 @@ func decodeBlock(d *wire.Decoder, width int) *correctedBlock {
 	return b
 }
 
-// correctionOf returns the correction of an event model, nil if it has none.
-func correctionOf(em EventModel) *Correction {
+// WithoutCorrection returns the event model that em, which is [Corrected] or has it inside, corrects,
+// and em itself if it is neither. What is wrapped around it goes too, since a calibration is that of
+// corrected scores.
+func WithoutCorrection(em EventModel) EventModel {
+	if c, ok := unwrapTo[Corrected](em); ok {
+		return c.model()
+	}
+	return em
+}
+
+// CorrectionOf returns the correction of em, which is [Corrected] or has it inside, and nil if it
+// has learned none. That of a frozen model knows no features.
+func CorrectionOf(em EventModel) *Correction {
 	if c, ok := unwrapTo[Corrected](em); ok {
 		return c.Correction
 	}

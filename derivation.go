@@ -25,7 +25,9 @@ type ClassDerivation struct {
 	Of          float64 // the weight of the examples of all classes
 	LogPrior    float64
 	PriorCounts bool     // whether the prior is part of the score
-	PriorScore  float64  // what it adds: LogPrior, half its log-odds with OneVersusRest, or 0
+	PriorScore  float64  // what it adds: LogPrior, half its log-odds with OneVersusRest, or 0; with Corrected that times Trust, and Bias
+	Corrected   bool     // whether there are a Trust and a Bias
+	Trust, Bias float64
 	Factors     []Factor // of the document's features, as they stand in it
 	Absent      []Factor // of the features it lacks, sorted; at most 100 of them are listed
 	AbsentSum   float64  // the sum of the logarithms of all absent features' factors
@@ -54,17 +56,20 @@ func (m *Model) Derive(d Document) *Derivation {
 	for k, label := range m.labels() {
 		cd := ClassDerivation{
 			Class: label, Examples: m.stats[0].examples[k], Weight: m.stats[0].weight[k], Of: total,
-			LogPrior: m.logPrior[k], PriorCounts: m.priorScore != nil, LogJoint: joint[k], P: math.Exp(posterior[k]),
+			LogPrior: m.logPrior[k], PriorCounts: !m.priorless, Corrected: m.bias != nil, LogJoint: joint[k], P: math.Exp(posterior[k]),
 		}
-		if cd.PriorCounts {
+		if m.priorScore != nil {
 			cd.PriorScore = m.priorScore[k]
+		}
+		if cd.Corrected {
+			cd.Bias, cd.Trust = m.bias[k], m.trust
 		}
 		der.Classes = append(der.Classes, cd)
 	}
 	// Blocks that the document lacks have no factors: they say nothing.
 	for _, part := range m.parts {
 		if b := x.of(part.data().id); b != nil {
-			der.derive(part, valuesOf(part, b))
+			der.derive(part, b)
 		}
 	}
 	return der
@@ -73,14 +78,14 @@ func (m *Model) Derive(d Document) *Derivation {
 // derive adds the factors of one block.
 func (der *Derivation) derive(part likelihood, b *bag) {
 	s := part.data()
-	present, unknown := split(part, b)
+	present, raw, unknown := split(part, b)
 	der.Unknown = append(der.Unknown, unknown...)
 	rest := part.rest(b)
 	absent := s.absent(present, rest)
 	for k := range der.Classes {
 		cd := &der.Classes[k]
-		for _, f := range present {
-			cd.Factors = append(cd.Factors, deriveFactor(part, f, k))
+		for i, f := range present {
+			cd.Factors = append(cd.Factors, deriveFactor(part, f, raw[i], k))
 		}
 		if rest == nil {
 			continue
@@ -93,17 +98,17 @@ func (der *Derivation) derive(part likelihood, b *bag) {
 	}
 }
 
-// split returns the features of b that count, and the names of those that do
-// not.
-func split(part likelihood, b *bag) (present []term, unknown []string) {
-	for _, f := range b.terms {
+// split returns the features of b that count, with the values that part reads and with those of b,
+// and the names of those that do not count.
+func split(part likelihood, b *bag) (present []term, raw []float64, unknown []string) {
+	for i, f := range valuesOf(part, b).terms {
 		if _, ok := part.weigh(f); ok {
-			present = append(present, f)
+			present, raw = append(present, f), append(raw, b.terms[i].value)
 		} else {
 			unknown = append(unknown, b.id.feature(string(f.name)))
 		}
 	}
-	return present, unknown
+	return present, raw, unknown
 }
 
 // absent returns the numbers of the features that are to be listed as absent,
@@ -117,14 +122,19 @@ func (s *statistics) absent(present []term, rest []float64) []int {
 	})
 }
 
-// deriveFactor returns the factor of feature f in class k.
-func deriveFactor(part likelihood, f term, k int) Factor {
-	times := 1.0
+// deriveFactor returns the factor of feature f in class k. The value of f in the document is raw,
+// and that which part reads is f's.
+func deriveFactor(part likelihood, f term, raw float64, k int) Factor {
+	times, value := 1.0, f.value
 	if part.counted() {
 		times, f.value = f.value, 1
 	}
 	scores, _ := part.weigh(f)
 	factor := part.factor(f, k)
+	if c, ok := part.(corrective); ok {
+		f.value = value
+		c.derive(&factor, f, raw)
+	}
 	factor.Feature, factor.Times, factor.Log = part.data().id.feature(string(f.name)), times, scores[k]
 	return factor
 }
@@ -137,5 +147,8 @@ func deriveAbsent(part likelihood, i, k int) Factor {
 	factor.Feature, factor.Times, factor.Absent = s.id.feature(string(f.name)), 1, true
 	n := factor.Total + factor.TotalSmoothing
 	factor.Log = logRatio(math.Log(n-factor.Count-factor.Smoothing), math.Log(n))
+	if factor.Corrected { // only what is there is corrected
+		factor.Log, factor.Correction = factor.Trust*factor.Log, 0
+	}
 	return factor
 }

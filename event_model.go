@@ -111,10 +111,10 @@ func unwrapTo[T any](em EventModel) (found T, ok bool) {
 	return found, ok
 }
 
-// A classScorer is an event model that replaces what the prior adds to the score of each class; nil
-// if that is nothing.
-type classScorer interface {
-	scoreClasses(classes []string, prior []float64) []float64
+// A biased event model adds something to the score of each class beside what the prior does.
+type biased interface {
+	// biases returns what is added, nil if nothing is, and what the part of the prior is multiplied by.
+	biases(classes []string) (bias []float64, trust float64)
 }
 
 // A priorScorer is an event model to whose score the prior adds something else than ln P(c).

@@ -20,6 +20,7 @@ type Explanation struct {
 	Class, Against string
 	Power          float64        // that calibration raises probabilities to; 1 without it
 	Prior          float64        // the prior's part
+	Bias           float64        // the part of Prior that [Corrected] has learned
 	Absent         float64        // the part of the terms the document lacks; Bernoulli only
 	Features       []Contribution // largest effect first
 }
@@ -68,7 +69,7 @@ func (m *Model) ExplainAgainst(d Document, class, against string) *Explanation {
 func (m *Model) explain(d Document, p Prediction, class, against string) *Explanation {
 	ex := &Explanation{Prediction: p, Class: class, Against: against, Power: m.power(p)}
 	r := rivals{slices.Index(m.labels(), class), slices.Index(m.labels(), against)}
-	ex.Prior = r.odds(m.priorScore)
+	ex.Prior, ex.Bias = r.odds(m.priorScore), r.odds(m.bias)
 	x := newExtractor(m.space).extract(d)
 	where := m.occurrences(d.Text)
 	// The log-odds are a sum: each feature adds to it, and so does what the document lacks.
@@ -82,7 +83,7 @@ func (m *Model) explain(d Document, p Prediction, class, against string) *Explan
 			if scores, ok := part.weigh(f); ok {
 				c := r.contribution(part.data(), f, scores, where)
 				c.Value = b.terms[i].value
-				if l, ok := part.(*corrected); ok {
+				if l, ok := part.(corrective); ok {
 					c.Correction = r.odds(l.corrected(f))
 				}
 				ex.Features = append(ex.Features, c)

@@ -27,6 +27,7 @@ type FreezeOptions struct {
 var (
 	errNotText  = errors.New("bayes: only a model of one text can be frozen")
 	errInfinite = errors.New("bayes: a model without smoothing cannot be frozen: some of its weights are infinite")
+	errPresence = errors.New("bayes: a corrected Bernoulli model cannot be frozen unless its trust is 0: its weights and its corrections read different values")
 )
 
 // Freeze writes the weights of m, and nothing of what they rest on, to w, for
@@ -57,6 +58,7 @@ type frozenWeights struct {
 	rows     *weightfile.Rows
 	bias     []float64 // of a document without a term
 	presence bool      // whether a term's value says only that it is present
+	scales   []float64 // by term: what its value is multiplied by; of a model with a correction
 }
 
 // freeze asks the likelihood of m what each term adds.
@@ -64,24 +66,82 @@ func (m *Model) freeze(opts *FreezeOptions) (*frozenWeights, error) {
 	if len(m.parts) != 1 || m.parts[0].data().id != (blockID{}) {
 		return nil, errNotText
 	}
-	part, ok := m.parts[0].(interface{ base() *linear })
+	part, ok := m.parts[0].(interface {
+		freeze(prune float64) (*frozenWeights, error)
+	})
 	if !ok {
 		return nil, errors.New("bayes: the model is frozen")
 	}
-	l := part.base()
-	f := &frozenWeights{rows: weightfile.NewRows(l.bias, l.scale, opts.Prune), bias: make([]float64, len(l.bias)), presence: l.presence}
+	f, err := part.freeze(opts.Prune)
+	if err != nil {
+		return nil, err
+	}
+	f.bias = make([]float64, len(m.labels()))
 	m.parts[0].add(f.bias, new(bag)) // the score of an empty document
 	if !weightfile.Finite(f.bias...) || !weightfile.Finite(m.logPrior...) {
 		return nil, errInfinite
 	}
+	return f, nil
+}
+
+func (l *linear) freeze(prune float64) (*frozenWeights, error) {
+	f := &frozenWeights{rows: weightfile.NewRows(l.bias, l.scale, prune), presence: l.presence}
 	for _, i := range l.sorted() {
-		if kept, err := f.rows.Add(l.cells(i)); err != nil {
-			return nil, errInfinite
-		} else if kept {
-			f.terms = append(f.terms, l.index.Bytes(i))
+		cells, unseen := l.cells(i)
+		if _, err := f.add(l.index.Bytes(i), cells, unseen); err != nil {
+			return nil, err
 		}
 	}
 	return f, nil
+}
+
+// freeze adds the corrections to the weights, times the trust.
+func (l *corrected) freeze(prune float64) (*frozenWeights, error) {
+	base := l.likelihood.(interface{ base() *linear }).base()
+	if base.presence && l.trust != 0 {
+		return nil, errPresence
+	}
+	bias := make([]float64, len(base.bias))
+	for k, b := range base.bias {
+		bias[k] = l.trust * b
+	}
+	f := &frozenWeights{rows: weightfile.NewRows(bias, base.scale, prune)}
+	for _, i := range l.data().sorted() {
+		var (
+			cells  []weightfile.Cell
+			unseen float64
+		)
+		if l.trust != 0 {
+			cells, unseen = base.cells(i)
+			for j := range cells {
+				cells[j].Gain *= l.trust
+			}
+		}
+		for k, v := range l.corrected(term{id: int32(i + 1), value: 1}) {
+			if v != 0 {
+				cells = append(cells, weightfile.Cell{Class: k, Gain: v})
+			}
+		}
+		kept, err := f.add(l.data().index.Bytes(i), cells, l.trust*unseen)
+		if err != nil {
+			return nil, err
+		}
+		if kept {
+			f.scales = append(f.scales, l.row(i).scale)
+		}
+	}
+	return f, nil
+}
+
+// add adds a term, unless it is to be left out.
+func (f *frozenWeights) add(name []byte, cells []weightfile.Cell, unseen float64) (kept bool, err error) {
+	if kept, err = f.rows.Add(cells, unseen); err != nil {
+		return false, errInfinite
+	}
+	if kept {
+		f.terms = append(f.terms, name)
+	}
+	return kept, nil
 }
 
 func (l *linear) base() *linear { return l }
@@ -121,6 +181,10 @@ func (f *frozenWeights) file(m *Model, bits int) []byte {
 		}
 		return b
 	})
+	if c := CorrectionOf(m.event); c != nil {
+		b = wire.AppendSection(b, modelfile.Correction, c.appendHead)
+		b = wire.AppendSection(b, modelfile.Scales, func(b []byte) []byte { return weightfile.AppendFloat32s(b, f.scales) })
+	}
 	b = wire.AppendSection(b, modelfile.Bias, func(b []byte) []byte {
 		presence := byte(0)
 		if f.presence {

@@ -119,12 +119,15 @@ func TestFrozenFileChanges(t *testing.T) {
 // What breaks a law is refused by who looks at all of a file, though its checksums
 // are right; who maps it answers, with numbers.
 func TestFrozenLaws(t *testing.T) {
-	data, dense := frozenFile(t, mail(t, nil), nil), frozenFile(t, pairs(t, nil), nil)
+	data, dense, corrected := frozenFile(t, mail(t, nil), nil), frozenFile(t, pairs(t, nil), nil), frozenFile(t, correctedMail(t), nil)
 	// change returns a file with a section's payload changed.
 	change := func(tag string, f func(payload []byte)) []byte {
 		b := bytes.Clone(data)
-		if tag == "WGHT" {
+		switch tag {
+		case "WGHT":
 			b = bytes.Clone(dense)
+		case "CORR", "SCAL":
+			b = bytes.Clone(corrected)
 		}
 		i := bytes.Index(b, []byte(tag))
 		n := int(binary.LittleEndian.Uint64(b[i+4:]))
@@ -139,15 +142,18 @@ func TestFrozenLaws(t *testing.T) {
 		copy(b[i:], "w1w0")
 	}
 	for want, b := range map[string][]byte{
-		"a weight is not finite":              change("WGHT", func(b []byte) { nan(b[5:]) }),
-		"the row of term 0 is cut":            change("GAIN", func(b []byte) { b[gains] = 1 }),
-		"section GAIN":                        change("GAIN", func(b []byte) { b[0] = 7 }),
-		"the prior of a class is above 1":     change("BIAS", func(b []byte) { binary.LittleEndian.PutUint64(b[1:], math.Float64bits(2)) }),
-		"a number is not finite":              change("BIAS", func(b []byte) { binary.LittleEndian.PutUint64(b[25:], math.Float64bits(math.Inf(1))) }),
-		"is not in its slot":                  change("INDX", swap),
-		"bytes after the end":                 append(bytes.Clone(data), 0),
-		"a label has no tab and no line end":  change("CLAS", func(b []byte) { b[2] = '\n' }),
-		"more was unlearned than was learned": change("CLAS", func(b []byte) { b[4]++ }),
+		"a weight is not finite":                change("WGHT", func(b []byte) { nan(b[5:]) }),
+		"the row of term 0 is cut":              change("GAIN", func(b []byte) { b[gains] = 1 }),
+		"section GAIN":                          change("GAIN", func(b []byte) { b[0] = 7 }),
+		"the prior of a class is above 1":       change("BIAS", func(b []byte) { binary.LittleEndian.PutUint64(b[1:], math.Float64bits(2)) }),
+		"a number is not finite":                change("BIAS", func(b []byte) { binary.LittleEndian.PutUint64(b[25:], math.Float64bits(math.Inf(1))) }),
+		"is not in its slot":                    change("INDX", swap),
+		"bytes after the end":                   append(bytes.Clone(data), 0),
+		"a label has no tab and no line end":    change("CLAS", func(b []byte) { b[2] = '\n' }),
+		"the scale of term 0 is not above zero": change("SCAL", func(b []byte) { clear(b[:4]) }),
+		"the scale of term 1 is not above zero": change("SCAL", func(b []byte) { nan(b[4:]) }),
+		"labels do not rise":                    change("CORR", func(b []byte) { copy(b[bytes.Index(b, []byte("ham")):], "zam") }),
+		"more was unlearned than was learned":   change("CLAS", func(b []byte) { b[4]++ }),
 	} {
 		if _, err := LoadModel(bytes.NewReader(b)); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v, want %s", err, want)
@@ -233,17 +239,31 @@ func mail(t testing.TB, em EventModel) *Model { return mails(t, em, "ham", "spam
 // pairs returns a model of two classes, whose frozen file has the weights of both.
 func pairs(t testing.TB, em EventModel) *Model { return mails(t, em, "ham", "spam") }
 
+// correctedMail returns a corrected model of three classes.
+func correctedMail(t testing.TB) *Model {
+	t.Helper()
+	_, _, m := correctedModel(t, nil, Corrected{Trust: 1}, mailExamples("ham", "spam", "work"))
+	return m
+}
+
 func mails(t testing.TB, em EventModel, classes ...string) *Model {
 	t.Helper()
 	c := NewCounts(nil)
-	for i := range 300 {
-		c.Learn(Example{Label: classes[i%len(classes)], Text: fmt.Sprintf("w%d v%d u%d common w%d", i%7, i%30, i, i%3)})
+	for _, ex := range mailExamples(classes...) {
+		c.Learn(ex)
 	}
 	m, err := Fit(c, em)
 	if err != nil {
 		t.Fatal(err)
 	}
 	return m
+}
+
+func mailExamples(classes ...string) (list []Example) {
+	for i := range 300 {
+		list = append(list, Example{Label: classes[i%len(classes)], Text: fmt.Sprintf("w%d v%d u%d common w%d", i%7, i%30, i, i%3)})
+	}
+	return list
 }
 
 // Eight bits are within a step of the weight; pruned terms are not known.
@@ -327,6 +347,7 @@ func TestFreezeErrors(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	_, _, presence := correctedModel(t, nil, Corrected{Model: Bernoulli{}, Trust: 1}, mailExamples("ham", "spam"))
 	for _, tc := range []struct {
 		m    *Model
 		opts FreezeOptions
@@ -334,6 +355,7 @@ func TestFreezeErrors(t *testing.T) {
 	}{
 		{texts, FreezeOptions{}, "only a model of one text"},
 		{mail(t, Multinomial{Smoothing: Additive(0)}), FreezeOptions{}, "without smoothing"},
+		{presence, FreezeOptions{}, "corrected Bernoulli model cannot be frozen unless its trust is 0"},
 		{mail(t, nil), FreezeOptions{Bits: 7}, "7 bits"},
 		{mail(t, nil), FreezeOptions{Prune: math.NaN()}, "prune NaN"},
 		{openFile(t, frozenFile(t, mail(t, nil), nil)), FreezeOptions{}, "is frozen"},
@@ -358,8 +380,11 @@ func FuzzFrozen(f *testing.F) {
 	f.Add(len(data)-9, byte(255), len(data))
 	f.Add(len(data)/2, byte(3), len(data)/2)
 	small, dense := frozenFile(f, mail(f, nil), &FreezeOptions{Bits: 8}), frozenFile(f, pairs(f, nil), nil)
+	corrected := frozenFile(f, correctedMail(f), nil)
+	f.Add(bytes.Index(corrected, []byte("CORR"))+20, byte(1), len(corrected))
+	f.Add(bytes.Index(corrected, []byte("SCAL"))+15, byte(255), len(corrected))
 	f.Fuzz(func(t *testing.T, at int, flip byte, size int) {
-		for _, whole := range [][]byte{data, small, dense} {
+		for _, whole := range [][]byte{data, small, dense, corrected} {
 			b := bytes.Clone(whole)
 			if at >= 0 && at < len(b) {
 				b[at] ^= flip

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"sync"
 
 	"bayes/internal/intern"
 	"bayes/internal/mmap"
@@ -41,13 +42,17 @@ var _ likelihood = (*frozen)(nil)
 
 // frozen is the likelihood of a file of weights,
 //
-//	ln P(x|c) = bias(c) + Σ v(f) · weight(f, c).
+//	ln P(x|c) = bias(c) + Σ v(f) · weight(f, c),
+//
+// where with a correction v(f) is what the corrections of f are multiplied by: see [Corrected].
 type frozen struct {
 	*statistics
 	file     *mmap.File
 	presence bool
 	bias     []float64
 	weights  *weightfile.Table
+	scales   []byte     // by term, of a model with a correction: what its value is multiplied by
+	scratch  *sync.Pool // of *bag, of a model with a correction
 }
 
 // parseFrozen reads a frozen file. Whether it looks at the whole of it is for the caller
@@ -76,22 +81,23 @@ func parseWeights(file *mmap.File, whole bool, langs []*text.Language) (*Model, 
 			return nil, fail(err)
 		}
 	}
-	f := &frozen{file: file, statistics: &statistics{size: int(h.Features), threshold: space.Threshold}}
+	f := &frozen{file: file, statistics: &statistics{size: int(h.Features), threshold: space.Threshold, subwords: space.subwords()}}
 	decoder := wire.NewUncheckedDecoder
 	if whole {
 		decoder = wire.NewDecoder
 	}
 	p := &parser{Reader: modelfile.Reader{Decoder: decoder(file.Data, 0)}}
 	p.Bytes(uint64(h.Size))
-	logPrior, err := f.read(p, space, h, whole)
+	logPrior, err := f.read(p, space, CorrectionOf(em), h, whole)
 	if err != nil {
 		return nil, err
 	}
 	return newModel(space, origin{&p.AnalyzerVersion, p.Columns}, em, []*statistics{f.statistics}, logPrior, []likelihood{f}), nil
 }
 
-// read reads the sections. Of weights and index it looks at the whole if asked to.
-func (f *frozen) read(p *parser, space *Space, h *modelfile.Header, whole bool) (logPrior []float64, err error) {
+// read reads the sections, and the head of a correction that is not nil. Of weights and index it looks
+// at the whole if asked to.
+func (f *frozen) read(p *parser, space *Space, correction *Correction, h *modelfile.Header, whole bool) (logPrior []float64, err error) {
 	if err := p.Next(); err != nil {
 		return nil, err
 	}
@@ -106,7 +112,13 @@ func (f *frozen) read(p *parser, space *Space, h *modelfile.Header, whole bool) 
 	if int64(len(f.classes)) != h.Classes || h.Classes == 0 {
 		return nil, modelfile.Errorf("header", 0, "the sections hold another number of classes")
 	}
-	// Bias, weights and index stay in the mapped file. Their lengths are checked, and their bytes only
+	if correction != nil {
+		if err := p.Step(modelfile.Correction, func() { correction.decodeHead(p.Payload) }); err != nil {
+			return nil, err
+		}
+		f.scratch = &sync.Pool{New: func() any { return new(bag) }}
+	}
+	// Scales, bias, weights and index stay in the mapped file. Their lengths are checked, and their bytes only
 	// where the whole is asked for: opening takes no longer for a larger file.
 	f.weights = weightfile.New(len(f.classes), int(h.Features))
 	for _, s := range []struct {
@@ -114,10 +126,14 @@ func (f *frozen) read(p *parser, space *Space, h *modelfile.Header, whole bool) 
 		read  func(payload []byte) error
 		check func() error
 	}{
+		{modelfile.Scales, func(b []byte) error { return f.readScales(b, int(h.Features)) }, f.checkScales},
 		{modelfile.Bias, func(b []byte) error { logPrior, err = f.readBias(b); return err }, func() error { return nil }},
 		{modelfile.Weights, func(b []byte) error { return f.weights.Set(p.Tag, b) }, f.weights.CheckWeights},
 		{modelfile.Index, f.weights.SetIndex, f.weights.CheckIndex},
 	} {
+		if s.tag == modelfile.Scales && correction == nil {
+			continue
+		}
 		offset := p.Payload.Offset()
 		if p.Tag != s.tag && (p.Tag != modelfile.Gains || s.tag != modelfile.Weights) {
 			return nil, modelfile.Errorf(modelfile.SectionName(p.Tag), offset, "where section %s is due", s.tag)
@@ -171,6 +187,22 @@ func (f *frozen) readBias(b []byte) (logPrior []float64, err error) {
 	return logPrior, err
 }
 
+func (f *frozen) readScales(b []byte, features int) error {
+	if f.scales = b; len(b)%4 != 0 || len(b)/4 != features {
+		return fmt.Errorf("%d bytes for %d features", len(b), features)
+	}
+	return nil
+}
+
+func (f *frozen) checkScales() error {
+	for at := 0; at < len(f.scales); at += 4 {
+		if v := float64(weightfile.Float32At(f.scales[at:])); !(v > 0) || math.IsInf(v, 0) {
+			return fmt.Errorf("the scale of term %d is not above zero", at/4)
+		}
+	}
+	return nil
+}
+
 // value returns what a term's weights are multiplied by.
 func (f *frozen) value(t *term) float64 {
 	if !f.presence {
@@ -189,6 +221,9 @@ func (f *frozen) add(joint []float64, x *bag) (known int) {
 	defer f.file.Done(mmap.Guard())
 	for k, b := range f.bias {
 		joint[k] += b
+	}
+	if f.scratch != nil {
+		return f.addScaled(joint, x)
 	}
 	var n, all float64 // Σ v, and Σ v of what a term adds to every class
 	// Terms are looked up in batches. The slots of a whole batch are prefetched, so that the processor
@@ -213,6 +248,67 @@ func (f *frozen) add(joint []float64, x *bag) (known int) {
 	}
 	f.weights.AddEach(joint, n, all)
 	return known
+}
+
+// addScaled adds the scores of terms whose values depend on each other, and so are worked out first.
+func (f *frozen) addScaled(joint []float64, x *bag) (known int) {
+	b := f.scratch.Get().(*bag)
+	defer f.scratch.Put(b)
+	f.scale(b, x)
+	var n, all float64
+	for j := range b.terms {
+		if t := &b.terms[j]; t.id > 0 {
+			known++
+			n, all = n+t.value, all+t.value*f.weights.AddRow(joint, int(t.id-1), t.value)
+		}
+	}
+	f.weights.AddEach(joint, n, all)
+	return known
+}
+
+// scale sets b to the terms of x with the values that weights are multiplied by. The ID of a term that
+// is known is its number and one.
+func (f *frozen) scale(b, x *bag) {
+	b.id, b.terms = x.id, append(b.terms[:0], x.terms...)
+	var (
+		hashes [intern.Batch]uint64
+		length squaredLengths
+	)
+	for terms := range slices.Chunk(b.terms, intern.Batch) {
+		for j := range terms {
+			hashes[j] = weightfile.Hash(terms[j].name)
+		}
+		f.weights.Prefetch(hashes[:len(terms)])
+		for j := range terms {
+			t := &terms[j]
+			number, ok := f.weights.Find(hashes[j], t.name)
+			if t.id = 0; !ok {
+				continue
+			}
+			t.id = int32(number + 1)
+			subword := f.isSubword(t.name)
+			if subword {
+				t.value /= f.subwords
+			}
+			t.value = length.add(subword, dampened(t.value)*float64(weightfile.Float32At(f.scales[4*number:])))
+		}
+	}
+	for j := range b.terms {
+		if t := &b.terms[j]; t.id > 0 {
+			t.value = length.divide(f.isSubword(t.name), t.value)
+		}
+	}
+}
+
+// valued returns x itself, unless the model has a correction.
+func (f *frozen) valued(x *bag) *bag {
+	if f.scratch == nil {
+		return x
+	}
+	defer f.file.Done(mmap.Guard())
+	b := new(bag)
+	f.scale(b, x)
+	return b
 }
 
 // spoil leaves no score, and so the prior, where parts of the file were gone.

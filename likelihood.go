@@ -43,6 +43,12 @@ type normal interface {
 // A valuer is a likelihood that gives the features of a document values of its own.
 type valuer interface{ valued(x *bag) *bag }
 
+// A corrective is a likelihood part of whose weights are corrections.
+type corrective interface {
+	corrected(f term) []float64
+	derive(factor *Factor, f term, raw float64)
+}
+
 // valuesOf returns x with the values that part reads.
 func valuesOf(part likelihood, x *bag) *bag {
 	if v, ok := part.(valuer); ok {
@@ -89,7 +95,9 @@ type Factor struct {
 	Rest                                    *Factor // with OneVersusRest the estimate for all other classes: the factor is √(P / Rest.P)
 	Number                                  bool    // the feature is a number
 	Value, Mean, Variance                   float64 // of a number
-	Trust, Correction                       float64 // with Corrected: Log is Trust times the logarithm of the factor, and Correction
+	Corrected                               bool    // Log is Trust times the logarithm of the factor, and Correction
+	Trust, Correction                       float64 // with Corrected
+	Occurs, IDF, Length                     float64 // with Corrected, of a text: its value, which Times is unless presence counts, is (1 + ln Occurs)·IDF / Length; Occurs below 1 is not dampened
 	Log                                     float64 // what one occurrence adds to the score
 }
 

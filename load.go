@@ -88,7 +88,7 @@ func parseCounts(data []byte, langs []*text.Language) (*Counts, EventModel, erro
 	}
 	p := &parser{modelfile.Reader{Decoder: wire.NewDecoder(data, 0)}, h.Features}
 	p.Bytes(uint64(h.Size))
-	c, err := p.counts(space, correctionOf(em))
+	c, err := p.counts(space, CorrectionOf(em))
 	if err != nil {
 		return nil, nil, err
 	}

@@ -17,7 +17,10 @@ type Model struct {
 	event      EventModel
 	stats      []*statistics // by block; the first is the main text's
 	logPrior   []float64
-	priorScore []float64 // by class: what the prior adds to the score; nil if nothing
+	priorScore []float64 // by class: what the prior and the bias add to the score; nil if nothing
+	bias       []float64 // by class: what is part of priorScore and not the prior's; nil if nothing
+	trust      float64   // with a bias: what the prior's part is multiplied by
+	priorless  bool      // whether the prior is no part of the score
 	parts      []likelihood
 	extractors sync.Pool
 	origin
@@ -39,11 +42,26 @@ func newModel(s *Space, from origin, em EventModel, all []*statistics, logPrior 
 	if p, ok := unwrap(em).(priorScorer); ok {
 		m.priorScore = p.scorePrior(logPrior)
 	}
-	if c, ok := unwrapTo[classScorer](em); ok {
-		m.priorScore = c.scoreClasses(m.labels(), m.priorScore)
+	m.priorless = m.priorScore == nil
+	if b, ok := unwrapTo[biased](em); ok {
+		m.addBias(b.biases(m.labels()))
 	}
 	m.extractors.New = func() any { return newExtractor(s) }
 	return m
+}
+
+// addBias adds the bias of each class, if there is one, to what the prior adds times a trust.
+func (m *Model) addBias(bias []float64, trust float64) {
+	if bias == nil {
+		return
+	}
+	scores := slices.Clone(bias)
+	for k, v := range m.priorScore {
+		if trust != 0 { // a prior of zero has no logarithm to multiply
+			scores[k] += trust * v
+		}
+	}
+	m.priorScore, m.bias, m.trust, m.priorless = scores, bias, trust, m.priorless || trust == 0
 }
 
 // Space returns the Space that documents are read in.

@@ -24,7 +24,7 @@ func Save(w io.Writer, c *Counts, em EventModel) error {
 		if _, err := ParseEventModel(em.String()); err != nil {
 			return err
 		}
-		if err := correctionOf(em).here(); err != nil {
+		if err := CorrectionOf(em).here(); err != nil {
 			return fmt.Errorf("bayes: %w", err)
 		}
 	}
@@ -85,10 +85,10 @@ func (c *Counts) pieces(em EventModel, version, columns string) iter.Seq[[]byte]
 				}
 			}
 		}
-		if correction := correctionOf(em); correction != nil {
+		if correction := CorrectionOf(em); correction != nil {
 			b = wire.AppendSection(b, modelfile.Correction, func(b []byte) []byte { return append(b, correction.data...) })
 		}
-		b = append(b, c.fill(size+len(b), correctionOf(em))...)
+		b = append(b, c.fill(size+len(b), CorrectionOf(em))...)
 		yield(wire.AppendSection(b, modelfile.End, func(b []byte) []byte { return b }))
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"bayes/internal/intern"
 	"bayes/internal/prefetch"
 	"bayes/internal/sparse"
+	"bayes/text"
 )
 
 // Errors returned by [Fit]. Its other errors name the law that the counts break, if no
@@ -278,6 +279,9 @@ func (s *statistics) declare(vocabulary *intern.Table, t *sparse.Table) {
 func (s *statistics) has(i int) bool {
 	return s.declared || s.full || len(s.rows.At(i)) > 0
 }
+
+// isSubword reports whether a term is one of a word's.
+func (s *statistics) isSubword(name []byte) bool { return s.subwords > 0 && text.IsSubword(name) }
 
 // lookup returns the ID of a feature, and whether it exists.
 func (s *statistics) lookup(t term) (int, bool) {

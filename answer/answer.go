@@ -83,6 +83,7 @@ type Explanation struct {
 	Against    string  `json:"against" doc:"The runner-up; empty if there is a single class"`
 	Power      Real    `json:"power" doc:"What calibration multiplies the log-odds by; 1 without it"`
 	Prior      Real    `json:"prior" doc:"The prior's part of the log-odds"`
+	Bias       Real    `json:"bias,omitempty" doc:"The part of prior that a correction has learned"`
 	Absent     Real    `json:"absent" doc:"The part of the terms that the document lacks; of Bernoulli only"`
 	Terms      []Share `json:"terms" doc:"Largest effect first"`
 	Highlights []Span  `json:"highlights,omitempty" doc:"The text, cut where terms begin and end"`
@@ -90,11 +91,12 @@ type Explanation struct {
 
 // A Share is what one term added.
 type Share struct {
-	Term    string  `json:"term"`
-	Value   float64 `json:"value" doc:"How often the document has it; of a number, its value"`
-	LogOdds Real    `json:"log_odds" doc:"Positive speaks for class, negative for against"`
-	For     float64 `json:"sum_class" doc:"How often the examples of class have it"`
-	Against float64 `json:"sum_against" doc:"And those of against"`
+	Term       string  `json:"term"`
+	Value      float64 `json:"value" doc:"How often the document has it; of a number, its value"`
+	LogOdds    Real    `json:"log_odds" doc:"Positive speaks for class, negative for against"`
+	Correction Real    `json:"correction,omitempty" doc:"The part of log_odds that a correction has learned; the rest is naive Bayes'"`
+	For        float64 `json:"sum_class" doc:"How often the examples of class have it"`
+	Against    float64 `json:"sum_against" doc:"And those of against"`
 
 	SpreadFor     *Spread `json:"spread_class,omitempty" doc:"Of a number alone: its mean and deviation in class"`
 	SpreadAgainst *Spread `json:"spread_against,omitempty" doc:"And in against"`
@@ -111,7 +113,7 @@ type Span struct {
 func NewExplanation(ex *bayes.Explanation, top int) Explanation {
 	terms := []Share{}
 	for _, f := range ex.Features {
-		share := Share{Term: f.Feature, Value: f.Value, LogOdds: Real(f.LogOdds), For: f.Counts[0].Sum, Against: f.Counts[1].Sum}
+		share := Share{Term: f.Feature, Value: f.Value, LogOdds: Real(f.LogOdds), Correction: Real(f.Correction), For: f.Counts[0].Sum, Against: f.Counts[1].Sum}
 		if class, against, ok := Spreads(f); ok {
 			share.SpreadFor, share.SpreadAgainst = &class, &against
 		}
@@ -119,7 +121,7 @@ func NewExplanation(ex *bayes.Explanation, top int) Explanation {
 	}
 	return Explanation{
 		Prediction: NewPrediction(ex.Prediction, 0, top), Class: ex.Class, Against: ex.Against,
-		Power: Real(ex.Power), Prior: Real(ex.Prior), Absent: Real(ex.Absent), Terms: terms,
+		Power: Real(ex.Power), Prior: Real(ex.Prior), Bias: Real(ex.Bias), Absent: Real(ex.Absent), Terms: terms,
 	}
 }
 

@@ -23,7 +23,9 @@ type ClassDerivation struct {
 	Of          float64  `json:"of" doc:"The weight of the examples of all classes"`
 	LogPrior    Real     `json:"log_prior"`
 	PriorCounts bool     `json:"prior_counts" doc:"Whether the prior is part of the score"`
-	PriorScore  *Real    `json:"prior_score,omitempty" doc:"What the prior adds to the score, if not log_prior: of one-versus-rest half its log-odds"`
+	PriorScore  *Real    `json:"prior_score,omitempty" doc:"What the prior adds to the score, if not log_prior: of one-versus-rest half its log-odds; with a correction what the prior adds otherwise, times trust, and bias"`
+	Trust       *Real    `json:"trust,omitempty" doc:"With a correction: what all that is naive Bayes' is multiplied by"`
+	Bias        *Real    `json:"bias,omitempty" doc:"With a correction: what it adds to the score of the class"`
 	Factors     []Factor `json:"factors" doc:"Of the terms of the document, then of at most 100 that it lacks"`
 	AbsentSum   Real     `json:"absent_sum" doc:"The sum of the logarithms of all terms that it lacks; of Bernoulli only"`
 	AbsentTerms int      `json:"absent_terms" doc:"How many terms it lacks; of Bernoulli only"`
@@ -47,6 +49,11 @@ type Factor struct {
 	Variance    Real    `json:"variance,omitempty" doc:"Likewise; none where the class never had the number"`
 	Log         Real    `json:"log" doc:"What one occurrence adds to the score"`
 	Rest        *Rest   `json:"rest,omitempty" doc:"Of one-versus-rest: the estimate for all other classes. The factor is the square root of the quotient"`
+	Trust       *Real   `json:"trust,omitempty" doc:"With a correction: log is trust times the logarithm of the factor, and correction"`
+	Correction  Real    `json:"correction,omitempty"`
+	Occurs      float64 `json:"occurs,omitempty" doc:"With a correction, of a term: its value, which times is, is (1 + ln occurs)·idf / length"`
+	IDF         float64 `json:"idf,omitempty"`
+	Length      float64 `json:"length,omitempty" doc:"What makes the values of the words of a text, and those of its subwords, of length one"`
 }
 
 // A Rest is the estimate of one term's probability in all classes but one.
@@ -66,19 +73,34 @@ func NewDerivation(der *bayes.Derivation, top int) Derivation {
 			Label: c.Class, Examples: c.Examples, Weight: c.Weight, Of: c.Of, LogPrior: Real(c.LogPrior), PriorCounts: c.PriorCounts,
 			Factors: []Factor{}, AbsentSum: Real(c.AbsentSum), AbsentTerms: c.AbsentTerms, LogJoint: Real(c.LogJoint), P: Real(c.P),
 		}
-		if c.PriorCounts && c.PriorScore != c.LogPrior {
-			score := Real(c.PriorScore)
-			out.PriorScore = &score
+		if c.Corrected {
+			out.PriorScore, out.Trust, out.Bias = realOf(c.PriorScore), realOf(c.Trust), realOf(c.Bias)
+		} else if c.PriorCounts && c.PriorScore != c.LogPrior {
+			out.PriorScore = realOf(c.PriorScore)
 		}
 		for _, f := range append(c.Factors, c.Absent...) {
-			out.Factors = append(out.Factors, Factor{
-				f.Feature, f.Times, f.Count, f.Total, f.Count + f.Smoothing, f.Total + f.TotalSmoothing,
-				f.Absent, f.Complement, f.Number, f.Value, known(f.Mean), known(f.Variance), Real(f.Log), restOf(f),
-			})
+			out.Factors = append(out.Factors, newFactor(f))
 		}
 		classes = append(classes, out)
 	}
 	return Derivation{classes, leftOut, Real(der.Evidence), Real(der.Power), append([]string{}, der.Unknown...)}
+}
+
+func newFactor(f bayes.Factor) Factor {
+	out := Factor{
+		Term: f.Feature, Times: f.Times, Count: f.Count, Total: f.Total, Numerator: f.Count + f.Smoothing, Denominator: f.Total + f.TotalSmoothing,
+		Absent: f.Absent, Complement: f.Complement, Number: f.Number, Value: f.Value, Mean: known(f.Mean), Variance: known(f.Variance),
+		Log: Real(f.Log), Rest: restOf(f), Correction: Real(f.Correction), Occurs: f.Occurs, IDF: f.IDF, Length: f.Length,
+	}
+	if f.Corrected {
+		out.Trust = realOf(f.Trust)
+	}
+	return out
+}
+
+func realOf(v float64) *Real {
+	r := Real(v)
+	return &r
 }
 
 func restOf(f bayes.Factor) *Rest {

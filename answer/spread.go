@@ -133,3 +133,17 @@ func oddsOf(der *bayes.Derivation, class string) map[string]float64 {
 	}
 	return odds
 }
+
+// Corrected reports whether part of what features say was learned by a correction, so that it is shown
+// beside what is naive Bayes'. A frozen model has only the sum of both.
+func Corrected(ex *bayes.Explanation) bool {
+	return slices.ContainsFunc(ex.Features, func(c bayes.Contribution) bool { return c.Correction != 0 })
+}
+
+// Base returns the part of log-odds that is naive Bayes', where another part is a correction.
+func Base(logOdds, correction float64) float64 {
+	if base := logOdds - correction; math.Abs(base) > 1e-12*math.Abs(logOdds) { // less is what rounding leaves
+		return base
+	}
+	return 0
+}

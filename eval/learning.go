@@ -26,7 +26,8 @@ type LearningOptions struct {
 
 // LearningCurve shuffles the training examples and learns from them one after the
 // other; at each size it fits em to what has been counted so far, and tests it.
-// So the training sets are nested, and no example is read twice. The first
+// So the training sets are nested, and no example is counted twice. A correction is
+// learned anew at each size. The first
 // examples are those of scikit-learn's shuffle(train, random_state=Seed).
 //
 // An IDF of the space is used as it is: if it was made of all of train, small sizes
@@ -49,7 +50,7 @@ func LearningCurve(ctx context.Context, s *bayes.Space, em bayes.EventModel, tra
 		for ; learned < size; learned++ {
 			counts.Learn(train[order[learned]])
 		}
-		m, err := bayes.Fit(counts, em)
+		m, err := fitOn(ctx, counts, em, train, order[:size])
 		if err != nil {
 			return nil, fmt.Errorf("%d examples: %w", size, err)
 		}
@@ -60,6 +61,26 @@ func LearningCurve(ctx context.Context, s *bayes.Space, em bayes.EventModel, tra
 		curve = append(curve, LearningPoint{size, t})
 	}
 	return curve, nil
+}
+
+// fitOn fits em to counts of some examples. If em is corrected, the correction is learned from them.
+func fitOn(ctx context.Context, counts *bayes.Counts, em bayes.EventModel, train []bayes.Example, learned []int) (*bayes.Model, error) {
+	if em != nil && bayes.WithoutCorrection(em).String() != em.String() {
+		c, err := bayes.ReadCorpus(ctx, counts.Space(), func(yield func(bayes.Example, error) bool) {
+			for _, i := range learned {
+				if !yield(train[i], nil) {
+					return
+				}
+			}
+		}, nil)
+		if err != nil {
+			return nil, err
+		}
+		if em, err = c.Correct(ctx, em); err != nil {
+			return nil, err
+		}
+	}
+	return bayes.Fit(counts, em)
 }
 
 // halves returns up to k sizes that end with n, each half of the next.

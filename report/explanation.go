@@ -25,13 +25,14 @@ func WriteExplanation(w io.Writer, text string, ex *bayes.Explanation) error {
 	}
 	return write(w, "explain.html", struct {
 		*bayes.Explanation
-		Best     []bayes.Prob
-		Others   int64
-		Text     []stretch
-		Features []explained
-		Counted  bool // a frozen model has no counts to show
-		Ignored  int64
-	}{ex, best, int64(len(ex.Classes) - len(best)), marked, features, answer.Counted(ex), int64(ex.Unknown)})
+		Best      []bayes.Prob
+		Others    int64
+		Text      []stretch
+		Features  []explained
+		Counted   bool // a frozen model has no counts to show
+		Corrected bool
+		Ignored   int64
+	}{ex, best, int64(len(ex.Classes) - len(best)), marked, features, answer.Counted(ex), answer.Corrected(ex), int64(ex.Unknown)})
 }
 
 // explained is a feature as it is shown: of a number its value, and the mean and deviation of

@@ -18,7 +18,7 @@ var files embed.FS
 var templates = sync.OnceValue(func() *template.Template {
 	return template.Must(template.New("").Funcs(template.FuncMap{
 		"figure": figure, "signed": signed, "count": count, "percent": percent, "label": label, "breakable": breakable, "number": number, "plural": plural,
-		"probability": probability, "digits": digits,
+		"probability": probability, "digits": digits, "rest": func(all, correction float64) string { return signed(answer.Base(all, correction)) },
 	}).ParseFS(files, "*.html"))
 })
 

@@ -12,21 +12,22 @@ import (
 
 // A modelInfo describes a model.
 type modelInfo struct {
-	Name      string      `json:"name"`
-	Event     string      `json:"event" doc:"The event model, as bayes train --model has it"`
-	Space     string      `json:"space" doc:"How a document becomes features"`
-	Documents int64       `json:"documents" doc:"How many examples have been learned"`
-	Terms     int         `json:"terms" doc:"How many features are known: the size of the vocabulary"`
-	Classes   []classInfo `json:"classes"`
-	Columns   columnInfo  `json:"columns" doc:"What members of a document's object are read"`
-	Sequence  uint64      `json:"sequence" doc:"The number of the last learning event in the counts"`
-	Visible   uint64      `json:"visible" doc:"The number of the last one in the model that predicts"`
-	Snapshot  uint64      `json:"snapshot" doc:"The number of the last one in the snapshot on disk"`
-	Erased    uint64      `json:"erased" doc:"The number of the last one up to which nothing that was unlearned or replaced is still readable on disk"`
-	Stored    int         `json:"stored" doc:"How many documents can be unlearned"`
-	Learning  string      `json:"learning" enum:"ok,stale,unavailable" doc:"Whether learning works; stale: what is learned is counted, but predictions are made without it"`
-	Status    string      `json:"status" enum:"ok,broken" doc:"Whether the model can be used; one that is broken can be replaced or deleted"`
-	Reason    string      `json:"reason,omitempty" doc:"Why learning or status is not ok"`
+	Name       string             `json:"name"`
+	Event      string             `json:"event" doc:"The event model, as bayes train --model has it"`
+	Space      string             `json:"space" doc:"How a document becomes features"`
+	Documents  int64              `json:"documents" doc:"How many examples have been learned"`
+	Terms      int                `json:"terms" doc:"How many features are known: the size of the vocabulary"`
+	Classes    []classInfo        `json:"classes"`
+	Columns    columnInfo         `json:"columns" doc:"What members of a document's object are read"`
+	Correction *answer.Correction `json:"correction,omitempty" doc:"Of a corrected model: what the correction was learned from, and how many examples were learned since"`
+	Sequence   uint64             `json:"sequence" doc:"The number of the last learning event in the counts"`
+	Visible    uint64             `json:"visible" doc:"The number of the last one in the model that predicts"`
+	Snapshot   uint64             `json:"snapshot" doc:"The number of the last one in the snapshot on disk"`
+	Erased     uint64             `json:"erased" doc:"The number of the last one up to which nothing that was unlearned or replaced is still readable on disk"`
+	Stored     int                `json:"stored" doc:"How many documents can be unlearned"`
+	Learning   string             `json:"learning" enum:"ok,stale,unavailable" doc:"Whether learning works; stale: what is learned is counted, but predictions are made without it"`
+	Status     string             `json:"status" enum:"ok,broken" doc:"Whether the model can be used; one that is broken can be replaced or deleted"`
+	Reason     string             `json:"reason,omitempty" doc:"Why learning or status is not ok"`
 }
 
 type classInfo struct {
@@ -69,6 +70,7 @@ func (e *entry) info() modelInfo {
 		info.Documents += n
 		info.Classes = append(info.Classes, classInfo{label, n, w})
 	}
+	info.Correction = answer.NewCorrection(m.EventModel(), info.Documents)
 	return info
 }
 

@@ -7,6 +7,7 @@ import (
 	"os"
 
 	"bayes"
+	"bayes/answer"
 	"bayes/internal/terminal"
 
 	"github.com/spf13/cobra"
@@ -44,7 +45,7 @@ func (a *App) check(name string) error {
 	if _, err := bayes.Fit(c, em); err != nil && !errors.Is(err, bayes.ErrEmpty) {
 		return fmt.Errorf("%s: %w", name, err)
 	}
-	return a.reportCheck(name, c, len(c.Classes()))
+	return a.reportCheck(name, c, em, len(c.Classes()))
 }
 
 // checkFrozen reads all of a frozen file.
@@ -57,17 +58,22 @@ func (a *App) checkFrozen(name string) error {
 	if err != nil {
 		return fmt.Errorf("%s: %w", name, err)
 	}
-	return a.reportCheck(name, m, len(m.Classes()))
+	return a.reportCheck(name, m, m.EventModel(), len(m.Classes()))
 }
 
-func (a *App) reportCheck(name string, c counted, classes int) error {
+func (a *App) reportCheck(name string, c counted, em bayes.EventModel, classes int) error {
 	if a.json {
-		return a.PrintJSON(map[string]any{"file": name, "ok": true, "documents": c.Examples(), "terms": c.Len()})
+		record := map[string]any{"file": name, "ok": true, "documents": c.Examples(), "terms": c.Len()}
+		addCorrection(record, em, c.Examples())
+		return a.PrintJSON(record)
 	}
 	size := int64(0)
 	if info, err := os.Stat(name); err == nil {
 		size = info.Size()
 	}
 	fmt.Fprintf(a.stdout, "%s: ok, %s bytes, %s documents, %s classes, %s\n", terminal.Line(name), Count(size), Count(c.Examples()), Count(classes), featureCount(c.Len(), c))
+	if correction := answer.NewCorrection(em, c.Examples()); correction != nil {
+		fmt.Fprintf(a.stdout, "%s: correction %s\n", terminal.Line(name), correction)
+	}
 	return nil
 }

@@ -3,6 +3,7 @@ package cli
 import (
 	"fmt"
 	"iter"
+	"slices"
 	"strings"
 	"time"
 
@@ -64,14 +65,14 @@ func (a *App) compare(cmd *cobra.Command, t *Trainer, files, test []string) erro
 		return err
 	}
 	start := time.Now()
-	c, err := bayes.Count(cmd.Context(), space, train, &bayes.CountOptions{Workers: t.workers})
+	c, examples, err := t.countOrRead(cmd, space, train)
 	if err != nil {
 		return err
 	}
 	counting := time.Since(start)
 	var rows []compared
 	for _, em := range models {
-		row, err := compareOne(c, em, held, t.workers)
+		row, err := compareOne(cmd, c, examples, em, held, t.workers)
 		if err != nil {
 			return fmt.Errorf("%s: %w", files[0], err)
 		}
@@ -162,6 +163,24 @@ type namedModel struct {
 // everyModel returns the event models that are for the columns: of texts, or, where there
 // are columns of numbers or categories, of each text model with each number model.
 func (t *Trainer) everyModel(cmd *cobra.Command) ([]namedModel, error) {
+	all, err := t.everyBase(cmd)
+	if err != nil {
+		return nil, err
+	}
+	for _, base := range slices.Clone(all) {
+		em, err := t.model.corrected(cmd, base.EventModel)
+		if err != nil {
+			return nil, err
+		}
+		if t.model.correct {
+			all = append(all, namedModel{base.name + ", corrected", em})
+		}
+	}
+	return all, nil
+}
+
+// everyBase returns those of naive Bayes.
+func (t *Trainer) everyBase(cmd *cobra.Command) ([]namedModel, error) {
 	prior, smoothing, err := t.model.priorAndSmoothing(cmd)
 	if err != nil {
 		return nil, err
@@ -213,8 +232,28 @@ func (t *Trainer) nameMixed(text, number string) string {
 }
 
 // compareOne fits one event model and tests it.
-func compareOne(c *bayes.Counts, em namedModel, held iter.Seq2[bayes.Example, error], workers int) (compared, error) {
+// countOrRead counts examples, and keeps them if corrections are to be learned from them.
+func (t *Trainer) countOrRead(cmd *cobra.Command, space *bayes.Space, train iter.Seq2[bayes.Example, error]) (*bayes.Counts, *bayes.Corpus, error) {
+	opts := &bayes.CountOptions{Workers: t.workers}
+	if !t.model.correct {
+		c, err := bayes.Count(cmd.Context(), space, train, opts)
+		return c, nil, err
+	}
+	examples, err := bayes.ReadCorpus(cmd.Context(), space, train, opts)
+	if err != nil {
+		return nil, nil, err
+	}
+	return examples.Counts(), examples, nil
+}
+
+func compareOne(cmd *cobra.Command, c *bayes.Counts, examples *bayes.Corpus, em namedModel, held iter.Seq2[bayes.Example, error], workers int) (compared, error) {
 	start := time.Now()
+	if examples != nil {
+		var err error
+		if em.EventModel, err = learnCorrection(cmd, examples, em.EventModel); err != nil {
+			return compared{}, err
+		}
+	}
 	m, err := bayes.Fit(c, em.EventModel)
 	if err != nil {
 		return compared{}, err

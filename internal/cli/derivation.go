@@ -20,6 +20,7 @@ func printDerivation(w io.Writer, m *bayes.Model, d bayes.Document, top int) {
 	if len(der.Unknown) > 0 {
 		fmt.Fprintf(w, "not in the vocabulary, and skipped: %s\n", terminal.Line(strings.Join(der.Unknown, ", ")))
 	}
+	printValues(w, der.Classes[0])
 	for _, c := range der.Classes {
 		fmt.Fprintln(w)
 		printClass(w, c)
@@ -28,10 +29,38 @@ func printDerivation(w io.Writer, m *bayes.Model, d bayes.Document, top int) {
 	printPosterior(w, der, leftOut, documentWord(m))
 }
 
+// printValues prints how the values of terms come about that corrections are multiplied by, the same in
+// all classes; nothing without a correction.
+func printValues(w io.Writer, c bayes.ClassDerivation) {
+	if !c.Corrected {
+		return
+	}
+	if c.Trust == 0 {
+		fmt.Fprintln(w, "corrected: score = b(class) + Σ x(t) × d(t|class), where b and d are learned")
+	} else {
+		fmt.Fprintf(w, "corrected: naive Bayes counts %s times; b(class), and what is added to ln, are learned\n", number(c.Trust))
+	}
+	var rows [][]string
+	for _, f := range c.Factors {
+		if f.IDF == 0 {
+			continue
+		}
+		counted, dampened := "(1 + ln "+number(f.Occurs)+")", 1+math.Log(f.Occurs)
+		if f.Occurs <= 1 {
+			counted, dampened = number(f.Occurs), f.Occurs
+		}
+		rows = append(rows, []string{"x(" + f.Feature + ")", counted + " · " + number(f.IDF) + " / " + number(f.Length), "= " + number(dampened*f.IDF/f.Length), "", ""})
+	}
+	if len(rows) > 0 {
+		fmt.Fprintln(w, "\nvalues: how often the text has a term, dampened, times its idf, over the length of them all")
+		derivationTable(w, rows)
+	}
+}
+
 // printClass prints the score of one class: the prior, the factors, their sum.
 func printClass(w io.Writer, c bayes.ClassDerivation) {
 	fmt.Fprintf(w, "class %s: %s\n", terminal.Line(c.Class), plural(int(c.Examples), "example"))
-	rows := [][]string{priorRow(c)}
+	rows := priorRows(c)
 	for _, f := range c.Factors {
 		rows = append(rows, factorRow(c.Class, f))
 	}
@@ -43,6 +72,25 @@ func printClass(w io.Writer, c bayes.ClassDerivation) {
 	}
 	rows = append(rows, []string{"score", "", "", "sum", logarithm(c.LogJoint)})
 	derivationTable(w, rows)
+}
+
+// priorRows shows what a class begins with: the prior, and with a correction its bias.
+func priorRows(c bayes.ClassDerivation) [][]string {
+	if !c.Corrected {
+		return [][]string{priorRow(c)}
+	}
+	bias := []string{fmt.Sprintf("b(%s)", c.Class), "", "", "bias", logarithm(c.Bias)}
+	if !c.PriorCounts {
+		return [][]string{bias}
+	}
+	prior := c
+	prior.PriorScore = (c.PriorScore - c.Bias) / c.Trust
+	if math.Abs(prior.PriorScore-c.LogPrior) < 1e-12 {
+		prior.PriorScore = c.LogPrior
+	}
+	row := priorRow(prior)
+	row[3], row[4] = number(c.Trust)+" × "+row[3], logarithm(c.PriorScore-c.Bias)
+	return [][]string{row, bias}
 }
 
 func priorRow(c bayes.ClassDerivation) []string {
@@ -64,6 +112,9 @@ func priorRow(c bayes.ClassDerivation) []string {
 // it adds.
 func factorRow(class string, f bayes.Factor) []string {
 	name := fmt.Sprintf("P(%s|%s)", f.Feature, class)
+	if f.Corrected && f.Trust == 0 {
+		return correctionRow(class, f)
+	}
 	// The fraction twice: as it was counted, (3 + 1)/(20 + 8), and as a number.
 	top, bottom := f.Count+f.Smoothing, f.Total+f.TotalSmoothing
 	counted, value := estimate(f), fraction(top, bottom)
@@ -73,10 +124,10 @@ func factorRow(class string, f bayes.Factor) []string {
 	case f.Number && f.Variance > 0:
 		name = fmt.Sprintf("p(%s=%s|%s)", f.Feature, number(f.Value), class)
 		counted = fmt.Sprintf("N(%s; %s, %s)", number(f.Value), number(f.Mean), number(f.Variance))
-		value = number(math.Exp(f.Log))
+		value = number(math.Exp(uncorrected(f)))
 	case f.Number:
 		name, counted = fmt.Sprintf("p(%s=%s|%s)", f.Feature, number(f.Value), class), "kernel density"
-		value = number(math.Exp(f.Log))
+		value = number(math.Exp(uncorrected(f)))
 	case f.Absent:
 		name, counted, value = "1 - "+name, "1 - "+counted, fraction(bottom-top, bottom)
 	case f.Rest != nil:
@@ -88,10 +139,41 @@ func factorRow(class string, f bayes.Factor) []string {
 			log = "-ln/" + number(math.Abs(f.Norm))
 		}
 	}
+	if f.Corrected {
+		log = number(f.Trust) + " × " + log
+		if !f.Absent {
+			log = "(" + log + signedTerm(f.Correction) + ")"
+		}
+	}
 	if f.Times != 1 {
 		times = number(f.Times) + " × "
 	}
 	return []string{name, counted, equals(counted, value), times + log, logarithm(f.Times * f.Log)}
+}
+
+// correctionRow shows what a factor adds where naive Bayes is not trusted at all.
+func correctionRow(class string, f bayes.Factor) []string {
+	times := ""
+	if f.Times != 1 {
+		times = number(f.Times) + " × "
+	}
+	return []string{fmt.Sprintf("d(%s|%s)", f.Feature, class), "", "", times + number(f.Correction), logarithm(f.Times * f.Log)}
+}
+
+// signedTerm shows a number that is added.
+func signedTerm(v float64) string {
+	if v < 0 {
+		return " - " + number(-v)
+	}
+	return " + " + number(v)
+}
+
+// uncorrected returns the logarithm of a factor as naive Bayes has it.
+func uncorrected(f bayes.Factor) float64 {
+	if !f.Corrected {
+		return f.Log
+	}
+	return (f.Log - f.Correction) / f.Trust
 }
 
 // equals returns what counted comes to, without saying it twice.

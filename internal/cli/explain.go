@@ -141,9 +141,26 @@ func (a *App) printExplanation(text string, ex *bayes.Explanation, k answer.Know
 	if !answer.Counted(ex) {
 		head = head[:3]
 	}
-	rows := [][]string{head, {share(ex.Prior), "(prior)"}}
+	columns, corrected, prior := len(head), answer.Corrected(ex), "(prior)"
+	if corrected {
+		head = append(head, "naive Bayes", "correction")
+	}
+	if ex.Bias != 0 {
+		prior = "(prior and bias)"
+	}
+	rows := [][]string{head}
+	// add adds a row of the table, and at its end what naive Bayes says and what is corrected.
+	add := func(row []string, logOdds, correction float64) {
+		row = row[:min(len(row), columns)]
+		if corrected {
+			row = append(row, make([]string, columns-len(row))...)
+			row = append(row, share(answer.Base(logOdds, correction)), share(correction))
+		}
+		rows = append(rows, row)
+	}
+	add([]string{share(ex.Prior), prior}, ex.Prior, ex.Bias)
 	if ex.Absent != 0 {
-		rows = append(rows, []string{share(ex.Absent), "(terms the text lacks)"})
+		add([]string{share(ex.Absent), "(terms the text lacks)"}, ex.Absent, 0)
 	}
 	total := ex.Prior + ex.Absent
 	for _, f := range ex.Features {
@@ -152,7 +169,7 @@ func (a *App) printExplanation(text string, ex *bayes.Explanation, k answer.Know
 		if class, against, ok := answer.Spreads(f); ok {
 			row = []string{row[0], f.Name() + " = " + number(f.Value), "", class.String(), against.String()}
 		}
-		rows = append(rows, row[:len(head)])
+		add(row, f.LogOdds, f.Correction)
 	}
 	// Where a term rules out each of the two classes, the sum is ∞ - ∞.
 	if math.IsNaN(total) {
@@ -185,6 +202,13 @@ func shares(ex *bayes.Explanation) func(v float64) string {
 	all := []float64{ex.Prior, ex.Absent}
 	for _, f := range ex.Features {
 		all = append(all, f.LogOdds)
+	}
+	// Where a correction is taken off what naive Bayes says, each may be larger than both.
+	if answer.Corrected(ex) {
+		all = append(all, ex.Bias, answer.Base(ex.Prior, ex.Bias))
+		for _, f := range ex.Features {
+			all = append(all, f.Correction, answer.Base(f.LogOdds, f.Correction))
+		}
 	}
 	return signedLike(all)
 }

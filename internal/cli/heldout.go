@@ -71,15 +71,16 @@ func (a *App) chooseHeldOut(cmd *cobra.Command, t *Trainer, src *source, c *baye
 	return em, record, nil
 }
 
-// leaveOneOut returns em with the smoothing of least leave-one-out log loss.
+// leaveOneOut returns em with the smoothing of least leave-one-out log loss, before any correction.
 func (a *App) leaveOneOut(cmd *cobra.Command, c *bayes.Corpus, em bayes.EventModel) (bayes.EventModel, error) {
-	if err := checkRefits(c, em); err != nil {
+	base := bayes.WithoutCorrection(em)
+	if err := checkRefits(c, base); err != nil {
 		return nil, fmt.Errorf("--alpha loo: %w", err)
 	}
 	alphas := looAlphas()
 	var ems []bayes.EventModel
 	for _, alpha := range alphas {
-		ems = append(ems, bayes.WithSmoothing(em, alpha))
+		ems = append(ems, bayes.WithSmoothing(base, alpha))
 	}
 	trials, err := eval.Try(cmd.Context(), c, nil, ems)
 	if err != nil {
@@ -93,5 +94,5 @@ func (a *App) leaveOneOut(cmd *cobra.Command, c *bayes.Corpus, em bayes.EventMod
 		}
 	}
 	a.Note("leave-one-out: alpha %v, log loss %.4f (alpha 1: %.4f)", alphas[best], trials[best].LogLoss, trials[slices.Index(alphas, 1)].LogLoss)
-	return ems[best], nil
+	return bayes.WithSmoothing(em, alphas[best]), nil
 }

@@ -136,10 +136,12 @@ func (a *App) inspectModel(c counted, em bayes.EventModel, terms int) error {
 		classes = append(classes, class{label, n, w})
 	}
 	if a.json {
-		return a.PrintJSON(map[string]any{
+		record := map[string]any{
 			"event": em.String(), "space": c.Space().String(), "analyzer": c.AnalyzerVersion(), "documents": c.Examples(), "terms": terms, "counted_terms": c.Len(), "classes": classes,
 			"columns": c.Columns(),
-		})
+		}
+		addCorrection(record, em, c.Examples())
+		return a.PrintJSON(record)
 	}
 	known := Count(terms)
 	if terms < c.Len() {
@@ -148,6 +150,9 @@ func (a *App) inspectModel(c counted, em bayes.EventModel, terms int) error {
 	about := [][]string{
 		{"event model", answer.EventModel(em, c)}, {"space", c.Space().String()},
 		{"documents", Count(c.Examples())}, {answer.FeatureWord(c) + "s", known},
+	}
+	if correction := answer.NewCorrection(em, c.Examples()); correction != nil {
+		about = append(about, []string{"correction", correction.String()})
 	}
 	if v := c.Columns(); !reflect.DeepEqual(v, bayes.Columns{}) {
 		about = append(about, []string{"read by", columnWords(v)})
@@ -164,6 +169,13 @@ func (a *App) inspectModel(c counted, em bayes.EventModel, terms int) error {
 	}
 	table(a.stdout, rows)
 	return nil
+}
+
+// addCorrection adds what is known of the correction of em to a record, if there is one.
+func addCorrection(record map[string]any, em bayes.EventModel, examples int64) {
+	if c := answer.NewCorrection(em, examples); c != nil {
+		record["correction"] = c
+	}
 }
 
 // largest returns what is printed of a list that has an entry for each class, and the heading of

@@ -66,7 +66,7 @@ func (a *App) combine(c *combination, names []string) error {
 		return err
 	}
 	for _, name := range names[1:] {
-		if err := a.combineOne(c, total, em, names[0], name); err != nil {
+		if em, err = a.combineOne(c, total, em, names[0], name); err != nil {
 			return err
 		}
 	}
@@ -88,27 +88,40 @@ func (a *App) combine(c *combination, names []string) error {
 }
 
 // combineOne combines total, whose event model is em and which began as the file called
-// first, with the model called name.
-func (a *App) combineOne(c *combination, total *bayes.Counts, em bayes.EventModel, first, name string) error {
+// first, with the model called name. It returns the event model of the result: em, unless both have
+// corrections, and not the same one.
+func (a *App) combineOne(c *combination, total *bayes.Counts, em bayes.EventModel, first, name string) (bayes.EventModel, error) {
 	counts, other, err := a.load(name)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	if c.subtracts && !c.anyVersion {
 		if err := sameAnalyzer(first, total, counts); err != nil {
-			return err
+			return nil, err
 		}
 	} else if differ := analyzersDiffer(total.AnalyzerVersion(), counts.AnalyzerVersion()); differ != "" {
 		a.Note("note: %s and %s: other versions of the analyzer cut their texts; the result has that of %s", first, name, first)
 	}
 	if err := c.combine(total, counts); err != nil {
-		return fmt.Errorf("%s: %w", name, err)
+		return nil, fmt.Errorf("%s: %w", name, err)
 	}
 	if has, had := total.Columns(), counts.Columns(); !reflect.DeepEqual(has, had) {
 		a.Note("note: %s is read by %s, the result by %s", name, columnWords(had), columnWords(has))
 	}
 	if other.String() != em.String() {
+		em = a.combineCorrections(em, other, first, name)
 		a.Note("note: %s is fitted as %v, the result as %v", name, other, em)
 	}
-	return nil
+	return em, nil
+}
+
+// combineCorrections returns em, and without its correction if other has another one: what two
+// corrections were learned beside is neither's sum.
+func (a *App) combineCorrections(em, other bayes.EventModel, first, name string) bayes.EventModel {
+	has, had := bayes.CorrectionOf(em), bayes.CorrectionOf(other)
+	if has == nil || had == nil || has.String() == had.String() {
+		return em
+	}
+	a.Note("note: %s and %s have different corrections, which do not add: the result is without; to have one, train with --correct on the examples of all", first, name)
+	return bayes.WithoutCorrection(em)
 }

@@ -38,7 +38,7 @@ func table(w io.Writer, rows [][]string) {
 // long, does not widen the column.
 func explanationTable(w io.Writer, rows [][]string) {
 	inLines(w, rows)
-	widths := [5]int{}
+	widths := [7]int{}
 	for _, row := range rows {
 		if len(row) < 3 {
 			widths[0] = max(widths[0], width(row[0]))

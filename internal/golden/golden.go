@@ -8,6 +8,7 @@
 //	2    since they say so, in the section anlz
 //	3    since they may name the columns of the examples, in the section cols
 //	4    since frozen files may hold the gains of cells, in the section GAIN
+//	5    since models may have a correction, in the section CORR
 //
 // A format that changes begins a new generation. Its files are written by
 //

@@ -31,8 +31,9 @@ const (
 	Number          = "NUMB"
 	Terms           = "TERM"
 	Moments         = "MOME"
-	Correction      = "CORR" // of a model that has one
-	Bias            = "BIAS" // this and the next three in frozen files only
+	Correction      = "CORR" // of a model that has one; in frozen files its head
+	Scales          = "SCAL" // this and the next four in frozen files only; of a model with a correction
+	Bias            = "BIAS"
 	Weights         = "WGHT"
 	Gains           = "GAIN" // in place of Weights, where that takes fewer bytes
 	Index           = "INDX"
@@ -43,7 +44,7 @@ const (
 // damaged file reaches a terminal.
 func SectionName(tag string) string {
 	switch tag {
-	case AnalyzerVersion, Columns, Labels, Vocabulary, Values, IDF, Classes, Block, Seen, Number, Terms, Moments, Correction, Bias, Weights, Gains, Index, End:
+	case AnalyzerVersion, Columns, Labels, Vocabulary, Values, IDF, Classes, Block, Seen, Number, Terms, Moments, Correction, Scales, Bias, Weights, Gains, Index, End:
 		return tag
 	}
 	return "unknown"

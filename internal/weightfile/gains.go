@@ -90,11 +90,11 @@ func (t *Table) addGains(sums []float64, n int, v float64) (unseen float64) {
 	case g.gain == 1:
 		return t.addSteps(sums, row, size, v)
 	}
-	unseen = float64(float32At(row))
+	unseen = float64(Float32At(row))
 	if size == g.ofAll() {
 		row := row[4 : 4+4*len(sums)]
 		for k := range sums {
-			sums[k] += v * float64(float32At(row[4*k:]))
+			sums[k] += v * float64(Float32At(row[4*k:]))
 		}
 		return unseen
 	}
@@ -174,5 +174,5 @@ func (g *gains) checkRow(n int) error {
 
 // finite reports whether the gain that b begins with is a finite number, as all of 8 bits are.
 func (g *gains) finite(b []byte) bool {
-	return g.gain == 1 || Finite(float64(float32At(b)))
+	return g.gain == 1 || Finite(float64(Float32At(b)))
 }

@@ -40,6 +40,14 @@ func AppendFloats(b []byte, list []float64) []byte {
 	return b
 }
 
+// AppendFloat32s appends numbers as 32 bits.
+func AppendFloat32s(b []byte, list []float64) []byte {
+	for _, v := range list {
+		b = binary.LittleEndian.AppendUint32(b, math.Float32bits(float32(v)))
+	}
+	return b
+}
+
 // Floats reads n numbers of 64 bits, which must be finite.
 func Floats(b []byte, n int) ([]float64, error) {
 	list := make([]float64, n)
@@ -62,11 +70,7 @@ func Finite(list ...float64) bool {
 // weight of each class and its step, and then the weights, row by row.
 func appendWeights(b []byte, rows []float64, classes, bits int) []byte {
 	if bits != 8 {
-		b = append(b, 32)
-		for _, w := range rows {
-			b = binary.LittleEndian.AppendUint32(b, math.Float32bits(float32(w)))
-		}
-		return b
+		return AppendFloat32s(append(b, 32), rows)
 	}
 	// A weight w of class k is low[k] + q·step[k], where q is a byte.
 	b = append(b, 8)
@@ -205,7 +209,7 @@ func (t *Table) CheckWeights() error {
 		return nil
 	}
 	for b := t.weights; len(b) > 0; b = b[4:] {
-		if !Finite(float64(float32At(b))) {
+		if !Finite(float64(Float32At(b))) {
 			return errNotFinite
 		}
 	}
@@ -290,7 +294,7 @@ func (t *Table) AddRow(sums []float64, number int, v float64) (unseen float64) {
 	}
 	row := t.weights[4*number*len(sums):]
 	for k := range sums {
-		sums[k] += v * float64(float32At(row[4*k:]))
+		sums[k] += v * float64(Float32At(row[4*k:]))
 	}
 	return 0
 }
@@ -323,4 +327,5 @@ func (t *Table) addQuanta(sums []float64, row []byte, v float64) {
 	}
 }
 
-func float32At(b []byte) float32 { return math.Float32frombits(binary.LittleEndian.Uint32(b)) }
+// Float32At returns the float32 that b begins with.
+func Float32At(b []byte) float32 { return math.Float32frombits(binary.LittleEndian.Uint32(b)) }

@@ -42,7 +42,7 @@ export function derivation(answer, against, columnsAlone, choose) {
 				labels.filter(l => l !== answer.class).map(l => el('option', {value: l, selected: l === other}, l)))),
 		el('ol', {class: 'derive', role: 'list'},
 			step('step-prior', {}, columns(prior)),
-			step(factorsStep, {}, factors(classes, tone)),
+			step(factorsStep, {}, classes[0].trust !== undefined && el('p', {class: 'soft'}, text('step-corrected-say', {trust: brief(real(classes[0].trust))})), factors(classes, tone)),
 			step('step-sum', {}, columns(added)),
 			step('step-posterior', {}, Number.isFinite(real(work.log_evidence)) ? columns(c => posterior(c, work)) : el('p', {}, text('impossible'))),
 			power !== 1 && Number.isFinite(real(work.log_evidence)) && step('step-power', {power: brief(power)}, columns(c => scroll(...calibrated(c, power))))))
@@ -50,7 +50,7 @@ export function derivation(answer, against, columnsAlone, choose) {
 
 // added returns what a score adds up from, and what it comes to.
 function added(c) {
-	const parts = [...c.prior_counts === false ? [] : [real(c.prior_score ?? c.log_prior)], ...c.factors.filter(f => !f.absent).map(product)]
+	const parts = [...c.prior_counts === false && c.prior_score === undefined ? [] : [real(c.prior_score ?? c.log_prior)], ...c.factors.filter(f => !f.absent).map(product)]
 	if (real(c.absent_sum)) parts.push(real(c.absent_sum))
 	const shown = parts.slice(0, mostAdded)
 	return el('div', {class: 'added num'}, shown.map((v, i) => el('span', {}, i === 0 ? logarithm(v) : `${v < 0 ? '−' : '+'} ${logarithm(Math.abs(v))}`)),
@@ -62,9 +62,10 @@ const scroll = (...content) => el('div', {class: 'formula scroll'}, ...content)
 
 function prior(c) {
 	const log = real(c.log_prior)
+	if (c.bias !== undefined && !c.prior_counts) return scroll(whole(math('mi', 'b'), operator('='), number0(c.bias)))
 	if (c.prior_counts === false) return scroll(el('span', {class: 'soft'}, text('prior-unused')))
 	const counted = Math.abs(Math.exp(log) - c.weight / c.of) < 1e-12
-	const score = c.prior_score === undefined ? whole(math('mi', 'ln'), operator('='), number0(log)) :
+	const score = c.bias !== undefined ? whole(number(real(c.trust)), operator('·'), math('mi', 'ln'), operator('+'), number0(c.bias), operator('='), number0(c.prior_score)) : c.prior_score === undefined ? whole(math('mi', 'ln'), operator('='), number0(log)) :
 		whole(math('mi', 'ln'), math('msqrt', math('mfrac', row(...P(c.label)), row(number(1), operator('−'), ...P(c.label)))), operator('='), number0(c.prior_score))
 	return scroll(
 		whole(...P(c.label)), whole(operator('='), counted ? math('mfrac', row(number(c.weight)), row(number(c.of))) : word(text('prior-set')), operator('='), number(Math.exp(log))),
@@ -75,8 +76,9 @@ function prior(c) {
 function factors(classes, tone) {
 	const n = classes[0].factors.length
 	const rows = classes[0].factors.slice(0, mostFactors).map((f, j) => el('tr', {},
-		el('th', {scope: 'row'}, f.absent ? '¬ ' : '', bdi(f.term), f.number && el('span', {class: 'soft'}, ` = ${brief(f.value ?? 0)}`), f.times !== 1 && el('span', {class: 'soft'}, ` × ${brief(f.times)}`)),
-		classes.map((c, i) => el('td', {class: tone[i], 'data-of': c.label}, scroll(factor(c.factors[j])), el('div', {class: 'log num'}, logarithm(product(c.factors[j])))))))
+		el('th', {scope: 'row'}, f.absent ? '¬ ' : '', bdi(f.term), f.number && el('span', {class: 'soft'}, ` = ${brief(f.value ?? 0)}`), f.times !== 1 && el('span', {class: 'soft'}, ` × ${brief(f.times)}`),
+			f.idf && el('div', {class: 'soft'}, f.occurs > 1 ? `(1 + ln ${brief(f.occurs)}) · ` : `${brief(f.occurs)} · `, `${brief(f.idf)} / ${brief(f.length)}`)),
+		classes.map((c, i) => el('td', {class: tone[i], 'data-of': c.label}, scroll(factor(c.factors[j]), corrected(c.factors[j])), el('div', {class: 'log num'}, logarithm(product(c.factors[j])))))))
 	if (n > mostFactors) rows.push(el('tr', {}, el('th', {scope: 'row', class: 'soft'}, text('more-factors', {n: n - mostFactors})),
 		classes.map((c, i) => el('td', {class: tone[i]}, el('div', {class: 'log num'}, logarithm(c.factors.slice(mostFactors).reduce((s, f) => s + product(f), 0)))))))
 	const rest = c => real(c.absent_sum) - c.factors.filter(f => f.absent).reduce((s, f) => s + product(f), 0)
@@ -90,14 +92,26 @@ function factors(classes, tone) {
 
 const product = f => f.times * real(f.log)
 
+// base returns the logarithm of a factor as naive Bayes has it.
+const base = f => real(f.trust ?? 0) === 0 ? real(f.log) : (real(f.log) - real(f.correction ?? 0)) / real(f.trust)
+
+// corrected returns what becomes of a factor with a correction.
+function corrected(f) {
+	if (f.trust === undefined) return false
+	const correction = real(f.correction ?? 0), times = f.times === 1 ? [] : [number(f.times), operator('·')]
+	if (real(f.trust) === 0) return whole(...times, number(correction))
+	return whole(...times, operator('('), number(real(f.trust)), operator('·'), math('mi', 'ln'), operator(correction < 0 ? '−' : '+'), number(Math.abs(correction)), operator(')'))
+}
+
 // factor returns one word's probability in a class, as a fraction where it is one.
 function factor(f) {
-	if (f.variance > 0) return whole(math('mi', 'N'), operator('('), number(f.value), operator(';'), number(f.mean), operator(','), number(f.variance), operator(')'), operator('='), number(Math.exp(real(f.log))))
-	if (f.number) return whole(math('mi', 'p'), operator('('), number(f.value), operator(')'), operator('='), number(Math.exp(real(f.log))))
+	if (f.trust !== undefined && real(f.trust) === 0) return false
+	if (f.variance > 0) return whole(math('mi', 'N'), operator('('), number(f.value), operator(';'), number(f.mean), operator(','), number(f.variance), operator(')'), operator('='), number(Math.exp(base(f))))
+	if (f.number) return whole(math('mi', 'p'), operator('('), number(f.value), operator(')'), operator('='), number(Math.exp(base(f))))
 	const p = f.numerator / f.denominator
 	const estimate = f => math('mfrac', row(...sum(f.count, apart(f.numerator, f.count))), row(...sum(f.total, apart(f.denominator, f.total))))
 	const fraction = estimate(f)
-	if (f.rest) return whole(math('msqrt', row(fraction, operator('/'), estimate(f.rest))), operator('='), number(Math.exp(real(f.log))))
+	if (f.rest) return whole(math('msqrt', row(fraction, operator('/'), estimate(f.rest))), operator('='), number(Math.exp(base(f))))
 	const before = f.absent ? [number(1), operator('−')] : f.complement ? [number(1), operator('/')] : []
 	return whole(...before, fraction, operator('='), number(f.absent ? 1 - p : f.complement ? 1 / p : p))
 }

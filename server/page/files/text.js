@@ -322,13 +322,14 @@ export function textView(root, context) {
 	function renderWords() {
 		parts.words.hidden = !answer?.against
 		if (!answer?.against) return parts.words.replaceChildren()
-		const shares = answer.terms.map(t => ({...t, log_odds: real(t.log_odds)}))
+		const shares = answer.terms.map(t => ({...t, log_odds: real(t.log_odds), correction: real(t.correction ?? 0)}))
+		const corrected = shares.some(s => s.correction !== 0)
 		const most = Math.max(...shares.map(s => Math.abs(s.log_odds)).filter(Number.isFinite), Math.abs(real(answer.prior)), 1e-9)
-		const rows = [{name: el('i', {}, text('prior')), log_odds: real(answer.prior)}]
+		const rows = [{name: el('i', {}, text('prior')), log_odds: real(answer.prior), correction: real(answer.bias ?? 0)}]
 		if (real(answer.absent) !== 0) rows.push({name: el('i', {}, text('absent')), log_odds: real(answer.absent)})
 		rows.push(...shares.map(s => s.spread_class ?
-			{name: [bdi(s.term), ` = ${brief(s.value)}`], spreads: [[answer.class, s.spread_class], [answer.against, s.spread_against]], log_odds: s.log_odds} :
-			{name: bdi(s.term), times: s.value, log_odds: s.log_odds}))
+			{name: [bdi(s.term), ` = ${brief(s.value)}`], spreads: [[answer.class, s.spread_class], [answer.against, s.spread_against]], log_odds: s.log_odds, correction: s.correction} :
+			{name: bdi(s.term), times: s.value, log_odds: s.log_odds, correction: s.correction}))
 		const many = rows.length > fewShares + 2
 		const shown = many && !all.shares ? rows.slice(0, fewShares) : rows.slice(0, 500)
 		fill(parts.words, el('section', {class: 'card pad', 'aria-labelledby': 'title-why'},
@@ -342,7 +343,8 @@ export function textView(root, context) {
 				el('caption', {class: 'unseen'}, text('shares')),
 				el('tbody', {}, shown.map(r => el('tr', {},
 					el('th', {scope: 'row'}, r.name, r.times > 1 && el('span', {class: 'soft'}, ` × ${brief(r.times)}`),
-						r.spreads && el('div', {class: 'spread', title: text('mean-deviation')}, r.spreads.map(([label, s]) => el('span', {}, bdi(label), ' ', el('span', {class: 'whole'}, spread(s)))))),
+						r.spreads && el('div', {class: 'spread', title: text('mean-deviation')}, r.spreads.map(([label, s]) => el('span', {}, bdi(label), ' ', el('span', {class: 'whole'}, spread(s))))),
+						corrected && el('div', {class: 'spread'}, el('span', {}, `${text('naive-bayes')} ${signed(r.log_odds - (r.correction ?? 0))}`), el('span', {}, `${text('correction')} ${signed(r.correction ?? 0)}`))),
 					el('td', {class: 'diverging'}, diverging(r.log_odds / most)),
 					el('td', {class: 'num'}, signed(r.log_odds)))))),
 			many && el('button', {type: 'button', class: 'quiet', onclick: () => { all.shares = !all.shares; renderWords() }}, all.shares ? text('show-few') : text('all-shares', {n: rows.length}))))

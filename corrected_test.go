@@ -1,0 +1,160 @@
+package bayes
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"math"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+// corrected returns the counts of examples, em with the correction that they teach, and the model of
+// both.
+func correctedModel(t interface{ Fatal(...any) }, s *Space, em EventModel, examples []Example) (*Counts, EventModel, *Model) {
+	c, err := ReadCorpus(context.Background(), s, func(yield func(Example, error) bool) {
+		for _, ex := range examples {
+			if !yield(ex, nil) {
+				return
+			}
+		}
+	}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if em, err = c.Correct(context.Background(), em); err != nil {
+		t.Fatal(err)
+	}
+	m, err := Fit(c.Counts(), em)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c.Counts(), em, m
+}
+
+var sentenceWords = []string{"win", "a", "free", "prize", "see", "you", "at", "lunch", "정말", "映画", "x1"}
+
+func drawSentence(t *rapid.T, label string) string {
+	return strings.Join(rapid.SliceOfN(rapid.SampledFrom(sentenceWords), 0, 8).Draw(t, label), " ")
+}
+
+// drawCorrected returns a Space, examples of two classes or more, and a model to be corrected.
+func drawCorrected(t *rapid.T, bases ...EventModel) (*Space, []Example, EventModel) {
+	spec := rapid.SampledFrom([]string{"default", "default ngrams=1-2", "default ngrams=1-2 subwords=2-3 subword-weight=0.25"}).Draw(t, "space")
+	s, err := ParseSpace(spec)
+	if err != nil {
+		t.Fatal(err)
+	}
+	labels := rapid.SampledFrom([]int{2, 3, 12}).Draw(t, "labels")
+	examples := []Example{{Label: "class1", Text: "win"}, {Label: "class2", Text: "see you"}}
+	for range rapid.IntRange(0, 12).Draw(t, "examples") {
+		examples = append(examples, Example{Label: fmt.Sprint("class", rapid.IntRange(1, labels).Draw(t, "label")), Text: drawSentence(t, "text")})
+	}
+	em := Corrected{
+		Model: rapid.SampledFrom(bases).Draw(t, "model"), Strength: rapid.SampledFrom([]float64{0, .1, 10}).Draw(t, "strength"),
+		Spread: rapid.Bool().Draw(t, "spread"), Trust: rapid.SampledFrom([]float64{0, .5, 1}).Draw(t, "trust"),
+	}
+	if rapid.Bool().Draw(t, "calibrated") {
+		return s, examples, Calibrated{Temperature: 3, Model: em}
+	}
+	return s, examples, em
+}
+
+var linearModels = []EventModel{
+	Multinomial{}, Complement{}, Complement{Normalize: true}, OneVersusRest{}, Multinomial{Prior: UniformPrior{}}, Selected{MinDocuments: 2},
+	Multinomial{Smoothing: PerFeature{Else: 1, Alpha: map[string]float64{"win": 3}}},
+}
+
+// A frozen file of a corrected model scores as the model does, but for what a float32 leaves out.
+func TestFreezeCorrected(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		s, examples, em := drawCorrected(t, linearModels...)
+		_, _, m := correctedModel(t, s, em, examples)
+		if rapid.Bool().Draw(t, "prior") {
+			var err error
+			if m, err = m.WithPrior(UniformPrior{}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		var b bytes.Buffer
+		if err := m.Freeze(&b, nil); err != nil {
+			t.Fatal(err)
+		}
+		frozen, err := LoadModel(bytes.NewReader(b.Bytes()))
+		if err != nil {
+			t.Fatal(err)
+		}
+		d := Document{Text: drawSentence(t, "document"), Attrs: []Attr{Term("win", .5)}}
+		p, want := frozen.Predict(d), m.Predict(d)
+		if p.Known != want.Known || p.Unknown != want.Unknown || !frozen.Frozen() || m.Frozen() {
+			t.Fatalf("%v, want %v", p, want)
+		}
+		same := func(p, want Prediction) {
+			scores := make(map[string]float64)
+			for _, k := range p.Classes {
+				scores[k.Class] = k.LogJoint
+			}
+			for _, k := range want.Classes {
+				if math.Abs(scores[k.Class]-k.LogJoint) > 1e-5*(1+math.Abs(k.LogJoint)) {
+					t.Fatalf("%v: %q in %s: %v, want %v", em, d.Text, k.Class, scores[k.Class], k.LogJoint)
+				}
+			}
+		}
+		same(p, want)
+		other, err := m.WithPrior(GivenPrior(priorOf(m)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		otherFrozen, err := frozen.WithPrior(GivenPrior(priorOf(m)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		same(otherFrozen.Predict(d), other.Predict(d))
+		addsUp(t, frozen, d, 1e-5)
+	})
+}
+
+// priorOf returns a prior for the classes of m.
+func priorOf(m *Model) map[string]float64 {
+	prior := make(map[string]float64)
+	n := float64(len(m.Classes()))
+	for k, label := range m.Classes() {
+		prior[label] = float64(k+1) / (n * (n + 1) / 2)
+	}
+	return prior
+}
+
+// addsUp fails unless the contributions of an explanation, and the factors of a derivation, add up to
+// the scores.
+func addsUp(t interface{ Fatalf(string, ...any) }, m *Model, d Document, within float64) {
+	ex := m.Explain(d)
+	sum := ex.Prior + ex.Absent
+	for _, f := range ex.Features {
+		sum += f.LogOdds
+	}
+	if got := ex.Classes[0].LogJoint - ex.Classes[1].LogJoint; math.Abs(sum-got) > within*(1+math.Abs(got)) {
+		t.Fatalf("%v: contributions add up to %v, want %v", m.EventModel(), sum, got)
+	}
+	for _, c := range m.Derive(d).Classes {
+		sum := c.PriorScore + c.AbsentSum
+		for _, f := range c.Factors {
+			sum += f.Times * f.Log
+		}
+		if math.Abs(sum-c.LogJoint) > within*(1+math.Abs(sum)) {
+			t.Fatalf("%v: factors add up to %v, want %v", m.EventModel(), sum, c.LogJoint)
+		}
+	}
+}
+
+// The contributions of a corrected model add up to its score, and the part of naive Bayes and the
+// correction to each.
+func TestCorrectedAddsUp(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		s, examples, em := drawCorrected(t, append(linearModels, Bernoulli{})...)
+		_, _, m := correctedModel(t, s, em, examples)
+		d := Document{Text: drawSentence(t, "document")}
+		addsUp(t, m, d, 1e-12)
+	})
+}
