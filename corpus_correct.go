@@ -92,8 +92,8 @@ type corrector struct {
 	scores  []float32 // by row and class, of models of other examples; nil until they are needed
 }
 
-// mostCuts is how many intervals a number is cut into at most, each with as many examples.
-const mostCuts = 40
+// mostIntervals is how many intervals a number is cut into at most.
+const mostIntervals = 40
 
 func (c *correctors) newCorrector(base EventModel) (*corrector, error) {
 	p := &corrector{correctors: c, base: base}
@@ -115,7 +115,7 @@ func (c *correctors) newCorrector(base EventModel) (*corrector, error) {
 		s := l.data()
 		p.parts, p.first, p.cuts = append(p.parts, newCorrected(l, none)), append(p.first, n), append(p.cuts, nil)
 		if s.id.kind == numberAttr {
-			cuts := c.quantiles(s.id, p.members)
+			cuts := c.intervals(s.id, p.members)
 			p.cuts[len(p.cuts)-1] = cuts
 			n += len(cuts) + 1
 		} else {
@@ -126,9 +126,9 @@ func (c *correctors) newCorrector(base EventModel) (*corrector, error) {
 	return p, nil
 }
 
-// quantiles returns cuts between values of a number, such that the intervals have about as many
-// examples each.
-func (c *Corpus) quantiles(id blockID, members []int) (cuts []float64) {
+// intervals returns cuts between values of a number, such that the intervals have about as many
+// examples each: where many have the same value, the others share the intervals that are left.
+func (c *Corpus) intervals(id blockID, members []int) (cuts []float64) {
 	number := int32(slices.Index(c.blocks, id))
 	var values []float64
 	for _, i := range members {
@@ -139,16 +139,16 @@ func (c *Corpus) quantiles(id blockID, members []int) (cuts []float64) {
 		}
 	}
 	slices.Sort(values)
-	for j := 1; j < mostCuts; j++ {
-		at := j * len(values) / mostCuts
-		if at == 0 || values[at-1] == values[at] {
-			if at = slices.IndexFunc(values[at:], func(v float64) bool { return v > values[at] }) + at; at <= 0 || at < j*len(values)/mostCuts {
-				continue
-			}
+	for from, left := 0, mostIntervals; left > 1; left-- {
+		at := from + (len(values)-from+left-1)/left
+		for at < len(values) && values[at] == values[at-1] {
+			at++
 		}
-		if cut := middle(values[at-1], values[at]); len(cuts) == 0 || cut > cuts[len(cuts)-1] {
-			cuts = append(cuts, cut)
+		if at >= len(values) {
+			break
 		}
+		cuts = append(cuts, middle(values[at-1], values[at]))
+		from = at
 	}
 	return cuts
 }
