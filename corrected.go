@@ -317,14 +317,14 @@ func (l *corrected) weigh(f term) ([]float64, bool) {
 		return nil, false
 	}
 	l.distrust(scores)
-	for k, v := range l.corrected(f) {
+	for k, v := range l.correctionOf(f) {
 		scores[k] += v
 	}
 	return scores, true
 }
 
-// corrected returns what the corrections of a known feature add to the score of each class.
-func (l *corrected) corrected(f term) []float64 {
+// correctionOf returns what the corrections of a known feature add to the score of each class.
+func (l *corrected) correctionOf(f term) []float64 {
 	scores := make([]float64, len(l.data().classes))
 	l.addRow(scores, l.corrections(f), l.valueOf(&f))
 	return scores
@@ -393,7 +393,7 @@ func (l *corrected) factor(f term, k int) Factor {
 	if l.counted() {
 		f.value = 1
 	}
-	factor.Corrected, factor.Trust, factor.Correction = true, l.trust, l.corrected(f)[k]
+	factor.Corrected, factor.Trust, factor.Correction = true, l.trust, l.correctionOf(f)[k]
 	return factor
 }
 

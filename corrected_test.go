@@ -148,13 +148,46 @@ func addsUp(t interface{ Fatalf(string, ...any) }, m *Model, d Document, within 
 	}
 }
 
+// priorScore returns what the prior adds to the score of a class.
+func priorScore(m *Model, k int) float64 {
+	if m.priorScore == nil {
+		return 0
+	}
+	return m.priorScore[k]
+}
+
 // The contributions of a corrected model add up to its score, and the part of naive Bayes and the
 // correction to each.
 func TestCorrectedAddsUp(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		s, examples, em := drawCorrected(t, append(linearModels, Bernoulli{})...)
-		_, _, m := correctedModel(t, s, em, examples)
+		c, em, m := correctedModel(t, s, em, examples)
 		d := Document{Text: drawSentence(t, "document")}
 		addsUp(t, m, d, 1e-12)
+		base, err := Fit(c, WithoutCorrection(em))
+		if err != nil {
+			t.Fatal(err)
+		}
+		trust := CorrectionOf(em).Trust()
+		close := func(got, want float64) bool { return math.Abs(got-want) < 1e-9*(1+math.Abs(want)) }
+		for k, class := range m.Derive(d).Classes {
+			if !close(class.PriorScore-class.Bias, trust*priorScore(base, k)) {
+				t.Fatalf("%v: the prior's part is %v, want %v", em, class.PriorScore-class.Bias, trust*priorScore(base, k))
+			}
+			for _, f := range class.Factors {
+				stats, _ := base.Term(f.Feature)
+				if !f.Corrected || f.Trust != trust || !close(f.Log-f.Correction, trust*stats[k].LogProb) {
+					t.Fatalf("%v: %+v, and naive Bayes has %v", em, f, stats[k])
+				}
+				if want := (dampened(f.Occurs) * f.IDF / f.Length); f.IDF == 0 || f.Times != 1 && !close(want, f.Times) {
+					t.Fatalf("%v: %+v: times %v", em, f, want)
+				}
+			}
+		}
+		for _, f := range m.Explain(d).Features {
+			if trust == 0 && f.Correction != f.LogOdds {
+				t.Fatalf("%v: of %+v some is not the correction", em, f)
+			}
+		}
 	})
 }

@@ -84,7 +84,7 @@ func (m *Model) explain(d Document, p Prediction, class, against string) *Explan
 				c := r.contribution(part.data(), f, scores, where)
 				c.Value = b.terms[i].value
 				if l, ok := part.(corrective); ok {
-					c.Correction = r.odds(l.corrected(f))
+					c.Correction = r.odds(l.correctionOf(f))
 				}
 				ex.Features = append(ex.Features, c)
 			}

@@ -117,7 +117,7 @@ func (l *corrected) freeze(prune float64) (*frozenWeights, error) {
 				cells[j].Gain *= l.trust
 			}
 		}
-		for k, v := range l.corrected(term{id: int32(i + 1), value: 1}) {
+		for k, v := range l.correctionOf(term{id: int32(i + 1), value: 1}) {
 			if v != 0 {
 				cells = append(cells, weightfile.Cell{Class: k, Gain: v})
 			}

@@ -45,7 +45,7 @@ type valuer interface{ valued(x *bag) *bag }
 
 // A corrective is a likelihood part of whose weights are corrections.
 type corrective interface {
-	corrected(f term) []float64
+	correctionOf(f term) []float64
 	derive(factor *Factor, f term, raw float64)
 }
 

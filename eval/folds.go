@@ -57,6 +57,26 @@ func StratifiedFolds(labels []string, k int, shuffle bool, seed uint32) ([]int, 
 	return fold, nil
 }
 
+// Enough is how many examples are tested where more would take long: their accuracy has a standard
+// error below 0.008.
+const Enough = 4000
+
+// SomeFolds returns the folds of [StratifiedFolds], shuffled, of which no more are tested than have n
+// examples: the examples of the others have fold -1, and so are part of each training part.
+func SomeFolds(labels []string, k int, seed uint32, n int) ([]int, error) {
+	fold, err := StratifiedFolds(labels, k, true, seed)
+	if err != nil {
+		return nil, err
+	}
+	tested := (n*k + len(fold) - 1) / len(fold)
+	for i, f := range fold {
+		if f >= tested {
+			fold[i] = -1
+		}
+	}
+	return fold, nil
+}
+
 // byAppearance returns the places of each label, in order of first appearance.
 func byAppearance(labels []string) [][]int {
 	var classes [][]int

@@ -83,9 +83,9 @@ func Search(ctx context.Context, examples []bayes.Example, candidates []Candidat
 		if r > 0 {
 			left = s.survivors(left, n == len(shuffled))
 		}
-		tested := enough
+		tested := enoughAtFirst
 		if n == len(shuffled) {
-			tested = enoughLast
+			tested = Enough
 		}
 		err := s.try(shuffled[:n], left, tested)
 		if ctx.Err() != nil {
@@ -153,19 +153,8 @@ func (s *search) survivors(left []int, last bool) []int {
 	return kept
 }
 
-// How many examples are tested at least, if there are as many.
-const enough, enoughLast = 1000, 4000
-
-// testedFolds leaves out of fold what need not be tested.
-func testedFolds(fold []int, folds, enough int) []int {
-	n := (enough*folds + len(fold) - 1) / max(1, len(fold))
-	for i, f := range fold {
-		if f >= n {
-			fold[i] = -1
-		}
-	}
-	return fold
-}
+// enoughAtFirst is how many examples are tested before the last round.
+const enoughAtFirst = 1000
 
 // classesOf returns how many classes the examples have.
 func classesOf(examples []bayes.Example) int {
@@ -203,11 +192,10 @@ func (s *search) try(examples []bayes.Example, left []int, tested int) error {
 		if err != nil {
 			return err
 		}
-		fold, err := StratifiedFolds(Labels(plain), s.Folds, true, s.Seed)
+		fold, err := SomeFolds(Labels(plain), s.Folds, s.Seed, tested)
 		if err != nil {
 			return err
 		}
-		fold = testedFolds(fold, s.Folds, tested)
 		for _, same := range grouped(alike, func(c int) string { return s.candidates[c].Space.String() }) {
 			if s.expired() {
 				return nil

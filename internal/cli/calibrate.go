@@ -33,11 +33,12 @@ func metricsOf(t *eval.Tally) calibrationMetrics {
 // example by itself would take a new model for each.
 const calibrationFolds = 5
 
-// calibrate calibrates em by what it says of examples held out.
-func calibrate(cmd *cobra.Command, c *bayes.Corpus, em bayes.EventModel, how eval.Calibration) (bayes.EventModel, *calibrationRecord, error) {
-	before, err := scoresHeldOut(cmd, c, em)
-	if err != nil {
-		return nil, nil, err
+// calibrate calibrates em by what it says of examples held out: before, if that is known already.
+func calibrate(cmd *cobra.Command, c *bayes.Corpus, em bayes.EventModel, how eval.Calibration, before *eval.Scores) (_ bayes.EventModel, _ *calibrationRecord, err error) {
+	if before == nil {
+		if before, err = scoresHeldOut(cmd, c, em); err != nil {
+			return nil, nil, err
+		}
 	}
 	calibrated, err := before.Calibrate(em, how)
 	if err != nil {
@@ -58,8 +59,13 @@ func scoresHeldOut(cmd *cobra.Command, c *bayes.Corpus, em bayes.EventModel) (*e
 	// Without folds, each example is left out by itself.
 	var fold []int
 	if c.Refits(em) {
+		// Corrections take longer to learn than all else: of many examples some are enough.
+		enough := c.Len()
+		if _, ok := em.(bayes.Corrected); ok {
+			enough = eval.Enough
+		}
 		var err error
-		if fold, err = eval.StratifiedFolds(eval.Labels(c), calibrationFolds, true, 1); err != nil {
+		if fold, err = eval.SomeFolds(eval.Labels(c), calibrationFolds, 1, enough); err != nil {
 			return nil, err
 		}
 	}
@@ -67,26 +73,26 @@ func scoresHeldOut(cmd *cobra.Command, c *bayes.Corpus, em bayes.EventModel) (*e
 }
 
 // calibrated returns s with the calibration under which examples held out are most
-// probable, none if none helps. It leaves --calibrate as it is, if that is given, and is
-// not decided by a few examples.
-func (a *App) calibrated(cmd *cobra.Command, t *Trainer, s setting, examples []bayes.Example) (setting, error) {
+// probable, none if none helps, and what it says of them. It leaves --calibrate as it is, if
+// that is given, and is not decided by a few examples.
+func (a *App) calibrated(cmd *cobra.Command, t *Trainer, s setting, examples []bayes.Example) (setting, *eval.Scores, error) {
 	const enough, enoughIsotonic = 20, 1000 // a function needs more than a number
 	with := s.on(t)
 	space, err := with.spaceWithIDF(cmd)
 	if err != nil || cmd.Flags().Changed("calibrate") || len(examples) < enough || largestClass(examples) == len(examples) {
-		return s, err
+		return s, nil, err
 	}
 	em, err := with.EventModel(cmd)
 	if err != nil {
-		return s, err
+		return s, nil, err
 	}
 	c, err := bayes.ReadCorpus(cmd.Context(), space, streamOf(examples), nil)
 	if err != nil {
-		return s, err
+		return s, nil, err
 	}
 	before, err := scoresHeldOut(cmd, c, em)
 	if err != nil {
-		return s, err
+		return s, nil, err
 	}
 	least := before.Tally().LogLoss()
 	for _, how := range []eval.Calibration{eval.Temperature, eval.Isotonic} {
@@ -95,13 +101,13 @@ func (a *App) calibrated(cmd *cobra.Command, t *Trainer, s setting, examples []b
 		}
 		after, err := before.CrossCalibrate(how)
 		if err != nil {
-			return s, err
+			return s, nil, err
 		}
 		if loss := after.Tally().LogLoss(); loss < least {
 			least, s.calibrate = loss, string(how)
 		}
 	}
-	return s, nil
+	return s, before, nil
 }
 
 // largestClass returns how many examples the largest class has.

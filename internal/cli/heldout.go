@@ -59,7 +59,7 @@ func (a *App) chooseHeldOut(cmd *cobra.Command, t *Trainer, src *source, c *baye
 	}
 	var record *calibrationRecord
 	if how != eval.NoCalibration {
-		if em, record, err = calibrate(cmd, c, em, how); err != nil {
+		if em, record, err = calibrate(cmd, c, em, how, t.scores); err != nil {
 			return nil, nil, fmt.Errorf("--calibrate: %w", err)
 		}
 	}

@@ -34,9 +34,17 @@ func (s *searchFlags) addFlags(cmd *cobra.Command) {
 // A search is what was found of the settings that the flags leave open.
 type search struct {
 	metric eval.Metric
-	trials []trial // best first
-	best   setting // the first, calibrated if that helps
-	cut    *cut    // nil if all was tried
+	trials []trial      // best first
+	best   setting      // the first, calibrated if that helps
+	scores *eval.Scores // what the first says of examples held out; nil if that is not known
+	cut    *cut         // nil if all was tried
+}
+
+// trainer returns t with the best setting.
+func (s *search) trainer(t *Trainer) *Trainer {
+	with := s.best.on(t)
+	with.scores = s.scores
+	return with
 }
 
 // A trial is a setting that was tried, and how it did.
@@ -102,7 +110,7 @@ func (a *App) search(cmd *cobra.Command, t *Trainer, s *searchFlags, files []str
 		return nil, fmt.Errorf("--budget %v: too little to try a single setting", s.budget)
 	}
 	result := &search{metric: metric, trials: trialsOf(cmd, found, settings, metric), cut: cut}
-	result.best, err = a.calibrated(cmd, t, result.trials[0].setting, examples)
+	result.best, result.scores, err = a.calibrated(cmd, t, result.trials[0].setting, examples)
 	return result, err
 }
 

@@ -41,7 +41,7 @@ func (a *App) trainCommand() *cobra.Command {
 				return err
 			}
 			a.noteSearch(found)
-			return a.train(cmd, found.best.on(&t), files, to)
+			return a.train(cmd, found.trainer(&t), files, to)
 		},
 	}
 	t.AddFlags(cmd)

@@ -16,6 +16,7 @@ type Trainer struct {
 	model     modelFlags
 	calibrate string
 	workers   int
+	scores    *eval.Scores // what a search knows of examples held out; nil without one
 }
 
 // AddFlags defines the flags of training and reading on cmd.

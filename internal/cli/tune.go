@@ -48,7 +48,7 @@ test on a file of its own what you report.`,
 			if err := a.printSearch(cmd, found, files, out.name, time.Since(start)); err != nil || to == nil {
 				return err
 			}
-			return a.train(cmd, found.best.on(&t), files, to)
+			return a.train(cmd, found.trainer(&t), files, to)
 		},
 	}
 	t.AddFlags(cmd)
