@@ -60,7 +60,7 @@ func newCorrectors(c *Corpus, part trainingPart, fold []int, f int) *correctors 
 func (c *correctors) correct(ctx context.Context, em EventModel) (EventModel, error) {
 	r, ok := em.(recorrected)
 	if !ok {
-		return em, nil
+		return em, nil // and Fit refuses what has a correction elsewhere
 	}
 	return r.withCorrection(func(m Corrected) (*Correction, error) {
 		if err := m.check(); err != nil {
@@ -384,7 +384,7 @@ func (p *corrector) scoreTurn(scores []float32, turn int) error {
 	for at := turn; at < len(p.members); at += heldOutParts {
 		fold[p.members[at]], removed = 0, append(removed, p.members[at])
 	}
-	model, err := Fit(p.without(fold, 0, removed, new(workspace)).counts, p.base)
+	model, err := p.fitTurn(p.without(fold, 0, removed, new(workspace)).counts)
 	if err != nil {
 		return err
 	}
@@ -408,12 +408,31 @@ func (p *corrector) scoreTurn(scores []float32, turn int) error {
 			j := slices.IndexFunc(p.parts, func(l *corrected) bool { return l.data().id == part.data().id })
 			if of != nil && j >= 0 {
 				p.parts[j].values(&b, of)
-				part.add(joint, &b.bag)
+				part.add(joint, p.parts[j].read(&b, of))
 			}
 		}
 		setScores(scores[at*classes:][:classes], joint, place)
 	}
 	return nil
+}
+
+// fitTurn fits the base to counts. Its prior is that of all members, since one that is given may be
+// for a class that is not among the counts.
+func (p *corrector) fitTurn(counts *Counts) (*Model, error) {
+	s, err := collect(counts)
+	if err != nil {
+		return nil, err
+	}
+	parts, err := fitBlocks(p.base, s)
+	if err != nil {
+		return nil, fmt.Errorf("bayes: %w", err)
+	}
+	logPrior := make([]float64, 0, len(s[0].classes))
+	for _, label := range s[0].classes {
+		k, _ := slices.BinarySearch(p.model.labels(), label)
+		logPrior = append(logPrior, p.model.logPrior[k])
+	}
+	return newModel(counts.space, counts.origin, p.base, s, logPrior, parts), nil
 }
 
 // mostScore bounds how far a score may be from the mean of all classes.

@@ -1,6 +1,7 @@
 package bayes
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"sync"
@@ -84,7 +85,10 @@ func (m Corrected) check() error {
 	if !(m.Trust >= 0 && m.Trust <= 1) {
 		return fmt.Errorf("corrected: trust %v: want a number from 0 to 1", m.Trust)
 	}
-	return nil
+	if _, ok := unwrapTo[calibrator](m.model()); ok {
+		return errors.New("corrected: it cannot have calibrated inside: want it inside calibrated")
+	}
+	return partOf("corrected", m.model())
 }
 
 func (m Corrected) fit(blocks []*statistics) ([]likelihood, error) {
@@ -115,6 +119,7 @@ func (m Corrected) biases(classes []string) (bias []float64, trust float64) {
 // corrected is the likelihood of a block with corrections.
 type corrected struct {
 	likelihood
+	presence bool // whether the base asks of a term only whether its value exceeds the threshold
 	trust    float64
 	examples float64 // of the block
 	block    *correctedBlock
@@ -141,7 +146,7 @@ type correctedBag struct {
 
 func newCorrected(part likelihood, c *Correction) *corrected {
 	s := part.data()
-	l := &corrected{likelihood: part, trust: c.trust, block: c.block(s.id), place: c.places(s.classes)}
+	l := &corrected{likelihood: part, presence: s.id.kind == textAttr && !part.counted(), trust: c.trust, block: c.block(s.id), place: c.places(s.classes)}
 	for _, n := range s.examples {
 		l.examples += float64(n)
 	}
@@ -162,13 +167,13 @@ func (l *corrected) row(i int) *correctedRow {
 	}
 	r := page[i%len(correctedPage{})].Load()
 	if r == nil {
-		r = l.read(i)
+		r = l.newRow(i)
 		page[i%len(correctedPage{})].Store(r)
 	}
 	return r
 }
 
-func (l *corrected) read(i int) *correctedRow {
+func (l *corrected) newRow(i int) *correctedRow {
 	s := l.data()
 	name := s.index.Bytes(i)
 	r := &correctedRow{scale: 1, weights: l.block.find(s.index.Key(i), name)}
@@ -207,6 +212,10 @@ func (l *corrected) values(b *correctedBag, x *bag) {
 		if s.id.kind != textAttr {
 			continue
 		}
+		if l.presence && t.value <= s.threshold {
+			t.value = 0
+			continue
+		}
 		if r.subword {
 			t.value /= s.subwords
 		}
@@ -220,6 +229,14 @@ func (l *corrected) values(b *correctedBag, x *bag) {
 			b.terms[j].value = n.divide(r.subword, b.terms[j].value)
 		}
 	}
+}
+
+// read returns what the base reads of x, whose values are in b.
+func (l *corrected) read(b *correctedBag, x *bag) *bag {
+	if l.presence {
+		return x
+	}
+	return &b.bag
 }
 
 // squaredLengths are those of a document's words and of its subwords.
@@ -265,7 +282,7 @@ func (l *corrected) add(joint []float64, x *bag) (known int) {
 	}
 	if l.trust != 0 {
 		clear(b.joint)
-		l.likelihood.add(b.joint, &b.bag)
+		l.likelihood.add(b.joint, l.read(b, x))
 		for k, v := range b.joint {
 			joint[k] += l.trust * v
 		}
@@ -312,7 +329,11 @@ func (l *corrected) valued(x *bag) *bag {
 }
 
 func (l *corrected) weigh(f term) ([]float64, bool) {
-	scores, ok := l.likelihood.weigh(f)
+	base := f
+	if l.presence && f.value != 0 { // and so it is present
+		base.value = math.Inf(1)
+	}
+	scores, ok := l.likelihood.weigh(base)
 	if !ok {
 		return nil, false
 	}

@@ -126,13 +126,16 @@ func (b *correctedBlock) find(key intern.Key, name []byte) []float32 {
 	return nil
 }
 
-// interval returns the row of the interval that a value is in, nil if there is none.
+// interval returns the row of the interval that a value is in.
 func (b *correctedBlock) interval(v float64) *correctedRow {
 	if b == nil {
-		return nil
+		return uncorrected
 	}
 	return b.bins[intervalOf(b.cuts, v)]
 }
+
+// uncorrected is the row of a number that has no corrections.
+var uncorrected = &correctedRow{scale: 1}
 
 // bin makes the rows of the intervals.
 func (b *correctedBlock) bin() {

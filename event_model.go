@@ -117,6 +117,16 @@ type biased interface {
 	biases(classes []string) (bias []float64, trust float64)
 }
 
+// partOf returns an error if em, which is part of another model, is biased: a bias is that of whole
+// documents.
+func partOf(outer string, em EventModel) error {
+	if b, ok := unwrapTo[biased](em); ok {
+		inner := name(b.(EventModel))
+		return fmt.Errorf("%s: it cannot have %s inside: want it inside %s", outer, inner, inner)
+	}
+	return nil
+}
+
 // A priorScorer is an event model to whose score the prior adds something else than ln P(c).
 type priorScorer interface {
 	// scorePrior returns what is added to the score of each class; nil if nothing is.

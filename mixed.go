@@ -62,6 +62,9 @@ func (m Mixed) fit(blocks []*statistics) ([]likelihood, error) {
 		if !group.model.models(group.kind) {
 			return nil, fmt.Errorf("mixed: %s is not for %s", name(group.model), group.kind)
 		}
+		if err := partOf("mixed", group.model); err != nil {
+			return nil, err
+		}
 		// A model is fitted to all blocks of its kind at once: Gaussian smooths by the largest variance
 		// among them.
 		var own []*statistics

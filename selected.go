@@ -111,6 +111,9 @@ func (m Selected) grid() (place gridPlace, ok bool) {
 }
 
 func (m Selected) fit(blocks []*statistics) ([]likelihood, error) {
+	if err := partOf("selected", m.model()); err != nil {
+		return nil, err
+	}
 	chosen := make([]*statistics, len(blocks))
 	for i, s := range blocks {
 		var err error
