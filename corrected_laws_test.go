@@ -83,7 +83,7 @@ func drawMany(t *rapid.T, classes int) []bayes.Example {
 			ex.Text += fmt.Sprintf("word%d ", word)
 		}
 		if r.IntN(3) > 0 {
-			ex.Attrs = append(ex.Attrs, bayes.Number("size", float64(k)+math.Round(40*r.NormFloat64())/10))
+			ex.Attrs = append(ex.Attrs, bayes.Number("size", float64(k)+math.Round(16*r.NormFloat64())/4))
 		}
 		if r.IntN(3) > 0 {
 			ex.Attrs = append(ex.Attrs, bayes.Category("from", fmt.Sprint("v", (k+r.IntN(3))%5)))
@@ -253,7 +253,14 @@ func TestCorrectIsDeterministic(t *testing.T) {
 		}
 		for i, file := range files {
 			if !bytes.Equal(file, files[0]) {
-				t.Fatalf("%v of %v: run %d gives other bytes than the first", em, space, i)
+				lines, sections := sectionsOf(t, file)
+				firstLines, first := sectionsOf(t, files[0])
+				for j := range sections {
+					if !reflect.DeepEqual(sections[j], first[j]) {
+						t.Errorf("section %s differs", sections[j].tag)
+					}
+				}
+				t.Fatalf("%v of %v: run %d gives other bytes than the first: %q, not %q", em, space, i, lines, firstLines)
 			}
 		}
 	})
