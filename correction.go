@@ -226,7 +226,7 @@ func (c *Correction) decode(d *wire.Decoder) {
 func (c *Correction) decodeHead(d *wire.Decoder) {
 	c.examples, c.trust = int64(d.Uvarint()), d.Number()
 	classes := d.Uvarint()
-	if c.examples < 0 || !(c.trust >= 0) {
+	if c.examples < 0 || !(c.trust >= 0 && c.trust <= mostTrust) {
 		d.Fail("no valid number of examples or trust")
 	}
 	for k := uint64(0); k < classes && d.Err() == nil; k++ {
