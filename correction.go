@@ -194,7 +194,7 @@ func hashOf(data []byte) string {
 	return hex.EncodeToString(sum[:8])
 }
 
-// parseHash returns a correction of which nothing but its hash is known.
+// parseHash returns a correction that nothing but the hash is known of.
 func parseHash(s string) (*Correction, error) {
 	if b, err := hex.DecodeString(s); err != nil || len(b) != 8 {
 		return nil, fmt.Errorf("bayes: correction %.40q: want 16 hexadecimal digits", s)

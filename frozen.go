@@ -98,25 +98,8 @@ func parseWeights(file *mmap.File, whole bool, langs []*text.Language) (*Model, 
 // read reads the sections, and the head of a correction that is not nil. Of weights and index it looks
 // at the whole if asked to.
 func (f *frozen) read(p *parser, space *Space, correction *Correction, h *modelfile.Header, whole bool) (logPrior []float64, err error) {
-	if err := p.Next(); err != nil {
+	if err := f.readHead(p, space, correction, h); err != nil {
 		return nil, err
-	}
-	if p.Tag == modelfile.IDF {
-		if err := p.Step(modelfile.IDF, func() { space.IDF = p.idf() }); err != nil {
-			return nil, err
-		}
-	}
-	if err := f.readClasses(p); err != nil {
-		return nil, err
-	}
-	if int64(len(f.classes)) != h.Classes || h.Classes == 0 {
-		return nil, modelfile.Errorf("header", 0, "the sections hold another number of classes")
-	}
-	if correction != nil {
-		if err := p.Step(modelfile.Correction, func() { correction.decodeHead(p.Payload) }); err != nil {
-			return nil, err
-		}
-		f.scratch = &sync.Pool{New: func() any { return new(bag) }}
 	}
 	// Scales, bias, weights and index stay in the mapped file. Their lengths are checked, and their bytes only
 	// where the whole is asked for: opening takes no longer for a larger file.
@@ -150,6 +133,29 @@ func (f *frozen) read(p *parser, space *Space, correction *Correction, h *modelf
 		}
 	}
 	return logPrior, p.End()
+}
+
+// readHead reads the sections before those that stay in the mapped file.
+func (f *frozen) readHead(p *parser, space *Space, correction *Correction, h *modelfile.Header) error {
+	if err := p.Next(); err != nil {
+		return err
+	}
+	if p.Tag == modelfile.IDF {
+		if err := p.Step(modelfile.IDF, func() { space.IDF = p.idf() }); err != nil {
+			return err
+		}
+	}
+	if err := f.readClasses(p); err != nil {
+		return err
+	}
+	if int64(len(f.classes)) != h.Classes || h.Classes == 0 {
+		return modelfile.Errorf("header", 0, "the sections hold another number of classes")
+	}
+	if correction == nil {
+		return nil
+	}
+	f.scratch = &sync.Pool{New: func() any { return new(bag) }}
+	return p.Step(modelfile.Correction, func() { correction.decodeHead(p.Payload) })
 }
 
 // readClasses reads the classes, which are written as in a file of counts.

@@ -134,43 +134,8 @@ func (a *App) printExplanation(text string, ex *bayes.Explanation, k answer.Know
 		fmt.Fprintf(w, "\n%s\n", highlight(text, ex, p))
 	}
 	fmt.Fprintln(w)
-	// The parts of the score: the prior, then the terms.
 	share := shares(ex)
-	// A frozen model has no counts to show.
-	head := []string{"log-odds", feature, "times", ex.Class, ex.Against}
-	if !answer.Counted(ex) {
-		head = head[:3]
-	}
-	columns, corrected, prior := len(head), answer.Corrected(ex), "(prior)"
-	if corrected {
-		head = append(head, "naive Bayes", "correction")
-	}
-	if ex.Bias != 0 {
-		prior = "(prior and bias)"
-	}
-	rows := [][]string{head}
-	// add adds a row of the table, and at its end what naive Bayes says and what is corrected.
-	add := func(row []string, logOdds, correction float64) {
-		row = row[:min(len(row), columns)]
-		if corrected {
-			row = append(row, make([]string, columns-len(row))...)
-			row = append(row, share(answer.Base(logOdds, correction)), share(correction))
-		}
-		rows = append(rows, row)
-	}
-	add([]string{share(ex.Prior), prior}, ex.Prior, ex.Bias)
-	if ex.Absent != 0 {
-		add([]string{share(ex.Absent), "(terms the text lacks)"}, ex.Absent, 0)
-	}
-	total := ex.Prior + ex.Absent
-	for _, f := range ex.Features {
-		total += f.LogOdds
-		row := []string{p.share(share(f.LogOdds), f.LogOdds), f.Name(), number(f.Value), number(f.Counts[0].Sum), number(f.Counts[1].Sum)}
-		if class, against, ok := answer.Spreads(f); ok {
-			row = []string{row[0], f.Name() + " = " + number(f.Value), "", class.String(), against.String()}
-		}
-		add(row, f.LogOdds, f.Correction)
-	}
+	rows, total := a.explanationRows(ex, feature, share)
 	// Where a term rules out each of the two classes, the sum is ∞ - ∞.
 	if math.IsNaN(total) {
 		fmt.Fprintf(w, "the %s is impossible in both classes, so the prior decides\n\n", document)
@@ -187,6 +152,46 @@ func (a *App) printExplanation(text string, ex *bayes.Explanation, k answer.Know
 	if ex.Unknown > 0 {
 		fmt.Fprintf(w, "%s not known and ignored\n", plural(ex.Unknown, feature))
 	}
+}
+
+// explanationRows returns the parts of the score, the prior and then the terms, beneath a heading, and
+// their sum.
+func (a *App) explanationRows(ex *bayes.Explanation, feature string, share func(v float64) string) (rows [][]string, total float64) {
+	p := paintFor(a.stdout)
+	// A frozen model has no counts to show.
+	head := []string{"log-odds", feature, "times", ex.Class, ex.Against}
+	if !answer.Counted(ex) {
+		head = head[:3]
+	}
+	columns, corrected, prior := len(head), answer.Corrected(ex), "(prior)"
+	if corrected {
+		head = append(head, "naive Bayes", "correction")
+	}
+	if ex.Bias != 0 {
+		prior = "(prior and bias)"
+	}
+	rows = [][]string{head}
+	// add adds a row, and at its end what naive Bayes says and what is corrected.
+	add := func(row []string, logOdds, correction float64) {
+		row = row[:min(len(row), columns)]
+		if corrected {
+			row = append(row, make([]string, columns-len(row))...)
+			row = append(row, share(answer.Base(logOdds, correction)), share(correction))
+		}
+		rows, total = append(rows, row), total+logOdds
+	}
+	add([]string{share(ex.Prior), prior}, ex.Prior, ex.Bias)
+	if ex.Absent != 0 {
+		add([]string{share(ex.Absent), "(terms the text lacks)"}, ex.Absent, 0)
+	}
+	for _, f := range ex.Features {
+		row := []string{p.share(share(f.LogOdds), f.LogOdds), f.Name(), number(f.Value), number(f.Counts[0].Sum), number(f.Counts[1].Sum)}
+		if class, against, ok := answer.Spreads(f); ok {
+			row = []string{row[0], f.Name() + " = " + number(f.Value), "", class.String(), against.String()}
+		}
+		add(row, f.LogOdds, f.Correction)
+	}
+	return rows, total
 }
 
 // documentWord returns what a document of k is called: a text, unless k has none.

@@ -52,6 +52,9 @@ func (t *Trainer) EventModel(cmd *cobra.Command) (bayes.EventModel, error) {
 	return t.model.eventModel(cmd, t.hasColumns())
 }
 
+// Corrects reports whether a correction is to be learned.
+func (t *Trainer) Corrects() bool { return t.model.correct }
+
 // Calibrates reports whether probabilities are to be calibrated.
 func (t *Trainer) Calibrates() bool { return t.calibrate != string(eval.NoCalibration) }
 

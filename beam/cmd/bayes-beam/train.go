@@ -44,6 +44,8 @@ with gzip or zstd or not, and write the model that bayes train would write.`,
 				return cli.WrongUsage(cmd, "--shards %d: want a number from 0 up", t.shards)
 			case t.LeavesOneOut():
 				return cli.WrongUsage(cmd, "--alpha loo is for bayes train: it leaves out one example after the other")
+			case t.Corrects():
+				return cli.WrongUsage(cmd, "--correct is for bayes train: corrections are learned on one machine, from a sample (see docs/distributed.md)")
 			case t.Calibrates():
 				return cli.WrongUsage(cmd, "--calibrate holds out examples one after the other, and is not for a cluster")
 			}
