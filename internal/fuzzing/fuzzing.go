@@ -8,7 +8,9 @@ package fuzzing
 
 import (
 	"bytes"
+	"crypto/sha256"
 	"fmt"
+	"regexp"
 	"runtime"
 	"testing"
 
@@ -16,7 +18,7 @@ import (
 )
 
 // tags are those of the sections of model files and frozen files.
-var tags = []string{"anlz", "cols", "LABL", "VOCA", "VALS", "IDFW", "CLAS", "BLCK", "SEEN", "NUMB", "TERM", "MOME", "BIAS", "WGHT", "GAIN", "INDX", "END."}
+var tags = []string{"anlz", "cols", "LABL", "VOCA", "VALS", "IDFW", "CLAS", "BLCK", "SEEN", "NUMB", "TERM", "MOME", "CORR", "SCAL", "BIAS", "WGHT", "GAIN", "INDX", "END."}
 
 // Unpack returns the form of a model file: the header without its checksum, an empty
 // line, and the sections without their lengths and checksums. It panics if the file is
@@ -38,10 +40,17 @@ func Unpack(file []byte) []byte {
 	return form
 }
 
-// Pack returns a file whose form is form, with all checksums and lengths right. A section
-// goes from its tag to the next one.
+// correction is how the header of a model names its correction: by a hash of the section.
+var correction = regexp.MustCompile(`correction=[0-9a-f]{16}`)
+
+// Pack returns a file whose form is form, with all checksums, lengths and the hash of a correction
+// right. A section goes from its tag to the next one.
 func Pack(form []byte) []byte {
 	head, rest, _ := bytes.Cut(form, []byte("\n\n"))
+	if _, corrected, ok := bytes.Cut(rest, []byte("CORR")); ok && bytes.HasPrefix(head, []byte("bayes model ")) {
+		sum := sha256.Sum256(corrected[:nextTag(corrected)])
+		head = correction.ReplaceAll(head, fmt.Appendf(nil, "correction=%x", sum[:8]))
+	}
 	file := append(bytes.Clone(head), '\n')
 	file = fmt.Appendf(file, "checksum %08x\n\n", wire.Checksum(file))
 	for len(rest) >= 4 {
