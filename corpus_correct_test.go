@@ -365,3 +365,46 @@ func TestCorrectedSubwords(t *testing.T) {
 		}
 	}
 }
+
+// Without trust and spread, corrections are scikit-learn's linear support vector machines, of which
+// testdata/linear_svc.json has the scores (scikit-learn 1.9.1):
+//
+//	tfidf = TfidfVectorizer(sublinear_tf=True)
+//	svc = LinearSVC(C=c, tol=1e-10, max_iter=1_000_000).fit(tfidf.fit_transform(docs), labels, sample_weight=weights)
+//	scores = svc.decision_function(tfidf.transform(tests))
+func TestLinearSVC(t *testing.T) {
+	defer bayes.SetTolerance(bayes.SetTolerance(1e-7))
+	var cases []struct {
+		Strength     float64
+		Labels, Docs []string
+		Weights      []float64
+		Tests        []string
+		Scores       [][]float64 // by class; of two classes that of the second against the first
+	}
+	readJSON(t, "linear_svc.json", &cases)
+	for _, tt := range cases {
+		var list []bayes.Example
+		for i, doc := range tt.Docs {
+			list = append(list, bayes.Example{Label: tt.Labels[i], Text: doc, Weight: tt.Weights[i]})
+		}
+		for _, base := range []bayes.EventModel{bayes.Multinomial{}, bayes.Complement{}, bayes.Bernoulli{}} {
+			counts, em := correct(t, nil, list, bayes.Corrected{Model: base, Strength: tt.Strength})
+			m := fit(t, counts, em)
+			for i, doc := range tt.Tests {
+				scores := make([]float64, len(m.Classes()))
+				for _, c := range m.Predict(bayes.Document{Text: doc}).Classes {
+					scores[slices.Index(m.Classes(), c.Class)] = c.LogJoint
+				}
+				if len(scores) == 2 {
+					scores = []float64{scores[1] - scores[0]}
+				}
+				for k, want := range tt.Scores[i] {
+					if math.Abs(scores[k]-want) > 1e-5 {
+						t.Errorf("%v: %q has the scores %v, want %v", em, doc, scores, tt.Scores[i])
+						break
+					}
+				}
+			}
+		}
+	}
+}

@@ -8,6 +8,12 @@ func SetPartRows(n int) (before int) {
 	return before
 }
 
+// SetTolerance sets how far corrections may be off the best ones, and returns what it was.
+func SetTolerance(v float64) (before float64) {
+	before, tolerance = tolerance, v
+	return before
+}
+
 // Scores returns how much each feature of c's main text tells of the class, by
 // feature. The error is [ErrEmpty] or [ErrNegative].
 func Scores(c *Counts, score feature.Score) (map[string]float64, error) {
