@@ -10,7 +10,7 @@ import (
 func TestAccepts(t *testing.T) {
 	models := []bayes.EventModel{
 		nil, bayes.Multinomial{}, bayes.Bernoulli{}, bayes.Complement{}, bayes.OneVersusRest{}, bayes.Categorical{}, bayes.Gaussian{},
-		bayes.Mixed{}, bayes.Selected{}, bayes.Selected{Model: bayes.Gaussian{}},
+		bayes.Mixed{}, bayes.Corrected{}, bayes.Corrected{Model: bayes.Mixed{}}, bayes.Selected{}, bayes.Selected{Model: bayes.Gaussian{}},
 		bayes.Bernoulli{Prior: bayes.GivenPrior{"a": 1}}, bayes.Bernoulli{Prior: bayes.GivenPrior{"b": 1}},
 	}
 	examples := []bayes.Example{

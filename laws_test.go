@@ -435,6 +435,7 @@ func TestSpecsRoundTrip(t *testing.T) {
 		bayes.Mixed{Prior: bayes.GivenPrior{"a (b": .5, "c": .5}, Text: bayes.Complement{Normalize: true}, Number: bayes.Kernel{}, Category: bayes.Categorical{Smoothing: bayes.Additive(.5)}},
 		bayes.Mixed{Number: bayes.Discrete{Smoothing: bayes.Additive(0)}},
 		bayes.Multinomial{Smoothing: bayes.PerFeature{Alpha: map[string]float64{"free": 2, "a,b": .5}, Else: 1}},
+		bayes.Corrected{}, bayes.Corrected{Model: bayes.Selected{Best: 7}, Strength: 1e-6, Spread: true, Trust: 0.25},
 	} {
 		back, err := bayes.ParseEventModel(em.String())
 		if err != nil || back.String() != em.String() {
@@ -444,6 +445,7 @@ func TestSpecsRoundTrip(t *testing.T) {
 	for _, bad := range []string{
 		"", "gauss", "multinomial smoothing=x", "multinomial smoothing=-1", "multinomial norm",
 		"bernoulli prior=a=.5,b", "bernoulli prior=a=.5", "bernoulli prior=a=.5,a=.5", `multinomial prior="a`,
+		"corrected correction=0123", "corrected correction=0123456789abcdeg", "corrected strength=x", "corrected prior=uniform", "corrected model=multinomial",
 	} {
 		if em, err := bayes.ParseEventModel(bad); err == nil {
 			t.Errorf("%q is read as %v", bad, em)
