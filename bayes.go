@@ -28,6 +28,9 @@
 //
 //	model, err = bayes.Fit(counts, bayes.Bernoulli{})
 //
+// [Corrected] is any of them with corrections that [Corpus.Correct] learns from labelled examples,
+// since naive Bayes counts words that go together as if each were news.
+//
 // # From files
 //
 // Package bayes/dataset reads examples from files, [Count] counts them on all
@@ -43,11 +46,12 @@
 //   - block, counts, count_stream: what is learned, and learning a stream on all cores;
 //   - statistics, event_model, likelihood: what an event model reads, is, and becomes;
 //   - multinomial, complement, one_versus_rest, bernoulli, categorical, gaussian, kernel, discrete, mixed,
-//     selected, calibrated: one event model a file, with smoothing, evidence and prior;
+//     selected, corrected, calibrated: one event model a file, with smoothing, evidence and prior;
 //   - fit, model, prediction: from Counts to a Model to a decision;
 //   - explain, derivation, highlight, top_terms, parameters: why;
 //   - save, load, freeze, frozen, open: files;
-//   - corpus, held_out, grid: many models, each tested on what it has not seen.
+//   - corpus, held_out, grid: many models, each tested on what it has not seen;
+//   - correction, corpus_correct: what corrections are, and learning them.
 //
 // docs/design.md lists every file, and docs/adding-an-event-model.md says what a new event model
 // takes.

@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -72,7 +73,7 @@ func TestFreezeCorrected(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		s, examples, em := drawCorrected(t, linearModels...)
 		_, _, m := correctedModel(t, s, em, examples)
-		if rapid.Bool().Draw(t, "prior") {
+		if m.trust > 0 && rapid.Bool().Draw(t, "prior") {
 			var err error
 			if m, err = m.WithPrior(UniformPrior{}); err != nil {
 				t.Fatal(err)
@@ -103,6 +104,15 @@ func TestFreezeCorrected(t *testing.T) {
 			}
 		}
 		same(p, want)
+		addsUp(t, frozen, d, 1e-5)
+		if m.trust == 0 {
+			for _, m := range []*Model{m, frozen} {
+				if _, err := m.WithPrior(UniformPrior{}); err == nil || !strings.Contains(err.Error(), "biases in its place") {
+					t.Fatal(err)
+				}
+			}
+			return
+		}
 		other, err := m.WithPrior(GivenPrior(priorOf(m)))
 		if err != nil {
 			t.Fatal(err)
@@ -112,7 +122,6 @@ func TestFreezeCorrected(t *testing.T) {
 			t.Fatal(err)
 		}
 		same(otherFrozen.Predict(d), other.Predict(d))
-		addsUp(t, frozen, d, 1e-5)
 	})
 }
 
@@ -187,6 +196,47 @@ func TestCorrectedAddsUp(t *testing.T) {
 		for _, f := range m.Explain(d).Features {
 			if trust == 0 && f.Correction != f.LogOdds {
 				t.Fatalf("%v: of %+v some is not the correction", em, f)
+			}
+		}
+	})
+}
+
+// So they do with numbers, categories and further texts; and of numbers the model says what it did.
+func TestCorrectedColumnsAddUp(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		draw := func(label string) Example {
+			ex := Example{Label: label, Text: drawSentence(t, "text"), Attrs: []Attr{Text("title", drawSentence(t, "title"))}}
+			if rapid.Bool().Draw(t, "has number") {
+				ex.Attrs = append(ex.Attrs, Number("size", float64(rapid.IntRange(-3, 9).Draw(t, "size"))))
+			}
+			if rapid.Bool().Draw(t, "has category") {
+				ex.Attrs = append(ex.Attrs, Category("colour", rapid.SampledFrom([]string{"red", "blue"}).Draw(t, "colour")))
+			}
+			return ex
+		}
+		examples := []Example{
+			{Label: "a", Attrs: []Attr{Number("size", 1), Category("colour", "red")}}, {Label: "b", Attrs: []Attr{Number("size", 2), Category("colour", "blue")}},
+			{Label: "a", Attrs: []Attr{Number("size", 3)}}, {Label: "b", Attrs: []Attr{Number("size", 5)}},
+		}
+		for range rapid.IntRange(0, 12).Draw(t, "examples") {
+			examples = append(examples, draw(rapid.SampledFrom([]string{"a", "b", "c"}).Draw(t, "label")))
+		}
+		base := Mixed{Number: rapid.SampledFrom([]EventModel{Gaussian{}, Kernel{}, Discrete{}}).Draw(t, "number")}
+		em := Corrected{Model: base, Spread: rapid.Bool().Draw(t, "spread"), Trust: rapid.SampledFrom([]float64{0, 1}).Draw(t, "trust")}
+		c, _, m := correctedModel(t, &Space{NumberValues: true}, em, examples)
+		d := draw("").Document()
+		addsUp(t, m, d, 1e-9)
+		plain, err := Fit(c, base)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, want := m.Parameters(), plain.Parameters(); !slices.Equal(got.Numbers, want.Numbers) || len(got.Categories) != len(want.Categories) {
+			t.Fatalf("%+v, want %+v", got, want)
+		}
+		got, _ := m.Term("size")
+		for _, stats := range got {
+			if stats.LogProb != 0 || !stats.Number {
+				t.Fatalf("of a number: %+v", stats)
 			}
 		}
 	})

@@ -10,7 +10,8 @@ import (
 // An EventModel says how a document is distributed given its class. The event
 // models are [Multinomial], [Complement], [OneVersusRest] and [Bernoulli] for texts,
 // [Gaussian], [Kernel] and [Discrete] for numbers, [Categorical] for categories, and
-// [Mixed] for documents that have several of these.
+// [Mixed] for documents that have several of these. [Selected], [Corrected] and [Calibrated]
+// are made of another one.
 type EventModel interface {
 	// String returns the model in the form read by [ParseEventModel].
 	String() string

@@ -2,6 +2,7 @@ package bayes
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -28,8 +29,11 @@ type Model struct {
 
 // WithPrior returns a model that differs from m in the prior alone, for documents that
 // come from elsewhere than the examples: a barracks is not a street. The error says
-// what is wrong with the prior.
+// what is wrong with the prior, or that a correction has learned biases in its place.
 func (m *Model) WithPrior(p Prior) (*Model, error) {
+	if m.bias != nil && m.trust == 0 {
+		return nil, errors.New("bayes: prior: none is part of the score, since the correction, without trust in naive Bayes, has biases in its place")
+	}
 	logPrior, err := p.logPrior(m.stats[0])
 	if err != nil {
 		return nil, fmt.Errorf("bayes: prior: %w", err)

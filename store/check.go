@@ -29,6 +29,8 @@ type Report struct {
 	Examples  int64  // how many it counts
 	Features  int    // how many features they have
 
+	Model bayes.EventModel // how they are fitted; nil if that is not known
+
 	Damage []string // what is wrong, a line each, with the name of the file; empty if the store is whole
 	Notes  []string // what is odd but harms nothing, a line each
 }
@@ -241,7 +243,7 @@ func (c *checking) model(languages []*text.Language) {
 		c.damage(name, "%v", err)
 		return
 	}
-	c.Examples, c.Features = counts.Examples(), counts.Len()
+	c.Examples, c.Features, c.Model = counts.Examples(), counts.Len(), em
 	if _, err := bayes.Fit(counts, em); err != nil && !errors.Is(err, bayes.ErrEmpty) {
 		c.note(name, fmt.Sprintf("no model can be fitted to it: %v", err))
 	}

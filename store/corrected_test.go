@@ -82,7 +82,7 @@ func TestCorrectedModel(t *testing.T) {
 		again.Close()
 	}
 	report, err := Check(dir)
-	if err != nil || len(report.Damage) > 0 {
+	if err != nil || len(report.Damage) > 0 || bayes.CorrectionOf(report.Model).Len() == 0 {
 		t.Errorf("%+v, %v", report, err)
 	}
 }

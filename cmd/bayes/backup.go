@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 
+	"bayes/answer"
 	"bayes/internal/atomicfile"
 	"bayes/internal/cli"
 	"bayes/server"
@@ -164,11 +165,16 @@ func checkStores(a *cli.App, name string) error {
 }
 
 func printReport(a *cli.App, name string, r *store.Report) error {
+	correction := answer.NewCorrection(r.Model, r.Examples)
 	if a.JSON() {
-		return a.PrintJSON(map[string]any{
+		record := map[string]any{
 			"file": name, "ok": len(r.Damage) == 0, "documents": r.Examples, "terms": r.Features, "stored": r.Documents,
 			"snapshot": r.Snapshot, "sequence": max(r.Snapshot, r.Last), "findings": append([]string{}, r.Damage...), "notes": append([]string{}, r.Notes...),
-		})
+		}
+		if correction != nil {
+			record["correction"] = correction
+		}
+		return a.PrintJSON(record)
 	}
 	for _, line := range slices.Concat(r.Damage, r.Notes) {
 		if _, err := fmt.Fprintln(a.Stdout(), line); err != nil {
@@ -180,5 +186,8 @@ func printReport(a *cli.App, name string, r *store.Report) error {
 	}
 	_, err := fmt.Fprintf(a.Stdout(), "%s: ok, %d documents, %d of them stored, %d terms, events to %d, snapshot of event %d\n",
 		name, r.Examples, r.Documents, r.Features, max(r.Snapshot, r.Last), r.Snapshot)
+	if err == nil && correction != nil {
+		_, err = fmt.Fprintf(a.Stdout(), "%s: correction %s\n", name, correction)
+	}
 	return err
 }
