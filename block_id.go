@@ -55,3 +55,16 @@ func (id blockID) String() string {
 	}
 	return fmt.Sprintf("the text %q", id.name)
 }
+
+// blockKinds are the bytes that stand for the kinds of blocks in a file.
+var blockKinds = map[attrKind]byte{textAttr: 't', numberAttr: 'n', categoryAttr: 'c', histogramBlock: 'h'}
+
+// kindOf returns the kind of block that a byte stands for.
+func kindOf(letter []byte) (attrKind, bool) {
+	for kind, l := range blockKinds {
+		if len(letter) == 1 && letter[0] == l {
+			return kind, true
+		}
+	}
+	return 0, false
+}

@@ -479,14 +479,11 @@ func (p *corrector) offsets(trust float64) []float32 {
 // trustExamples is about how many examples the trust is set by.
 const trustExamples = 2000
 
-// The trust in scores of documents of length one is between these bounds.
-const leastTrust, mostTrust = 1e-4, 100
-
 // bestTrust returns the factor of the scores that has the least loss, when nothing but biases is
 // added to them.
 func (p *corrector) bestTrust() float64 {
 	// The loss is convex in the factor, and so has one minimum in its logarithm.
-	low, high := math.Log(leastTrust), math.Log(mostTrust)
+	low, high := math.Log(1e-4), math.Log(mostTrust)
 	for range 14 {
 		a, b := low+0.382*(high-low), low+0.618*(high-low)
 		if p.loss(math.Exp(a)) <= p.loss(math.Exp(b)) {

@@ -116,6 +116,25 @@ func (m Corrected) biases(classes []string) (bias []float64, trust float64) {
 	return m.Correction.biases(classes), m.Correction.trust
 }
 
+// WithoutCorrection returns the event model that em, which is [Corrected] or has it inside, corrects,
+// and em itself if it is neither. What is wrapped around it goes too, since a calibration is that of
+// corrected scores.
+func WithoutCorrection(em EventModel) EventModel {
+	if c, ok := unwrapTo[Corrected](em); ok {
+		return c.model()
+	}
+	return em
+}
+
+// CorrectionOf returns the correction of em, which is [Corrected] or has it inside, and nil if it
+// has learned none. That of a frozen model knows no features.
+func CorrectionOf(em EventModel) *Correction {
+	if c, ok := unwrapTo[Corrected](em); ok {
+		return c.Correction
+	}
+	return nil
+}
+
 // corrected is the likelihood of a block with corrections.
 type corrected struct {
 	likelihood
@@ -126,13 +145,6 @@ type corrected struct {
 	place    []int32 // by class of the correction: its index here, or -1
 	pages    []atomic.Pointer[correctedPage]
 	scratch  sync.Pool // of *correctedBag
-}
-
-// A correctedRow is what is known of a feature beside what the base says.
-type correctedRow struct {
-	scale   float64   // what a value is multiplied by: its inverse document frequency, and one over the weight of subwords
-	subword bool      // whether it is one of a word's
-	weights []float32 // its corrections by machine; nil if it has none
 }
 
 type correctedPage [128]atomic.Pointer[correctedRow]

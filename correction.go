@@ -37,6 +37,13 @@ type correctedBlock struct {
 	width   int             // how many machines there are
 }
 
+// A correctedRow is what is known of a feature beside what the base says.
+type correctedRow struct {
+	scale   float64   // what a value is multiplied by: its inverse document frequency, and one over the weight of subwords
+	subword bool      // whether it is one of a word's
+	weights []float32 // its corrections by machine; nil if it has none
+}
+
 // String returns the hash of c, by which an event model names it.
 func (c *Correction) String() string { return c.hash }
 
@@ -189,6 +196,9 @@ func (c *Correction) encode() *Correction {
 	return c
 }
 
+// mostTrust bounds the trust in scores of documents whose length is one.
+const mostTrust = 100
+
 func hashOf(data []byte) string {
 	sum := sha256.Sum256(data)
 	return hex.EncodeToString(sum[:8])
@@ -230,7 +240,7 @@ func (c *Correction) decodeHead(d *wire.Decoder) {
 		d.Fail("no valid number of examples or trust")
 	}
 	for k := uint64(0); k < classes && d.Err() == nil; k++ {
-		label := string(d.Bytes(d.Uvarint()))
+		label := decodeString(d)
 		if k > 0 && label <= c.classes[k-1] {
 			d.Fail("labels do not rise")
 		}
@@ -250,16 +260,11 @@ func (c *Correction) decodeHead(d *wire.Decoder) {
 // decodeBlock reads the corrections of a block.
 func decodeBlock(d *wire.Decoder, width int) *correctedBlock {
 	b := &correctedBlock{width: width}
-	letter, known := d.Bytes(1), false
-	for kind, l := range blockKinds {
-		if len(letter) == 1 && letter[0] == l && kind != histogramBlock {
-			b.id.kind, known = kind, true
-		}
-	}
-	if !known {
+	kind, ok := kindOf(d.Bytes(1))
+	if !ok || kind == histogramBlock {
 		d.Fail("unknown kind of block")
 	}
-	b.id.name = string(d.Bytes(d.Uvarint()))
+	b.id = blockID{kind, decodeString(d)}
 	n := d.Uvarint()
 	if n > uint64(d.Len())/uint64(4*width) {
 		d.Fail("%d features in %d bytes", n, d.Len())
@@ -299,23 +304,4 @@ func decodeBlock(d *wire.Decoder, width int) *correctedBlock {
 		b.bin()
 	}
 	return b
-}
-
-// WithoutCorrection returns the event model that em, which is [Corrected] or has it inside, corrects,
-// and em itself if it is neither. What is wrapped around it goes too, since a calibration is that of
-// corrected scores.
-func WithoutCorrection(em EventModel) EventModel {
-	if c, ok := unwrapTo[Corrected](em); ok {
-		return c.model()
-	}
-	return em
-}
-
-// CorrectionOf returns the correction of em, which is [Corrected] or has it inside, and nil if it
-// has learned none. That of a frozen model knows no features.
-func CorrectionOf(em EventModel) *Correction {
-	if c, ok := unwrapTo[Corrected](em); ok {
-		return c.Correction
-	}
-	return nil
 }

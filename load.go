@@ -282,19 +282,17 @@ func (p *parser) block(c *Counts) error {
 
 // blockID reads what a block is called, and adds it to c. Blocks come sorted.
 func (p *parser) blockID(c *Counts) *block {
-	kind, name := p.Payload.Bytes(1), p.Payload.Bytes(uint64(p.Payload.Len()))
-	for k, letter := range blockKinds {
-		if len(kind) == 1 && kind[0] == letter {
-			b := newBlock(blockID{k, string(name)})
-			if c.blocks[len(c.blocks)-1].id.compare(b.id) >= 0 {
-				p.Payload.Fail("blocks do not rise")
-			}
-			c.blocks = append(c.blocks, b)
-			return b
-		}
+	kind, ok := kindOf(p.Payload.Bytes(1))
+	if !ok {
+		p.Payload.Fail("unknown kind of block")
+		return nil
 	}
-	p.Payload.Fail("unknown kind of block")
-	return nil
+	b := newBlock(blockID{kind, string(p.Payload.Rest())})
+	if c.blocks[len(c.blocks)-1].id.compare(b.id) >= 0 {
+		p.Payload.Fail("blocks do not rise")
+	}
+	c.blocks = append(c.blocks, b)
+	return b
 }
 
 func (p *parser) classes(c *Counts) {

@@ -215,9 +215,6 @@ func appendIDF(b []byte, idf *feature.IDF) []byte {
 	return b
 }
 
-// blockKinds are the bytes that stand for the kinds of blocks in a file.
-var blockKinds = map[attrKind]byte{textAttr: 't', numberAttr: 'n', categoryAttr: 'c', histogramBlock: 'h'}
-
 // joinValues returns the declared values of categories, each behind the length
 // and the name of its category.
 func joinValues(values map[string][]string) []string {
