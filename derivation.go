@@ -24,9 +24,9 @@ type ClassDerivation struct {
 	Weight      float64 // of these examples
 	Of          float64 // the weight of the examples of all classes
 	LogPrior    float64
-	PriorCounts bool     // whether the prior is part of the score
-	PriorScore  float64  // what it adds: LogPrior, half its log-odds with OneVersusRest, or 0; with Corrected that times Trust, and Bias
-	Corrected   bool     // whether there are a Trust and a Bias
+	PriorCounts bool    // whether the prior is part of the score
+	PriorScore  float64 // what it adds: LogPrior, half its log-odds with OneVersusRest, or 0; with Corrected that times Trust, and Bias
+	Corrected   bool    // whether there are a Trust and a Bias
 	Trust, Bias float64
 	Factors     []Factor // of the document's features, as they stand in it
 	Absent      []Factor // of the features it lacks, sorted; at most 100 of them are listed
