@@ -98,6 +98,7 @@ type found struct {
 	numbers [intern.Batch]int32
 	values  [intern.Batch]float64
 	rows    [intern.Batch]sparse.GainsRow
+	gains   []float64 // of a row that is read
 }
 
 // A term is a feature of a document. If id is 0, it is known by its key and name. Otherwise it is

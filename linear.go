@@ -56,14 +56,42 @@ func finite(v float64) float64 {
 }
 
 // read returns the gains of feature i, and keeps them if they take no more memory than the counts.
-func (l *linear) read(kept *sparse.Gains, i int) sparse.GainsRow {
+func (l *linear) read(kept *sparse.Gains, i int, x *bag) sparse.GainsRow {
+	if kept.Dense() {
+		return kept.PutBeside(i, &l.rows, l.fill)
+	}
 	row := l.rows.At(i)
-	gains := make([]float64, len(row))
+	gains := sparse.Reuse(&x.found.gains, len(row))
 	unseen := l.gains(gains, i, row)
 	if l.biasOf != nil { // a row by all classes, which may be many
 		return kept.Row(row, l.sortedIndex, gains, l.biasOf(i), unseen)
 	}
 	return kept.Put(i, kept.Row(row, l.sortedIndex, gains, nil, unseen))
+}
+
+// fill sets the weights of feature i. gains has room for its cells.
+func (l *linear) fill(i int, row []sparse.Cell, weights, gains []float64) {
+	unseen := l.gains(gains, i, row)
+	copy(weights, l.bias)
+	if l.biasOf != nil {
+		copy(weights, l.biasOf(i))
+	}
+	rest := finite(unseen)
+	for k := range weights {
+		weights[k] += rest * l.scaleOf(k)
+	}
+	if rest == unseen {
+		for j := range row {
+			weights[l.sortedIndex[row[j].Class]] += gains[j]
+		}
+		return
+	}
+	var without infinities
+	without.count(l, row, unseen)
+	without.add(weights)
+	for j := range row {
+		weights[l.sortedIndex[row[j].Class]] += gains[j]
+	}
 }
 
 func (l *linear) add(joint []float64, x *bag) (known int) {
@@ -80,14 +108,14 @@ func (l *linear) add(joint []float64, x *bag) (known int) {
 	for from := 0; from < len(x.terms); from += intern.Batch { // a range function would keep the sums in memory
 		terms := x.terms[from:min(from+intern.Batch, len(x.terms))]
 		l.find(terms, numbers[:len(terms)])
-		kept.Rows(rows[:len(terms)], numbers[:len(terms)])
+		kept.Rows(rows[:len(terms)], numbers[:len(terms)], &l.rows)
 		for j := range terms {
 			values[j] = terms[j].value
 			if numbers[j] < 0 {
 				continue
 			}
 			if known++; !rows[j].Exists() {
-				rows[j] = l.read(kept, int(numbers[j]))
+				rows[j] = l.read(kept, int(numbers[j]), x)
 			}
 			if l.presence {
 				values[j] = 1
@@ -96,8 +124,11 @@ func (l *linear) add(joint []float64, x *bag) (known int) {
 				}
 			}
 		}
-		more, unseen := sparse.AddRows(joint, rows[:len(terms)], values[:len(terms)])
+		more, unseen := kept.AddRows(joint, rows[:len(terms)], values[:len(terms)])
 		n, all = n+more, all+unseen
+	}
+	if kept.Dense() {
+		return known
 	}
 	if math.IsInf(all, 0) || math.IsNaN(all) {
 		all = l.addInfinities(joint, x)

@@ -8,10 +8,18 @@ import (
 
 // Gains keep what the cells of rows weigh, once a row has been read. Rows may be put and read by
 // many goroutines at once.
+//
+// Where classes are few, a row is the weights of all classes, and rows lie side by side in pages, which
+// are put as a whole. Else each row is a piece of memory of its own.
 type Gains struct {
 	classes int
+	dense   []atomic.Pointer[float64] // the first weight of a page
 	pages   []atomic.Pointer[gainsPage]
+	arena   atomic.Pointer[arena]
 }
+
+// FewClasses is up to how many classes rows are of all classes.
+const FewClasses = 8
 
 // A page is made when a row of it is put, so that a matrix takes little memory if little of it is
 // read.
@@ -19,7 +27,8 @@ const pageRows = 128
 
 type gainsPage [pageRows]atomic.Pointer[float64]
 
-// A GainsRow is a row of weights. It is one piece of memory, so that a single cache miss finds it:
+// A GainsRow is a row of weights. It is one piece of memory, so that a single cache miss finds it.
+// Where classes are few, it has the weight of each. Else it has
 // what it adds to every class, the number of cells, their gains, and the classes of the cells, two to a
 // number. Of a row that at least half of the classes have, the gains of all classes take less
 // memory; then the number of cells is ofAll.
@@ -29,27 +38,70 @@ const ofAll = math.MaxUint32
 
 // NewGains returns room for n rows.
 func NewGains(n, classes int) *Gains {
-	return &Gains{classes: classes, pages: make([]atomic.Pointer[gainsPage], (n+pageRows-1)/pageRows)}
+	g := &Gains{classes: classes}
+	if classes <= FewClasses {
+		g.dense = make([]atomic.Pointer[float64], (n+rowsOfPage-1)/rowsOfPage)
+	} else {
+		g.pages = make([]atomic.Pointer[gainsPage], (n+pageRows-1)/pageRows)
+	}
+	return g
 }
 
-// Rows sets rows to those of these numbers, and reads the first number of each, so that the
-// processor waits for many at once. A row that was not put, or has a negative number, does not
-// exist.
-func (g *Gains) Rows(rows []GainsRow, numbers []int32) (touched float64) {
+// Dense reports whether rows are the weights of all classes.
+func (g *Gains) Dense() bool { return g.dense != nil }
+
+// Rows sets rows to those of these numbers, and asks for their memory, so that the processor waits
+// for many at once. A row that was not put, or has a negative number, does not exist. Of those that were
+// not put, it asks for the cells.
+func (g *Gains) Rows(rows []GainsRow, numbers []int32, cells *Rows) (touched float64) {
 	rows = rows[:len(numbers)]
+	if g.dense != nil {
+		for j, i := range numbers {
+			rows[j].first = nil
+			if i < 0 {
+				continue
+			}
+			if page := g.dense[i/rowsOfPage].Load(); page != nil {
+				rows[j].first = g.rowOf(page, int(i))
+			} else {
+				cells.beside(int(i))
+			}
+		}
+		return 0
+	}
 	for j, i := range numbers {
 		rows[j].first = nil
 		if i < 0 {
 			continue
 		}
 		if page := g.pages[i/pageRows].Load(); page != nil {
-			if first := page[i%pageRows].Load(); first != nil {
-				touched += *first
-				rows[j].first = first
-			}
+			rows[j].first = page[i%pageRows].Load()
+		}
+		if rows[j].first != nil {
+			touched += *rows[j].first
+		} else {
+			cells.prefetch(int(i))
 		}
 	}
 	return touched
+}
+
+// rowOf returns row i of its page.
+func (g *Gains) rowOf(page *float64, i int) *float64 {
+	return (*float64)(unsafe.Add(unsafe.Pointer(page), 8*g.classes*(i%rowsOfPage)))
+}
+
+// PutBeside keeps the rows beside row i, and returns that. set sets the weights of a row of cells, and
+// has room for their gains.
+func (g *Gains) PutBeside(i int, rows *Rows, set func(i int, row []Cell, weights, gains []float64)) GainsRow {
+	from, cells := rows.beside(i)
+	page := make([]float64, (rowsOfPage+1)*g.classes)
+	gains := page[rowsOfPage*g.classes:]
+	for j, row := range cells {
+		set(from+j, row, page[j*g.classes:(j+1)*g.classes], gains)
+	}
+	g.dense[i/rowsOfPage].Store(&page[0])
+	return GainsRow{g.rowOf(&page[0], i)}
 }
 
 // Exists reports whether the row was put.
@@ -57,23 +109,11 @@ func (r GainsRow) Exists() bool { return r.first != nil }
 
 // AddRows adds, for each row that exists, its value times its gains to the scores of all classes. It
 // returns the sum of these values, and that of the values times what each row adds to every class.
-func AddRows(scores []float64, rows []GainsRow, values []float64) (n, unseen float64) {
+func (g *Gains) AddRows(scores []float64, rows []GainsRow, values []float64) (n, unseen float64) {
 	values = values[:len(rows)]
-	if len(scores) == 2 { // the sums of two classes stay in registers
-		var a, b float64
-		for j, r := range rows {
-			if r.first == nil {
-				continue
-			}
-			v, row := values[j], (*[4]float64)(unsafe.Pointer(r.first))
-			n += v
-			unseen += v * row[0]
-			a += v * row[2]
-			b += v * row[3]
-		}
-		scores[0] += a
-		scores[1] += b
-		return n, unseen
+	if g.dense != nil {
+		addDense(scores, rows, values)
+		return 0, 0
 	}
 	for j, r := range rows {
 		if r.first == nil {
@@ -98,21 +138,46 @@ func AddRows(scores []float64, rows []GainsRow, values []float64) (n, unseen flo
 	return n, unseen
 }
 
+// addDense adds, for each row that exists, its value times its weights to the scores of all classes.
+func addDense(scores []float64, rows []GainsRow, values []float64) {
+	if len(scores) == 2 { // the sums of two classes stay in registers
+		a, b := scores[0], scores[1]
+		for j, r := range rows {
+			if r.first != nil {
+				v, row := values[j], (*[2]float64)(unsafe.Pointer(r.first))
+				a += v * row[0]
+				b += v * row[1]
+			}
+		}
+		scores[0], scores[1] = a, b
+		return
+	}
+	for j, r := range rows {
+		if r.first == nil {
+			continue
+		}
+		v, row := values[j], unsafe.Slice(r.first, len(scores))
+		for k := range scores {
+			scores[k] += v * row[k]
+		}
+	}
+}
+
 // Row returns a row whose cells have these gains, by cell. position is the place of each class ID
 // among the scores. What all adds to the score of each class, if it is not nil, is part of the row
 // too.
 func (g *Gains) Row(row []Cell, position []int, gains, all []float64, unseen float64) GainsRow {
 	n := len(row)
 	var list []float64
-	if all != nil || 2*n >= g.classes || g.classes == 2 {
-		list = make([]float64, 2+g.classes)
+	if all != nil || 2*n >= g.classes {
+		list = g.allocate(2 + g.classes)
 		list[1] = math.Float64frombits(ofAll)
 		copy(list[2:], all)
 		for j, v := range gains {
 			list[2+position[row[j].Class]] += v
 		}
 	} else {
-		list = make([]float64, 2+max(1, n+(n+1)/2)) // no pointer leads beyond it, even without a cell
+		list = g.allocate(2 + max(1, n+(n+1)/2)) // no pointer leads beyond it, even without a cell
 		list[1] = math.Float64frombits(uint64(n))
 		copy(list[2:], gains)
 		_, classes := GainsRow{&list[0]}.cells(n)
@@ -122,6 +187,31 @@ func (g *Gains) Row(row []Cell, position []int, gains, all []float64, unseen flo
 	}
 	list[0] = unseen
 	return GainsRow{&list[0]}
+}
+
+// An arena is memory that many rows are parts of.
+type arena struct {
+	used atomic.Int64
+	list []float64
+}
+
+// allocate returns n zeros.
+func (g *Gains) allocate(n int) []float64 {
+	const least, most = 1 << 9, 1 << 13
+	size := least
+	for {
+		a := g.arena.Load()
+		if a != nil {
+			if end := int(a.used.Add(int64(n))); end <= len(a.list) {
+				return a.list[end-n : end : end]
+			}
+			size = min(2*len(a.list), most)
+		}
+		if n > size/4 {
+			return make([]float64, n)
+		}
+		g.arena.CompareAndSwap(a, &arena{list: make([]float64, size)})
+	}
 }
 
 // Put keeps row i, and returns it.
