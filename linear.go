@@ -58,7 +58,9 @@ func finite(v float64) float64 {
 // read returns the gains of feature i, and keeps them if they take no more memory than the counts.
 func (l *linear) read(kept *sparse.Gains, i int, x *bag) sparse.GainsRow {
 	if kept.Dense() {
-		return kept.PutBeside(i, &l.rows, l.fill)
+		return kept.PutBeside(i, &l.rows, func(i int, row []sparse.Cell, weights []float64) {
+			l.fill(i, row, weights, sparse.Reuse(&x.found.gains, len(row)))
+		})
 	}
 	row := l.rows.At(i)
 	gains := sparse.Reuse(&x.found.gains, len(row))
@@ -108,19 +110,21 @@ func (l *linear) add(joint []float64, x *bag) (known int) {
 	for from := 0; from < len(x.terms); from += intern.Batch { // a range function would keep the sums in memory
 		terms := x.terms[from:min(from+intern.Batch, len(x.terms))]
 		l.find(terms, numbers[:len(terms)])
-		kept.Rows(rows[:len(terms)], numbers[:len(terms)], &l.rows)
 		for j := range terms {
 			values[j] = terms[j].value
-			if numbers[j] < 0 {
-				continue
+			known += 1 + int(numbers[j]>>31) // not if negative
+		}
+		if l.presence {
+			for j, v := range values[:len(terms)] {
+				if values[j] = 1; v <= l.threshold {
+					numbers[j] = -1
+				}
 			}
-			if known++; !rows[j].Exists() {
-				rows[j] = l.read(kept, int(numbers[j]), x)
-			}
-			if l.presence {
-				values[j] = 1
-				if terms[j].value <= l.threshold {
-					rows[j] = sparse.GainsRow{}
+		}
+		if missing, _ := kept.Rows(rows[:len(terms)], numbers[:len(terms)], &l.rows); missing > 0 {
+			for j, i := range numbers[:len(terms)] {
+				if i >= 0 && !rows[j].Exists() {
+					rows[j] = l.read(kept, int(i), x)
 				}
 			}
 		}

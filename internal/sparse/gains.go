@@ -13,7 +13,7 @@ import (
 // are put as a whole. Else each row is a piece of memory of its own.
 type Gains struct {
 	classes int
-	dense   []atomic.Pointer[float64] // the first weight of a page
+	dense   []atomic.Pointer[float64] // the first weight of a page, of which the first is all zero
 	pages   []atomic.Pointer[gainsPage]
 	arena   atomic.Pointer[arena]
 }
@@ -40,7 +40,8 @@ const ofAll = math.MaxUint32
 func NewGains(n, classes int) *Gains {
 	g := &Gains{classes: classes}
 	if classes <= FewClasses {
-		g.dense = make([]atomic.Pointer[float64], (n+rowsOfPage-1)/rowsOfPage)
+		g.dense = make([]atomic.Pointer[float64], 1+(n+rowsOfPage-1)/rowsOfPage)
+		g.dense[0].Store(&make([]float64, rowsOfPage*classes)[0])
 	} else {
 		g.pages = make([]atomic.Pointer[gainsPage], (n+pageRows-1)/pageRows)
 	}
@@ -50,24 +51,24 @@ func NewGains(n, classes int) *Gains {
 // Dense reports whether rows are the weights of all classes.
 func (g *Gains) Dense() bool { return g.dense != nil }
 
-// Rows sets rows to those of these numbers, and asks for their memory, so that the processor waits
-// for many at once. A row that was not put, or has a negative number, does not exist. Of those that were
-// not put, it asks for the cells.
-func (g *Gains) Rows(rows []GainsRow, numbers []int32, cells *Rows) (touched float64) {
+// Rows sets rows to those of these numbers, of which negative ones have no row, and reads the first
+// number of each, so that the processor waits for many at once. It returns how many rows were not put
+// yet, and asks for their cells.
+func (g *Gains) Rows(rows []GainsRow, numbers []int32, cells *Rows) (missing int, touched float64) {
 	rows = rows[:len(numbers)]
 	if g.dense != nil {
-		for j, i := range numbers {
-			rows[j].first = nil
-			if i < 0 {
+		for j, i := range numbers { // without a branch for negative numbers, which are of the first page
+			page := g.dense[uint32(i+rowsOfPage)/rowsOfPage].Load()
+			if page == nil {
+				rows[j].first = nil
+				missing++
+				cells.beside(int(i))
 				continue
 			}
-			if page := g.dense[i/rowsOfPage].Load(); page != nil {
-				rows[j].first = g.rowOf(page, int(i))
-			} else {
-				cells.beside(int(i))
-			}
+			rows[j] = g.rowOf(page, i)
+			touched += *rows[j].first
 		}
-		return 0
+		return missing, touched
 	}
 	for j, i := range numbers {
 		rows[j].first = nil
@@ -79,29 +80,28 @@ func (g *Gains) Rows(rows []GainsRow, numbers []int32, cells *Rows) (touched flo
 		}
 		if rows[j].first != nil {
 			touched += *rows[j].first
-		} else {
-			cells.prefetch(int(i))
+			continue
 		}
+		missing++
+		cells.prefetch(int(i))
 	}
-	return touched
+	return missing, touched
 }
 
 // rowOf returns row i of its page.
-func (g *Gains) rowOf(page *float64, i int) *float64 {
-	return (*float64)(unsafe.Add(unsafe.Pointer(page), 8*g.classes*(i%rowsOfPage)))
+func (g *Gains) rowOf(page *float64, i int32) GainsRow {
+	return GainsRow{(*float64)(unsafe.Add(unsafe.Pointer(page), uint(8*g.classes)*uint(uint32(i)%rowsOfPage)))}
 }
 
-// PutBeside keeps the rows beside row i, and returns that. set sets the weights of a row of cells, and
-// has room for their gains.
-func (g *Gains) PutBeside(i int, rows *Rows, set func(i int, row []Cell, weights, gains []float64)) GainsRow {
+// PutBeside keeps the rows beside row i, and returns that. set sets the weights of a row of cells.
+func (g *Gains) PutBeside(i int, rows *Rows, set func(i int, row []Cell, weights []float64)) GainsRow {
 	from, cells := rows.beside(i)
-	page := make([]float64, (rowsOfPage+1)*g.classes)
-	gains := page[rowsOfPage*g.classes:]
+	page := g.allocate(rowsOfPage * g.classes)
 	for j, row := range cells {
-		set(from+j, row, page[j*g.classes:(j+1)*g.classes], gains)
+		set(from+j, row, page[j*g.classes:(j+1)*g.classes])
 	}
-	g.dense[i/rowsOfPage].Store(&page[0])
-	return GainsRow{g.rowOf(&page[0], i)}
+	g.dense[1+i/rowsOfPage].Store(&page[0])
+	return g.rowOf(&page[0], int32(i))
 }
 
 // Exists reports whether the row was put.
@@ -138,24 +138,20 @@ func (g *Gains) AddRows(scores []float64, rows []GainsRow, values []float64) (n,
 	return n, unseen
 }
 
-// addDense adds, for each row that exists, its value times its weights to the scores of all classes.
+// addDense adds, for each row, its value times its weights to the scores of all classes.
 func addDense(scores []float64, rows []GainsRow, values []float64) {
+	values = values[:len(rows)]
 	if len(scores) == 2 { // the sums of two classes stay in registers
 		a, b := scores[0], scores[1]
 		for j, r := range rows {
-			if r.first != nil {
-				v, row := values[j], (*[2]float64)(unsafe.Pointer(r.first))
-				a += v * row[0]
-				b += v * row[1]
-			}
+			v, row := values[j], (*[2]float64)(unsafe.Pointer(r.first))
+			a += v * row[0]
+			b += v * row[1]
 		}
 		scores[0], scores[1] = a, b
 		return
 	}
 	for j, r := range rows {
-		if r.first == nil {
-			continue
-		}
 		v, row := values[j], unsafe.Slice(r.first, len(scores))
 		for k := range scores {
 			scores[k] += v * row[k]
