@@ -14,6 +14,8 @@ import (
 type Gains struct {
 	classes int
 	dense   []atomic.Pointer[float64] // the first weight of a page, of which the first is all zero
+	put     atomic.Int64              // how many of them were put
+	flat    atomic.Pointer[float64]   // the first weight of all rows, in the place of pages; a row of zeros comes first
 	pages   []atomic.Pointer[gainsPage]
 	arena   atomic.Pointer[arena]
 }
@@ -57,6 +59,13 @@ func (g *Gains) Dense() bool { return g.dense != nil }
 func (g *Gains) Rows(rows []GainsRow, numbers []int32, cells *Rows) (missing int, touched float64) {
 	rows = rows[:len(numbers)]
 	if g.dense != nil {
+		if flat := g.flat.Load(); flat != nil {
+			for j, i := range numbers {
+				rows[j].first = (*float64)(unsafe.Add(unsafe.Pointer(flat), 8*g.classes*int(i+1)))
+				touched += *rows[j].first
+			}
+			return 0, touched
+		}
 		for j, i := range numbers { // without a branch for negative numbers, which are of the first page
 			page := g.dense[uint32(i+rowsOfPage)/rowsOfPage].Load()
 			if page == nil {
@@ -93,7 +102,8 @@ func (g *Gains) rowOf(page *float64, i int32) GainsRow {
 	return GainsRow{(*float64)(unsafe.Add(unsafe.Pointer(page), uint(8*g.classes)*uint(uint32(i)%rowsOfPage)))}
 }
 
-// PutBeside keeps the rows beside row i, and returns that. set sets the weights of a row of cells.
+// PutBeside keeps the rows beside row i, and returns that. set sets the weights of a row of cells. Once
+// so many pages are kept that many documents must have been read, all rows are set.
 func (g *Gains) PutBeside(i int, rows *Rows, set func(i int, row []Cell, weights []float64)) GainsRow {
 	from, cells := rows.beside(i)
 	page := g.allocate(rowsOfPage * g.classes)
@@ -101,7 +111,27 @@ func (g *Gains) PutBeside(i int, rows *Rows, set func(i int, row []Cell, weights
 		set(from+j, row, page[j*g.classes:(j+1)*g.classes])
 	}
 	g.dense[1+i/rowsOfPage].Store(&page[0])
+	const many = 256 // with fewer, the list of pages stays in the nearest cache
+	if g.put.Add(1) == int64(max(many, len(g.dense)/8)) {
+		g.flatten(rows, set)
+	}
 	return g.rowOf(&page[0], int32(i))
+}
+
+// flatten sets all rows, side by side, in the place of the pages.
+func (g *Gains) flatten(rows *Rows, set func(i int, row []Cell, weights []float64)) {
+	list := make([]float64, (1+rows.Len())*g.classes)
+	for i, row := range rows.All() {
+		if i%rowsOfPage == 0 && i+rowsOfPage < rows.Len() {
+			rows.beside(i + rowsOfPage)
+		}
+		set(i, row, list[(i+1)*g.classes:(i+2)*g.classes])
+	}
+	g.flat.Store(&list[0])
+	for p := 1; p < len(g.dense); p++ { // who still reads one sets it again
+		g.dense[p].Store(nil)
+	}
+	g.arena.Store(nil)
 }
 
 // Exists reports whether the row was put.
