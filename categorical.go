@@ -62,7 +62,7 @@ func (m Categorical) fitBlock(s *statistics) (*categorical, error) {
 		alpha := alpha.at(i)
 		unseen = logs.Of(0, alpha)
 		for j := range row {
-			gains[j] = logs.Of(row[j].Present, alpha) - finite(unseen)
+			gains[j] = logs.Of(row[j].Present, alpha) - sparse.Finite(unseen)
 		}
 		return unseen
 	})

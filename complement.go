@@ -87,7 +87,7 @@ func (m Complement) fitBlock(s *statistics) (*linear, error) {
 		all, alpha := sparse.RowSum(row), alpha.at(i)
 		unseen = -logs.Of(all, alpha)
 		for j := range row {
-			gains[j] = -logs.Of(all-row[j].Sum, alpha) - finite(unseen)
+			gains[j] = -logs.Of(all-row[j].Sum, alpha) - sparse.Finite(unseen)
 		}
 		return unseen
 	}

@@ -43,96 +43,35 @@ func newLinear(s *statistics, ratio func(i, k int) Factor, gains func(gains []fl
 // has no cells, and without smoothing each feature makes it impossible, so its bias says nothing.
 func (l *linear) setBias(totals []float64, smoothing float64) {
 	for k, n := range totals {
-		l.bias[k] = -finite(sparse.Log(n + smoothing))
-	}
-}
-
-// finite returns v, and 0 if it is infinite.
-func finite(v float64) float64 {
-	if math.IsInf(v, 0) {
-		return 0
-	}
-	return v
-}
-
-// read returns the gains of feature i, and keeps them if they take no more memory than the counts.
-func (l *linear) read(kept *sparse.Gains, i int, x *bag) sparse.GainsRow {
-	if kept.Dense() {
-		return kept.PutBeside(i, &l.rows, func(i int, row []sparse.Cell, weights []float64) {
-			l.fill(i, row, weights, sparse.Reuse(&x.found.gains, len(row)))
-		})
-	}
-	row := l.rows.At(i)
-	gains := sparse.Reuse(&x.found.gains, len(row))
-	unseen := l.gains(gains, i, row)
-	if l.biasOf != nil { // a row by all classes, which may be many
-		return kept.Row(row, l.sortedIndex, gains, l.biasOf(i), unseen)
-	}
-	return kept.Put(i, kept.Row(row, l.sortedIndex, gains, nil, unseen))
-}
-
-// fill sets the weights of feature i. gains has room for its cells.
-func (l *linear) fill(i int, row []sparse.Cell, weights, gains []float64) {
-	unseen := l.gains(gains, i, row)
-	copy(weights, l.bias)
-	if l.biasOf != nil {
-		copy(weights, l.biasOf(i))
-	}
-	rest := finite(unseen)
-	for k := range weights {
-		weights[k] += rest * l.scaleOf(k)
-	}
-	if rest == unseen {
-		for j := range row {
-			weights[l.sortedIndex[row[j].Class]] += gains[j]
-		}
-		return
-	}
-	var without infinities
-	without.count(l, row, unseen)
-	without.add(weights)
-	for j := range row {
-		weights[l.sortedIndex[row[j].Class]] += gains[j]
+		l.bias[k] = -sparse.Finite(sparse.Log(n + smoothing))
 	}
 }
 
 func (l *linear) add(joint []float64, x *bag) (known int) {
-	var (
-		numbers, values, rows = x.found.numbers[:], x.found.values[:], x.found.rows[:]
-
-		n, all float64 // Σ v and Σ v·unseen
-		kept   = l.kept.Load()
-	)
+	var n, all float64 // Σ v and Σ v·unseen
+	kept, b := l.kept.Load(), &x.batch
 	if kept == nil {
-		l.kept.CompareAndSwap(nil, sparse.NewGains(l.rows.Len(), len(l.classes)))
+		l.kept.CompareAndSwap(nil, sparse.NewGains(sparse.Weights{
+			Rows: &l.rows, Position: l.sortedIndex, Gains: l.gains, Bias: l.bias, BiasOf: l.biasOf, Scale: l.scale,
+		}))
 		kept = l.kept.Load()
 	}
 	for from := 0; from < len(x.terms); from += intern.Batch { // a range function would keep the sums in memory
 		terms := x.terms[from:min(from+intern.Batch, len(x.terms))]
-		l.find(terms, numbers[:len(terms)])
+		l.find(terms, b.Numbers[:len(terms)])
 		for j := range terms {
-			values[j] = terms[j].value
-			known += 1 + int(numbers[j]>>31) // not if negative
+			b.Values[j] = terms[j].value
+			known += 1 + int(b.Numbers[j]>>31) // negative numbers are of no feature
 		}
 		if l.presence {
-			for j, v := range values[:len(terms)] {
-				if values[j] = 1; v <= l.threshold {
-					numbers[j] = -1
+			for j := range terms {
+				if b.Values[j] = 1; terms[j].value <= l.threshold {
+					b.Numbers[j] = -1
 				}
 			}
 		}
-		if missing, _ := kept.Rows(rows[:len(terms)], numbers[:len(terms)], &l.rows); missing > 0 {
-			for j, i := range numbers[:len(terms)] {
-				if i >= 0 && !rows[j].Exists() {
-					rows[j] = l.read(kept, int(i), x)
-				}
-			}
-		}
-		more, unseen := kept.AddRows(joint, rows[:len(terms)], values[:len(terms)])
+		more, unseen := kept.Add(joint, b, len(terms))
 		n, all = n+more, all+unseen
-	}
-	if kept.Dense() {
-		return known
 	}
 	if math.IsInf(all, 0) || math.IsNaN(all) {
 		all = l.addInfinities(joint, x)

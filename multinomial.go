@@ -64,7 +64,7 @@ func (m Multinomial) fitBlock(s *statistics) (*linear, error) {
 		alpha := alpha.at(i)
 		unseen = logs.Of(0, alpha)
 		for j := range row {
-			gains[j] = logs.Of(row[j].Sum, alpha) - finite(unseen)
+			gains[j] = logs.Of(row[j].Sum, alpha) - sparse.Finite(unseen)
 		}
 		return unseen
 	})

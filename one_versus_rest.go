@@ -70,12 +70,12 @@ func (m OneVersusRest) fitBlock(s *statistics) (*linear, error) {
 		all, alpha := sparse.RowSum(row), alpha.at(i)
 		unseen = logRatio(logs.Of(0, alpha), logs.Of(all, alpha)) / 2
 		for j := range row {
-			gains[j] = logRatio(logs.Of(row[j].Sum, alpha), logs.Of(all-row[j].Sum, alpha))/2 - finite(unseen)
+			gains[j] = logRatio(logs.Of(row[j].Sum, alpha), logs.Of(all-row[j].Sum, alpha))/2 - sparse.Finite(unseen)
 		}
 		return unseen
 	})
 	for k := range l.bias {
-		l.bias[k] = (finite(sparse.Log(others[k]+alpha.total)) - finite(sparse.Log(totals[k]+alpha.total))) / 2
+		l.bias[k] = (sparse.Finite(sparse.Log(others[k]+alpha.total)) - sparse.Finite(sparse.Log(totals[k]+alpha.total))) / 2
 	}
 	return l, nil
 }

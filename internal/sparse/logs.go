@@ -42,3 +42,11 @@ func Log(v float64) float64 {
 	}
 	return math.Log(v)
 }
+
+// Finite returns v, and 0 if it is infinite.
+func Finite(v float64) float64 {
+	if math.IsInf(v, 0) {
+		return 0
+	}
+	return v
+}
