@@ -64,8 +64,8 @@ func (m Bernoulli) fitBlock(s *statistics) (*bernoulli, error) {
 		alpha: alpha, unsmoothed: alpha.zero(s),
 		none: make([]float64, len(s.classes)), certain: make([]int, len(s.classes)),
 	}
-	b.linear = newLinear(s, func(i, k int) Factor {
-		return Factor{Count: s.at(i, k).Present, Smoothing: alpha.at(i), Total: s.weight[k], TotalSmoothing: 2 * alpha.at(i)}
+	b.linear = newLinear(s, func(i, k int, cell sparse.Moments, _ float64) Factor {
+		return Factor{Count: cell.Present, Smoothing: alpha.at(i), Total: s.weight[k], TotalSmoothing: 2 * alpha.at(i)}
 	}, b.exchange)
 	b.presence = true
 	// What a term adds to a class that lacks it, ln α - ln(N(c) + α), is a constant of the class only

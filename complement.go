@@ -91,9 +91,9 @@ func (m Complement) fitBlock(s *statistics) (*linear, error) {
 		}
 		return unseen
 	}
-	l := newLinear(s, func(i, k int) Factor {
+	l := newLinear(s, func(i, k int, cell sparse.Moments, all float64) Factor {
 		return Factor{
-			Count: sparse.RowSum(s.rows.At(i)) - s.at(i, k).Sum, Smoothing: alpha.at(i),
+			Count: all - cell.Sum, Smoothing: alpha.at(i),
 			Total: others[k], TotalSmoothing: alpha.total,
 			Complement: true, Norm: norm[k],
 		}

@@ -23,17 +23,21 @@ import (
 type linear struct {
 	*statistics
 	gains    func(gains []float64, i int, row []sparse.Cell) (unseen float64) // sets the gain of each cell of feature i
-	ratio    func(i, k int) Factor                                            // the estimate behind the weight of feature i in class k
-	bias     []float64                                                        // by class
-	biasOf   func(i int) []float64                                            // of feature i, in place of bias; nil if bias is for all
-	scale    []float64                                                        // by class; nil if all are 1
-	presence bool                                                             // whether a value says only that a feature is present
-	kept     atomic.Pointer[sparse.Gains]                                     // of the features that were read; nil before the first
+	ratio    ratio
+	bias     []float64                    // by class
+	biasOf   func(i int) []float64        // of feature i, in place of bias; nil if bias is for all
+	scale    []float64                    // by class; nil if all are 1
+	presence bool                         // whether a value says only that a feature is present
+	kept     atomic.Pointer[sparse.Gains] // of the features that were read; nil before the first
 }
+
+// A ratio returns the estimate behind the weight of feature i in class k, which has this cell. all is
+// the sum of the row.
+type ratio func(i, k int, cell sparse.Moments, all float64) Factor
 
 // newLinear returns a linear whose biases are zero. Where unseen(i) is infinite, gains are set as
 // if it were zero.
-func newLinear(s *statistics, ratio func(i, k int) Factor, gains func(gains []float64, i int, row []sparse.Cell) (unseen float64)) *linear {
+func newLinear(s *statistics, ratio ratio, gains func(gains []float64, i int, row []sparse.Cell) (unseen float64)) *linear {
 	return &linear{
 		statistics: s, gains: gains, ratio: ratio, bias: make([]float64, len(s.classes)),
 	}
@@ -170,7 +174,15 @@ func (l *linear) rest(*bag) []float64 { return nil }
 
 func (l *linear) counted() bool { return true }
 
-func (l *linear) factor(f term, k int) Factor {
+func (l *linear) factors(f term) []Factor {
 	i, _ := l.lookup(f)
-	return l.ratio(i, k)
+	row, list := l.rows.At(i), make([]Factor, len(l.classes))
+	cells, all := make([]sparse.Moments, len(list)), sparse.RowSum(row)
+	for _, c := range row {
+		cells[l.sortedIndex[c.Class]] = c.Moments
+	}
+	for k := range list {
+		list[k] = l.ratio(i, k, cells[k], all)
+	}
+	return list
 }

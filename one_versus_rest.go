@@ -60,9 +60,9 @@ func (m OneVersusRest) fitBlock(s *statistics) (*linear, error) {
 	}
 	totals, others := s.totalSums(), s.complementTotals()
 	logs := new(sparse.Logs)
-	l := newLinear(s, func(i, k int) Factor {
-		f := Factor{Count: s.at(i, k).Sum, Smoothing: alpha.at(i), Total: totals[k], TotalSmoothing: alpha.total}
-		f.Rest = &Factor{Count: sparse.RowSum(s.rows.At(i)) - f.Count, Smoothing: f.Smoothing, Total: others[k], TotalSmoothing: f.TotalSmoothing}
+	l := newLinear(s, func(i, k int, cell sparse.Moments, all float64) Factor {
+		f := Factor{Count: cell.Sum, Smoothing: alpha.at(i), Total: totals[k], TotalSmoothing: alpha.total}
+		f.Rest = &Factor{Count: all - f.Count, Smoothing: f.Smoothing, Total: others[k], TotalSmoothing: f.TotalSmoothing}
 		return f
 	}, func(gains []float64, i int, row []sparse.Cell) (unseen float64) {
 		// The weight is half of ln(T(t,c) + α) - ln(T(t,¬c) + α), and the bias. A class that lacks the
