@@ -77,18 +77,18 @@ func (der *Derivation) derive(part likelihood, b *bag) {
 	der.Unknown = append(der.Unknown, unknown...)
 	rest := part.rest(b)
 	absent := s.absent(present, rest)
-	for k := range der.Classes {
-		cd := &der.Classes[k]
-		for _, f := range present {
-			cd.Factors = append(cd.Factors, deriveFactor(part, f, k))
+	for _, f := range present {
+		for k, factor := range deriveFactors(part, f) {
+			der.Classes[k].Factors = append(der.Classes[k].Factors, factor)
 		}
-		if rest == nil {
-			continue
-		}
-		cd.AbsentSum += rest[k]
-		cd.AbsentTerms += s.size - len(present)
-		for _, i := range absent {
-			cd.Absent = append(cd.Absent, deriveAbsent(part, i, k))
+	}
+	for k, v := range rest {
+		der.Classes[k].AbsentSum += v
+		der.Classes[k].AbsentTerms += s.size - len(present)
+	}
+	for _, i := range absent {
+		for k, factor := range deriveAbsent(part, i) {
+			der.Classes[k].Absent = append(der.Classes[k].Absent, factor)
 		}
 	}
 }
@@ -117,25 +117,30 @@ func (s *statistics) absent(present []term, rest []float64) []int {
 	})
 }
 
-// deriveFactor returns the factor of feature f in class k.
-func deriveFactor(part likelihood, f term, k int) Factor {
+// deriveFactors returns the factor of feature f in each class.
+func deriveFactors(part likelihood, f term) []Factor {
 	times := 1.0
 	if part.counted() {
 		times, f.value = f.value, 1
 	}
 	scores, _ := part.weigh(f)
-	factor := part.factor(f, k)
-	factor.Feature, factor.Times, factor.Log = part.data().id.feature(string(f.name)), times, scores[k]
-	return factor
+	factors, name := part.factors(f), part.data().id.feature(string(f.name))
+	for k := range factors {
+		factors[k].Feature, factors[k].Times, factors[k].Log = name, times, scores[k]
+	}
+	return factors
 }
 
-// deriveAbsent returns the factor of the absent feature i in class k.
-func deriveAbsent(part likelihood, i, k int) Factor {
+// deriveAbsent returns the factor of the absent feature i in each class.
+func deriveAbsent(part likelihood, i int) []Factor {
 	s := part.data()
 	f := term{key: s.index.Key(i), name: s.index.Bytes(i), value: 1}
-	factor := part.factor(f, k)
-	factor.Feature, factor.Times, factor.Absent = s.id.feature(string(f.name)), 1, true
-	n := factor.Total + factor.TotalSmoothing
-	factor.Log = logRatio(math.Log(n-factor.Count-factor.Smoothing), math.Log(n))
-	return factor
+	factors, name := part.factors(f), s.id.feature(string(f.name))
+	for k := range factors {
+		factor := &factors[k]
+		factor.Feature, factor.Times, factor.Absent = name, 1, true
+		n := factor.Total + factor.TotalSmoothing
+		factor.Log = logRatio(math.Log(n-factor.Count-factor.Smoothing), math.Log(n))
+	}
+	return factors
 }
