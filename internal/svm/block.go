@@ -52,6 +52,11 @@ type progress struct {
 // stalled is a gain, as a share of the objective, that is but rounding to float32.
 const stalled = 1e-12
 
+// relaxation is how far a variable moves, where 1 is where its gradient would be zero: further than
+// that, so fewer passes are needed (Mangasarian and Musicant 1999, "Successive overrelaxation for
+// support vector machines"; every number below 2 leads to the optimum).
+const relaxation = 1.3
+
 // fit passes over the examples until each machine is at its optimum.
 //
 // The weights are sums of many moves in float32. So, once nothing moves, they are made anew from
@@ -238,7 +243,7 @@ func (f *fitter) pass(active []int32, limit float64) (left int, p progress) {
 			if math.Abs(projected) <= 1e-12 {
 				continue
 			}
-			next := max(0, alpha-gradient/second)
+			next := max(0, alpha-relaxation*gradient/second)
 			f.alpha[i*f.n+k] = next
 			d := next - alpha
 			p.gain -= d * (gradient + d*second/2)
