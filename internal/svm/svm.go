@@ -154,8 +154,7 @@ func (s *Solver) Bias(machine int) float64 {
 // half of the features are of this kind.
 type shared struct {
 	rows     []row
-	feature  []int32
-	value    []float32
+	all      cells     // of one row after the other
 	features int       // how many are numbered
 	places   []int32   // by feature of the problem: its number, or else that in private behind these, if it is there
 	private  []private // by place behind those of features
@@ -179,8 +178,7 @@ type private struct {
 
 // cells returns the shared features of a row and their values.
 func (x *shared) cells(r *row) cells {
-	end := r.start + int(r.length)
-	return cells{x.feature[r.start:end], x.value[r.start:end]}
+	return x.all[r.start : r.start+int(r.length)]
 }
 
 // share returns the rows of a problem.
@@ -212,7 +210,7 @@ func share(p *Problem) shared {
 		x.rows[i].start = start
 		start += int(x.rows[i].length)
 	}
-	x.feature, x.value = make([]int32, start), make([]float32, start)
+	x.all = make(cells, start)
 	parallel.For(len(x.rows), 256, func(from, to int) {
 		for i := from; i < to; i++ {
 			x.copyRow(p, i)
@@ -253,7 +251,7 @@ func (x *shared) copyRow(p *Problem, i int) {
 	for j, f := range features {
 		place, v := int(x.places[f]), float64(values[j])
 		if place < x.features {
-			x.feature[to], x.value[to] = int32(place), values[j]
+			x.all[to] = cell{int32(place), values[j]}
 			to++
 			square += v * v
 		} else {

@@ -310,14 +310,14 @@ func TestKernels(t *testing.T) {
 	for n := range 100 {
 		var row cells
 		for _, f := range random.Perm(features)[:n] {
-			row.features, row.values = append(row.features, int32(f)), append(row.values, float32(random.NormFloat64()))
+			row = append(row, cell{int32(f), float32(random.NormFloat64())})
 		}
 		var found [2]string
 		for i, vectors := range []bool{false, true} {
 			use(vectors)
 			var sums [width]float32
-			row.dots(&sums, weights, &cells{})
-			sum := row.dot(weights, &row)
+			row.dots(&sums, weights, nil)
+			sum := row.dot(weights, row)
 			after, afterAll := slices.Clone(weights), slices.Clone(weights)
 			row.addTo(after, moves[0])
 			row.addToAll(afterAll, &moves)
