@@ -10,6 +10,7 @@ type cell struct {
 	value   float32
 }
 
+// cells are a row.
 type cells []cell
 
 // dot returns Σ weight · value. It asks for as much of the row that comes next.
