@@ -220,6 +220,22 @@ func TestDualityGap(t *testing.T) {
 	})
 }
 
+// Without a tolerance, a fit ends where float32 lets nothing get better, which is at the optimum.
+func TestNoTolerance(t *testing.T) {
+	const strength, most = 1, 10_000
+	for _, classes := range []int{2, 9} {
+		s := New(drawn(500, 50, classes))
+		if passes := s.Fit(Options{Strength: strength, Passes: most}); passes == most {
+			t.Errorf("%d classes: no end after %d passes", classes, passes)
+		}
+		for k, m := range machines(s) {
+			if upper, lower := primal(s.problem, &m, k, strength), dual(s, k, strength); math.Abs(upper-lower) > 1e-9*upper {
+				t.Errorf("%d classes, machine %d: primal %.12g, dual %.12g", classes, k, upper, lower)
+			}
+		}
+	}
+}
+
 // From wherever machines begin, they come to the same objective.
 func TestWarmStart(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
