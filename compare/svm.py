@@ -26,6 +26,7 @@ from sklearn.svm import LinearSVC
 
 MATRICES = {
     "imdb": ("imdb/train.csv", "default ngrams=1-2"),
+    "agnews": ("agnews/train.csv", "default subwords=3-5 ngrams=1-2"),
     "20news": ("20news/train.csv", "default subwords=3-5 ngrams=1-2"),
     "langid": ("langid/train.csv", "default subwords=1-4"),
 }
