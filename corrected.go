@@ -357,9 +357,11 @@ func (l *corrected) weights(weights []float64, i int) {
 	copy(weights, scores)
 }
 
-func (l *corrected) factor(f term, k int) Factor {
-	factor := l.likelihood.factor(f, k)
+func (l *corrected) factors(f term) []Factor {
+	factors := l.likelihood.factors(f)
 	f.value = 1
-	factor.Trust, factor.Correction = l.trust, l.corrected(f)[k]
-	return factor
+	for k, v := range l.corrected(f) {
+		factors[k].Trust, factors[k].Correction = l.trust, v
+	}
+	return factors
 }
