@@ -421,13 +421,15 @@ func (l correctedWeights) weights(weights []float64, i int) {
 	copy(weights, scores)
 }
 
-func (l *corrected) factor(f term, k int) Factor {
-	factor := l.likelihood.factor(f, k)
+func (l *corrected) factors(f term) []Factor {
+	factors := l.likelihood.factors(f)
 	if l.counted() {
 		f.value = 1
 	}
-	factor.Corrected, factor.Trust, factor.Correction = true, l.trust, l.correctionOf(f)[k]
-	return factor
+	for k, v := range l.correctionOf(f) {
+		factors[k].Corrected, factors[k].Trust, factors[k].Correction = true, l.trust, v
+	}
+	return factors
 }
 
 // derive sets what the value of a feature, which occurs in the document as often as raw says, is made of.

@@ -22,9 +22,9 @@ type likelihood interface {
 	// counted reports whether a feature's value multiplies its weight.
 	counted() bool
 
-	// factor returns how the score of the known feature f in class k comes
-	// about.
-	factor(f term, k int) Factor
+	// factors returns how the score of the known feature f comes about in each
+	// class.
+	factors(f term) []Factor
 }
 
 // weighted is a likelihood with one weight for each feature and class.
