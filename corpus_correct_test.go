@@ -408,3 +408,35 @@ func TestLinearSVC(t *testing.T) {
 		}
 	}
 }
+
+// What columns, terms and values came after the correction is known as it is to the base, and says
+// what the base says of it, times the trust.
+func TestColumnAfterCorrection(t *testing.T) {
+	list := drawTopics(rand.New(rand.NewPCG(9, 10)), 60, "ham", "spam")
+	counts, em := correct(t, nil, list, bayes.Corrected{Model: bayes.Mixed{}, Trust: 0.5})
+	for i, ex := range list {
+		ex.Text = "late"
+		ex.Attrs = []bayes.Attr{bayes.Number("size", float64(i%2*10+i%3)), bayes.Category("from", fmt.Sprint("v", i%2)), bayes.Text("title", fmt.Sprint("t", i%2))}
+		counts.Learn(ex)
+	}
+	m, base := fit(t, counts, em), fit(t, counts, bayes.Mixed{})
+	d := bayes.Document{Text: "late", Attrs: []bayes.Attr{bayes.Number("size", 11), bayes.Category("from", "v1"), bayes.Text("title", "t1 unheard")}}
+	p, q := m.Predict(d), base.Predict(d)
+	if p.Known != q.Known || p.Unknown != q.Unknown || p.Known != 4 {
+		t.Errorf("%d features are known and %d are not, of the base %d and %d", p.Known, p.Unknown, q.Known, q.Unknown)
+	}
+	trust := bayes.CorrectionOf(em).Trust()
+	for _, f := range m.ExplainAgainst(d, "spam", "ham").Features {
+		if f.Correction != 0 {
+			t.Errorf("%s has a correction of %v", f.Feature, f.Correction)
+		}
+		for _, g := range base.ExplainAgainst(d, "spam", "ham").Features {
+			if g.Feature == f.Feature && math.Abs(f.LogOdds-trust*g.LogOdds) > 1e-9 {
+				t.Errorf("%s adds %v, want %v times %v", f.Feature, f.LogOdds, trust, g.LogOdds)
+			}
+		}
+	}
+	if best := p.Best(); best.Class != "spam" {
+		t.Errorf("%v is predicted by what came later, want spam", best)
+	}
+}
