@@ -90,7 +90,6 @@ type corrector struct {
 	cuts    [][]float64  // by part: of a number
 	members []int
 	problem *svm.Problem
-	spread  []float32 // by feature
 	scores  []float32 // by row and class, of models of other examples; nil until they are needed
 }
 
