@@ -223,8 +223,8 @@ func (s *search) survivors(left []int, last bool) []int {
 
 // corrects reports whether corrections are learned for a candidate.
 func (s *search) corrects(c int) bool {
-	_, ok := s.candidates[c].Models[0].(bayes.Corrected)
-	return ok
+	em := s.candidates[c].Models[0]
+	return bayes.WithoutCorrection(em).String() != em.String()
 }
 
 // enoughAtFirst is how many examples are tested before the last round.

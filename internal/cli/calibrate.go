@@ -61,7 +61,7 @@ func scoresHeldOut(cmd *cobra.Command, c *bayes.Corpus, em bayes.EventModel) (*e
 	if c.Refits(em) {
 		// Corrections take longer to learn than all else: of many examples some are enough.
 		enough := c.Len()
-		if _, ok := em.(bayes.Corrected); ok {
+		if bayes.WithoutCorrection(em).String() != em.String() {
 			enough = eval.Enough
 		}
 		var err error
