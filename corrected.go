@@ -3,8 +3,11 @@ package bayes
 import (
 	"fmt"
 	"math"
+	"slices"
 	"sync"
 	"sync/atomic"
+
+	"bayes/internal/intern"
 )
 
 var _ EventModel = Corrected{}
@@ -193,24 +196,28 @@ func (l *corrected) values(b *correctedBag, x *bag) {
 		b.rows = append(b.rows, l.block.interval(x.terms[0].value))
 		return
 	}
-	var n squaredLengths
-	for j := range b.terms {
-		t := &b.terms[j]
-		i, ok := s.lookup(*t)
-		if !ok {
-			b.rows = append(b.rows, nil)
-			continue
+	var (
+		n       squaredLengths
+		numbers [intern.Batch]int32
+	)
+	for terms := range slices.Chunk(b.terms, intern.Batch) {
+		s.find(terms, numbers[:len(terms)])
+		for j := range terms {
+			if numbers[j] < 0 {
+				b.rows = append(b.rows, nil)
+				continue
+			}
+			t, r := &terms[j], l.row(int(numbers[j]))
+			t.id = numbers[j] + 1
+			b.rows = append(b.rows, r)
+			if s.id.kind != textAttr {
+				continue
+			}
+			if r.subword {
+				t.value /= s.subwords
+			}
+			t.value = n.add(r.subword, dampened(t.value)*r.scale)
 		}
-		t.id = int32(i + 1)
-		r := l.row(i)
-		b.rows = append(b.rows, r)
-		if s.id.kind != textAttr {
-			continue
-		}
-		if r.subword {
-			t.value /= s.subwords
-		}
-		t.value = n.add(r.subword, dampened(t.value)*r.scale)
 	}
 	if s.id.kind != textAttr {
 		return
