@@ -64,8 +64,8 @@ func (m Bernoulli) fitBlock(s *statistics) (*bernoulli, error) {
 		alpha: alpha, unsmoothed: alpha.zero(s),
 		none: make([]float64, len(s.classes)), certain: make([]int, len(s.classes)),
 	}
-	b.linear = newLinear(s, func(i, k int) Factor {
-		return Factor{Count: s.at(i, k).Present, Smoothing: alpha.at(i), Total: s.weight[k], TotalSmoothing: 2 * alpha.at(i)}
+	b.linear = newLinear(s, func(i, k int, cell sparse.Moments, _ float64) Factor {
+		return Factor{Count: cell.Present, Smoothing: alpha.at(i), Total: s.weight[k], TotalSmoothing: 2 * alpha.at(i)}
 	}, b.exchange)
 	b.presence = true
 	// What a term adds to a class that lacks it, ln α - ln(N(c) + α), is a constant of the class only
@@ -163,7 +163,7 @@ func (b *bernoulli) exchange(gains []float64, i int, row []sparse.Cell) (unseen 
 	unseen = b.logs.Of(0, alpha)
 	for j := range row {
 		n, k := row[j].Present, b.sortedIndex[row[j].Class]
-		gains[j] = b.logs.Of(n, alpha) - finite(unseen) - b.lacking(k, alpha)
+		gains[j] = b.logs.Of(n, alpha) - sparse.Finite(unseen) - b.lacking(k, alpha)
 		if rest := b.statistics.weight[k] - n; rest+alpha > 0 {
 			gains[j] -= b.logs.Of(rest, alpha)
 		} else { // a certain term is not among the absent ones
@@ -178,7 +178,7 @@ func (b *bernoulli) lacking(k int, alpha float64) float64 {
 	if b.alpha.of == nil {
 		return b.bias[k]
 	}
-	return -finite(sparse.Log(b.statistics.weight[k] + alpha))
+	return -sparse.Finite(sparse.Log(b.statistics.weight[k] + alpha))
 }
 
 // isCertain reports whether feature i has probability one in class k.
@@ -257,7 +257,7 @@ func (b *bernoulli) weigh(f term) ([]float64, bool) {
 func (b *bernoulli) rest(x *bag) []float64 {
 	rest := slices.Clone(b.none)
 	for i := range b.present(x) {
-		b.eachClass(i, func(k int, n, alpha float64) { rest[k] -= finite(b.absent(k, n, alpha)) })
+		b.eachClass(i, func(k int, n, alpha float64) { rest[k] -= sparse.Finite(b.absent(k, n, alpha)) })
 	}
 	for k, n := range b.missing(x) {
 		if n > 0 {

@@ -55,14 +55,14 @@ func (m Categorical) fitBlock(s *statistics) (*categorical, error) {
 	}
 	totals := s.totals(func(m sparse.Moments) float64 { return m.Present })
 	logs := new(sparse.Logs)
-	l := newLinear(s, func(i, k int) Factor {
-		return Factor{Count: s.at(i, k).Present, Smoothing: alpha.at(i), Total: totals[k], TotalSmoothing: alpha.total}
+	l := newLinear(s, func(i, k int, cell sparse.Moments, _ float64) Factor {
+		return Factor{Count: cell.Present, Smoothing: alpha.at(i), Total: totals[k], TotalSmoothing: alpha.total}
 	}, func(gains []float64, i int, row []sparse.Cell) (unseen float64) {
 		// The weight is ln(N(v,c) + α) less the logarithm of the class's total, which is the bias.
 		alpha := alpha.at(i)
 		unseen = logs.Of(0, alpha)
 		for j := range row {
-			gains[j] = logs.Of(row[j].Present, alpha) - finite(unseen)
+			gains[j] = logs.Of(row[j].Present, alpha) - sparse.Finite(unseen)
 		}
 		return unseen
 	})

@@ -32,7 +32,7 @@ type history struct {
 // and Counts that learn examples and unlearn some, partly before they learn them.
 func drawHistory(t *rapid.T, s *bayes.Space) *history {
 	h := &history{words: []string{"all", "most", "some"}, hadTitle: make(map[string]float64)}
-	for k := range rapid.IntRange(1, 8).Draw(t, "classes") {
+	for k := range rapid.IntRange(1, 12).Draw(t, "classes") {
 		h.labels = append(h.labels, fmt.Sprint("c", k))
 		h.words = append(h.words, fmt.Sprint("own", k))
 	}

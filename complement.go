@@ -87,13 +87,13 @@ func (m Complement) fitBlock(s *statistics) (*linear, error) {
 		all, alpha := sparse.RowSum(row), alpha.at(i)
 		unseen = -logs.Of(all, alpha)
 		for j := range row {
-			gains[j] = -logs.Of(all-row[j].Sum, alpha) - finite(unseen)
+			gains[j] = -logs.Of(all-row[j].Sum, alpha) - sparse.Finite(unseen)
 		}
 		return unseen
 	}
-	l := newLinear(s, func(i, k int) Factor {
+	l := newLinear(s, func(i, k int, cell sparse.Moments, all float64) Factor {
 		return Factor{
-			Count: sparse.RowSum(s.rows.At(i)) - s.at(i, k).Sum, Smoothing: alpha.at(i),
+			Count: all - cell.Sum, Smoothing: alpha.at(i),
 			Total: others[k], TotalSmoothing: alpha.total,
 			Complement: true, Norm: norm[k],
 		}

@@ -395,27 +395,33 @@ func (l correctedWeights) weights(weights []float64, i int) {
 	copy(weights, scores)
 }
 
-func (l *corrected) factor(f term, k int) Factor {
-	factor := l.likelihood.factor(f, k)
+func (l *corrected) factors(f term) []Factor {
+	factors := l.likelihood.factors(f)
 	if l.counted() {
 		f.value = 1
 	}
-	factor.Corrected, factor.Trust, factor.Correction = true, l.trust, l.correctionOf(f)[k]
-	return factor
+	for k, v := range l.correctionOf(f) {
+		factors[k].Corrected, factors[k].Trust, factors[k].Correction = true, l.trust, v
+	}
+	return factors
 }
 
 // derive sets what the value of a feature, which occurs in the document as often as raw says, is made of.
-func (l *corrected) derive(factor *Factor, f term, raw float64) {
+func (l *corrected) derive(factors []Factor, f term, raw float64) {
 	s := l.data()
 	i, ok := s.lookup(f)
 	if s.id.kind != textAttr || !ok {
 		return
 	}
-	factor.Occurs, factor.IDF = raw, l.row(i).scale
-	if l.row(i).subword {
-		factor.Occurs, factor.IDF = raw/s.subwords, factor.IDF*s.subwords
+	r, length := l.row(i), 0.0
+	occurs, idf := raw, r.scale
+	if r.subword {
+		occurs, idf = raw/s.subwords, idf*s.subwords
 	}
 	if f.value != 0 {
-		factor.Length = dampened(factor.Occurs) * factor.IDF / f.value
+		length = dampened(occurs) * idf / f.value
+	}
+	for k := range factors {
+		factors[k].Occurs, factors[k].IDF, factors[k].Length = occurs, idf, length
 	}
 }

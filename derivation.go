@@ -82,18 +82,18 @@ func (der *Derivation) derive(part likelihood, b *bag) {
 	der.Unknown = append(der.Unknown, unknown...)
 	rest := part.rest(b)
 	absent := s.absent(present, rest)
-	for k := range der.Classes {
-		cd := &der.Classes[k]
-		for i, f := range present {
-			cd.Factors = append(cd.Factors, deriveFactor(part, f, raw[i], k))
+	for i, f := range present {
+		for k, factor := range deriveFactors(part, f, raw[i]) {
+			der.Classes[k].Factors = append(der.Classes[k].Factors, factor)
 		}
-		if rest == nil {
-			continue
-		}
-		cd.AbsentSum += rest[k]
-		cd.AbsentTerms += s.size - len(present)
-		for _, i := range absent {
-			cd.Absent = append(cd.Absent, deriveAbsent(part, i, k))
+	}
+	for k, v := range rest {
+		der.Classes[k].AbsentSum += v
+		der.Classes[k].AbsentTerms += s.size - len(present)
+	}
+	for _, i := range absent {
+		for k, factor := range deriveAbsent(part, i) {
+			der.Classes[k].Absent = append(der.Classes[k].Absent, factor)
 		}
 	}
 }
@@ -122,33 +122,38 @@ func (s *statistics) absent(present []term, rest []float64) []int {
 	})
 }
 
-// deriveFactor returns the factor of feature f in class k. The value of f in the document is raw,
+// deriveFactors returns the factor of feature f in each class. The value of f in the document is raw,
 // and that which part reads is f's.
-func deriveFactor(part likelihood, f term, raw float64, k int) Factor {
+func deriveFactors(part likelihood, f term, raw float64) []Factor {
 	times, value := 1.0, f.value
 	if part.counted() {
 		times, f.value = f.value, 1
 	}
 	scores, _ := part.weigh(f)
-	factor := part.factor(f, k)
+	factors, name := part.factors(f), part.data().id.feature(string(f.name))
 	if c, ok := part.(corrective); ok {
 		f.value = value
-		c.derive(&factor, f, raw)
+		c.derive(factors, f, raw)
 	}
-	factor.Feature, factor.Times, factor.Log = part.data().id.feature(string(f.name)), times, scores[k]
-	return factor
+	for k := range factors {
+		factors[k].Feature, factors[k].Times, factors[k].Log = name, times, scores[k]
+	}
+	return factors
 }
 
-// deriveAbsent returns the factor of the absent feature i in class k.
-func deriveAbsent(part likelihood, i, k int) Factor {
+// deriveAbsent returns the factor of the absent feature i in each class.
+func deriveAbsent(part likelihood, i int) []Factor {
 	s := part.data()
 	f := term{key: s.index.Key(i), name: s.index.Bytes(i), value: 1}
-	factor := part.factor(f, k)
-	factor.Feature, factor.Times, factor.Absent = s.id.feature(string(f.name)), 1, true
-	n := factor.Total + factor.TotalSmoothing
-	factor.Log = logRatio(math.Log(n-factor.Count-factor.Smoothing), math.Log(n))
-	if factor.Corrected { // only what is there is corrected
-		factor.Log, factor.Correction = factor.Trust*factor.Log, 0
+	factors, name := part.factors(f), s.id.feature(string(f.name))
+	for k := range factors {
+		factor := &factors[k]
+		factor.Feature, factor.Times, factor.Absent = name, 1, true
+		n := factor.Total + factor.TotalSmoothing
+		factor.Log = logRatio(math.Log(n-factor.Count-factor.Smoothing), math.Log(n))
+		if factor.Corrected { // only what is there is corrected
+			factor.Log, factor.Correction = factor.Trust*factor.Log, 0
+		}
 	}
-	return factor
+	return factors
 }

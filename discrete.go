@@ -116,10 +116,11 @@ func (d *discrete) rest(*bag) []float64 { return nil }
 
 func (d *discrete) counted() bool { return false }
 
-func (d *discrete) factor(f term, k int) Factor {
-	return Factor{
-		Count: d.bins[d.bin(f.value)][k], Smoothing: d.alpha.each, Total: d.totals[k], TotalSmoothing: d.alpha.total,
+func (d *discrete) factors(f term) (list []Factor) {
+	for k, n := range d.bins[d.bin(f.value)] {
+		list = append(list, Factor{Count: n, Smoothing: d.alpha.each, Total: d.totals[k], TotalSmoothing: d.alpha.total})
 	}
+	return list
 }
 
 // cut appends the cuts that are worth making among values, rising.

@@ -90,14 +90,7 @@ type bag struct {
 	buf   text.Buffer // the analyzed text, which has the names of its terms
 	names []byte      // the names of the other terms
 
-	found found
-}
-
-// found is what scoring looks up of some terms, kept so that it need not be cleared.
-type found struct {
-	numbers [intern.Batch]int32
-	values  [intern.Batch]float64
-	rows    [intern.Batch]sparse.GainsRow
+	batch sparse.Batch // is scratch of scoring
 }
 
 // A term is a feature of a document. If id is 0, it is known by its key and name. Otherwise it is

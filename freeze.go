@@ -7,6 +7,7 @@ import (
 
 	"bayes/internal/mmap"
 	"bayes/internal/modelfile"
+	"bayes/internal/sparse"
 	"bayes/internal/weightfile"
 	"bayes/internal/wire"
 )
@@ -151,7 +152,7 @@ func (l *linear) cells(i int) (cells []weightfile.Cell, unseen float64) {
 	row := l.rows.At(i)
 	gains := make([]float64, len(row))
 	if unseen = l.gains(gains, i, row); len(row) == len(l.classes) {
-		unseen = finite(unseen) // no class lacks the feature
+		unseen = sparse.Finite(unseen) // no class lacks the feature
 	}
 	for j, c := range row {
 		cells = append(cells, weightfile.Cell{Class: l.sortedIndex[c.Class], Gain: gains[j]})

@@ -350,8 +350,11 @@ func (f *frozen) rest(*bag) []float64 {
 
 func (f *frozen) counted() bool { return !f.presence }
 
-// factor gives the weight: the estimate behind it is not known.
-func (f *frozen) factor(t term, k int) Factor {
+// factors gives the weights: the estimates behind them are not known.
+func (f *frozen) factors(t term) (list []Factor) {
 	scores, _ := f.weigh(t)
-	return Factor{Log: scores[k]}
+	for _, v := range scores {
+		list = append(list, Factor{Log: v})
+	}
+	return list
 }

@@ -183,6 +183,9 @@ func (g *gaussian) rest(*bag) []float64 { return nil }
 
 func (g *gaussian) counted() bool { return false }
 
-func (g *gaussian) factor(f term, k int) Factor {
-	return Factor{Number: true, Value: f.value, Mean: g.mean[k], Variance: g.variance[k]}
+func (g *gaussian) factors(f term) (list []Factor) {
+	for k, mean := range g.mean {
+		list = append(list, Factor{Number: true, Value: f.value, Mean: mean, Variance: g.variance[k]})
+	}
+	return list
 }

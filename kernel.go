@@ -130,7 +130,9 @@ func (n *kernel) rest(*bag) []float64 { return nil }
 
 func (n *kernel) counted() bool { return false }
 
-func (n *kernel) factor(f term, k int) Factor { return Factor{Number: true, Value: f.value} }
+func (n *kernel) factors(f term) []Factor {
+	return slices.Repeat([]Factor{{Number: true, Value: f.value}}, len(n.classes))
+}
 
 // A valueCount is a value of a number and its weight in each class.
 type valueCount struct {

@@ -22,9 +22,9 @@ type likelihood interface {
 	// counted reports whether a feature's value multiplies its weight.
 	counted() bool
 
-	// factor returns how the score of the known feature f in class k comes
-	// about.
-	factor(f term, k int) Factor
+	// factors returns how the score of the known feature f comes about in each
+	// class.
+	factors(f term) []Factor
 }
 
 // weighted is a likelihood with one weight for each feature and class.
@@ -46,7 +46,7 @@ type valuer interface{ valued(x *bag) *bag }
 // A corrective is a likelihood part of whose weights are corrections.
 type corrective interface {
 	correctionOf(f term) []float64
-	derive(factor *Factor, f term, raw float64)
+	derive(factors []Factor, f term, raw float64)
 }
 
 // valuesOf returns x with the values that part reads.

@@ -23,17 +23,21 @@ import (
 type linear struct {
 	*statistics
 	gains    func(gains []float64, i int, row []sparse.Cell) (unseen float64) // sets the gain of each cell of feature i
-	ratio    func(i, k int) Factor                                            // the estimate behind the weight of feature i in class k
-	bias     []float64                                                        // by class
-	biasOf   func(i int) []float64                                            // of feature i, in place of bias; nil if bias is for all
-	scale    []float64                                                        // by class; nil if all are 1
-	presence bool                                                             // whether a value says only that a feature is present
-	kept     atomic.Pointer[sparse.Gains]                                     // of the features that were read; nil before the first
+	ratio    ratio
+	bias     []float64                    // by class
+	biasOf   func(i int) []float64        // of feature i, in place of bias; nil if bias is for all
+	scale    []float64                    // by class; nil if all are 1
+	presence bool                         // whether a value says only that a feature is present
+	kept     atomic.Pointer[sparse.Gains] // of the features that were read; nil before the first
 }
+
+// A ratio returns the estimate behind the weight of feature i in class k, which has this cell. all is
+// the sum of the row.
+type ratio func(i, k int, cell sparse.Moments, all float64) Factor
 
 // newLinear returns a linear whose biases are zero. Where unseen(i) is infinite, gains are set as
 // if it were zero.
-func newLinear(s *statistics, ratio func(i, k int) Factor, gains func(gains []float64, i int, row []sparse.Cell) (unseen float64)) *linear {
+func newLinear(s *statistics, ratio ratio, gains func(gains []float64, i int, row []sparse.Cell) (unseen float64)) *linear {
 	return &linear{
 		statistics: s, gains: gains, ratio: ratio, bias: make([]float64, len(s.classes)),
 	}
@@ -43,60 +47,34 @@ func newLinear(s *statistics, ratio func(i, k int) Factor, gains func(gains []fl
 // has no cells, and without smoothing each feature makes it impossible, so its bias says nothing.
 func (l *linear) setBias(totals []float64, smoothing float64) {
 	for k, n := range totals {
-		l.bias[k] = -finite(sparse.Log(n + smoothing))
+		l.bias[k] = -sparse.Finite(sparse.Log(n + smoothing))
 	}
-}
-
-// finite returns v, and 0 if it is infinite.
-func finite(v float64) float64 {
-	if math.IsInf(v, 0) {
-		return 0
-	}
-	return v
-}
-
-// read returns the gains of feature i, and keeps them if they take no more memory than the counts.
-func (l *linear) read(kept *sparse.Gains, i int) sparse.GainsRow {
-	row := l.rows.At(i)
-	gains := make([]float64, len(row))
-	unseen := l.gains(gains, i, row)
-	if l.biasOf != nil { // a row by all classes, which may be many
-		return kept.Row(row, l.sortedIndex, gains, l.biasOf(i), unseen)
-	}
-	return kept.Put(i, kept.Row(row, l.sortedIndex, gains, nil, unseen))
 }
 
 func (l *linear) add(joint []float64, x *bag) (known int) {
-	var (
-		numbers, values, rows = x.found.numbers[:], x.found.values[:], x.found.rows[:]
-
-		n, all float64 // Σ v and Σ v·unseen
-		kept   = l.kept.Load()
-	)
+	var n, all float64 // Σ v and Σ v·unseen
+	kept, b := l.kept.Load(), &x.batch
 	if kept == nil {
-		l.kept.CompareAndSwap(nil, sparse.NewGains(l.rows.Len(), len(l.classes)))
+		l.kept.CompareAndSwap(nil, sparse.NewGains(sparse.Weights{
+			Rows: &l.rows, Position: l.sortedIndex, Gains: l.gains, Bias: l.bias, BiasOf: l.biasOf, Scale: l.scale,
+		}))
 		kept = l.kept.Load()
 	}
 	for from := 0; from < len(x.terms); from += intern.Batch { // a range function would keep the sums in memory
 		terms := x.terms[from:min(from+intern.Batch, len(x.terms))]
-		l.find(terms, numbers[:len(terms)])
-		kept.Rows(rows[:len(terms)], numbers[:len(terms)])
+		l.find(terms, b.Numbers[:len(terms)])
 		for j := range terms {
-			values[j] = terms[j].value
-			if numbers[j] < 0 {
-				continue
-			}
-			if known++; !rows[j].Exists() {
-				rows[j] = l.read(kept, int(numbers[j]))
-			}
-			if l.presence {
-				values[j] = 1
-				if terms[j].value <= l.threshold {
-					rows[j] = sparse.GainsRow{}
+			b.Values[j] = terms[j].value
+			known += 1 + int(b.Numbers[j]>>31) // negative numbers are of no feature
+		}
+		if l.presence {
+			for j := range terms {
+				if b.Values[j] = 1; terms[j].value <= l.threshold {
+					b.Numbers[j] = -1
 				}
 			}
 		}
-		more, unseen := sparse.AddRows(joint, rows[:len(terms)], values[:len(terms)])
+		more, unseen := kept.Add(joint, b, len(terms))
 		n, all = n+more, all+unseen
 	}
 	if math.IsInf(all, 0) || math.IsNaN(all) {
@@ -196,7 +174,15 @@ func (l *linear) rest(*bag) []float64 { return nil }
 
 func (l *linear) counted() bool { return true }
 
-func (l *linear) factor(f term, k int) Factor {
+func (l *linear) factors(f term) []Factor {
 	i, _ := l.lookup(f)
-	return l.ratio(i, k)
+	row, list := l.rows.At(i), make([]Factor, len(l.classes))
+	cells, all := make([]sparse.Moments, len(list)), sparse.RowSum(row)
+	for _, c := range row {
+		cells[l.sortedIndex[c.Class]] = c.Moments
+	}
+	for k := range list {
+		list[k] = l.ratio(i, k, cells[k], all)
+	}
+	return list
 }

@@ -156,7 +156,7 @@ func (m *Model) PredictTop(p *Prediction, d Document, most int) {
 	e.logP = append(e.logP[:0], e.joint...)
 	m.posterior(e.logP)
 	e.order = mostProbable(e.order[:0], e.logP, max(1, most))
-	p.Classes, p.LeftOut = p.Classes[:0], len(e.joint)-len(e.order)
+	p.Classes, p.LeftOut = slices.Grow(p.Classes[:0], len(e.order)), len(e.joint)-len(e.order)
 	for _, k := range e.order {
 		logP := e.logP[k]
 		p.Classes = append(p.Classes, Prob{Class: m.labels()[k], P: math.Exp(logP), LogP: logP, LogJoint: e.joint[k]})

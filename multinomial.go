@@ -57,14 +57,14 @@ func (m Multinomial) fitBlock(s *statistics) (*linear, error) {
 	}
 	totals := s.totalSums()
 	logs := new(sparse.Logs)
-	l := newLinear(s, func(i, k int) Factor {
-		return Factor{Count: s.at(i, k).Sum, Smoothing: alpha.at(i), Total: totals[k], TotalSmoothing: alpha.total}
+	l := newLinear(s, func(i, k int, cell sparse.Moments, _ float64) Factor {
+		return Factor{Count: cell.Sum, Smoothing: alpha.at(i), Total: totals[k], TotalSmoothing: alpha.total}
 	}, func(gains []float64, i int, row []sparse.Cell) (unseen float64) {
 		// The weight is ln(T(t,c) + α) less the logarithm of the class's total, which is the bias.
 		alpha := alpha.at(i)
 		unseen = logs.Of(0, alpha)
 		for j := range row {
-			gains[j] = logs.Of(row[j].Sum, alpha) - finite(unseen)
+			gains[j] = logs.Of(row[j].Sum, alpha) - sparse.Finite(unseen)
 		}
 		return unseen
 	})

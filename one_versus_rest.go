@@ -60,9 +60,9 @@ func (m OneVersusRest) fitBlock(s *statistics) (*linear, error) {
 	}
 	totals, others := s.totalSums(), s.complementTotals()
 	logs := new(sparse.Logs)
-	l := newLinear(s, func(i, k int) Factor {
-		f := Factor{Count: s.at(i, k).Sum, Smoothing: alpha.at(i), Total: totals[k], TotalSmoothing: alpha.total}
-		f.Rest = &Factor{Count: sparse.RowSum(s.rows.At(i)) - f.Count, Smoothing: f.Smoothing, Total: others[k], TotalSmoothing: f.TotalSmoothing}
+	l := newLinear(s, func(i, k int, cell sparse.Moments, all float64) Factor {
+		f := Factor{Count: cell.Sum, Smoothing: alpha.at(i), Total: totals[k], TotalSmoothing: alpha.total}
+		f.Rest = &Factor{Count: all - f.Count, Smoothing: f.Smoothing, Total: others[k], TotalSmoothing: f.TotalSmoothing}
 		return f
 	}, func(gains []float64, i int, row []sparse.Cell) (unseen float64) {
 		// The weight is half of ln(T(t,c) + α) - ln(T(t,¬c) + α), and the bias. A class that lacks the
@@ -70,12 +70,12 @@ func (m OneVersusRest) fitBlock(s *statistics) (*linear, error) {
 		all, alpha := sparse.RowSum(row), alpha.at(i)
 		unseen = logRatio(logs.Of(0, alpha), logs.Of(all, alpha)) / 2
 		for j := range row {
-			gains[j] = logRatio(logs.Of(row[j].Sum, alpha), logs.Of(all-row[j].Sum, alpha))/2 - finite(unseen)
+			gains[j] = logRatio(logs.Of(row[j].Sum, alpha), logs.Of(all-row[j].Sum, alpha))/2 - sparse.Finite(unseen)
 		}
 		return unseen
 	})
 	for k := range l.bias {
-		l.bias[k] = (finite(sparse.Log(others[k]+alpha.total)) - finite(sparse.Log(totals[k]+alpha.total))) / 2
+		l.bias[k] = (sparse.Finite(sparse.Log(others[k]+alpha.total)) - sparse.Finite(sparse.Log(totals[k]+alpha.total))) / 2
 	}
 	return l, nil
 }

@@ -31,8 +31,8 @@ import (
 )
 
 // A Tally holds predictions and the truth. It keeps 8 bytes for each class of
-// each prediction and 48 bytes more, since curves need every probability: a
-// million predictions over two classes are 64 MB. Where there are more than 1,000
+// each prediction and 24 bytes more, since curves need every probability: a
+// million predictions over two classes are 40 MB. Where there are more than 1,000
 // labels it keeps the 100 most probable classes of a prediction, 16 bytes each.
 // Curves and the areas under them then take the other probabilities for 0, of the
 // true class too; all other figures are what they are with all probabilities.
@@ -52,14 +52,14 @@ type Tally struct {
 // the probabilities of the labels that were known then, or of the few that are kept.
 type row struct {
 	truth, best int32
+	start       int // of the probabilities: in probs, by label number, or of few in kept
+	n           int32
 	few         bool
-	start, n    int     // of the probabilities: in probs, by label number, or of few in kept
-	own         float64 // the probability of the true class
-	rest        float64 // Σ P² of the other classes that are not kept
 }
 
 // A kept is a probability of a prediction over many classes. Those of a row are in the
-// order of their labels' numbers.
+// order of their labels' numbers. Behind them are, without a label, the probability of the true class
+// and Σ P² of the other classes that are not kept.
 type kept struct {
 	label int32
 	p     float64
@@ -75,7 +75,8 @@ func (t *Tally) Observe(p bayes.Prediction, label string) {
 	r := row{truth: int32(t.number(label)), best: int32(t.number(p.Best().Class))}
 	// Looking up many labels for every prediction would take longer than predicting. A model has
 	// the same classes each time.
-	if n := len(p.Classes); n <= many || n != t.classes {
+	n := len(p.Classes)
+	if len(t.labels)+n > many && n != t.classes {
 		for _, c := range p.Classes {
 			t.number(c.Class)
 		}
@@ -84,38 +85,57 @@ func (t *Tally) Observe(p bayes.Prediction, label string) {
 	if len(t.labels) > many {
 		t.keep(&r, p, label)
 	} else {
-		r.start, r.n = len(t.probs), len(t.labels)
-		t.probs = append(t.probs, make([]float64, r.n)...)
+		r.start = len(t.probs)
 		for _, c := range p.Classes {
-			t.probs[r.start+t.index[c.Class]] = c.P
+			k := t.number(c.Class)
+			t.lengthen(r.start)
+			t.probs[r.start+k] = c.P
 		}
-		r.own = t.probs[r.start+int(r.truth)]
+		r.n = int32(len(t.labels))
 	}
 	t.rows = append(t.rows, r)
 }
 
+// lengthen makes room in probs for a row of all labels.
+func (t *Tally) lengthen(start int) {
+	if lacks := start + len(t.labels) - len(t.probs); lacks > 0 {
+		t.probs = append(t.probs, make([]float64, lacks)...)
+	}
+}
+
 // keep keeps the most probable classes of p, whose true class is label.
 func (t *Tally) keep(r *row, p bayes.Prediction, label string) {
-	r.few, r.start = true, len(t.kept)
+	var own, rest float64
+	r.start = len(t.kept)
 	for i, c := range p.Classes {
 		if i < mostKept {
 			t.kept = append(t.kept, kept{int32(t.number(c.Class)), c.P})
 		}
 		switch {
 		case c.Class == label:
-			r.own = c.P
+			own = c.P
 		case i >= mostKept:
-			r.rest += c.P * c.P
+			rest += c.P * c.P
 		}
 	}
-	t.sortKept(r)
+	t.sortKept(r, own, rest)
 }
 
 // sortKept makes the end of kept the row's.
-func (t *Tally) sortKept(r *row) {
+func (t *Tally) sortKept(r *row, own, rest float64) {
 	list := t.kept[r.start:]
 	slices.SortFunc(list, func(a, b kept) int { return cmp.Compare(a.label, b.label) })
-	r.n = len(list)
+	r.n, r.few = int32(len(list)), true
+	t.kept = append(t.kept, kept{-1, own}, kept{-1, rest})
+}
+
+// own returns the probability of the true class of row r, and Σ P² of the other classes that are
+// not kept.
+func (t *Tally) own(r row) (own, rest float64) {
+	if end := r.start + int(r.n); r.few {
+		return t.kept[end].p, t.kept[end+1].p
+	}
+	return t.p(r, int(r.truth)), 0
 }
 
 func (t *Tally) number(label string) int {
@@ -143,16 +163,17 @@ func (t *Tally) Add(u *Tally) {
 		number[k] = t.number(label)
 	}
 	for _, r := range u.rows[:len(u.rows):len(u.rows)] {
-		sum := row{truth: int32(number[r.truth]), best: int32(number[r.best]), own: r.own, rest: r.rest}
-		if sum.few = len(t.labels) > many; sum.few {
+		sum := row{truth: int32(number[r.truth]), best: int32(number[r.best])}
+		if len(t.labels) > many {
 			sum.start = len(t.kept)
 			for k, p := range u.each(r) {
 				t.kept = append(t.kept, kept{int32(number[k]), p})
 			}
-			t.sortKept(&sum)
+			own, rest := u.own(r)
+			t.sortKept(&sum, own, rest)
 		} else {
-			sum.start, sum.n = len(t.probs), len(t.labels)
-			t.probs = append(t.probs, make([]float64, sum.n)...)
+			sum.start, sum.n = len(t.probs), int32(len(t.labels))
+			t.lengthen(sum.start)
 			for k, p := range u.each(r) {
 				t.probs[sum.start+number[k]] = p
 			}
@@ -184,14 +205,14 @@ func (t *Tally) positions() []int {
 // p returns the probability of label number k in row r.
 func (t *Tally) p(r row, k int) float64 {
 	if r.few {
-		list := t.kept[r.start : r.start+r.n]
+		list := t.kept[r.start : r.start+int(r.n)]
 		i, ok := slices.BinarySearchFunc(list, int32(k), func(c kept, k int32) int { return cmp.Compare(c.label, k) })
 		if !ok {
 			return 0
 		}
 		return list[i].p
 	}
-	if k >= r.n {
+	if k >= int(r.n) {
 		return 0
 	}
 	return t.probs[r.start+k]
@@ -202,14 +223,14 @@ func (t *Tally) p(r row, k int) float64 {
 func (t *Tally) each(r row) iter.Seq2[int, float64] {
 	return func(yield func(int, float64) bool) {
 		if r.few {
-			for _, c := range t.kept[r.start : r.start+r.n] {
+			for _, c := range t.kept[r.start : r.start+int(r.n)] {
 				if c.p > 0 && !yield(int(c.label), c.p) {
 					return
 				}
 			}
 			return
 		}
-		for k, p := range t.probs[r.start : r.start+r.n] {
+		for k, p := range t.probs[r.start : r.start+int(r.n)] {
 			if p > 0 && !yield(k, p) {
 				return
 			}

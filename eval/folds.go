@@ -114,16 +114,21 @@ type Scores struct {
 // CrossValidate predicts each example of c by em, fitted to the examples of other
 // folds. A nil fold leaves each example out by itself.
 func CrossValidate(ctx context.Context, c *bayes.Corpus, fold []int, em bayes.EventModel) (*Scores, error) {
-	classes := c.Classes()
-	s := &Scores{Classes: classes, Truth: truths(c), Fold: fold, logP: make([]float64, c.Len()*len(classes))}
-	if fold == nil {
-		s.Fold = make([]int, c.Len())
-	}
+	s := newScores(c, fold)
 	err := heldOut(ctx, c, fold, []bayes.EventModel{em}, func(h *bayes.HeldOutScores) { copy(s.LogP(h.Example), h.LogP(0)) })
 	if err != nil {
 		return nil, err
 	}
 	return s, nil
+}
+
+func newScores(c *bayes.Corpus, fold []int) *Scores {
+	classes := c.Classes()
+	s := &Scores{Classes: classes, Truth: truths(c), Fold: fold, logP: make([]float64, c.Len()*len(classes))}
+	if fold == nil {
+		s.Fold = make([]int, c.Len())
+	}
+	return s
 }
 
 func heldOut(ctx context.Context, c *bayes.Corpus, fold []int, ems []bayes.EventModel, visit func(*bayes.HeldOutScores)) error {
@@ -195,11 +200,12 @@ type Trial struct {
 // does, and returns how each did. Models that differ in an additive smoothing
 // only cost little more than one of them.
 func Try(ctx context.Context, c *bayes.Corpus, fold []int, ems []bayes.EventModel) ([]Trial, error) {
-	return tryBy(ctx, c, fold, ems, ByAccuracy)
+	return tryBy(ctx, c, fold, ems, ByAccuracy, nil)
 }
 
-// tryBy is Try, with what a search by that metric needs.
-func tryBy(ctx context.Context, c *bayes.Corpus, fold []int, ems []bayes.EventModel, by Metric) ([]Trial, error) {
+// tryBy is Try, with what a search by that metric needs. It sets the scores of each event model, if
+// there are any.
+func tryBy(ctx context.Context, c *bayes.Corpus, fold []int, ems []bayes.EventModel, by Metric, scores []*Scores) ([]Trial, error) {
 	trials := trials{models: len(ems)}
 	var truth []int
 	if by == ByMacroF1 {
@@ -211,6 +217,9 @@ func tryBy(ctx context.Context, c *bayes.Corpus, fold []int, ems []bayes.EventMo
 		h.AddTrial(t.right, t.loss)
 		for m, list := range t.outcomes {
 			list.observe(h.LogP(m), truth[h.Example])
+		}
+		for m, s := range scores {
+			copy(s.LogP(h.Example), h.LogP(m))
 		}
 		trials.pool.Put(t)
 	})

@@ -54,7 +54,7 @@ func cmpFloat(a, b float64) int {
 func TestManyClasses(t *testing.T) {
 	const n, documents = 3000, 60
 	tally, all, truth := manyClasses(n, documents, 1)
-	if len(tally.probs) != 0 || len(tally.kept) != documents*mostKept {
+	if len(tally.probs) != 0 || len(tally.kept) != documents*(mostKept+2) {
 		t.Fatalf("%d and %d probabilities are kept", len(tally.probs), len(tally.kept))
 	}
 	if got := len(tally.Labels()); got != n+1 {

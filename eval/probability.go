@@ -17,7 +17,8 @@ const epsilon = 0x1p-52
 func (t *Tally) LogLoss() float64 {
 	var sum doubledouble.Sum
 	for _, r := range t.rows {
-		sum.Add(-math.Log(min(max(r.own, epsilon), 1-epsilon)))
+		own, _ := t.own(r)
+		sum.Add(-math.Log(min(max(own, epsilon), 1-epsilon)))
 	}
 	return ratio(sum.Float(), float64(len(t.rows)))
 }
@@ -27,7 +28,8 @@ func (t *Tally) LogLoss() float64 {
 func (t *Tally) Brier() float64 {
 	var sum doubledouble.Sum
 	for _, r := range t.rows {
-		sum.Add(r.rest)
+		own, rest := t.own(r)
+		sum.Add(rest)
 		met := false // the true class, among those that are kept and not impossible
 		for k, p := range t.each(r) {
 			if k == int(r.truth) {
@@ -37,7 +39,7 @@ func (t *Tally) Brier() float64 {
 			sum.Add(p * p)
 		}
 		if !met {
-			sum.Add((r.own - 1) * (r.own - 1))
+			sum.Add((own - 1) * (own - 1))
 		}
 	}
 	return ratio(sum.Float(), float64(len(t.rows)))

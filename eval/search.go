@@ -5,11 +5,15 @@ import (
 	"context"
 	"errors"
 	"iter"
+	"math"
 	"math/rand/v2"
 	"slices"
+	"strconv"
 	"time"
 
 	"bayes"
+
+	"gonum.org/v1/gonum/floats"
 )
 
 // A Candidate is a Space and event models to try in it. Models that differ in an
@@ -36,6 +40,7 @@ type Found struct {
 	Examples  int     // of the round
 	Trials    []Trial // of its models, in their order
 	Best      int     // the place of the best by the metric
+	Scores    *Scores // what that one says of the examples held out, in the last round; nil in others, or if they are too many
 }
 
 func (f Found) best() Trial {
@@ -49,9 +54,11 @@ func (f Found) best() Trial {
 // cross-validation, by successive halving (Jamieson and Talwalkar 2016,
 // "Non-stochastic best arm identification"): all candidates are tried on a few
 // examples, the best quarter of them and the best of each analyzer on four times
-// as many, and so on to all examples, which at most 6 come to. Of many examples not all folds
+// as many, and so on to all examples, which 2 of naive Bayes and 4 that are corrected come to at most. Of many examples not all folds
 // are tested, but as many as have 1,000 examples, and 4,000 in the last round. Candidates are returned best first: those
-// that came furthest, and of these by the metric.
+// that came furthest, and of these by the metric. The first by accuracy gives way to that of least log
+// loss, calibrated, among those of the last round that are less accurate by no more than a standard error
+// of the difference.
 //
 // If ctx is cancelled, Search returns what it has found so far, and the error of ctx.
 //
@@ -83,11 +90,11 @@ func Search(ctx context.Context, examples []bayes.Example, candidates []Candidat
 		if r > 0 {
 			left = s.survivors(left, n == len(shuffled))
 		}
-		tested := enoughAtFirst
-		if n == len(shuffled) {
-			tested = Enough
+		part, tested := shuffled[:n], enoughAtFirst
+		if s.last = n == len(shuffled); s.last {
+			part, tested = examples, Enough // in their own order, as whoever tries the best again has them
 		}
-		err := s.try(shuffled[:n], left, tested)
+		err := s.try(part, left, tested)
 		if ctx.Err() != nil {
 			return s.found(), ctx.Err()
 		}
@@ -102,8 +109,59 @@ func Search(ctx context.Context, examples []bayes.Example, candidates []Candidat
 func (s *search) found() []Found {
 	tried := slices.DeleteFunc(s.results, func(f Found) bool { return f.Examples == 0 })
 	slices.SortStableFunc(tried, s.compare)
+	s.prefer(tried)
 	return tried
 }
+
+// prefer moves the most probable of those that are as good as the first to the front.
+func (s *search) prefer(tried []Found) {
+	if len(tried) == 0 || tried[0].Scores == nil || s.Metric != ByAccuracy {
+		return
+	}
+	best, least := 0, math.Inf(1)
+	for i, f := range tried {
+		if f.Scores == nil || f.Examples != tried[0].Examples || tried[0].Scores.ahead(f.Scores) {
+			continue
+		}
+		if loss := f.Scores.calibratedLoss(); loss < least {
+			best, least = i, loss
+		}
+	}
+	chosen := tried[best]
+	copy(tried[1:best+1], tried[:best])
+	tried[0] = chosen
+}
+
+// ahead reports whether s is right more often than t, by more than a standard error of the difference.
+func (s *Scores) ahead(t *Scores) bool {
+	var only, others float64 // examples that s alone has right, and t alone
+	for i, f := range s.Fold {
+		if f < 0 {
+			continue
+		}
+		switch right := floats.MaxIdx(s.LogP(i)) == s.Truth[i]; {
+		case right == (floats.MaxIdx(t.LogP(i)) == t.Truth[i]):
+		case right:
+			only++
+		default:
+			others++
+		}
+	}
+	n := float64(len(s.tested()))
+	return only-others > math.Sqrt(only+others-(only-others)*(only-others)/n)
+}
+
+// calibratedLoss returns the log loss after calibration, if that is less than before.
+func (s *Scores) calibratedLoss() float64 {
+	loss := s.Tally().LogLoss()
+	if after, err := s.CrossCalibrate(Temperature); err == nil {
+		loss = min(loss, after.Tally().LogLoss())
+	}
+	return loss
+}
+
+// mostScores is how many scores are kept of the candidates of a Space at most.
+const mostScores = 1 << 25
 
 // rounds returns how many examples each round has: all in the last, and in those
 // before it a quarter, while that is not less than the first may have.
@@ -122,6 +180,7 @@ type search struct {
 	candidates []Candidate
 	start      time.Time
 	results    []Found // by candidate
+	last       bool    // whether this is the last round
 	done, all  int
 }
 
@@ -130,27 +189,40 @@ func (s *search) compare(a, b Found) int {
 	return cmp.Or(cmp.Compare(b.Examples, a.Examples), s.Metric.Compare(a.best(), b.best()))
 }
 
-// finalists is how many candidates are tried on all examples.
-const finalists = 6
+// How many candidates are tried on all examples: of naive Bayes, and of corrected ones.
+const finalists, correctedFinalists = 2, 4
 
 // survivors returns the best quarter of the candidates and the best of each
-// analyzer, best first; for the last round the best of these.
+// analyzer, best first; for the last round the best of these. Naive Bayes and what is corrected
+// are judged apart: corrections gain more from more examples.
 func (s *search) survivors(left []int, last bool) []int {
 	left = slices.Clone(left)
 	slices.SortStableFunc(left, func(a, b int) int { return s.compare(s.results[a], s.results[b]) })
-	keep := (len(left) + 3) / 4
-	seen := make(map[string]bool)
 	var kept []int
-	for i, c := range left {
-		if key := analyzerKey(s.candidates[c].Space); i < keep || !seen[key] {
-			seen[key] = true
-			kept = append(kept, c)
+	for _, league := range grouped(left, func(c int) string { return strconv.FormatBool(s.corrects(c)) }) {
+		most := (len(league) + 3) / 4
+		if last {
+			most = min(most, finalists)
+			if s.corrects(league[0]) {
+				most = min((len(league)+3)/4, correctedFinalists)
+			}
+		}
+		seen := make(map[string]bool)
+		for i, c := range league {
+			if key := analyzerKey(s.candidates[c].Space); i < most || !seen[key] && !last {
+				seen[key] = true
+				kept = append(kept, c)
+			}
 		}
 	}
-	if last && len(kept) > finalists {
-		kept = kept[:finalists]
-	}
+	slices.SortStableFunc(kept, func(a, b int) int { return s.compare(s.results[a], s.results[b]) })
 	return kept
+}
+
+// corrects reports whether corrections are learned for a candidate.
+func (s *search) corrects(c int) bool {
+	_, ok := s.candidates[c].Models[0].(bayes.Corrected)
+	return ok
 }
 
 // enoughAtFirst is how many examples are tested before the last round.
@@ -218,7 +290,13 @@ func (s *search) tryWeighted(plain *bayes.Corpus, fold []int, same []int) error 
 	if space := s.candidates[same[0]].Space; space.String() != plain.Space().String() {
 		weighted = plain.Reweight(space)
 	}
-	trials, err := tryBy(s.ctx, weighted, fold, models, s.Metric)
+	var scores []*Scores
+	if s.last && len(models)*weighted.Len()*len(weighted.Classes()) <= mostScores {
+		for range models {
+			scores = append(scores, newScores(weighted, fold))
+		}
+	}
+	trials, err := tryBy(s.ctx, weighted, fold, models, s.Metric, scores)
 	if err != nil {
 		return err
 	}
@@ -230,6 +308,9 @@ func (s *search) tryWeighted(plain *bayes.Corpus, fold []int, same []int) error 
 			if s.Metric.Compare(t, f.best()) < 0 {
 				f.Best = i
 			}
+		}
+		if scores != nil {
+			f.Scores, scores = scores[f.Best], scores[n:]
 		}
 		s.results[c], trials = f, trials[n:]
 	}

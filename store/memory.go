@@ -108,7 +108,7 @@ const (
 	classBytes   = 400 // of a class
 	featureBytes = 110 // of a feature, with its name
 	entryBytes   = 48  // of a feature in a class
-	gainBytes    = 16  // of what a model keeps of a feature in a class, and twice that of a feature
+	gainBytes    = 16  // of what a model keeps of a feature in a class, and thrice that of a feature
 	fileWork     = 16  // of counts, for each byte of their file
 )
 
@@ -116,7 +116,7 @@ const (
 // one that is being fitted and the one that is being saved; the model's weights, and those
 // of the next one.
 func (s size) bytes() int64 {
-	weights := int64(s.entries)*gainBytes + int64(s.features)*2*gainBytes
+	weights := int64(s.entries)*gainBytes + int64(s.features)*3*gainBytes
 	return 4*s.counts() + 2*weights + s.documents
 }
 

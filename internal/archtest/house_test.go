@@ -67,7 +67,7 @@ func TestNoSwitchOnEventModels(t *testing.T) {
 	for _, f := range packages["."].files {
 		for _, d := range f.Decls {
 			fn, ok := d.(*ast.FuncDecl)
-			if ok && fn.Recv != nil && (fn.Name.Name == "models" || fn.Name.Name == "factor") {
+			if ok && fn.Recv != nil && (fn.Name.Name == "models" || fn.Name.Name == "factors") {
 				typ := types.ExprString(fn.Recv.List[0].Type)
 				home[strings.TrimPrefix(typ, "*")] = packages["."].fileName(f)
 			}

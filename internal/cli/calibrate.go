@@ -31,7 +31,7 @@ func metricsOf(t *eval.Tally) calibrationMetrics {
 
 // calibrationFolds is the number of folds that data is cut into if leaving out each
 // example by itself would take a new model for each.
-const calibrationFolds = 5
+const calibrationFolds, calibrationSeed = 5, 1
 
 // calibrate calibrates em by what it says of examples held out: before, if that is known already.
 func calibrate(cmd *cobra.Command, c *bayes.Corpus, em bayes.EventModel, how eval.Calibration, before *eval.Scores) (_ bayes.EventModel, _ *calibrationRecord, err error) {
@@ -65,7 +65,7 @@ func scoresHeldOut(cmd *cobra.Command, c *bayes.Corpus, em bayes.EventModel) (*e
 			enough = eval.Enough
 		}
 		var err error
-		if fold, err = eval.SomeFolds(eval.Labels(c), calibrationFolds, 1, enough); err != nil {
+		if fold, err = eval.SomeFolds(eval.Labels(c), calibrationFolds, calibrationSeed, enough); err != nil {
 			return nil, err
 		}
 	}
@@ -73,9 +73,9 @@ func scoresHeldOut(cmd *cobra.Command, c *bayes.Corpus, em bayes.EventModel) (*e
 }
 
 // calibrated returns s with the calibration under which examples held out are most
-// probable, none if none helps, and what it says of them. It leaves --calibrate as it is, if
+// probable, none if none helps, and what it says of them, which may be known before. It leaves --calibrate as it is, if
 // that is given, and is not decided by a few examples.
-func (a *App) calibrated(cmd *cobra.Command, t *Trainer, s setting, examples []bayes.Example) (setting, *eval.Scores, error) {
+func (a *App) calibrated(cmd *cobra.Command, t *Trainer, s setting, examples []bayes.Example, before *eval.Scores) (setting, *eval.Scores, error) {
 	const enough, enoughIsotonic = 20, 1000 // a function needs more than a number
 	with := s.on(t)
 	space, err := with.spaceWithIDF(cmd)
@@ -86,13 +86,14 @@ func (a *App) calibrated(cmd *cobra.Command, t *Trainer, s setting, examples []b
 	if err != nil {
 		return s, nil, err
 	}
-	c, err := bayes.ReadCorpus(cmd.Context(), space, streamOf(examples), nil)
-	if err != nil {
-		return s, nil, err
-	}
-	before, err := scoresHeldOut(cmd, c, em)
-	if err != nil {
-		return s, nil, err
+	if before == nil {
+		c, err := bayes.ReadCorpus(cmd.Context(), space, streamOf(examples), nil)
+		if err != nil {
+			return s, nil, err
+		}
+		if before, err = scoresHeldOut(cmd, c, em); err != nil {
+			return s, nil, err
+		}
 	}
 	least := before.Tally().LogLoss()
 	for _, how := range []eval.Calibration{eval.Temperature, eval.Isotonic} {

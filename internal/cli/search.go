@@ -110,7 +110,12 @@ func (a *App) search(cmd *cobra.Command, t *Trainer, s *searchFlags, files []str
 		return nil, fmt.Errorf("--budget %v: too little to try a single setting", s.budget)
 	}
 	result := &search{metric: metric, trials: trialsOf(cmd, found, settings, metric), cut: cut}
-	result.best, result.scores, err = a.calibrated(cmd, t, result.trials[0].setting, examples)
+	// What the search says of examples held out is what calibration would ask for, with the same folds.
+	known := found[0].Scores
+	if !result.trials[0].correction.correct || s.folds != calibrationFolds || s.seed != calibrationSeed {
+		known = nil
+	}
+	result.best, result.scores, err = a.calibrated(cmd, t, result.trials[0].setting, examples, known)
 	return result, err
 }
 
@@ -146,7 +151,7 @@ func (a *App) runSearch(ctx context.Context, examples []bayes.Example, candidate
 	return found, at, nil
 }
 
-// trialsOf returns what was found of each variant of each setting: those first that
+// trialsOf returns what was found of each variant of each setting: the best first, then those that
 // came furthest, and of these the best by the metric.
 func trialsOf(cmd *cobra.Command, found []eval.Found, settings []setting, metric eval.Metric) []trial {
 	var list []trial
@@ -156,10 +161,12 @@ func trialsOf(cmd *cobra.Command, found []eval.Found, settings []setting, metric
 			list = append(list, trial{variants[i], result, f.Examples, i == f.Best})
 		}
 	}
+	best := list[found[0].Best]
 	slices.SortStableFunc(list, func(x, y trial) int {
 		return cmp.Or(cmp.Compare(y.documents, x.documents), metric.Compare(x.Trial, y.Trial))
 	})
-	return list
+	i := slices.IndexFunc(list, func(t trial) bool { return t.setting == best.setting })
+	return slices.Insert(slices.Delete(list, i, i+1), 0, best)
 }
 
 // streamOf returns examples as a stream.

@@ -14,7 +14,7 @@ type Logs struct {
 // knownLogs are ln(n + α) for whole n.
 type knownLogs struct {
 	alpha float64
-	list  [256]atomic.Uint64 // the bits of the logarithms; 0 where one is not known
+	list  [256]atomic.Uint64 // the inverted bits of the logarithms; 0 where one is not known
 }
 
 func (l *Logs) Of(n, alpha float64) float64 {
@@ -27,11 +27,11 @@ func (l *Logs) Of(n, alpha float64) float64 {
 	if i >= uint64(len(known.list)) || float64(i) != n || alpha != known.alpha {
 		return Log(n + alpha)
 	}
-	log := math.Float64frombits(known.list[i].Load())
-	if log == 0 {
-		log = Log(n + alpha)
-		known.list[i].Store(math.Float64bits(log))
+	if bits := known.list[i].Load(); bits != 0 {
+		return math.Float64frombits(^bits)
 	}
+	log := Log(n + alpha)
+	known.list[i].Store(^math.Float64bits(log))
 	return log
 }
 
@@ -41,4 +41,12 @@ func Log(v float64) float64 {
 		return math.Inf(-1)
 	}
 	return math.Log(v)
+}
+
+// Finite returns v, and 0 if it is infinite.
+func Finite(v float64) float64 {
+	if math.IsInf(v, 0) {
+		return 0
+	}
+	return v
 }

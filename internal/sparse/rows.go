@@ -3,6 +3,8 @@ package sparse
 import (
 	"iter"
 	"slices"
+
+	"bayes/internal/prefetch"
 )
 
 // Rows are the rows of a matrix, which do not change: see [Table.Snapshot]. They are the leaves of a
@@ -50,6 +52,22 @@ func (r *Rows) At(i int) []Cell {
 	return r.nodes[i/rowsOfNode][i/rowsOfPage%pagesOfNode][i%rowsOfPage]
 }
 
+// beside returns the rows beside row i, that among them, and the number of the first. It asks for
+// their cells.
+func (r *Rows) beside(i int) (from int, rows [][]Cell) {
+	from = i / rowsOfPage * rowsOfPage
+	page := r.nodes[from/rowsOfNode][from/rowsOfPage%pagesOfNode]
+	rows = page[:min(rowsOfPage, r.n-from)]
+	prefetch.First(rows)
+	return from, rows
+}
+
+// prefetch asks for the cells of row i.
+func (r *Rows) prefetch(i int) {
+	page := r.nodes[i/rowsOfNode][i/rowsOfPage%pagesOfNode]
+	prefetch.First(page[i%rowsOfPage:][:1])
+}
+
 // All yields the rows and their numbers.
 func (r *Rows) All() iter.Seq2[int, []Cell] {
 	return func(yield func(int, []Cell) bool) {
@@ -67,8 +85,7 @@ func (r *Rows) All() iter.Seq2[int, []Cell] {
 func (r *Rows) Parts() iter.Seq2[int, [][]Cell] {
 	return func(yield func(int, [][]Cell) bool) {
 		for from := 0; from < r.n; from += rowsOfPage {
-			page := r.nodes[from/rowsOfNode][from/rowsOfPage%pagesOfNode]
-			if !yield(from, page[:min(rowsOfPage, r.n-from)]) {
+			if !yield(r.beside(from)) {
 				return
 			}
 		}

@@ -2,632 +2,442 @@
 
 #include "textflag.h"
 
-// func dotAVX2(weights *float32, features []int32, values *float32, nextFeatures *int32, nextValues *float32) float32
+// func dotAVX2(weights *float32, row []struct{}, next *struct{}) float32
 // Requires: AVX, MMX+, SSE
-TEXT ·dotAVX2(SB), NOSPLIT, $0-60
+TEXT ·dotAVX2(SB), NOSPLIT, $0-44
 	MOVQ   weights+0(FP), AX
-	MOVQ   features_base+8(FP), CX
-	MOVQ   values+32(FP), DX
-	MOVQ   features_len+16(FP), BX
+	MOVQ   row_base+8(FP), CX
+	MOVQ   row_len+16(FP), DX
 	VXORPS X0, X0, X0
 	VXORPS X1, X1, X1
 	VXORPS X2, X2, X2
 	VXORPS X3, X3, X3
-	MOVQ   nextFeatures+40(FP), DI
-	MOVQ   nextValues+48(FP), R8
-	XORQ   R9, R9
+	MOVQ   next+32(FP), SI
 	JMP    test
 
 loop:
-	PREFETCHT0 (DI)(R9*4)
-	PREFETCHT0 (R8)(R9*4)
-	ADDQ       $0x10, R9
-	MOVLQSX    (CX), SI
-	VMOVSS     (AX)(SI*4), X4
-	VMULSS     (DX), X4, X4
+	PREFETCHT0 (SI)
+	ADDQ       $0x40, SI
+	MOVLQSX    (CX), BX
+	VMOVSS     (AX)(BX*4), X4
+	VMULSS     4(CX), X4, X4
 	VADDSS     X4, X0, X0
-	MOVLQSX    4(CX), SI
-	VMOVSS     (AX)(SI*4), X4
-	VMULSS     4(DX), X4, X4
+	MOVLQSX    8(CX), BX
+	VMOVSS     (AX)(BX*4), X4
+	VMULSS     12(CX), X4, X4
 	VADDSS     X4, X1, X1
-	MOVLQSX    8(CX), SI
-	VMOVSS     (AX)(SI*4), X4
-	VMULSS     8(DX), X4, X4
+	MOVLQSX    16(CX), BX
+	VMOVSS     (AX)(BX*4), X4
+	VMULSS     20(CX), X4, X4
 	VADDSS     X4, X2, X2
-	MOVLQSX    12(CX), SI
-	VMOVSS     (AX)(SI*4), X4
-	VMULSS     12(DX), X4, X4
+	MOVLQSX    24(CX), BX
+	VMOVSS     (AX)(BX*4), X4
+	VMULSS     28(CX), X4, X4
 	VADDSS     X4, X3, X3
-	MOVLQSX    16(CX), SI
-	VMOVSS     (AX)(SI*4), X4
-	VMULSS     16(DX), X4, X4
+	MOVLQSX    32(CX), BX
+	VMOVSS     (AX)(BX*4), X4
+	VMULSS     36(CX), X4, X4
 	VADDSS     X4, X0, X0
-	MOVLQSX    20(CX), SI
-	VMOVSS     (AX)(SI*4), X4
-	VMULSS     20(DX), X4, X4
+	MOVLQSX    40(CX), BX
+	VMOVSS     (AX)(BX*4), X4
+	VMULSS     44(CX), X4, X4
 	VADDSS     X4, X1, X1
-	MOVLQSX    24(CX), SI
-	VMOVSS     (AX)(SI*4), X4
-	VMULSS     24(DX), X4, X4
+	MOVLQSX    48(CX), BX
+	VMOVSS     (AX)(BX*4), X4
+	VMULSS     52(CX), X4, X4
 	VADDSS     X4, X2, X2
-	MOVLQSX    28(CX), SI
-	VMOVSS     (AX)(SI*4), X4
-	VMULSS     28(DX), X4, X4
-	VADDSS     X4, X3, X3
-	MOVLQSX    32(CX), SI
-	VMOVSS     (AX)(SI*4), X4
-	VMULSS     32(DX), X4, X4
-	VADDSS     X4, X0, X0
-	MOVLQSX    36(CX), SI
-	VMOVSS     (AX)(SI*4), X4
-	VMULSS     36(DX), X4, X4
-	VADDSS     X4, X1, X1
-	MOVLQSX    40(CX), SI
-	VMOVSS     (AX)(SI*4), X4
-	VMULSS     40(DX), X4, X4
-	VADDSS     X4, X2, X2
-	MOVLQSX    44(CX), SI
-	VMOVSS     (AX)(SI*4), X4
-	VMULSS     44(DX), X4, X4
-	VADDSS     X4, X3, X3
-	MOVLQSX    48(CX), SI
-	VMOVSS     (AX)(SI*4), X4
-	VMULSS     48(DX), X4, X4
-	VADDSS     X4, X0, X0
-	MOVLQSX    52(CX), SI
-	VMOVSS     (AX)(SI*4), X4
-	VMULSS     52(DX), X4, X4
-	VADDSS     X4, X1, X1
-	MOVLQSX    56(CX), SI
-	VMOVSS     (AX)(SI*4), X4
-	VMULSS     56(DX), X4, X4
-	VADDSS     X4, X2, X2
-	MOVLQSX    60(CX), SI
-	VMOVSS     (AX)(SI*4), X4
-	VMULSS     60(DX), X4, X4
+	MOVLQSX    56(CX), BX
+	VMOVSS     (AX)(BX*4), X4
+	VMULSS     60(CX), X4, X4
 	VADDSS     X4, X3, X3
 	ADDQ       $0x40, CX
-	ADDQ       $0x40, DX
 
 test:
-	SUBQ    $0x10, BX
+	SUBQ    $0x08, DX
 	JGE     loop
-	CMPQ    BX, $-16
+	CMPQ    DX, $-8
 	JE      end
-	MOVLQSX (CX), SI
-	VMOVSS  (AX)(SI*4), X4
-	VMULSS  (DX), X4, X4
+	MOVLQSX (CX), BX
+	VMOVSS  (AX)(BX*4), X4
+	VMULSS  4(CX), X4, X4
 	VADDSS  X4, X0, X0
-	CMPQ    BX, $-15
+	CMPQ    DX, $-7
 	JE      end
-	MOVLQSX 4(CX), SI
-	VMOVSS  (AX)(SI*4), X4
-	VMULSS  4(DX), X4, X4
+	MOVLQSX 8(CX), BX
+	VMOVSS  (AX)(BX*4), X4
+	VMULSS  12(CX), X4, X4
 	VADDSS  X4, X1, X1
-	CMPQ    BX, $-14
+	CMPQ    DX, $-6
 	JE      end
-	MOVLQSX 8(CX), SI
-	VMOVSS  (AX)(SI*4), X4
-	VMULSS  8(DX), X4, X4
+	MOVLQSX 16(CX), BX
+	VMOVSS  (AX)(BX*4), X4
+	VMULSS  20(CX), X4, X4
 	VADDSS  X4, X2, X2
-	CMPQ    BX, $-13
+	CMPQ    DX, $-5
 	JE      end
-	MOVLQSX 12(CX), SI
-	VMOVSS  (AX)(SI*4), X4
-	VMULSS  12(DX), X4, X4
+	MOVLQSX 24(CX), BX
+	VMOVSS  (AX)(BX*4), X4
+	VMULSS  28(CX), X4, X4
 	VADDSS  X4, X3, X3
-	CMPQ    BX, $-12
+	CMPQ    DX, $-4
 	JE      end
-	MOVLQSX 16(CX), SI
-	VMOVSS  (AX)(SI*4), X4
-	VMULSS  16(DX), X4, X4
+	MOVLQSX 32(CX), BX
+	VMOVSS  (AX)(BX*4), X4
+	VMULSS  36(CX), X4, X4
 	VADDSS  X4, X0, X0
-	CMPQ    BX, $-11
+	CMPQ    DX, $-3
 	JE      end
-	MOVLQSX 20(CX), SI
-	VMOVSS  (AX)(SI*4), X4
-	VMULSS  20(DX), X4, X4
+	MOVLQSX 40(CX), BX
+	VMOVSS  (AX)(BX*4), X4
+	VMULSS  44(CX), X4, X4
 	VADDSS  X4, X1, X1
-	CMPQ    BX, $-10
+	CMPQ    DX, $-2
 	JE      end
-	MOVLQSX 24(CX), SI
-	VMOVSS  (AX)(SI*4), X4
-	VMULSS  24(DX), X4, X4
-	VADDSS  X4, X2, X2
-	CMPQ    BX, $-9
-	JE      end
-	MOVLQSX 28(CX), SI
-	VMOVSS  (AX)(SI*4), X4
-	VMULSS  28(DX), X4, X4
-	VADDSS  X4, X3, X3
-	CMPQ    BX, $-8
-	JE      end
-	MOVLQSX 32(CX), SI
-	VMOVSS  (AX)(SI*4), X4
-	VMULSS  32(DX), X4, X4
-	VADDSS  X4, X0, X0
-	CMPQ    BX, $-7
-	JE      end
-	MOVLQSX 36(CX), SI
-	VMOVSS  (AX)(SI*4), X4
-	VMULSS  36(DX), X4, X4
-	VADDSS  X4, X1, X1
-	CMPQ    BX, $-6
-	JE      end
-	MOVLQSX 40(CX), SI
-	VMOVSS  (AX)(SI*4), X4
-	VMULSS  40(DX), X4, X4
-	VADDSS  X4, X2, X2
-	CMPQ    BX, $-5
-	JE      end
-	MOVLQSX 44(CX), SI
-	VMOVSS  (AX)(SI*4), X4
-	VMULSS  44(DX), X4, X4
-	VADDSS  X4, X3, X3
-	CMPQ    BX, $-4
-	JE      end
-	MOVLQSX 48(CX), SI
-	VMOVSS  (AX)(SI*4), X4
-	VMULSS  48(DX), X4, X4
-	VADDSS  X4, X0, X0
-	CMPQ    BX, $-3
-	JE      end
-	MOVLQSX 52(CX), SI
-	VMOVSS  (AX)(SI*4), X4
-	VMULSS  52(DX), X4, X4
-	VADDSS  X4, X1, X1
-	CMPQ    BX, $-2
-	JE      end
-	MOVLQSX 56(CX), SI
-	VMOVSS  (AX)(SI*4), X4
-	VMULSS  56(DX), X4, X4
+	MOVLQSX 48(CX), BX
+	VMOVSS  (AX)(BX*4), X4
+	VMULSS  52(CX), X4, X4
 	VADDSS  X4, X2, X2
 
 end:
 	VADDSS X1, X0, X0
 	VADDSS X3, X2, X2
 	VADDSS X2, X0, X0
-	MOVSS  X0, ret+56(FP)
+	MOVSS  X0, ret+40(FP)
 	RET
 
-// func addToAVX2(weights *float32, features []int32, values *float32, v float32)
+// func addToAVX2(weights *float32, row []struct{}, v float32)
 // Requires: AVX, SSE
-TEXT ·addToAVX2(SB), NOSPLIT, $0-44
+TEXT ·addToAVX2(SB), NOSPLIT, $0-36
 	MOVQ  weights+0(FP), AX
-	MOVQ  features_base+8(FP), CX
-	MOVQ  values+32(FP), DX
-	MOVQ  features_len+16(FP), BX
-	MOVSS v+40(FP), X0
+	MOVQ  row_base+8(FP), CX
+	MOVQ  row_len+16(FP), DX
+	MOVSS v+32(FP), X0
 	JMP   test
 
 loop:
-	MOVLQSX (CX), SI
-	VMULSS  (DX), X0, X1
-	VADDSS  (AX)(SI*4), X1, X1
-	VMOVSS  X1, (AX)(SI*4)
-	MOVLQSX 4(CX), SI
-	VMULSS  4(DX), X0, X1
-	VADDSS  (AX)(SI*4), X1, X1
-	VMOVSS  X1, (AX)(SI*4)
-	MOVLQSX 8(CX), SI
-	VMULSS  8(DX), X0, X1
-	VADDSS  (AX)(SI*4), X1, X1
-	VMOVSS  X1, (AX)(SI*4)
-	MOVLQSX 12(CX), SI
-	VMULSS  12(DX), X0, X1
-	VADDSS  (AX)(SI*4), X1, X1
-	VMOVSS  X1, (AX)(SI*4)
-	MOVLQSX 16(CX), SI
-	VMULSS  16(DX), X0, X1
-	VADDSS  (AX)(SI*4), X1, X1
-	VMOVSS  X1, (AX)(SI*4)
-	MOVLQSX 20(CX), SI
-	VMULSS  20(DX), X0, X1
-	VADDSS  (AX)(SI*4), X1, X1
-	VMOVSS  X1, (AX)(SI*4)
-	MOVLQSX 24(CX), SI
-	VMULSS  24(DX), X0, X1
-	VADDSS  (AX)(SI*4), X1, X1
-	VMOVSS  X1, (AX)(SI*4)
-	MOVLQSX 28(CX), SI
-	VMULSS  28(DX), X0, X1
-	VADDSS  (AX)(SI*4), X1, X1
-	VMOVSS  X1, (AX)(SI*4)
-	ADDQ    $0x20, CX
-	ADDQ    $0x20, DX
+	MOVLQSX (CX), BX
+	VMULSS  4(CX), X0, X1
+	VADDSS  (AX)(BX*4), X1, X1
+	VMOVSS  X1, (AX)(BX*4)
+	MOVLQSX 8(CX), BX
+	VMULSS  12(CX), X0, X1
+	VADDSS  (AX)(BX*4), X1, X1
+	VMOVSS  X1, (AX)(BX*4)
+	MOVLQSX 16(CX), BX
+	VMULSS  20(CX), X0, X1
+	VADDSS  (AX)(BX*4), X1, X1
+	VMOVSS  X1, (AX)(BX*4)
+	MOVLQSX 24(CX), BX
+	VMULSS  28(CX), X0, X1
+	VADDSS  (AX)(BX*4), X1, X1
+	VMOVSS  X1, (AX)(BX*4)
+	MOVLQSX 32(CX), BX
+	VMULSS  36(CX), X0, X1
+	VADDSS  (AX)(BX*4), X1, X1
+	VMOVSS  X1, (AX)(BX*4)
+	MOVLQSX 40(CX), BX
+	VMULSS  44(CX), X0, X1
+	VADDSS  (AX)(BX*4), X1, X1
+	VMOVSS  X1, (AX)(BX*4)
+	MOVLQSX 48(CX), BX
+	VMULSS  52(CX), X0, X1
+	VADDSS  (AX)(BX*4), X1, X1
+	VMOVSS  X1, (AX)(BX*4)
+	MOVLQSX 56(CX), BX
+	VMULSS  60(CX), X0, X1
+	VADDSS  (AX)(BX*4), X1, X1
+	VMOVSS  X1, (AX)(BX*4)
+	ADDQ    $0x40, CX
 
 test:
-	SUBQ    $0x08, BX
+	SUBQ    $0x08, DX
 	JGE     loop
-	CMPQ    BX, $-8
+	CMPQ    DX, $-8
 	JE      end
-	MOVLQSX (CX), SI
-	VMULSS  (DX), X0, X1
-	VADDSS  (AX)(SI*4), X1, X1
-	VMOVSS  X1, (AX)(SI*4)
-	CMPQ    BX, $-7
+	MOVLQSX (CX), BX
+	VMULSS  4(CX), X0, X1
+	VADDSS  (AX)(BX*4), X1, X1
+	VMOVSS  X1, (AX)(BX*4)
+	CMPQ    DX, $-7
 	JE      end
-	MOVLQSX 4(CX), SI
-	VMULSS  4(DX), X0, X1
-	VADDSS  (AX)(SI*4), X1, X1
-	VMOVSS  X1, (AX)(SI*4)
-	CMPQ    BX, $-6
+	MOVLQSX 8(CX), BX
+	VMULSS  12(CX), X0, X1
+	VADDSS  (AX)(BX*4), X1, X1
+	VMOVSS  X1, (AX)(BX*4)
+	CMPQ    DX, $-6
 	JE      end
-	MOVLQSX 8(CX), SI
-	VMULSS  8(DX), X0, X1
-	VADDSS  (AX)(SI*4), X1, X1
-	VMOVSS  X1, (AX)(SI*4)
-	CMPQ    BX, $-5
+	MOVLQSX 16(CX), BX
+	VMULSS  20(CX), X0, X1
+	VADDSS  (AX)(BX*4), X1, X1
+	VMOVSS  X1, (AX)(BX*4)
+	CMPQ    DX, $-5
 	JE      end
-	MOVLQSX 12(CX), SI
-	VMULSS  12(DX), X0, X1
-	VADDSS  (AX)(SI*4), X1, X1
-	VMOVSS  X1, (AX)(SI*4)
-	CMPQ    BX, $-4
+	MOVLQSX 24(CX), BX
+	VMULSS  28(CX), X0, X1
+	VADDSS  (AX)(BX*4), X1, X1
+	VMOVSS  X1, (AX)(BX*4)
+	CMPQ    DX, $-4
 	JE      end
-	MOVLQSX 16(CX), SI
-	VMULSS  16(DX), X0, X1
-	VADDSS  (AX)(SI*4), X1, X1
-	VMOVSS  X1, (AX)(SI*4)
-	CMPQ    BX, $-3
+	MOVLQSX 32(CX), BX
+	VMULSS  36(CX), X0, X1
+	VADDSS  (AX)(BX*4), X1, X1
+	VMOVSS  X1, (AX)(BX*4)
+	CMPQ    DX, $-3
 	JE      end
-	MOVLQSX 20(CX), SI
-	VMULSS  20(DX), X0, X1
-	VADDSS  (AX)(SI*4), X1, X1
-	VMOVSS  X1, (AX)(SI*4)
-	CMPQ    BX, $-2
+	MOVLQSX 40(CX), BX
+	VMULSS  44(CX), X0, X1
+	VADDSS  (AX)(BX*4), X1, X1
+	VMOVSS  X1, (AX)(BX*4)
+	CMPQ    DX, $-2
 	JE      end
-	MOVLQSX 24(CX), SI
-	VMULSS  24(DX), X0, X1
-	VADDSS  (AX)(SI*4), X1, X1
-	VMOVSS  X1, (AX)(SI*4)
+	MOVLQSX 48(CX), BX
+	VMULSS  52(CX), X0, X1
+	VADDSS  (AX)(BX*4), X1, X1
+	VMOVSS  X1, (AX)(BX*4)
 
 end:
 	RET
 
-// func dotsAVX2(to *float32, weights *float32, features []int32, values *float32, nextFeatures *int32, nextValues *float32)
+// func dotsAVX2(to *float32, weights *float32, row []struct{}, next *struct{})
 // Requires: AVX, MMX+
-TEXT ·dotsAVX2(SB), NOSPLIT, $0-64
+TEXT ·dotsAVX2(SB), NOSPLIT, $0-48
 	MOVQ   weights+8(FP), AX
-	MOVQ   features_base+16(FP), CX
-	MOVQ   values+40(FP), DX
-	MOVQ   features_len+24(FP), BX
-	MOVQ   to+0(FP), DI
+	MOVQ   row_base+16(FP), CX
+	MOVQ   row_len+24(FP), DX
+	MOVQ   to+0(FP), SI
 	VXORPS Y0, Y0, Y0
 	VXORPS Y1, Y1, Y1
 	VXORPS Y2, Y2, Y2
 	VXORPS Y3, Y3, Y3
-	MOVQ   nextFeatures+48(FP), R8
-	MOVQ   nextValues+56(FP), R9
-	XORQ   R10, R10
+	MOVQ   next+40(FP), DI
 	JMP    test
 
 loop:
-	PREFETCHT0   (R8)(R10*4)
-	PREFETCHT0   (R9)(R10*4)
-	ADDQ         $0x10, R10
-	MOVLQSX      (CX), SI
-	SHLQ         $0x05, SI
-	VBROADCASTSS (DX), Y4
-	VMULPS       (AX)(SI*1), Y4, Y4
+	PREFETCHT0   (DI)
+	ADDQ         $0x40, DI
+	MOVLQSX      (CX), BX
+	SHLQ         $0x05, BX
+	VBROADCASTSS 4(CX), Y4
+	VMULPS       (AX)(BX*1), Y4, Y4
 	VADDPS       Y4, Y0, Y0
-	MOVLQSX      4(CX), SI
-	SHLQ         $0x05, SI
-	VBROADCASTSS 4(DX), Y4
-	VMULPS       (AX)(SI*1), Y4, Y4
+	MOVLQSX      8(CX), BX
+	SHLQ         $0x05, BX
+	VBROADCASTSS 12(CX), Y4
+	VMULPS       (AX)(BX*1), Y4, Y4
 	VADDPS       Y4, Y1, Y1
-	MOVLQSX      8(CX), SI
-	SHLQ         $0x05, SI
-	VBROADCASTSS 8(DX), Y4
-	VMULPS       (AX)(SI*1), Y4, Y4
+	MOVLQSX      16(CX), BX
+	SHLQ         $0x05, BX
+	VBROADCASTSS 20(CX), Y4
+	VMULPS       (AX)(BX*1), Y4, Y4
 	VADDPS       Y4, Y2, Y2
-	MOVLQSX      12(CX), SI
-	SHLQ         $0x05, SI
-	VBROADCASTSS 12(DX), Y4
-	VMULPS       (AX)(SI*1), Y4, Y4
+	MOVLQSX      24(CX), BX
+	SHLQ         $0x05, BX
+	VBROADCASTSS 28(CX), Y4
+	VMULPS       (AX)(BX*1), Y4, Y4
 	VADDPS       Y4, Y3, Y3
-	MOVLQSX      16(CX), SI
-	SHLQ         $0x05, SI
-	VBROADCASTSS 16(DX), Y4
-	VMULPS       (AX)(SI*1), Y4, Y4
+	MOVLQSX      32(CX), BX
+	SHLQ         $0x05, BX
+	VBROADCASTSS 36(CX), Y4
+	VMULPS       (AX)(BX*1), Y4, Y4
 	VADDPS       Y4, Y0, Y0
-	MOVLQSX      20(CX), SI
-	SHLQ         $0x05, SI
-	VBROADCASTSS 20(DX), Y4
-	VMULPS       (AX)(SI*1), Y4, Y4
+	MOVLQSX      40(CX), BX
+	SHLQ         $0x05, BX
+	VBROADCASTSS 44(CX), Y4
+	VMULPS       (AX)(BX*1), Y4, Y4
 	VADDPS       Y4, Y1, Y1
-	MOVLQSX      24(CX), SI
-	SHLQ         $0x05, SI
-	VBROADCASTSS 24(DX), Y4
-	VMULPS       (AX)(SI*1), Y4, Y4
+	MOVLQSX      48(CX), BX
+	SHLQ         $0x05, BX
+	VBROADCASTSS 52(CX), Y4
+	VMULPS       (AX)(BX*1), Y4, Y4
 	VADDPS       Y4, Y2, Y2
-	MOVLQSX      28(CX), SI
-	SHLQ         $0x05, SI
-	VBROADCASTSS 28(DX), Y4
-	VMULPS       (AX)(SI*1), Y4, Y4
-	VADDPS       Y4, Y3, Y3
-	MOVLQSX      32(CX), SI
-	SHLQ         $0x05, SI
-	VBROADCASTSS 32(DX), Y4
-	VMULPS       (AX)(SI*1), Y4, Y4
-	VADDPS       Y4, Y0, Y0
-	MOVLQSX      36(CX), SI
-	SHLQ         $0x05, SI
-	VBROADCASTSS 36(DX), Y4
-	VMULPS       (AX)(SI*1), Y4, Y4
-	VADDPS       Y4, Y1, Y1
-	MOVLQSX      40(CX), SI
-	SHLQ         $0x05, SI
-	VBROADCASTSS 40(DX), Y4
-	VMULPS       (AX)(SI*1), Y4, Y4
-	VADDPS       Y4, Y2, Y2
-	MOVLQSX      44(CX), SI
-	SHLQ         $0x05, SI
-	VBROADCASTSS 44(DX), Y4
-	VMULPS       (AX)(SI*1), Y4, Y4
-	VADDPS       Y4, Y3, Y3
-	MOVLQSX      48(CX), SI
-	SHLQ         $0x05, SI
-	VBROADCASTSS 48(DX), Y4
-	VMULPS       (AX)(SI*1), Y4, Y4
-	VADDPS       Y4, Y0, Y0
-	MOVLQSX      52(CX), SI
-	SHLQ         $0x05, SI
-	VBROADCASTSS 52(DX), Y4
-	VMULPS       (AX)(SI*1), Y4, Y4
-	VADDPS       Y4, Y1, Y1
-	MOVLQSX      56(CX), SI
-	SHLQ         $0x05, SI
-	VBROADCASTSS 56(DX), Y4
-	VMULPS       (AX)(SI*1), Y4, Y4
-	VADDPS       Y4, Y2, Y2
-	MOVLQSX      60(CX), SI
-	SHLQ         $0x05, SI
-	VBROADCASTSS 60(DX), Y4
-	VMULPS       (AX)(SI*1), Y4, Y4
+	MOVLQSX      56(CX), BX
+	SHLQ         $0x05, BX
+	VBROADCASTSS 60(CX), Y4
+	VMULPS       (AX)(BX*1), Y4, Y4
 	VADDPS       Y4, Y3, Y3
 	ADDQ         $0x40, CX
-	ADDQ         $0x40, DX
 
 test:
-	SUBQ         $0x10, BX
+	SUBQ         $0x08, DX
 	JGE          loop
-	CMPQ         BX, $-16
+	CMPQ         DX, $-8
 	JE           end
-	MOVLQSX      (CX), SI
-	SHLQ         $0x05, SI
-	VBROADCASTSS (DX), Y4
-	VMULPS       (AX)(SI*1), Y4, Y4
+	MOVLQSX      (CX), BX
+	SHLQ         $0x05, BX
+	VBROADCASTSS 4(CX), Y4
+	VMULPS       (AX)(BX*1), Y4, Y4
 	VADDPS       Y4, Y0, Y0
-	CMPQ         BX, $-15
+	CMPQ         DX, $-7
 	JE           end
-	MOVLQSX      4(CX), SI
-	SHLQ         $0x05, SI
-	VBROADCASTSS 4(DX), Y4
-	VMULPS       (AX)(SI*1), Y4, Y4
+	MOVLQSX      8(CX), BX
+	SHLQ         $0x05, BX
+	VBROADCASTSS 12(CX), Y4
+	VMULPS       (AX)(BX*1), Y4, Y4
 	VADDPS       Y4, Y1, Y1
-	CMPQ         BX, $-14
+	CMPQ         DX, $-6
 	JE           end
-	MOVLQSX      8(CX), SI
-	SHLQ         $0x05, SI
-	VBROADCASTSS 8(DX), Y4
-	VMULPS       (AX)(SI*1), Y4, Y4
+	MOVLQSX      16(CX), BX
+	SHLQ         $0x05, BX
+	VBROADCASTSS 20(CX), Y4
+	VMULPS       (AX)(BX*1), Y4, Y4
 	VADDPS       Y4, Y2, Y2
-	CMPQ         BX, $-13
+	CMPQ         DX, $-5
 	JE           end
-	MOVLQSX      12(CX), SI
-	SHLQ         $0x05, SI
-	VBROADCASTSS 12(DX), Y4
-	VMULPS       (AX)(SI*1), Y4, Y4
+	MOVLQSX      24(CX), BX
+	SHLQ         $0x05, BX
+	VBROADCASTSS 28(CX), Y4
+	VMULPS       (AX)(BX*1), Y4, Y4
 	VADDPS       Y4, Y3, Y3
-	CMPQ         BX, $-12
+	CMPQ         DX, $-4
 	JE           end
-	MOVLQSX      16(CX), SI
-	SHLQ         $0x05, SI
-	VBROADCASTSS 16(DX), Y4
-	VMULPS       (AX)(SI*1), Y4, Y4
+	MOVLQSX      32(CX), BX
+	SHLQ         $0x05, BX
+	VBROADCASTSS 36(CX), Y4
+	VMULPS       (AX)(BX*1), Y4, Y4
 	VADDPS       Y4, Y0, Y0
-	CMPQ         BX, $-11
+	CMPQ         DX, $-3
 	JE           end
-	MOVLQSX      20(CX), SI
-	SHLQ         $0x05, SI
-	VBROADCASTSS 20(DX), Y4
-	VMULPS       (AX)(SI*1), Y4, Y4
+	MOVLQSX      40(CX), BX
+	SHLQ         $0x05, BX
+	VBROADCASTSS 44(CX), Y4
+	VMULPS       (AX)(BX*1), Y4, Y4
 	VADDPS       Y4, Y1, Y1
-	CMPQ         BX, $-10
+	CMPQ         DX, $-2
 	JE           end
-	MOVLQSX      24(CX), SI
-	SHLQ         $0x05, SI
-	VBROADCASTSS 24(DX), Y4
-	VMULPS       (AX)(SI*1), Y4, Y4
-	VADDPS       Y4, Y2, Y2
-	CMPQ         BX, $-9
-	JE           end
-	MOVLQSX      28(CX), SI
-	SHLQ         $0x05, SI
-	VBROADCASTSS 28(DX), Y4
-	VMULPS       (AX)(SI*1), Y4, Y4
-	VADDPS       Y4, Y3, Y3
-	CMPQ         BX, $-8
-	JE           end
-	MOVLQSX      32(CX), SI
-	SHLQ         $0x05, SI
-	VBROADCASTSS 32(DX), Y4
-	VMULPS       (AX)(SI*1), Y4, Y4
-	VADDPS       Y4, Y0, Y0
-	CMPQ         BX, $-7
-	JE           end
-	MOVLQSX      36(CX), SI
-	SHLQ         $0x05, SI
-	VBROADCASTSS 36(DX), Y4
-	VMULPS       (AX)(SI*1), Y4, Y4
-	VADDPS       Y4, Y1, Y1
-	CMPQ         BX, $-6
-	JE           end
-	MOVLQSX      40(CX), SI
-	SHLQ         $0x05, SI
-	VBROADCASTSS 40(DX), Y4
-	VMULPS       (AX)(SI*1), Y4, Y4
-	VADDPS       Y4, Y2, Y2
-	CMPQ         BX, $-5
-	JE           end
-	MOVLQSX      44(CX), SI
-	SHLQ         $0x05, SI
-	VBROADCASTSS 44(DX), Y4
-	VMULPS       (AX)(SI*1), Y4, Y4
-	VADDPS       Y4, Y3, Y3
-	CMPQ         BX, $-4
-	JE           end
-	MOVLQSX      48(CX), SI
-	SHLQ         $0x05, SI
-	VBROADCASTSS 48(DX), Y4
-	VMULPS       (AX)(SI*1), Y4, Y4
-	VADDPS       Y4, Y0, Y0
-	CMPQ         BX, $-3
-	JE           end
-	MOVLQSX      52(CX), SI
-	SHLQ         $0x05, SI
-	VBROADCASTSS 52(DX), Y4
-	VMULPS       (AX)(SI*1), Y4, Y4
-	VADDPS       Y4, Y1, Y1
-	CMPQ         BX, $-2
-	JE           end
-	MOVLQSX      56(CX), SI
-	SHLQ         $0x05, SI
-	VBROADCASTSS 56(DX), Y4
-	VMULPS       (AX)(SI*1), Y4, Y4
+	MOVLQSX      48(CX), BX
+	SHLQ         $0x05, BX
+	VBROADCASTSS 52(CX), Y4
+	VMULPS       (AX)(BX*1), Y4, Y4
 	VADDPS       Y4, Y2, Y2
 
 end:
 	VADDPS  Y1, Y0, Y0
 	VADDPS  Y3, Y2, Y2
 	VADDPS  Y2, Y0, Y0
-	VMOVUPS Y0, (DI)
+	VMOVUPS Y0, (SI)
 	VZEROUPPER
 	RET
 
-// func addToAllAVX2(weights *float32, features []int32, values *float32, v *float32)
+// func addToAllAVX2(weights *float32, row []struct{}, v *float32)
 // Requires: AVX
-TEXT ·addToAllAVX2(SB), NOSPLIT, $0-48
+TEXT ·addToAllAVX2(SB), NOSPLIT, $0-40
 	MOVQ    weights+0(FP), AX
-	MOVQ    features_base+8(FP), CX
-	MOVQ    values+32(FP), DX
-	MOVQ    features_len+16(FP), BX
-	MOVQ    v+40(FP), SI
-	VMOVUPS (SI), Y0
+	MOVQ    row_base+8(FP), CX
+	MOVQ    row_len+16(FP), DX
+	MOVQ    v+32(FP), BX
+	VMOVUPS (BX), Y0
 	JMP     test
 
 loop:
-	MOVLQSX      (CX), SI
-	SHLQ         $0x05, SI
-	VBROADCASTSS (DX), Y1
+	MOVLQSX      (CX), BX
+	SHLQ         $0x05, BX
+	VBROADCASTSS 4(CX), Y1
 	VMULPS       Y0, Y1, Y1
-	VADDPS       (AX)(SI*1), Y1, Y1
-	VMOVUPS      Y1, (AX)(SI*1)
-	MOVLQSX      4(CX), SI
-	SHLQ         $0x05, SI
-	VBROADCASTSS 4(DX), Y1
+	VADDPS       (AX)(BX*1), Y1, Y1
+	VMOVUPS      Y1, (AX)(BX*1)
+	MOVLQSX      8(CX), BX
+	SHLQ         $0x05, BX
+	VBROADCASTSS 12(CX), Y1
 	VMULPS       Y0, Y1, Y1
-	VADDPS       (AX)(SI*1), Y1, Y1
-	VMOVUPS      Y1, (AX)(SI*1)
-	MOVLQSX      8(CX), SI
-	SHLQ         $0x05, SI
-	VBROADCASTSS 8(DX), Y1
+	VADDPS       (AX)(BX*1), Y1, Y1
+	VMOVUPS      Y1, (AX)(BX*1)
+	MOVLQSX      16(CX), BX
+	SHLQ         $0x05, BX
+	VBROADCASTSS 20(CX), Y1
 	VMULPS       Y0, Y1, Y1
-	VADDPS       (AX)(SI*1), Y1, Y1
-	VMOVUPS      Y1, (AX)(SI*1)
-	MOVLQSX      12(CX), SI
-	SHLQ         $0x05, SI
-	VBROADCASTSS 12(DX), Y1
+	VADDPS       (AX)(BX*1), Y1, Y1
+	VMOVUPS      Y1, (AX)(BX*1)
+	MOVLQSX      24(CX), BX
+	SHLQ         $0x05, BX
+	VBROADCASTSS 28(CX), Y1
 	VMULPS       Y0, Y1, Y1
-	VADDPS       (AX)(SI*1), Y1, Y1
-	VMOVUPS      Y1, (AX)(SI*1)
-	MOVLQSX      16(CX), SI
-	SHLQ         $0x05, SI
-	VBROADCASTSS 16(DX), Y1
+	VADDPS       (AX)(BX*1), Y1, Y1
+	VMOVUPS      Y1, (AX)(BX*1)
+	MOVLQSX      32(CX), BX
+	SHLQ         $0x05, BX
+	VBROADCASTSS 36(CX), Y1
 	VMULPS       Y0, Y1, Y1
-	VADDPS       (AX)(SI*1), Y1, Y1
-	VMOVUPS      Y1, (AX)(SI*1)
-	MOVLQSX      20(CX), SI
-	SHLQ         $0x05, SI
-	VBROADCASTSS 20(DX), Y1
+	VADDPS       (AX)(BX*1), Y1, Y1
+	VMOVUPS      Y1, (AX)(BX*1)
+	MOVLQSX      40(CX), BX
+	SHLQ         $0x05, BX
+	VBROADCASTSS 44(CX), Y1
 	VMULPS       Y0, Y1, Y1
-	VADDPS       (AX)(SI*1), Y1, Y1
-	VMOVUPS      Y1, (AX)(SI*1)
-	MOVLQSX      24(CX), SI
-	SHLQ         $0x05, SI
-	VBROADCASTSS 24(DX), Y1
+	VADDPS       (AX)(BX*1), Y1, Y1
+	VMOVUPS      Y1, (AX)(BX*1)
+	MOVLQSX      48(CX), BX
+	SHLQ         $0x05, BX
+	VBROADCASTSS 52(CX), Y1
 	VMULPS       Y0, Y1, Y1
-	VADDPS       (AX)(SI*1), Y1, Y1
-	VMOVUPS      Y1, (AX)(SI*1)
-	MOVLQSX      28(CX), SI
-	SHLQ         $0x05, SI
-	VBROADCASTSS 28(DX), Y1
+	VADDPS       (AX)(BX*1), Y1, Y1
+	VMOVUPS      Y1, (AX)(BX*1)
+	MOVLQSX      56(CX), BX
+	SHLQ         $0x05, BX
+	VBROADCASTSS 60(CX), Y1
 	VMULPS       Y0, Y1, Y1
-	VADDPS       (AX)(SI*1), Y1, Y1
-	VMOVUPS      Y1, (AX)(SI*1)
-	ADDQ         $0x20, CX
-	ADDQ         $0x20, DX
+	VADDPS       (AX)(BX*1), Y1, Y1
+	VMOVUPS      Y1, (AX)(BX*1)
+	ADDQ         $0x40, CX
 
 test:
-	SUBQ         $0x08, BX
+	SUBQ         $0x08, DX
 	JGE          loop
-	CMPQ         BX, $-8
+	CMPQ         DX, $-8
 	JE           end
-	MOVLQSX      (CX), SI
-	SHLQ         $0x05, SI
-	VBROADCASTSS (DX), Y1
+	MOVLQSX      (CX), BX
+	SHLQ         $0x05, BX
+	VBROADCASTSS 4(CX), Y1
 	VMULPS       Y0, Y1, Y1
-	VADDPS       (AX)(SI*1), Y1, Y1
-	VMOVUPS      Y1, (AX)(SI*1)
-	CMPQ         BX, $-7
+	VADDPS       (AX)(BX*1), Y1, Y1
+	VMOVUPS      Y1, (AX)(BX*1)
+	CMPQ         DX, $-7
 	JE           end
-	MOVLQSX      4(CX), SI
-	SHLQ         $0x05, SI
-	VBROADCASTSS 4(DX), Y1
+	MOVLQSX      8(CX), BX
+	SHLQ         $0x05, BX
+	VBROADCASTSS 12(CX), Y1
 	VMULPS       Y0, Y1, Y1
-	VADDPS       (AX)(SI*1), Y1, Y1
-	VMOVUPS      Y1, (AX)(SI*1)
-	CMPQ         BX, $-6
+	VADDPS       (AX)(BX*1), Y1, Y1
+	VMOVUPS      Y1, (AX)(BX*1)
+	CMPQ         DX, $-6
 	JE           end
-	MOVLQSX      8(CX), SI
-	SHLQ         $0x05, SI
-	VBROADCASTSS 8(DX), Y1
+	MOVLQSX      16(CX), BX
+	SHLQ         $0x05, BX
+	VBROADCASTSS 20(CX), Y1
 	VMULPS       Y0, Y1, Y1
-	VADDPS       (AX)(SI*1), Y1, Y1
-	VMOVUPS      Y1, (AX)(SI*1)
-	CMPQ         BX, $-5
+	VADDPS       (AX)(BX*1), Y1, Y1
+	VMOVUPS      Y1, (AX)(BX*1)
+	CMPQ         DX, $-5
 	JE           end
-	MOVLQSX      12(CX), SI
-	SHLQ         $0x05, SI
-	VBROADCASTSS 12(DX), Y1
+	MOVLQSX      24(CX), BX
+	SHLQ         $0x05, BX
+	VBROADCASTSS 28(CX), Y1
 	VMULPS       Y0, Y1, Y1
-	VADDPS       (AX)(SI*1), Y1, Y1
-	VMOVUPS      Y1, (AX)(SI*1)
-	CMPQ         BX, $-4
+	VADDPS       (AX)(BX*1), Y1, Y1
+	VMOVUPS      Y1, (AX)(BX*1)
+	CMPQ         DX, $-4
 	JE           end
-	MOVLQSX      16(CX), SI
-	SHLQ         $0x05, SI
-	VBROADCASTSS 16(DX), Y1
+	MOVLQSX      32(CX), BX
+	SHLQ         $0x05, BX
+	VBROADCASTSS 36(CX), Y1
 	VMULPS       Y0, Y1, Y1
-	VADDPS       (AX)(SI*1), Y1, Y1
-	VMOVUPS      Y1, (AX)(SI*1)
-	CMPQ         BX, $-3
+	VADDPS       (AX)(BX*1), Y1, Y1
+	VMOVUPS      Y1, (AX)(BX*1)
+	CMPQ         DX, $-3
 	JE           end
-	MOVLQSX      20(CX), SI
-	SHLQ         $0x05, SI
-	VBROADCASTSS 20(DX), Y1
+	MOVLQSX      40(CX), BX
+	SHLQ         $0x05, BX
+	VBROADCASTSS 44(CX), Y1
 	VMULPS       Y0, Y1, Y1
-	VADDPS       (AX)(SI*1), Y1, Y1
-	VMOVUPS      Y1, (AX)(SI*1)
-	CMPQ         BX, $-2
+	VADDPS       (AX)(BX*1), Y1, Y1
+	VMOVUPS      Y1, (AX)(BX*1)
+	CMPQ         DX, $-2
 	JE           end
-	MOVLQSX      24(CX), SI
-	SHLQ         $0x05, SI
-	VBROADCASTSS 24(DX), Y1
+	MOVLQSX      48(CX), BX
+	SHLQ         $0x05, BX
+	VBROADCASTSS 52(CX), Y1
 	VMULPS       Y0, Y1, Y1
-	VADDPS       (AX)(SI*1), Y1, Y1
-	VMOVUPS      Y1, (AX)(SI*1)
+	VADDPS       (AX)(BX*1), Y1, Y1
+	VMOVUPS      Y1, (AX)(BX*1)
 
 end:
 	VZEROUPPER

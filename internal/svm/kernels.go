@@ -4,59 +4,59 @@ package svm
 // up, which keeps compilers from fusing the two, so that sums are the same on all processors. They
 // are added up in four sums, which wait for each other a quarter as long as one.
 
-// A cells is a row: its features and their values.
-type cells struct {
-	features []int32
-	values   []float32
+// A cell is a feature of a row and its value, side by side, so that a row is in one place.
+type cell struct {
+	feature int32
+	value   float32
 }
 
+// cells are a row.
+type cells []cell
+
 // dot returns Σ weight · value. It asks for as much of the row that comes next.
-func (c *cells) dot(weights []float32, next *cells) float32 {
-	if len(c.features) == 0 {
+func (c cells) dot(weights []float32, next cells) float32 {
+	if len(c) == 0 {
 		return 0
 	}
 	if useAVX2 {
-		return dotAVX2(&weights[0], c.features, &c.values[0], first(next.features), first(next.values))
+		return dotAVX2(&weights[0], c, first(next))
 	}
 	var sums [4]float32
-	values := c.values[:len(c.features)]
-	for j, f := range c.features {
-		sums[j%4] += float32(weights[f] * values[j])
+	for j, x := range c {
+		sums[j%4] += float32(weights[x.feature] * x.value)
 	}
 	return (sums[0] + sums[1]) + (sums[2] + sums[3])
 }
 
 // addTo adds v · value to the weights.
-func (c *cells) addTo(weights []float32, v float32) {
-	if len(c.features) == 0 {
+func (c cells) addTo(weights []float32, v float32) {
+	if len(c) == 0 {
 		return
 	}
 	if useAVX2 {
-		addToAVX2(&weights[0], c.features, &c.values[0], v)
+		addToAVX2(&weights[0], c, v)
 		return
 	}
-	values := c.values[:len(c.features)]
-	for j, f := range c.features {
-		weights[f] += float32(v * values[j])
+	for _, x := range c {
+		weights[x.feature] += float32(v * x.value)
 	}
 }
 
 // dots is dot for width machines.
-func (c *cells) dots(to *[width]float32, weights []float32, next *cells) {
+func (c cells) dots(to *[width]float32, weights []float32, next cells) {
 	*to = [width]float32{}
-	if len(c.features) == 0 {
+	if len(c) == 0 {
 		return
 	}
 	if useAVX2 {
-		dotsAVX2(&to[0], &weights[0], c.features, &c.values[0], first(next.features), first(next.values))
+		dotsAVX2(&to[0], &weights[0], c, first(next))
 		return
 	}
 	var sums [4][width]float32
-	values := c.values[:len(c.features)]
-	for j, f := range c.features {
-		sum, v := &sums[j%4], values[j]
-		for k, w := range (*[width]float32)(weights[int(f)*width:]) {
-			sum[k] += float32(w * v)
+	for j, x := range c {
+		sum := &sums[j%4]
+		for k, w := range (*[width]float32)(weights[int(x.feature)*width:]) {
+			sum[k] += float32(w * x.value)
 		}
 	}
 	for k := range to {
@@ -65,27 +65,26 @@ func (c *cells) dots(to *[width]float32, weights []float32, next *cells) {
 }
 
 // addToAll is addTo for width machines.
-func (c *cells) addToAll(weights []float32, v *[width]float32) {
-	if len(c.features) == 0 {
+func (c cells) addToAll(weights []float32, v *[width]float32) {
+	if len(c) == 0 {
 		return
 	}
 	if useAVX2 {
-		addToAllAVX2(&weights[0], c.features, &c.values[0], &v[0])
+		addToAllAVX2(&weights[0], c, &v[0])
 		return
 	}
-	values := c.values[:len(c.features)]
-	for j, f := range c.features {
-		w := (*[width]float32)(weights[int(f)*width:])
+	for _, x := range c {
+		w := (*[width]float32)(weights[int(x.feature)*width:])
 		for k := range w {
-			w[k] += float32(v[k] * values[j])
+			w[k] += float32(v[k] * x.value)
 		}
 	}
 }
 
-// first returns the place of the first element of a list, or nil.
-func first[T any](list []T) *T {
-	if len(list) == 0 {
+// first returns where a row is, or nil.
+func first(c cells) *cell {
+	if len(c) == 0 {
 		return nil
 	}
-	return &list[0]
+	return &c[0]
 }

@@ -220,6 +220,22 @@ func TestDualityGap(t *testing.T) {
 	})
 }
 
+// Without a tolerance, a fit ends where float32 lets nothing get better, which is at the optimum.
+func TestNoTolerance(t *testing.T) {
+	const strength, most = 1, 10_000
+	for _, classes := range []int{2, 9} {
+		s := New(drawn(500, 50, classes))
+		if passes := s.Fit(Options{Strength: strength, Passes: most}); passes == most {
+			t.Errorf("%d classes: no end after %d passes", classes, passes)
+		}
+		for k, m := range machines(s) {
+			if upper, lower := primal(s.problem, &m, k, strength), dual(s, k, strength); math.Abs(upper-lower) > 1e-9*upper {
+				t.Errorf("%d classes, machine %d: primal %.12g, dual %.12g", classes, k, upper, lower)
+			}
+		}
+	}
+}
+
 // From wherever machines begin, they come to the same objective.
 func TestWarmStart(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
@@ -310,14 +326,14 @@ func TestKernels(t *testing.T) {
 	for n := range 100 {
 		var row cells
 		for _, f := range random.Perm(features)[:n] {
-			row.features, row.values = append(row.features, int32(f)), append(row.values, float32(random.NormFloat64()))
+			row = append(row, cell{int32(f), float32(random.NormFloat64())})
 		}
 		var found [2]string
 		for i, vectors := range []bool{false, true} {
 			use(vectors)
 			var sums [width]float32
-			row.dots(&sums, weights, &cells{})
-			sum := row.dot(weights, &row)
+			row.dots(&sums, weights, nil)
+			sum := row.dot(weights, row)
 			after, afterAll := slices.Clone(weights), slices.Clone(weights)
 			row.addTo(after, moves[0])
 			row.addToAll(afterAll, &moves)

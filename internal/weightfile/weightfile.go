@@ -258,7 +258,10 @@ func (t *Table) name(number int) []byte {
 
 // Prefetch prefetches what Find and AddRow will mostly read for up to [intern.Batch]
 // terms with these hashes: the slots of all, then what the slots refer to, so that the
-// processor waits for many reads at once.
+// processor waits for many reads at once. It is not inlined, since its list would be allocated in
+// a caller of another package.
+//
+//go:noinline
 func (t *Table) Prefetch(hashes []uint64) {
 	var list [intern.Batch]uint32
 	at, mask := list[:len(hashes)], len(t.slots)/slotBytes-1

@@ -20,45 +20,48 @@ func main() {
 // sums is how many sums of a machine are added up side by side.
 const sums = 4
 
-// A row is what all functions go through: features and their values.
-type row struct{ weights, features, values, n, feature reg.GPVirtual }
+// A cell is {feature int32; value float32}.
+const cellSize = 8
+
+// A row is what all functions go through.
+type row struct{ weights, cells, n, feature reg.GPVirtual }
 
 func newRow() *row {
 	return &row{
-		weights: pointer("weights"), features: Load(Param("features").Base(), GP64()).(reg.GPVirtual),
-		values: pointer("values"), n: Load(Param("features").Len(), GP64()).(reg.GPVirtual), feature: GP64(),
+		weights: pointer("weights"), cells: Load(Param("row").Base(), GP64()).(reg.GPVirtual),
+		n: Load(Param("row").Len(), GP64()).(reg.GPVirtual), feature: GP64(),
 	}
 }
 
 func pointer(name string) reg.GPVirtual { return Load(Param(name), GP64()).(reg.GPVirtual) }
 
-// value is the value of a feature of the row, which is ahead by a number of features.
-func (r *row) value(ahead int) Mem { return Mem{Base: r.values, Disp: 4 * ahead} }
+// value is the value of the cell that is ahead by a number of cells.
+func (r *row) value(ahead int) Mem { return Mem{Base: r.cells, Disp: cellSize*ahead + 4} }
 
-// one returns the weight of that feature.
+// one returns the weight of its feature.
 func (r *row) one(ahead int) Mem {
-	MOVLQSX(Mem{Base: r.features, Disp: 4 * ahead}, r.feature)
+	MOVLQSX(Mem{Base: r.cells, Disp: cellSize * ahead}, r.feature)
 	return Mem{Base: r.weights, Index: r.feature, Scale: 4}
 }
 
-// eight returns its eight weights.
+// eight returns the eight weights of its feature.
 func (r *row) eight(ahead int) Mem {
-	MOVLQSX(Mem{Base: r.features, Disp: 4 * ahead}, r.feature)
+	MOVLQSX(Mem{Base: r.cells, Disp: cellSize * ahead}, r.feature)
 	SHLQ(U8(5), r.feature)
 	return Mem{Base: r.weights, Index: r.feature, Scale: 1}
 }
 
-// each writes a loop over the features by several at a time, and what is to be done for each of
-// the up to step-1 features that are left over.
-func (r *row) each(step int, also func(), cell func(ahead int)) {
+// each writes a loop over the cells by eight, which are 64 bytes, and what is to be done for each
+// of the cells that are left over.
+func (r *row) each(also func(), cell func(ahead int)) {
+	const step = 8
 	JMP(LabelRef("test"))
 	Label("loop")
 	also()
 	for i := range step {
 		cell(i)
 	}
-	ADDQ(U8(4*step), r.features)
-	ADDQ(U8(4*step), r.values)
+	ADDQ(U8(cellSize*step), r.cells)
 	Label("test")
 	SUBQ(U8(step), r.n)
 	JGE(LabelRef("loop"))
@@ -70,19 +73,17 @@ func (r *row) each(step int, also func(), cell func(ahead int)) {
 	Label("end")
 }
 
-// ahead asks for the features and values of the row that comes next, as many as of this row.
-func ahead(step int) func() {
-	features, values, turn := pointer("nextFeatures"), pointer("nextValues"), GP64()
-	XORQ(turn, turn)
+// ahead asks for as many cells of the row that comes next.
+func ahead() func() {
+	next := pointer("next")
 	return func() {
-		PREFETCHT0(Mem{Base: features, Index: turn, Scale: 4})
-		PREFETCHT0(Mem{Base: values, Index: turn, Scale: 4})
-		ADDQ(U8(step), turn)
+		PREFETCHT0(Mem{Base: next})
+		ADDQ(U8(64), next)
 	}
 }
 
 func dot() {
-	TEXT("dotAVX2", NOSPLIT, "func(weights *float32, features []int32, values *float32, nextFeatures *int32, nextValues *float32) float32")
+	TEXT("dotAVX2", NOSPLIT, "func(weights *float32, row []struct{}, next *struct{}) float32")
 	r := newRow()
 	var sum [sums]reg.VecVirtual
 	for i := range sum {
@@ -90,7 +91,7 @@ func dot() {
 		VXORPS(sum[i], sum[i], sum[i])
 	}
 	x := XMM()
-	r.each(16, ahead(16), func(i int) {
+	r.each(ahead(), func(i int) {
 		weight := r.one(i)
 		VMOVSS(weight, x)
 		VMULSS(r.value(i), x, x)
@@ -104,11 +105,11 @@ func dot() {
 }
 
 func addTo() {
-	TEXT("addToAVX2", NOSPLIT, "func(weights *float32, features []int32, values *float32, v float32)")
+	TEXT("addToAVX2", NOSPLIT, "func(weights *float32, row []struct{}, v float32)")
 	r := newRow()
 	v, x := XMM(), XMM()
 	Load(Param("v"), v)
-	r.each(8, func() {}, func(i int) {
+	r.each(func() {}, func(i int) {
 		weight := r.one(i)
 		VMULSS(r.value(i), v, x)
 		VADDSS(weight, x, x)
@@ -118,7 +119,7 @@ func addTo() {
 }
 
 func dots() {
-	TEXT("dotsAVX2", NOSPLIT, "func(to, weights *float32, features []int32, values *float32, nextFeatures *int32, nextValues *float32)")
+	TEXT("dotsAVX2", NOSPLIT, "func(to, weights *float32, row []struct{}, next *struct{})")
 	r := newRow()
 	to := Mem{Base: pointer("to")}
 	var sum [sums]reg.VecVirtual
@@ -127,7 +128,7 @@ func dots() {
 		VXORPS(sum[i], sum[i], sum[i])
 	}
 	x := YMM()
-	r.each(16, ahead(16), func(i int) {
+	r.each(ahead(), func(i int) {
 		weights := r.eight(i)
 		VBROADCASTSS(r.value(i), x)
 		VMULPS(weights, x, x)
@@ -142,11 +143,11 @@ func dots() {
 }
 
 func addToAll() {
-	TEXT("addToAllAVX2", NOSPLIT, "func(weights *float32, features []int32, values *float32, v *float32)")
+	TEXT("addToAllAVX2", NOSPLIT, "func(weights *float32, row []struct{}, v *float32)")
 	r := newRow()
 	v, x := YMM(), YMM()
 	VMOVUPS(Mem{Base: pointer("v")}, v)
-	r.each(8, func() {}, func(i int) {
+	r.each(func() {}, func(i int) {
 		weights := r.eight(i)
 		VBROADCASTSS(r.value(i), x)
 		VMULPS(v, x, x)
