@@ -102,3 +102,26 @@ func TestHeldOutOnce(t *testing.T) {
 		t.Error("nothing held out is no error")
 	}
 }
+
+// Some folds are the first of all folds, as many as have enough examples.
+func TestSomeFolds(t *testing.T) {
+	labels := slices.Repeat([]string{"a", "b", "b"}, 40)
+	all, err := StratifiedFolds(labels, 5, true, 3)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for n, folds := range map[int]int{1: 1, 24: 1, 25: 2, 96: 4, 120: 5, 1000: 5} {
+		some, err := SomeFolds(labels, 5, 3, n)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, f := range some {
+			if want := all[i]; f != want && (f != -1 || want < folds) || want >= folds && f >= 0 {
+				t.Fatalf("%d examples are enough: example %d is in fold %d, not %d", n, i, f, want)
+			}
+		}
+	}
+	if _, err := SomeFolds(labels, 1, 3, 10); err == nil {
+		t.Error("one fold")
+	}
+}

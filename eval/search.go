@@ -200,20 +200,22 @@ func (s *search) survivors(left []int, last bool) []int {
 	slices.SortStableFunc(left, func(a, b int) int { return s.compare(s.results[a], s.results[b]) })
 	var kept []int
 	for _, league := range grouped(left, func(c int) string { return strconv.FormatBool(s.corrects(c)) }) {
-		most := (len(league) + 3) / 4
-		if last {
-			most = min(most, finalists)
-			if s.corrects(league[0]) {
-				most = min((len(league)+3)/4, correctedFinalists)
-			}
-		}
 		seen := make(map[string]bool)
+		var best []int
 		for i, c := range league {
-			if key := analyzerKey(s.candidates[c].Space); i < most || !seen[key] && !last {
+			if key := analyzerKey(s.candidates[c].Space); i < (len(league)+3)/4 || !seen[key] {
 				seen[key] = true
-				kept = append(kept, c)
+				best = append(best, c)
 			}
 		}
+		most := finalists
+		if s.corrects(league[0]) {
+			most = correctedFinalists
+		}
+		if last && len(best) > most {
+			best = best[:most]
+		}
+		kept = append(kept, best...)
 	}
 	slices.SortStableFunc(kept, func(a, b int) int { return s.compare(s.results[a], s.results[b]) })
 	return kept

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
-	"slices"
+	"reflect"
 	"strings"
 	"testing"
 	"time"
@@ -69,6 +69,12 @@ func TestSearch(t *testing.T) {
 		t.Errorf("rounds %v", rounds)
 	}
 	again, err := Search(context.Background(), examples, candidates, &SearchOptions{First: 100})
+	for i := range again {
+		if !reflect.DeepEqual(again[i].Scores, found[i].Scores) {
+			t.Errorf("%d: other scores the second time", i)
+		}
+		again[i].Scores, found[i].Scores = nil, nil
+	}
 	if err != nil || fmt.Sprint(again) != fmt.Sprint(found) {
 		t.Errorf("not the same twice: %v", err)
 	}
@@ -82,9 +88,7 @@ func TestSearchIsTry(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	shuffled := slices.Clone(examples)
-	rand.New(rand.NewPCG(0, 0)).Shuffle(60, func(i, k int) { shuffled[i], shuffled[k] = shuffled[k], shuffled[i] })
-	c, err := bayes.ReadCorpus(context.Background(), spaces("default ngrams=1-2")[0], stream(shuffled), nil)
+	c, err := bayes.ReadCorpus(context.Background(), spaces("default ngrams=1-2")[0], stream(examples), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -144,9 +148,7 @@ func TestSearchMetric(t *testing.T) {
 	}
 	ems := []bayes.EventModel{bayes.Multinomial{Smoothing: bayes.Additive(100)}, bayes.Multinomial{}, bayes.Bernoulli{Prior: bayes.UniformPrior{}}, bayes.Bernoulli{}}
 	space := spaces("default")[0]
-	shuffled := slices.Clone(examples)
-	rand.New(rand.NewPCG(0, 0)).Shuffle(len(shuffled), func(i, k int) { shuffled[i], shuffled[k] = shuffled[k], shuffled[i] })
-	c, err := bayes.ReadCorpus(context.Background(), space, stream(shuffled), nil)
+	c, err := bayes.ReadCorpus(context.Background(), space, stream(examples), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -229,5 +231,75 @@ func ExampleSearch() {
 	}
 	// Output:
 	// default ngrams=2: multinomial smoothing=0.1 prior=empirical, accuracy 1.00
-	// default: multinomial smoothing=1 prior=empirical, accuracy 0.59
+	// default: multinomial smoothing=1 prior=empirical, accuracy 0.56
+}
+
+// Of those of the last round that are not behind by more than a standard error, the first is the most
+// probable, calibrated.
+func TestPrefer(t *testing.T) {
+	// scores returns the scores of 1,000 examples, of which some are wrong, as sure of each.
+	scores := func(sure float64, wrong func(i int) bool) *Scores {
+		s := &Scores{Classes: []string{"a", "b"}, Truth: make([]int, 1000), Fold: make([]int, 1000), logP: make([]float64, 2000)}
+		for i := range s.Truth {
+			p := s.LogP(i)
+			p[0], p[1] = math.Log(sure), math.Log(1-sure)
+			if wrong(i) {
+				p[0], p[1] = p[1], p[0]
+			}
+		}
+		return s
+	}
+	found := func() []Found {
+		return []Found{
+			{Candidate: 0, Examples: 1000, Scores: scores(0.9, func(i int) bool { return i < 100 })},
+			{Candidate: 1, Examples: 1000, Scores: scores(0.95, func(i int) bool { return i >= 96 && i < 200 })}, // 4 of 200 behind
+			{Candidate: 2, Examples: 1000, Scores: scores(0.9, func(i int) bool { return i < 130 })},             // always behind
+			{Candidate: 3, Examples: 500},
+		}
+	}
+	list := found()
+	// A class of doubts makes the second candidate the more probable one.
+	for i := range 104 {
+		p := list[1].Scores.LogP(96 + i)
+		p[0], p[1] = math.Log(0.45), math.Log(0.55)
+	}
+	(&search{SearchOptions: SearchOptions{Metric: ByAccuracy}}).prefer(list)
+	if list[0].Candidate != 1 || list[1].Candidate != 0 || list[2].Candidate != 2 {
+		t.Errorf("first %d, then %d and %d", list[0].Candidate, list[1].Candidate, list[2].Candidate)
+	}
+	if s := found(); !s[0].Scores.ahead(s[2].Scores) || s[0].Scores.ahead(s[1].Scores) || s[1].Scores.ahead(s[0].Scores) {
+		t.Error("who is ahead of whom")
+	}
+	list = found()
+	(&search{SearchOptions: SearchOptions{Metric: ByLogLoss}}).prefer(list)
+	if list[0].Candidate != 0 {
+		t.Error("another metric than accuracy has its own best")
+	}
+}
+
+// Corrected candidates and naive Bayes both come to the last round.
+func TestSearchLeagues(t *testing.T) {
+	var candidates []Candidate
+	for _, s := range spaces("default", "default ngrams=2", "default ngrams=1-2") {
+		for _, spread := range []bool{false, true} {
+			candidates = append(candidates, Candidate{s, []bayes.EventModel{bayes.Corrected{Spread: spread}}})
+		}
+		candidates = append(candidates, Candidate{s, []bayes.EventModel{bayes.Multinomial{}, bayes.Bernoulli{}}})
+	}
+	found, err := Search(context.Background(), orderly(400), candidates, &SearchOptions{First: 100})
+	if err != nil {
+		t.Fatal(err)
+	}
+	last := make(map[bool]int)
+	for _, f := range found {
+		if f.Examples == 400 {
+			last[f.Candidate%3 != 2]++
+			if want, err := bayes.ReadCorpus(context.Background(), candidates[f.Candidate].Space, stream(orderly(400)), nil); err != nil || f.Scores.Len() != want.Len() {
+				t.Errorf("candidate %d: %v, %v", f.Candidate, f.Scores, err)
+			}
+		}
+	}
+	if last[true] != 4 || last[false] != 2 {
+		t.Errorf("%d corrected candidates and %d others in the last round", last[true], last[false])
+	}
 }
