@@ -4,8 +4,11 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"sync"
 	"sync/atomic"
+
+	"bayes/internal/intern"
 )
 
 var _ EventModel = Corrected{}
@@ -210,28 +213,32 @@ func (l *corrected) values(b *correctedBag, x *bag) {
 		b.rows = append(b.rows, l.block.interval(x.terms[0].value))
 		return
 	}
-	var n squaredLengths
-	for j := range b.terms {
-		t := &b.terms[j]
-		i, ok := s.lookup(*t)
-		if !ok {
-			b.rows = append(b.rows, nil)
-			continue
+	var (
+		n       squaredLengths
+		numbers [intern.Batch]int32
+	)
+	for terms := range slices.Chunk(b.terms, intern.Batch) {
+		s.find(terms, numbers[:len(terms)])
+		for j := range terms {
+			if numbers[j] < 0 {
+				b.rows = append(b.rows, nil)
+				continue
+			}
+			t, r := &terms[j], l.row(int(numbers[j]))
+			t.id = numbers[j] + 1
+			b.rows = append(b.rows, r)
+			if s.id.kind != textAttr {
+				continue
+			}
+			if l.presence && t.value <= s.threshold {
+				t.value = 0
+				continue
+			}
+			if r.subword {
+				t.value /= s.subwords
+			}
+			t.value = n.add(r.subword, dampened(t.value)*r.scale)
 		}
-		t.id = int32(i + 1)
-		r := l.row(i)
-		b.rows = append(b.rows, r)
-		if s.id.kind != textAttr {
-			continue
-		}
-		if l.presence && t.value <= s.threshold {
-			t.value = 0
-			continue
-		}
-		if r.subword {
-			t.value /= s.subwords
-		}
-		t.value = n.add(r.subword, dampened(t.value)*r.scale)
 	}
 	if s.id.kind != textAttr {
 		return
@@ -433,17 +440,21 @@ func (l *corrected) factors(f term) []Factor {
 }
 
 // derive sets what the value of a feature, which occurs in the document as often as raw says, is made of.
-func (l *corrected) derive(factor *Factor, f term, raw float64) {
+func (l *corrected) derive(factors []Factor, f term, raw float64) {
 	s := l.data()
 	i, ok := s.lookup(f)
 	if s.id.kind != textAttr || !ok {
 		return
 	}
-	factor.Occurs, factor.IDF = raw, l.row(i).scale
-	if l.row(i).subword {
-		factor.Occurs, factor.IDF = raw/s.subwords, factor.IDF*s.subwords
+	r, length := l.row(i), 0.0
+	occurs, idf := raw, r.scale
+	if r.subword {
+		occurs, idf = raw/s.subwords, idf*s.subwords
 	}
 	if f.value != 0 {
-		factor.Length = dampened(factor.Occurs) * factor.IDF / f.value
+		length = dampened(occurs) * idf / f.value
+	}
+	for k := range factors {
+		factors[k].Occurs, factors[k].IDF, factors[k].Length = occurs, idf, length
 	}
 }

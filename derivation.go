@@ -131,11 +131,11 @@ func deriveFactors(part likelihood, f term, raw float64) []Factor {
 	}
 	scores, _ := part.weigh(f)
 	factors, name := part.factors(f), part.data().id.feature(string(f.name))
-	f.value = value
+	if c, ok := part.(corrective); ok {
+		f.value = value
+		c.derive(factors, f, raw)
+	}
 	for k := range factors {
-		if c, ok := part.(corrective); ok {
-			c.derive(&factors[k], f, raw)
-		}
 		factors[k].Feature, factors[k].Times, factors[k].Log = name, times, scores[k]
 	}
 	return factors

@@ -46,7 +46,7 @@ type valuer interface{ valued(x *bag) *bag }
 // A corrective is a likelihood part of whose weights are corrections.
 type corrective interface {
 	correctionOf(f term) []float64
-	derive(factor *Factor, f term, raw float64)
+	derive(factors []Factor, f term, raw float64)
 }
 
 // valuesOf returns x with the values that part reads.

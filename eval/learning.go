@@ -63,8 +63,12 @@ func LearningCurve(ctx context.Context, s *bayes.Space, em bayes.EventModel, tra
 	return curve, nil
 }
 
-// fitOn fits em to counts of some examples. If em is corrected, the correction is learned from them.
+// fitOn fits em to counts of some examples. If em is corrected, the correction is learned from them,
+// and of one class there is none.
 func fitOn(ctx context.Context, counts *bayes.Counts, em bayes.EventModel, train []bayes.Example, learned []int) (*bayes.Model, error) {
+	if em != nil && len(counts.Classes()) < 2 {
+		em = bayes.WithoutCorrection(em)
+	}
 	if em != nil && bayes.WithoutCorrection(em).String() != em.String() {
 		c, err := bayes.ReadCorpus(ctx, counts.Space(), func(yield func(bayes.Example, error) bool) {
 			for _, i := range learned {

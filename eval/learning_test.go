@@ -44,6 +44,41 @@ func TestLearningCurve(t *testing.T) {
 	}
 }
 
+// A correction is learned anew at each size.
+func TestLearningCurveCorrected(t *testing.T) {
+	train, test, ctx := messages(), messages()[2:], context.Background()
+	em := bayes.Corrected{Trust: 1}
+	curve, err := LearningCurve(ctx, nil, em, train, test, &LearningOptions{Sizes: []int{1, 7}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, err := bayes.ReadCorpus(ctx, nil, func(yield func(bayes.Example, error) bool) {
+		for _, i := range mt19937.New(0).Permutation(len(train)) {
+			if !yield(train[i], nil) {
+				return
+			}
+		}
+	}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	corrected, err := c.Correct(ctx, em)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := bayes.Fit(c.Counts(), corrected)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := new(Tally)
+	for _, ex := range test {
+		want.Observe(m.Predict(ex.Document()), ex.Label)
+	}
+	if !reflect.DeepEqual(curve[1].Tally, want) {
+		t.Errorf("log loss %v, want %v", curve[1].Tally.LogLoss(), want.LogLoss())
+	}
+}
+
 func TestLearningSizes(t *testing.T) {
 	run := func(train []bayes.Example, sizes []int) (string, error) {
 		curve, err := LearningCurve(context.Background(), nil, bayes.Multinomial{}, train, nil, &LearningOptions{Sizes: sizes})

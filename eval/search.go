@@ -29,7 +29,7 @@ type SearchOptions struct {
 	Folds    int                           // zero means 5
 	Seed     uint32                        // of the shuffling
 	First    int                           // how many examples the first round has at least; zero means 250, and 10 for each class
-	Budget   time.Duration                 // when it is used up, no further candidate is tried; zero means no limit
+	Budget   time.Duration                 // when it is used up, the search ends with what it has found; zero means no limit
 	Metric   Metric                        // zero means [ByAccuracy]
 	Progress func(examples, done, all int) // of a round; called whenever candidates have been tried
 }
@@ -71,7 +71,12 @@ func Search(ctx context.Context, examples []bayes.Example, candidates []Candidat
 	if len(candidates) == 0 {
 		return nil, errors.New("no candidates")
 	}
-	s := &search{SearchOptions: *opts, ctx: ctx, candidates: candidates, start: time.Now()}
+	s := &search{SearchOptions: *opts, ctx: ctx, candidates: candidates}
+	if s.Budget > 0 {
+		var cancel context.CancelFunc
+		s.ctx, cancel = context.WithTimeout(ctx, s.Budget)
+		defer cancel()
+	}
 	if s.Folds == 0 {
 		s.Folds = 5
 	}
@@ -95,8 +100,8 @@ func Search(ctx context.Context, examples []bayes.Example, candidates []Candidat
 			part, tested = examples, Enough // in their own order, as whoever tries the best again has them
 		}
 		err := s.try(part, left, tested)
-		if ctx.Err() != nil {
-			return s.found(), ctx.Err()
+		if s.ctx.Err() != nil {
+			return s.found(), ctx.Err() // nil if only the budget is used up
 		}
 		if err != nil {
 			return nil, err
@@ -178,7 +183,6 @@ type search struct {
 	SearchOptions
 	ctx        context.Context
 	candidates []Candidate
-	start      time.Time
 	results    []Found // by candidate
 	last       bool    // whether this is the last round
 	done, all  int
@@ -249,17 +253,11 @@ func unweighted(s *bayes.Space) *bayes.Space {
 	return &plain
 }
 
-// expired reports whether the budget is used up.
-func (s *search) expired() bool { return s.Budget > 0 && time.Since(s.start) > s.Budget }
-
 // try tries the candidates left on the examples, those of an analyzer together,
 // and these by weighting. At least so many examples are tested, if there are as many.
 func (s *search) try(examples []bayes.Example, left []int, tested int) error {
 	s.done, s.all = 0, len(left)
 	for _, alike := range grouped(left, func(c int) string { return analyzerKey(s.candidates[c].Space) }) {
-		if s.expired() {
-			return nil
-		}
 		// Analyzing costs most, so the corpus is read once, with the counts themselves;
 		// each weighting is worked out of these.
 		plain, err := bayes.ReadCorpus(s.ctx, unweighted(s.candidates[alike[0]].Space), stream(examples), nil)
@@ -271,9 +269,6 @@ func (s *search) try(examples []bayes.Example, left []int, tested int) error {
 			return err
 		}
 		for _, same := range grouped(alike, func(c int) string { return s.candidates[c].Space.String() }) {
-			if s.expired() {
-				return nil
-			}
 			if err := s.tryWeighted(plain, fold, same); err != nil {
 				return err
 			}

@@ -25,7 +25,7 @@ type searchFlags struct {
 
 // addFlags defines the flags that train --auto and tune share.
 func (s *searchFlags) addFlags(cmd *cobra.Command) {
-	cmd.Flags().Float64Var(&s.budget, "budget", 120, "`SECONDS` after which no further setting is tried; 0 means no limit")
+	cmd.Flags().Float64Var(&s.budget, "budget", 120, "`SECONDS` to search and to train in; 0 means no limit")
 	cmd.Flags().StringVar(&s.metric, "metric", "accuracy", "what the best setting is best by: accuracy, macro-f1 or log-loss")
 	Group(cmd, SearchFlags)
 	Choices(cmd, "metric", "accuracy", "macro-f1", "log-loss")
@@ -72,6 +72,10 @@ func (c *cut) String() string {
 	return fmt.Sprintf("%s: %s of %s combinations were tried on %s of %s documents", why, Count(c.Tried), Count(c.Of), Count(c.Documents), Count(c.OfDocuments))
 }
 
+// searching is the share of the budget that the search has. The rest is for calibrating and training
+// what it finds.
+const searching = 0.6
+
 // search tries the settings that the flags leave open. The first interrupt ends that, and
 // what has been found is kept.
 func (a *App) search(cmd *cobra.Command, t *Trainer, s *searchFlags, files []string) (*search, error) {
@@ -99,7 +103,7 @@ func (a *App) search(cmd *cobra.Command, t *Trainer, s *searchFlags, files []str
 	if err != nil {
 		return nil, err
 	}
-	opts := &eval.SearchOptions{Folds: s.folds, Seed: s.seed, Budget: time.Duration(s.budget * float64(time.Second)), Metric: metric}
+	opts := &eval.SearchOptions{Folds: s.folds, Seed: s.seed, Budget: time.Duration(searching * s.budget * float64(time.Second)), Metric: metric}
 	found, cut, err := a.runSearch(cmd.Context(), examples, candidates, opts)
 	switch {
 	case err != nil:
