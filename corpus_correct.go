@@ -243,8 +243,8 @@ func (p *corrector) learn(ctx context.Context, m Corrected) (*Correction, error)
 		if err := p.scoreHeldOut(ctx); err != nil {
 			return nil, err
 		}
-		correction.trust = m.Trust * p.bestTrust()
-		problem.Base = p.offsets(correction.trust)
+		correction.trust = m.Trust * svm.BestFactor(p.problem, p.scores, 1e-4, mostTrust)
+		problem.Base = svm.Offsets(p.scores, p.problem.Classes, correction.trust)
 	}
 	scale := p.scales(m.Spread)
 	if scale != nil {
@@ -457,76 +457,4 @@ func setScores(scores []float32, joint []float64, place []int) {
 			scores[place[k]] = float32(max(-mostScore, min(mostScore, v-mean/max(1, n))))
 		}
 	}
-}
-
-// offsets returns the scores times a trust, by row and machine.
-func (p *corrector) offsets(trust float64) []float32 {
-	if p.problem.Classes == 2 {
-		all := make([]float32, len(p.members))
-		for i := range all {
-			all[i] = float32(trust) * (p.scores[2*i+1] - p.scores[2*i])
-		}
-		return all
-	}
-	all := slices.Clone(p.scores)
-	for i := range all {
-		all[i] *= float32(trust)
-	}
-	return all
-}
-
-// trustExamples is about how many examples the trust is set by.
-const trustExamples = 2000
-
-// bestTrust returns the factor of the scores that has the least loss, when nothing but biases is
-// added to them.
-func (p *corrector) bestTrust() float64 {
-	// The loss is convex in the factor, and so has one minimum in its logarithm.
-	low, high := math.Log(1e-4), math.Log(mostTrust)
-	for range 14 {
-		a, b := low+0.382*(high-low), low+0.618*(high-low)
-		if p.loss(math.Exp(a)) <= p.loss(math.Exp(b)) {
-			high = b
-		} else {
-			low = a
-		}
-	}
-	return math.Exp((low + high) / 2)
-}
-
-// loss returns the squared hinge loss of scores times a trust, with the best biases.
-func (p *corrector) loss(trust float64) (loss float64) {
-	offsets, machines := p.offsets(trust), svm.Machines(p.problem.Classes)
-	every := max(1, len(p.members)/trustExamples)
-	for k := range machines {
-		bias := 0.0
-		for range 20 { // Newton's steps
-			var gradient, curvature float64
-			for i := 0; i < len(p.problem.Class); i += every {
-				class, y := p.problem.Class[i], -1.0
-				if machines == 1 && class == 1 || machines > 1 && int(class) == k {
-					y = 1
-				}
-				if margin := 1 - y*(float64(offsets[i*machines+k])+bias); margin > 0 {
-					gradient -= y * margin
-					curvature++
-				}
-			}
-			step := gradient / max(1, curvature)
-			bias -= step
-			if math.Abs(step) < 1e-6 {
-				break
-			}
-		}
-		for i := 0; i < len(p.problem.Class); i += every {
-			class, y := p.problem.Class[i], -1.0
-			if machines == 1 && class == 1 || machines > 1 && int(class) == k {
-				y = 1
-			}
-			if margin := 1 - y*(float64(offsets[i*machines+k])+bias); margin > 0 {
-				loss += margin * margin
-			}
-		}
-	}
-	return loss
 }

@@ -174,6 +174,12 @@ func ExampleStratifiedFolds() {
 	// Output: [0 0 0 1 1 1] <nil>
 }
 
+func ExampleSomeFolds() {
+	fold, err := eval.SomeFolds([]string{"ham", "ham", "spam", "ham", "ham", "spam"}, 2, 0, 3) // three examples are enough
+	fmt.Println(fold, err)
+	// Output: [-1 -1 0 0 0 -1] <nil>
+}
+
 func readMessages() *bayes.Corpus {
 	list := []bayes.Example{
 		{Label: "ham", Text: "lunch at one"}, {Label: "ham", Text: "lunch at two"}, {Label: "ham", Text: "see you at lunch"},

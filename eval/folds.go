@@ -61,8 +61,8 @@ func StratifiedFolds(labels []string, k int, shuffle bool, seed uint32) ([]int, 
 // error below 0.008.
 const Enough = 4000
 
-// SomeFolds returns the folds of [StratifiedFolds], shuffled, of which no more are tested than have n
-// examples: the examples of the others have fold -1, and so are part of each training part.
+// SomeFolds returns the folds of [StratifiedFolds], shuffled. No more of them are tested than it takes for n
+// examples: those of the others have fold -1, and so are part of each training part.
 func SomeFolds(labels []string, k int, seed uint32, n int) ([]int, error) {
 	fold, err := StratifiedFolds(labels, k, true, seed)
 	if err != nil {

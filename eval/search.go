@@ -254,7 +254,7 @@ func unweighted(s *bayes.Space) *bayes.Space {
 }
 
 // try tries the candidates left on the examples, those of an analyzer together,
-// and these by weighting. At least so many examples are tested, if there are as many.
+// and these by weighting. At least as many examples as tested says are predicted, if there are.
 func (s *search) try(examples []bayes.Example, left []int, tested int) error {
 	s.done, s.all = 0, len(left)
 	for _, alike := range grouped(left, func(c int) string { return analyzerKey(s.candidates[c].Space) }) {
