@@ -7,6 +7,7 @@ import (
 	"math"
 	"slices"
 
+	"bayes/internal/correction"
 	"bayes/internal/parallel"
 	"bayes/internal/svm"
 )
@@ -110,7 +111,7 @@ func (c *correctors) newCorrector(base EventModel) (*corrector, error) {
 	if len(p.model.labels()) < 2 {
 		return nil, errors.New("bayes: a correction wants examples of two classes")
 	}
-	none := &Correction{classes: p.model.labels()}
+	none := &correction.Data{Classes: p.model.labels()}
 	n := 0
 	for _, l := range p.model.parts {
 		s := l.data()
@@ -216,7 +217,7 @@ func (p *corrector) read(size int) {
 // append appends the features of one part of an example.
 func (p *corrector) append(x *svm.Rows, j int, of *bag, b *correctedBag) {
 	if p.parts[j].data().id.kind == numberAttr {
-		x.Feature = append(x.Feature, int32(p.first[j]+intervalOf(p.cuts[j], of.terms[0].value)))
+		x.Feature = append(x.Feature, int32(p.first[j]+correction.IntervalOf(p.cuts[j], of.terms[0].value)))
 		x.Value = append(x.Value, 1)
 		return
 	}
@@ -238,13 +239,13 @@ var tolerance = 0.05
 func (p *corrector) learn(ctx context.Context, m Corrected) (*Correction, error) {
 	problem := *p.problem
 	problem.Base = nil
-	correction := &Correction{classes: p.model.labels(), examples: int64(len(p.members))}
+	learned := &correction.Data{Classes: p.model.labels(), Examples: int64(len(p.members))}
 	if m.Trust > 0 {
 		if err := p.scoreHeldOut(ctx); err != nil {
 			return nil, err
 		}
-		correction.trust = m.Trust * svm.BestFactor(p.problem, p.scores, 1e-4, mostTrust)
-		problem.Base = svm.Offsets(p.scores, p.problem.Classes, correction.trust)
+		learned.Trust = m.Trust * svm.BestFactor(p.problem, p.scores, 1e-4, correction.MostTrust)
+		problem.Base = svm.Offsets(p.scores, p.problem.Classes, learned.Trust)
 	}
 	scale := p.scales(m.Spread)
 	if scale != nil {
@@ -259,8 +260,8 @@ func (p *corrector) learn(ctx context.Context, m Corrected) (*Correction, error)
 	if _, err := s.FitContext(ctx, svm.Options{Strength: m.strength(), Tolerance: tolerance, Passes: 100}); err != nil {
 		return nil, err
 	}
-	p.take(correction, s, scale)
-	return correction.encode(), nil
+	p.take(learned, s, scale)
+	return &Correction{learned.Encode()}, nil
 }
 
 // scales returns by how much more freely than others each feature may move; nil if all move alike.
@@ -317,10 +318,10 @@ func deviation(weights []float64) float64 {
 }
 
 // take sets the biases and corrections to those of the machines.
-func (p *corrector) take(c *Correction, s *svm.Solver, scale []float32) {
-	width := svm.Machines(len(c.classes))
+func (p *corrector) take(c *correction.Data, s *svm.Solver, scale []float32) {
+	width := svm.Machines(len(c.Classes))
 	for k := range width {
-		c.bias = append(c.bias, s.Bias(k))
+		c.Bias = append(c.Bias, s.Bias(k))
 	}
 	weights := make([]float32, width)
 	read := func(f int) (nonzero bool) {
@@ -335,24 +336,24 @@ func (p *corrector) take(c *Correction, s *svm.Solver, scale []float32) {
 	}
 	for j, l := range p.parts {
 		d := l.data()
-		b := &correctedBlock{id: d.id, width: width, cuts: p.cuts[j]}
+		b := &correction.Block{Kind: blockKinds[d.id.kind], Name: d.id.name, Width: width, Cuts: p.cuts[j]}
 		if d.id.kind == numberAttr {
-			for i := range len(b.cuts) + 1 {
+			for i := range len(b.Cuts) + 1 {
 				read(p.first[j] + i)
-				b.weights = append(b.weights, weights...)
+				b.Weights = append(b.Weights, weights...)
 			}
-			b.bin()
+			b.Cut()
 		} else {
 			for _, i := range p.sorted[j] {
 				if read(int(p.place[j][i])) {
-					b.index.Insert(d.index.Key(i), d.index.Bytes(i))
-					b.weights = append(b.weights, weights...)
+					b.Index.Insert(d.index.Key(i), d.index.Bytes(i))
+					b.Weights = append(b.Weights, weights...)
 				}
 			}
 		}
-		c.blocks = append(c.blocks, b)
+		c.Blocks = append(c.Blocks, b)
 	}
-	slices.SortFunc(c.blocks, func(a, b *correctedBlock) int { return a.id.compare(b.id) })
+	slices.SortFunc(c.Blocks, (*correction.Block).Compare)
 }
 
 // heldOutParts is how many parts the examples are dealt into, each to be scored by a model of the

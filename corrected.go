@@ -8,6 +8,7 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"bayes/internal/correction"
 	"bayes/internal/intern"
 )
 
@@ -39,7 +40,11 @@ type Corrected struct {
 
 func parseCorrected(o *options) EventModel {
 	m := Corrected{Model: o.model("model"), Strength: o.number("strength"), Spread: o.flag("spread"), Trust: o.number("trust")}
-	o.each("correction", func(value string) (err error) { m.Correction, err = parseHash(value); return err })
+	o.each("correction", func(hash string) error {
+		learned, err := correction.ParseHash(hash)
+		m.Correction = &Correction{learned}
+		return err
+	})
 	return m
 }
 
@@ -52,7 +57,7 @@ func (m Corrected) String() string {
 		s += " trust=" + formatFloat(m.Trust)
 	}
 	if m.Correction != nil {
-		s += " correction=" + m.Correction.hash
+		s += " correction=" + m.Correction.String()
 	}
 	return s + fmt.Sprintf(" model=(%v)", m.model())
 }
@@ -102,21 +107,21 @@ func (m Corrected) fit(blocks []*statistics) ([]likelihood, error) {
 	if err != nil || m.Correction == nil {
 		return parts, err
 	}
-	if err := m.Correction.here(); err != nil {
+	if err := m.Correction.learned.Here(); err != nil {
 		return nil, err
 	}
 	for i, part := range parts {
-		parts[i] = newCorrected(part, m.Correction).as(part)
+		parts[i] = newCorrected(part, m.Correction.learned).as(part)
 	}
 	return parts, nil
 }
 
 // biases returns those of the correction. A class that it does not know has the mean of all.
 func (m Corrected) biases(classes []string) (bias []float64, trust float64) {
-	if m.Correction == nil || m.Correction.bias == nil {
+	if m.Correction == nil || m.Correction.learned.Bias == nil {
 		return nil, 1
 	}
-	return m.Correction.biases(classes), m.Correction.trust
+	return m.Correction.learned.Biases(classes), m.Correction.Trust()
 }
 
 // WithoutCorrection returns the event model that em, which is [Corrected] or has it inside, corrects,
@@ -129,39 +134,31 @@ func WithoutCorrection(em EventModel) EventModel {
 	return em
 }
 
-// CorrectionOf returns the correction of em, which is [Corrected] or has it inside, and nil if it
-// has learned none. That of a frozen model knows no features.
-func CorrectionOf(em EventModel) *Correction {
-	if c, ok := unwrapTo[Corrected](em); ok {
-		return c.Correction
-	}
-	return nil
-}
-
 // corrected is the likelihood of a block with corrections.
 type corrected struct {
 	likelihood
 	presence bool // whether the base asks of a term only whether its value exceeds the threshold
 	trust    float64
 	examples float64 // of the block
-	block    *correctedBlock
+	block    *correction.Block
 	place    []int32 // by class of the correction: its index here, or -1
 	pages    []atomic.Pointer[correctedPage]
 	scratch  sync.Pool // of *correctedBag
 }
 
-type correctedPage [128]atomic.Pointer[correctedRow]
+type correctedPage [128]atomic.Pointer[correction.Row]
 
 // A correctedBag is a document as corrections read it.
 type correctedBag struct {
 	bag
-	rows  []*correctedRow // by term; nil if it is not known
+	rows  []*correction.Row // by term; nil if it is not known
 	joint []float64
 }
 
-func newCorrected(part likelihood, c *Correction) *corrected {
+func newCorrected(part likelihood, c *correction.Data) *corrected {
 	s := part.data()
-	l := &corrected{likelihood: part, presence: s.id.kind == textAttr && !part.counted(), trust: c.trust, block: c.block(s.id), place: c.places(s.classes)}
+	l := &corrected{likelihood: part, presence: s.id.kind == textAttr && !part.counted(), trust: c.Trust, place: c.Places(s.classes)}
+	l.block = c.Block(blockKinds[s.id.kind], s.id.name)
 	for _, n := range s.examples {
 		l.examples += float64(n)
 	}
@@ -173,7 +170,7 @@ func newCorrected(part likelihood, c *Correction) *corrected {
 }
 
 // row returns the row of feature i.
-func (l *corrected) row(i int) *correctedRow {
+func (l *corrected) row(i int) *correction.Row {
 	at := &l.pages[i/len(correctedPage{})]
 	page := at.Load()
 	if page == nil {
@@ -188,18 +185,18 @@ func (l *corrected) row(i int) *correctedRow {
 	return r
 }
 
-func (l *corrected) newRow(i int) *correctedRow {
+func (l *corrected) newRow(i int) *correction.Row {
 	s := l.data()
 	name := s.index.Bytes(i)
-	r := &correctedRow{scale: 1, weights: l.block.find(s.index.Key(i), name)}
+	r := &correction.Row{Scale: 1, Weights: l.block.Find(s.index.Key(i), name)}
 	if s.id.kind == textAttr {
 		var df float64
 		for _, c := range s.rows.At(i) {
 			df += float64(c.Examples)
 		}
-		r.scale = math.Log((1+l.examples)/(1+df)) + 1
-		if r.subword = s.isSubword(name); r.subword {
-			r.scale /= s.subwords
+		r.Scale = math.Log((1+l.examples)/(1+df)) + 1
+		if r.Subword = s.isSubword(name); r.Subword {
+			r.Scale /= s.subwords
 		}
 	}
 	return r
@@ -210,7 +207,7 @@ func (l *corrected) values(b *correctedBag, x *bag) {
 	s := l.data()
 	b.id, b.terms, b.rows = x.id, append(b.terms[:0], x.terms...), b.rows[:0]
 	if s.id.kind == numberAttr {
-		b.rows = append(b.rows, l.block.interval(x.terms[0].value))
+		b.rows = append(b.rows, l.block.Interval(x.terms[0].value))
 		return
 	}
 	var (
@@ -234,10 +231,10 @@ func (l *corrected) values(b *correctedBag, x *bag) {
 				t.value = 0
 				continue
 			}
-			if r.subword {
+			if r.Subword {
 				t.value /= s.subwords
 			}
-			t.value = n.add(r.subword, dampened(t.value)*r.scale)
+			t.value = n.add(r.Subword, dampened(t.value)*r.Scale)
 		}
 	}
 	if s.id.kind != textAttr {
@@ -245,7 +242,7 @@ func (l *corrected) values(b *correctedBag, x *bag) {
 	}
 	for j, r := range b.rows {
 		if r != nil {
-			b.terms[j].value = n.divide(r.subword, b.terms[j].value)
+			b.terms[j].value = n.divide(r.Subword, b.terms[j].value)
 		}
 	}
 }
@@ -307,8 +304,8 @@ func (l *corrected) add(joint []float64, x *bag) (known int) {
 		}
 	}
 	for j, r := range b.rows {
-		if r != nil && r.weights != nil {
-			l.addRow(joint, r.weights, l.valueOf(&b.terms[j]))
+		if r != nil && r.Weights != nil {
+			l.addRow(joint, r.Weights, l.valueOf(&b.terms[j]))
 		}
 	}
 	return known
@@ -372,16 +369,16 @@ func (l *corrected) correctionOf(f term) []float64 {
 
 // corrections returns the corrections of a known feature, zeros if it has none.
 func (l *corrected) corrections(f term) []float32 {
-	var r *correctedRow
+	var r *correction.Row
 	if l.data().id.kind == numberAttr {
-		r = l.block.interval(f.value)
+		r = l.block.Interval(f.value)
 	} else if i, ok := l.data().lookup(f); ok {
 		r = l.row(i)
 	}
-	if r == nil || r.weights == nil {
+	if r == nil || r.Weights == nil {
 		return make([]float32, len(l.place))
 	}
-	return r.weights
+	return r.Weights
 }
 
 func (l *corrected) rest(x *bag) []float64 {
@@ -447,8 +444,8 @@ func (l *corrected) derive(factors []Factor, f term, raw float64) {
 		return
 	}
 	r, length := l.row(i), 0.0
-	occurs, idf := raw, r.scale
-	if r.subword {
+	occurs, idf := raw, r.Scale
+	if r.Subword {
 		occurs, idf = raw/s.subwords, idf*s.subwords
 	}
 	if f.value != 0 {

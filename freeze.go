@@ -128,7 +128,7 @@ func (l *corrected) freeze(prune float64) (*frozenWeights, error) {
 			return nil, err
 		}
 		if kept {
-			f.scales = append(f.scales, l.row(i).scale)
+			f.scales = append(f.scales, l.row(i).Scale)
 		}
 	}
 	return f, nil
@@ -183,7 +183,7 @@ func (f *frozenWeights) file(m *Model, bits int) []byte {
 		return b
 	})
 	if c := CorrectionOf(m.event); c != nil {
-		b = wire.AppendSection(b, modelfile.Correction, c.appendHead)
+		b = wire.AppendSection(b, modelfile.Correction, c.learned.AppendHead)
 		b = wire.AppendSection(b, modelfile.Scales, func(b []byte) []byte { return weightfile.AppendFloat32s(b, f.scales) })
 	}
 	b = wire.AppendSection(b, modelfile.Bias, func(b []byte) []byte {

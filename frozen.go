@@ -155,7 +155,7 @@ func (f *frozen) readHead(p *parser, space *Space, correction *Correction, h *mo
 		return nil
 	}
 	f.scratch = &sync.Pool{New: func() any { return new(bag) }}
-	return p.Step(modelfile.Correction, func() { correction.decodeHead(p.Payload) })
+	return p.Step(modelfile.Correction, func() { correction.learned.DecodeHead(p.Payload) })
 }
 
 // readClasses reads the classes, which are written as in a file of counts.

@@ -133,7 +133,7 @@ func (p *parser) counts(space *Space, correction *Correction) (*Counts, error) {
 		}
 	}
 	if correction != nil {
-		if err := p.Step(modelfile.Correction, func() { correction.decode(p.Payload) }); err != nil {
+		if err := p.Step(modelfile.Correction, func() { correction.learned.Decode(p.Payload) }); err != nil {
 			return nil, err
 		}
 	}

@@ -24,7 +24,7 @@ func Save(w io.Writer, c *Counts, em EventModel) error {
 		if _, err := ParseEventModel(em.String()); err != nil {
 			return err
 		}
-		if err := CorrectionOf(em).here(); err != nil {
+		if err := CorrectionOf(em).data().Here(); err != nil {
 			return fmt.Errorf("bayes: %w", err)
 		}
 	}
@@ -86,7 +86,7 @@ func (c *Counts) pieces(em EventModel, version, columns string) iter.Seq[[]byte]
 			}
 		}
 		if correction := CorrectionOf(em); correction != nil {
-			b = wire.AppendSection(b, modelfile.Correction, func(b []byte) []byte { return append(b, correction.data...) })
+			b = wire.AppendSection(b, modelfile.Correction, func(b []byte) []byte { return append(b, correction.learned.Payload...) })
 		}
 		b = append(b, c.fill(size+len(b), CorrectionOf(em))...)
 		yield(wire.AppendSection(b, modelfile.End, func(b []byte) []byte { return b }))
@@ -96,7 +96,7 @@ func (c *Counts) pieces(em EventModel, version, columns string) iter.Seq[[]byte]
 // fill returns the section that lets a file of size bytes hold the names of c and of a correction,
 // which may be nil.
 func (c *Counts) fill(size int, correction *Correction) []byte {
-	names := correction.nameBytes() + lengths(c.space.Labels) + lengths(c.space.Vocabulary) + lengths(joinValues(c.space.Values)) + c.space.IDF.Size()
+	names := correction.data().NameBytes() + lengths(c.space.Labels) + lengths(c.space.Vocabulary) + lengths(joinValues(c.space.Values)) + c.space.IDF.Size()
 	most := names
 	for _, b := range c.blocks {
 		most += b.table.Index.Size()
