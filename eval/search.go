@@ -28,7 +28,7 @@ type Candidate struct {
 type SearchOptions struct {
 	Folds    int                           // zero means 5
 	Seed     uint32                        // of the shuffling
-	First    int                           // how many examples the first round has at least; zero means 250, and 10 for each class
+	First    int                           // how many examples the first round has at least; zero means 250, and 5 for each class
 	Budget   time.Duration                 // when it is used up, the search ends with what it has found; zero means no limit
 	Metric   Metric                        // zero means [ByAccuracy]
 	Progress func(examples, done, all int) // of a round; called whenever candidates have been tried
@@ -58,7 +58,8 @@ func (f Found) best() Trial {
 // are tested, but as many as have 1,000 examples, and 4,000 in the last round. Candidates are returned best first: those
 // that came furthest, and of these by the metric. The first by accuracy gives way to that of least log
 // loss, calibrated, among those of the last round that are less accurate by no more than a standard error
-// of the difference.
+// of the difference. If none came to the last round, the first is the best of those that are corrected,
+// which gain more from more examples.
 //
 // If ctx is cancelled, Search returns what it has found so far, and the error of ctx.
 //
@@ -71,7 +72,7 @@ func Search(ctx context.Context, examples []bayes.Example, candidates []Candidat
 	if len(candidates) == 0 {
 		return nil, errors.New("no candidates")
 	}
-	s := &search{SearchOptions: *opts, ctx: ctx, candidates: candidates}
+	s := &search{SearchOptions: *opts, ctx: ctx, candidates: candidates, all: len(examples)}
 	if s.Budget > 0 {
 		var cancel context.CancelFunc
 		s.ctx, cancel = context.WithTimeout(ctx, s.Budget)
@@ -81,7 +82,7 @@ func Search(ctx context.Context, examples []bayes.Example, candidates []Candidat
 		s.Folds = 5
 	}
 	if s.First == 0 {
-		s.First = max(250, 10*classesOf(examples))
+		s.First = max(250, 5*classesOf(examples))
 	}
 	// Each round takes the first examples of one order, so that rounds are nested.
 	shuffled := slices.Clone(examples)
@@ -118,9 +119,14 @@ func (s *search) found() []Found {
 	return tried
 }
 
-// prefer moves the most probable of those that are as good as the first to the front.
+// prefer moves the most probable of those that are as good as the first to the front. If none has come
+// to the last round, it moves the best that is corrected: corrections gain more from more examples.
 func (s *search) prefer(tried []Found) {
-	if len(tried) == 0 || tried[0].Scores == nil || s.Metric != ByAccuracy {
+	if len(tried) == 0 || s.Metric != "" && s.Metric != ByAccuracy {
+		return
+	}
+	if tried[0].Scores == nil {
+		s.preferCorrected(tried)
 		return
 	}
 	best, least := 0, math.Inf(1)
@@ -132,8 +138,24 @@ func (s *search) prefer(tried []Found) {
 			best, least = i, loss
 		}
 	}
-	chosen := tried[best]
-	copy(tried[1:best+1], tried[:best])
+	moveToFront(tried, best)
+}
+
+func (s *search) preferCorrected(tried []Found) {
+	for i, f := range tried {
+		if f.Examples < tried[0].Examples || f.Examples == s.all {
+			return
+		}
+		if s.corrects(f.Candidate) {
+			moveToFront(tried, i)
+			return
+		}
+	}
+}
+
+func moveToFront(tried []Found, i int) {
+	chosen := tried[i]
+	copy(tried[1:i+1], tried[:i])
 	tried[0] = chosen
 }
 
@@ -185,7 +207,8 @@ type search struct {
 	candidates []Candidate
 	results    []Found // by candidate
 	last       bool    // whether this is the last round
-	done, all  int
+	done, of   int     // candidates of the round
+	all        int     // examples
 }
 
 // compare orders by how far candidates came, then by the metric.
@@ -256,7 +279,7 @@ func unweighted(s *bayes.Space) *bayes.Space {
 // try tries the candidates left on the examples, those of an analyzer together,
 // and these by weighting. At least as many examples as tested says are predicted, if there are.
 func (s *search) try(examples []bayes.Example, left []int, tested int) error {
-	s.done, s.all = 0, len(left)
+	s.done, s.of = 0, len(left)
 	for _, alike := range grouped(left, func(c int) string { return analyzerKey(s.candidates[c].Space) }) {
 		// Analyzing costs most, so the corpus is read once, with the counts themselves;
 		// each weighting is worked out of these.
@@ -313,7 +336,7 @@ func (s *search) tryWeighted(plain *bayes.Corpus, fold []int, same []int) error 
 	}
 	s.done += len(same)
 	if s.Progress != nil {
-		s.Progress(plain.Len(), s.done, s.all)
+		s.Progress(plain.Len(), s.done, s.of)
 	}
 	return nil
 }

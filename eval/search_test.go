@@ -271,9 +271,26 @@ func TestPrefer(t *testing.T) {
 		t.Error("who is ahead of whom")
 	}
 	list = found()
-	(&search{SearchOptions: SearchOptions{Metric: ByLogLoss}}).prefer(list)
+	(&search{SearchOptions: SearchOptions{Metric: ByLogLoss}, all: 1000}).prefer(list)
 	if list[0].Candidate != 0 {
 		t.Error("another metric than accuracy has its own best")
+	}
+}
+
+// Of a search that ends before the last round, the first is the best that is corrected, if one came as far.
+func TestPreferCorrected(t *testing.T) {
+	candidates := []Candidate{{Models: []bayes.EventModel{bayes.Multinomial{}}}, {Models: []bayes.EventModel{bayes.Corrected{}}}}
+	for _, tc := range []struct {
+		examples [2]int // of the candidates
+		want     int
+	}{{[2]int{250, 250}, 1}, {[2]int{1000, 250}, 0}, {[2]int{4000, 4000}, 0}, {[2]int{4000, 1000}, 0}} {
+		s := &search{candidates: candidates, all: 4000, results: []Found{
+			{Candidate: 0, Examples: tc.examples[0], Trials: []Trial{{Accuracy: 0.9}}},
+			{Candidate: 1, Examples: tc.examples[1], Trials: []Trial{{Accuracy: 0.8}}},
+		}}
+		if got := s.found(); got[0].Candidate != tc.want || got[1].Candidate != 1-tc.want {
+			t.Errorf("%v examples: candidate %d is first, want %d", tc.examples, got[0].Candidate, tc.want)
+		}
 	}
 }
 

@@ -49,8 +49,7 @@ var (
 		{chars: "1-3"},
 		{chars: "2-5", charWords: true},
 	}
-	correctedWeights = []weightSetting{{}, {weighting: "presence"}}
-	strengths        = []float64{0.3, 0, 3, 10} // 0: --strength stays at 1
+	strengths = []float64{0.3, 0, 3, 10} // 0: --strength stays at 1
 )
 
 // settings returns the settings to try where text is or is not to be analyzed, given how many
@@ -65,21 +64,18 @@ func (t *Trainer) settings(cmd *cobra.Command, analyzed bool, classes int) (list
 		return vary([]setting{{}}, func(s *setting) *termSetting { return &s.terms },
 			open(cmd, analyzed, all, "analyzer", "ngrams", "subwords", "chars", "char-words", "negation", "stem"))
 	}
-	weights := func(list []setting, all []weightSetting) []setting {
-		return vary(list, func(s *setting) *weightSetting { return &s.weights }, open(cmd, counted, all, "weighting", "idf", "norm"))
+	// Those with corrections come first, since a budget may end before all are tried.
+	if classes > 1 && (t.model.correct || !cmd.Flags().Changed("correct")) {
+		list = vary(numeric(terms(correctedTerms)), func(s *setting) *correctionSetting { return &s.correction }, corrections(cmd))
 	}
 	if !cmd.Flags().Changed("correct") {
-		list = weights(numeric(terms(termSettings)), weightSettings)
-		list = vary(list, func(s *setting) *limitSetting { return &s.limits },
+		plain := vary(numeric(terms(termSettings)), func(s *setting) *weightSetting { return &s.weights },
+			open(cmd, counted, weightSettings, "weighting", "idf", "norm"))
+		plain = vary(plain, func(s *setting) *limitSetting { return &s.limits },
 			open(cmd, counted, limitSettings, "min-df", "max-df", "max-features", "select"))
-		list = vary(list, func(s *setting) *textSetting { return &s.text },
+		plain = vary(plain, func(s *setting) *textSetting { return &s.text },
 			open(cmd, counted, textSettings, "model", "complement-norm"))
-		list = slices.DeleteFunc(list, func(s setting) bool { return !s.worthwhile(classes) || !s.goesWith(t.model.alpha) })
-	}
-	if classes > 1 && (t.model.correct || !cmd.Flags().Changed("correct")) {
-		corrected := weights(numeric(terms(correctedTerms)), correctedWeights)
-		list = append(list, vary(corrected, func(s *setting) *correctionSetting { return &s.correction },
-			corrections(cmd))...)
+		list = append(list, slices.DeleteFunc(plain, func(s setting) bool { return !s.worthwhile(classes) || !s.goesWith(t.model.alpha) })...)
 	}
 	if len(list) == 0 { // --correct=false, or a single class
 		list = []setting{{}}

@@ -85,7 +85,7 @@ func TestSearchCutShortJSON(t *testing.T) {
 		}
 	}, "tune", "order.csv", "--json", "--ngrams", "2")
 	decode(stdout)
-	want := cut{Reason: "interrupted", Tried: got.Partial.Tried, Of: 49, Documents: 60, OfDocuments: 60}
+	want := cut{Reason: "interrupted", Tried: got.Partial.Tried, Of: 33, Documents: 60, OfDocuments: 60}
 	if code != exitDone || *got.Partial != want || len(got.Trials) < want.Tried || len(got.Trials) > 12*want.Tried || want.Tried >= want.Of {
 		t.Errorf("exit %d, %+v, %d trials, %s", code, got.Partial, len(got.Trials), said)
 	}
