@@ -140,9 +140,9 @@ func TestFound(t *testing.T) {
 		flags, want string
 		long        bool
 	}{
-		"agnews":  {"--ngrams 1-2 --negation --stem en --subwords 3-5 --idf --norm l2 --model complement --complement-norm --calibrate temperature --alpha 0.1", "0.8934", true},
-		"mr":      {"--ngrams 1-2 --negation --stem en --subwords 3-5 --weighting log --idf --norm l2 --min-df 2 --model complement --alpha 0.2", "0.7912", true},
-		"ucinews": {"--ngrams 1-3 --subwords 3-5 --alpha 0.1", "0.9655", false},
+		"agnews":  {"--ngrams 1-2 --subwords 2-5 --correct --trust 0.5 --strength 0.3 --calibrate temperature", "0.8941", true},
+		"mr":      {"--ngrams 1-2 --negation --stem en --subwords 3-5 --correct --spread --trust 0.5 --strength 0.3 --calibrate temperature", "0.8014", true},
+		"ucinews": {"--ngrams 1-2 --negation --stem en --subwords 3-5 --correct --trust 0.5 --calibrate temperature", "0.9733", false},
 	} {
 		t.Run(folder, func(t *testing.T) {
 			if found.long {
