@@ -86,17 +86,6 @@ type gridPlace struct {
 // A wrapper is an event model around another one.
 type wrapper interface{ model() EventModel }
 
-// unwrap returns the event model inside all wrappers.
-func unwrap(em EventModel) EventModel {
-	for {
-		w, ok := em.(wrapper)
-		if !ok {
-			return em
-		}
-		em = w.model()
-	}
-}
-
 // unwrapTo returns the first event model that is a T of em and those inside its wrappers.
 func unwrapTo[T any](em EventModel) (found T, ok bool) {
 	for !ok {

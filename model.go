@@ -43,7 +43,7 @@ func (m *Model) WithPrior(p Prior) (*Model, error) {
 
 func newModel(s *Space, from origin, em EventModel, all []*statistics, logPrior []float64, parts []likelihood) *Model {
 	m := &Model{space: s, origin: from, event: em, stats: all, logPrior: logPrior, priorScore: logPrior, parts: parts}
-	if p, ok := unwrap(em).(priorScorer); ok {
+	if p, ok := unwrapTo[priorScorer](em); ok {
 		m.priorScore = p.scorePrior(logPrior)
 	}
 	m.priorless = m.priorScore == nil
