@@ -83,6 +83,10 @@ type Options struct {
 	// so that each record gives an example.
 	Unlabelled bool
 
+	// LabelOf says what the mail of a folder is labelled, where that is not the folder's name. That
+	// of a Maildir itself, apart from its folders, is INBOX.
+	LabelOf map[string]string
+
 	onlyLabel bool // of columns, only that of the label is looked for
 }
 
@@ -159,6 +163,8 @@ func (o *Options) checkFormat(format string) error {
 		return nil
 	case "fasttext", "svmlight", "dir":
 		return o.checkNoColumns(format)
+	case "mail":
+		return o.checkMail()
 	case "text":
 		if !o.Unlabelled {
 			return errors.New("plain text has no labels (hint: --format csv, tsv, jsonl, fasttext, svmlight or dir)")
@@ -171,12 +177,7 @@ func (o *Options) checkFormat(format string) error {
 // checkNoColumns returns an error if the options name columns, which a format
 // without columns cannot have.
 func (o *Options) checkNoColumns(format string) error {
-	var names []string
-	for _, c := range o.columns() {
-		if c.role != labelRole && !(c.role == weightRole && o.Remembered) {
-			names = append(names, c.name)
-		}
-	}
+	names := o.wantedColumns()
 	if o.onlyLabel || len(names) == 1 && len(o.textNames()) == 1 {
 		return nil // the text, whatever it is called
 	}
@@ -185,6 +186,16 @@ func (o *Options) checkNoColumns(format string) error {
 		hint += "; --format csv if this is a table"
 	}
 	return fmt.Errorf("format %s has no columns; wanted: %s (hint: %s)", format, terminal.Names(names), hint)
+}
+
+// wantedColumns returns the names of the columns that the options ask for, without that of the label.
+func (o *Options) wantedColumns() (names []string) {
+	for _, c := range o.columns() {
+		if c.role != labelRole && !(c.role == weightRole && o.Remembered) {
+			names = append(names, c.name)
+		}
+	}
+	return names
 }
 
 // checkDelimiter returns an error if c cannot stand between fields.

@@ -13,6 +13,7 @@ type file struct {
 	format string  // "" until it is known
 	opened *stream // standard input that was opened to find its format
 	used   bool    // standard input has been read
+	given  string  // the label of all mail in it, or empty
 }
 
 func (f *file) isStdin() bool { return f.name == "-" }
