@@ -58,6 +58,25 @@ func beginsMbox(line []byte) bool {
 	return len(words) > 3 && words[0] == "From" && slices.Contains([]string{"Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"}, words[2])
 }
 
+// isMailbox reports whether a folder that is not hidden is a Maildir, or its first file a message.
+func isMailbox(fsys fs.FS) (found bool, err error) {
+	err = fs.WalkDir(fsys, ".", func(p string, d fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case isHidden(p, d):
+			return skipEntry(d)
+		case !d.IsDir():
+			return nil
+		}
+		if found, err = holdsMail(fsys, p); found {
+			return fs.SkipAll
+		}
+		return err
+	})
+	return found, err
+}
+
 // holdsMail reports whether folder p of fsys is a Maildir, or its first file a message.
 func holdsMail(fsys fs.FS, p string) (bool, error) {
 	if isMaildir(fsys, p) {

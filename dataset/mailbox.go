@@ -7,13 +7,11 @@ import (
 	"io"
 	"io/fs"
 	"iter"
-	"os"
 	"path"
-	"slices"
+	"path/filepath"
 	"strings"
 
 	"bayes"
-	"bayes/internal/terminal"
 	"bayes/mail"
 )
 
@@ -37,76 +35,6 @@ func Mailbox(fsys fs.FS, name string, opts *Options) iter.Seq2[bayes.Example, er
 	return func(yield func(bayes.Example, error) bool) {
 		readMailbox(fsys, name, "", opts, new(stats), yield)
 	}
-}
-
-// checkMail returns an error if the options cannot be meant for mail: its texts are what they are,
-// and it says itself how it is encoded.
-func (o *Options) checkMail() error {
-	if o.Encoding != "" && o.Encoding != "auto" {
-		return fmt.Errorf("mail names its encodings itself: leave out --encoding %s", o.Encoding)
-	}
-	known := append(mail.Texts(), o.Text...) // what the text of other files is called does not matter
-	if len(o.Text) > 1 {
-		known = append(mail.Texts(), "text")
-	}
-	names := slices.DeleteFunc(o.wantedColumns(), func(name string) bool { return name == "text" || slices.Contains(known, name) })
-	if o.onlyLabel || len(names) == 0 {
-		return nil
-	}
-	return fmt.Errorf("format mail has the texts %s, and no other columns; wanted: %s", terminal.Names(mail.Texts()), terminal.Names(names))
-}
-
-// cutLabel cuts the label off a name such as FOLDER=LABEL, unless there is a file of that name.
-func (f *file) cutLabel() {
-	name, label, ok := cutLastEqual(f.name)
-	if !ok || checkLabel([]byte(label)) != nil {
-		return
-	}
-	if _, err := os.Stat(f.name); err == nil {
-		return
-	}
-	if _, err := os.Stat(name); err == nil {
-		f.name, f.given, f.format = name, label, "mail"
-	}
-}
-
-func cutLastEqual(s string) (before, after string, found bool) {
-	i := strings.LastIndexByte(s, '=')
-	if i <= 0 {
-		return s, "", false
-	}
-	return s[:i], s[i+1:], true
-}
-
-// isMailbox reports whether a folder that is not hidden is a Maildir, or its first file a message.
-func isMailbox(fsys fs.FS) (found bool, err error) {
-	err = fs.WalkDir(fsys, ".", func(p string, d fs.DirEntry, err error) error {
-		switch {
-		case err != nil:
-			return err
-		case isHidden(p, d):
-			return skipEntry(d)
-		case !d.IsDir():
-			return nil
-		}
-		if found, err = holdsMail(fsys, p); found {
-			return fs.SkipAll
-		}
-		return err
-	})
-	return found, err
-}
-
-// addMailbox adds the sizes of the files of a folder of mail.
-func (s *Source) addMailbox(f *file) error {
-	m := newMailbox(os.DirFS(f.name), f.name, f.given, &s.opts, &s.stats)
-	return m.walk(func(p string) error {
-		info, err := fs.Stat(m.fsys, p)
-		if err == nil {
-			s.addSize(info.Size())
-		}
-		return err
-	})
 }
 
 func readMailbox(fsys fs.FS, name, label string, opts *Options, st *stats, yield func(bayes.Example, error) bool) {
@@ -152,8 +80,8 @@ func (m *mailbox) walk(visit func(p string) error) error {
 	})
 }
 
-// passesBy reports whether an entry is not read: what is hidden, but for the folders of a Maildir, of
-// which a label that was given for the Maildir is not meant; and what a server keeps in a Maildir.
+// passesBy reports whether an entry is not read: what is hidden, apart from the folders
+// of a Maildir, which a label that was given for the Maildir does not mean; and what a server keeps.
 func (m *mailbox) passesBy(p string, d fs.DirEntry) bool {
 	inMaildir := p != "." && m.maildirs[path.Dir(p)]
 	switch {
@@ -165,15 +93,15 @@ func (m *mailbox) passesBy(p string, d fs.DirEntry) bool {
 	return false
 }
 
-// label returns the label of file p.
-func (m *mailbox) label(p string) string {
+// label returns the label of file p, empty if it has none.
+func (m *mailbox) label(p string, box bool) string {
 	if m.given != "" {
 		return m.given
 	}
 	top, _, inFolder := strings.Cut(p, "/")
 	switch {
-	case !inFolder: // an mbox
-		top = strings.TrimSuffix(path.Base(p), path.Ext(p))
+	case !inFolder:
+		return m.opts.boxLabel(p, box)
 	case m.maildirs["."] && (top == "cur" || top == "new"):
 		top = inbox
 	case m.maildirs["."]:
@@ -183,6 +111,22 @@ func (m *mailbox) label(p string) string {
 		return label
 	}
 	return top
+}
+
+// boxLabel returns the label of the mail in a file that is in no folder: if it is an mbox, that by
+// which the options know its name, or its name if that ends in .mbox.
+func (o *Options) boxLabel(name string, box bool) string {
+	name = path.Base(name)
+	bare := name[:len(strings.TrimSuffix(uncompressedName(name), ".mbox"))]
+	switch label, known := o.LabelOf[bare]; {
+	case !box:
+		return ""
+	case known:
+		return label
+	case strings.EqualFold(path.Ext(uncompressedName(name)), ".mbox"):
+		return bare
+	}
+	return ""
 }
 
 // visit yields the messages of file p.
@@ -199,11 +143,7 @@ func (m *mailbox) visit(p string, yield func(bayes.Example, error) bool) error {
 	defer z.Close()
 	m.w.reset(z)
 	box := isMbox(m.w) && !m.holdsMessages(p)
-	label := m.label(p)
-	if !box && !strings.Contains(p, "/") && m.given == "" { // not in a folder, and no mbox that has a name
-		label = ""
-	}
-	r := mailReader{w: m.w, name: m.path(p), label: label, opts: m.opts, stats: m.stats}
+	r := mailReader{w: m.w, name: m.path(p), label: m.label(p, box), opts: m.opts, stats: m.stats}
 	if !r.read(box, yield) {
 		return fs.SkipAll
 	}
@@ -217,14 +157,10 @@ func (m *mailbox) holdsMessages(p string) bool {
 
 // readMail reads one message or an mbox.
 func readMail(in *input, yield func(bayes.Example, error) bool) {
-	label := in.given
 	box := isMbox(in.w) && !strings.EqualFold(path.Ext(uncompressedName(in.name)), ".eml")
-	if base := path.Base(in.name); label == "" && box && in.name != "stdin" {
-		label = strings.TrimSuffix(uncompressedName(base), ".mbox")
-		label = base[:len(label)]
-		if of, ok := in.opts.LabelOf[label]; ok {
-			label = of
-		}
+	label := in.given
+	if label == "" {
+		label = in.opts.boxLabel(filepath.ToSlash(in.name), box)
 	}
 	r := mailReader{w: in.w, name: in.name, label: label, opts: in.opts, stats: in.stats}
 	if r.read(box, yield) && r.err != nil {
@@ -259,22 +195,25 @@ func (r *mailReader) read(box bool, yield func(bayes.Example, error) bool) bool 
 		r.stats.begin(r.name, -1) // it is no row, and is counted as one
 	}
 	for line, more := 1, true; more; {
-		size, whole := r.size(box)
+		size, ended := r.size(box)
 		message := r.w.bytes()[:size]
 		if r.err = r.w.failure(); r.err != nil {
 			r.err = fmt.Errorf("%s: %w", r.name, withoutPath(r.err))
 			return true
 		}
-		ex, err := r.example(message, whole)
-		if err != nil && box {
-			err = &SyntaxError{r.name, line, err}
-		} else if err != nil {
-			err = &SyntaxError{r.name, 0, err}
+		ex, err := r.example(message)
+		if err != nil {
+			bad := &SyntaxError{r.name, 0, err}
+			if box {
+				bad.Line = line
+			}
+			err = bad
 		}
-		if line += bytes.Count(message, []byte{'\n'}); !whole {
-			line += r.skip(&size, box)
-		}
+		line += bytes.Count(message, []byte{'\n'})
 		r.w.drop(size)
+		if !ended && box {
+			line += r.skip()
+		}
 		more = box && (len(r.w.bytes()) > 0 || r.w.more())
 		if !yield(ex, err) {
 			return false
@@ -284,9 +223,9 @@ func (r *mailReader) read(box bool, yield func(bayes.Example, error) bool) bool 
 }
 
 // example returns the example of a message.
-func (r *mailReader) example(message []byte, whole bool) (bayes.Example, error) {
+func (r *mailReader) example(message []byte) (bayes.Example, error) {
 	switch {
-	case !whole:
+	case len(message) > maxRecord:
 		return bayes.Example{}, errTooLong
 	case r.label == "" && !r.opts.Unlabelled:
 		return bayes.Example{}, errNoMailLabel
@@ -299,25 +238,28 @@ func (r *mailReader) example(message []byte, whole bool) (bayes.Example, error) 
 	return bayes.Example{Label: r.label, Text: d.Text, Attrs: d.Attrs}, nil
 }
 
-// size returns how long the message is that the window begins with, and whether it is no longer than
-// a record may be.
-func (r *mailReader) size(box bool) (n int, whole bool) {
+// size returns how long the message is that the window begins with, and whether it ends there: of one
+// that is too long that is not looked for.
+func (r *mailReader) size(box bool) (n int, ended bool) {
 	for from := 1; ; {
 		if box {
-			if end, found := r.separator(from); found {
+			end, found := r.separator(from)
+			if found {
 				return end, true
-			} else if from = end; from > maxRecord {
-				return min(from, len(r.w.bytes())), false
 			}
+			from = end
 		}
-		if n := len(r.w.bytes()); n > maxRecord {
-			return n, false
+		if n := len(r.w.bytes()); n > maxRecord+len(separatorStart) {
+			return n - len(separatorStart), false
 		}
 		if !r.w.more() {
 			return len(r.w.bytes()), true
 		}
 	}
 }
+
+// separatorStart is what the line that separates messages begins with, behind an empty one.
+const separatorStart = "\n\r\nFrom "
 
 // separator returns where the next message of an mbox begins in the window, at or after from, and
 // whether that is found. If not, it returns where to look when there is more. It begins where a line
@@ -328,7 +270,7 @@ func (r *mailReader) separator(from int) (at int, found bool) {
 		b := r.w.bytes()
 		i := bytes.Index(b[from:], []byte("\nFrom "))
 		if i < 0 {
-			return max(from, len(b)-len("\nFrom ")), false
+			return max(from, len(b)-len(separatorStart)), false
 		}
 		at = from + i + 1
 		if from = at; !endsBlank(b[:at]) {
@@ -351,23 +293,23 @@ func endsBlank(b []byte) bool {
 	return bytes.HasSuffix(b, []byte("\n\n")) || bytes.HasSuffix(b, []byte("\n\r\n"))
 }
 
-// skip passes over the rest of a message that is too long, and returns how many lines it has. What is
-// left of it is of that size.
-func (r *mailReader) skip(size *int, box bool) (lines int) {
-	for {
-		keep := min(*size, 2) // an empty line may be cut
-		r.w.drop(*size - keep)
-		if *size = keep; !r.w.more() {
-			*size = len(r.w.bytes())
-			return lines
+// skip passes over the rest of a message of an mbox, and returns how many lines that has.
+func (r *mailReader) skip() (lines int) {
+	for found := false; !found; {
+		if len(r.w.bytes()) <= len(separatorStart) {
+			if !r.w.more() {
+				r.w.drop(len(r.w.bytes()))
+				return lines
+			}
+			continue
 		}
-		end, whole := len(r.w.bytes()), false
-		if box {
-			end, whole = r.separator(1)
+		var end int
+		end, found = r.separator(1)
+		if !found {
+			end = len(r.w.bytes()) - len(separatorStart)
 		}
-		lines += bytes.Count(r.w.bytes()[keep:max(keep, end)], []byte{'\n'})
-		if *size = max(keep, end); whole {
-			return lines
-		}
+		lines += bytes.Count(r.w.bytes()[:end], []byte{'\n'})
+		r.w.drop(end)
 	}
+	return lines
 }

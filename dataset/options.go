@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"bayes/internal/terminal"
+	"bayes/mail"
 )
 
 // Options say what in a file is what. A nil *Options is the zero value.
@@ -186,6 +187,23 @@ func (o *Options) checkNoColumns(format string) error {
 		hint += "; --format csv if this is a table"
 	}
 	return fmt.Errorf("format %s has no columns; wanted: %s (hint: %s)", format, terminal.Names(names), hint)
+}
+
+// checkMail returns an error if the options cannot be meant for mail: its texts are what they are,
+// and it says itself how it is encoded.
+func (o *Options) checkMail() error {
+	if o.Encoding != "" && o.Encoding != "auto" {
+		return fmt.Errorf("mail names its encodings itself: leave out --encoding %s", o.Encoding)
+	}
+	if o.onlyLabel || len(o.textNames()) == 1 && len(o.wantedColumns()) == 1 {
+		return nil // the text, whatever it is called
+	}
+	known := append(mail.Texts(), "text")
+	names := slices.DeleteFunc(o.wantedColumns(), func(name string) bool { return slices.Contains(known, name) })
+	if len(names) == 0 {
+		return nil
+	}
+	return fmt.Errorf("format mail has the texts %s, and no other columns; wanted: %s", terminal.Names(mail.Texts()), terminal.Names(names))
 }
 
 // wantedColumns returns the names of the columns that the options ask for, without that of the label.

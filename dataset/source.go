@@ -162,6 +162,18 @@ func (s *Source) addDir(name string) error {
 	})
 }
 
+// addMailbox adds the sizes of the files of a folder of mail.
+func (s *Source) addMailbox(f *file) error {
+	m := newMailbox(os.DirFS(f.name), f.name, f.given, &s.opts, &s.stats)
+	return m.walk(func(p string) error {
+		info, err := fs.Stat(m.fsys, p)
+		if err == nil {
+			s.addSize(info.Size())
+		}
+		return err
+	})
+}
+
 // Formats returns the format of each file. It may have to open files for that, and to
 // wait for the first line of standard input.
 func (s *Source) Formats() ([]string, error) {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"strings"
 )
 
 // A file is one file or folder of a Source.
@@ -24,6 +25,21 @@ func (f *file) label() string {
 		return "stdin"
 	}
 	return f.name
+}
+
+// cutLabel cuts the label off a name such as FOLDER=LABEL, unless there is a file of that name.
+func (f *file) cutLabel() {
+	i := strings.LastIndexByte(f.name, '=')
+	if i <= 0 || checkLabel([]byte(f.name[i+1:])) != nil {
+		return
+	}
+	name, label := f.name[:i], f.name[i+1:]
+	if _, err := os.Stat(f.name); err == nil {
+		return
+	}
+	if _, err := os.Stat(name); err == nil {
+		f.name, f.given, f.format = name, label, "mail"
+	}
 }
 
 // A stream is an open file.

@@ -95,17 +95,14 @@ func cutField(line []byte) (name, value []byte, ok bool) {
 
 // unfold returns a value with the lines that continue it, and what follows them. What is beyond the
 // longest value is left out.
-func unfold(value, rest []byte) (whole, after []byte) {
+func unfold(value, after []byte) (whole, rest []byte) {
+	rest = after
 	value = bytes.TrimSpace(value)
 	whole = value[:min(len(value), maxValue):min(len(value), maxValue)] // so that append copies it
 	for len(rest) > 0 && (rest[0] == ' ' || rest[0] == '\t') {
 		var line []byte
-		line, after = cutLine(rest)
-		if line = bytes.TrimSpace(line); len(line) == 0 && len(after) > 0 && after[0] != ' ' && after[0] != '\t' {
-			// A line of blanks ends a header more often than it is part of a value.
-			return whole, after[:len(after):len(after)]
-		}
-		rest = after
+		line, rest = cutLine(rest)
+		line = bytes.TrimSpace(line)
 		if room := maxValue - len(whole); room > 1 {
 			whole = append(append(whole, ' '), line[:min(len(line), room-1)]...)
 		}
