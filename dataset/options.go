@@ -84,6 +84,10 @@ type Options struct {
 	// so that each record gives an example.
 	Unlabelled bool
 
+	// Mail says that a model was trained on mail, and nobody names another format: what has no
+	// columns is mail too, however broken it is.
+	Mail bool
+
 	// LabelOf says what the mail of a folder is labelled, where that is not the folder's name. That
 	// of a Maildir itself, apart from its folders, is INBOX.
 	LabelOf map[string]string
@@ -179,6 +183,9 @@ func (o *Options) checkFormat(format string) error {
 // without columns cannot have.
 func (o *Options) checkNoColumns(format string) error {
 	names := o.wantedColumns()
+	if o.Mail && len(o.Numeric)+len(o.Categorical) == 0 {
+		return nil // the text of a message is its main text
+	}
 	if o.onlyLabel || len(names) == 1 && len(o.textNames()) == 1 {
 		return nil // the text, whatever it is called
 	}

@@ -63,6 +63,9 @@ func sniff(in *input) (string, error) {
 	if err := in.w.failure(); err != nil {
 		return "", err
 	}
+	if format == "text" && in.opts.Mail {
+		format = "mail"
+	}
 	if format == "text" && len(in.w.bytes()) == 0 && !in.opts.Unlabelled {
 		return "", errors.New("empty")
 	}

@@ -133,7 +133,7 @@ func (s *Source) addFolder(f *file) error {
 		if err != nil {
 			return err
 		}
-		if mail {
+		if mail || s.opts.Mail {
 			f.format = "mail"
 			return s.addMailbox(f)
 		}
