@@ -122,6 +122,12 @@ func ExampleMail() {
 	// see you at lunch
 }
 
+func ExampleCutLabel() {
+	file, label := dataset.CutLabel("testdata=spam")
+	fmt.Println(file, label)
+	// Output: testdata spam
+}
+
 func ExampleMailbox() {
 	maildir := fstest.MapFS{
 		"cur/1:2,S":         {Data: []byte("Subject: lunch\n\nsee you")},

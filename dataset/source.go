@@ -59,7 +59,9 @@ func (s *Source) add(name string) error {
 		f.format = s.opts.Format
 	}
 	if f.format == "" || f.format == "mail" {
-		f.cutLabel()
+		if f.name, f.given = CutLabel(name); f.given != "" {
+			f.format = "mail"
+		}
 	}
 	var err error
 	if f.isStdin() {

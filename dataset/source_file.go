@@ -27,19 +27,20 @@ func (f *file) label() string {
 	return f.name
 }
 
-// cutLabel cuts the label off a name such as FOLDER=LABEL, unless there is a file of that name.
-func (f *file) cutLabel() {
-	i := strings.LastIndexByte(f.name, '=')
-	if i <= 0 || checkLabel([]byte(f.name[i+1:])) != nil {
-		return
-	}
-	name, label := f.name[:i], f.name[i+1:]
-	if _, err := os.Stat(f.name); err == nil {
-		return
+// CutLabel cuts a name such as FOLDER=LABEL, which [Open] takes for mail, into the file and the label.
+// It returns the name, and no label, where there is a file of that name, or none of the other.
+func CutLabel(name string) (file, label string) {
+	i := strings.LastIndexByte(name, '=')
+	if i <= 0 || checkLabel([]byte(name[i+1:])) != nil {
+		return name, ""
 	}
 	if _, err := os.Stat(name); err == nil {
-		f.name, f.given, f.format = name, label, "mail"
+		return name, ""
 	}
+	if _, err := os.Stat(name[:i]); err != nil {
+		return name, ""
+	}
+	return name[:i], name[i+1:]
 }
 
 // A stream is an open file.
