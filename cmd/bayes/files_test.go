@@ -170,6 +170,7 @@ var printers = map[string][][]string{
 	"cv":         {{"a.csv", "--folds", "2"}},
 	"demo":       {{}},
 	"explain":    {{"m.nb", "free lunch"}, {"m.nb", "free lunch", "--work"}, {"m.nb", "free lunch", "--json"}},
+	"filter":     nil, // TestFilterFails
 	"freeze":     {{"m.nb", "-o", "f.nb", "--json"}, {"m.nb", "-o", "-"}},
 	"help":       {{}, {"train"}},
 	"inspect":    {{"m.nb"}, {"m.nb", "--terms", "3"}, {"m.nb", "--term", "free"}, {"m.nb", "--dump"}},
