@@ -211,7 +211,7 @@ func (l *corrected) values(b *correctedBag, x *bag) {
 		return
 	}
 	var (
-		n       squaredLengths
+		n       correction.Lengths
 		numbers [intern.Batch]int32
 	)
 	for terms := range slices.Chunk(b.terms, intern.Batch) {
@@ -234,7 +234,7 @@ func (l *corrected) values(b *correctedBag, x *bag) {
 			if r.Subword {
 				t.value /= s.subwords
 			}
-			t.value = n.add(r.Subword, dampened(t.value)*r.Scale)
+			t.value = n.Add(r.Subword, correction.Dampened(t.value)*r.Scale)
 		}
 	}
 	if s.id.kind != textAttr {
@@ -242,7 +242,7 @@ func (l *corrected) values(b *correctedBag, x *bag) {
 	}
 	for j, r := range b.rows {
 		if r != nil {
-			b.terms[j].value = n.divide(r.Subword, b.terms[j].value)
+			b.terms[j].value = n.Divide(r.Subword, b.terms[j].value)
 		}
 	}
 }
@@ -253,38 +253,6 @@ func (l *corrected) read(b *correctedBag, x *bag) *bag {
 		return x
 	}
 	return &b.bag
-}
-
-// squaredLengths are those of a document's words and of its subwords.
-type squaredLengths struct{ words, subwords float64 }
-
-func (n *squaredLengths) of(subword bool) *float64 {
-	if subword {
-		return &n.subwords
-	}
-	return &n.words
-}
-
-// add adds a value, and returns it.
-func (n *squaredLengths) add(subword bool, v float64) float64 {
-	*n.of(subword) += v * v
-	return v
-}
-
-// divide returns v divided by the length that it is part of.
-func (n *squaredLengths) divide(subword bool, v float64) float64 {
-	if squared := *n.of(subword); squared > 0 {
-		return v / math.Sqrt(squared)
-	}
-	return v
-}
-
-// dampened returns 1 + ln v, and below 1, where that would be less, v itself.
-func dampened(v float64) float64 {
-	if v <= 1 {
-		return v
-	}
-	return 1 + math.Log(v)
 }
 
 func (l *corrected) add(joint []float64, x *bag) (known int) {
@@ -449,7 +417,7 @@ func (l *corrected) derive(factors []Factor, f term, raw float64) {
 		occurs, idf = raw/s.subwords, idf*s.subwords
 	}
 	if f.value != 0 {
-		length = dampened(occurs) * idf / f.value
+		length = correction.Dampened(occurs) * idf / f.value
 	}
 	for k := range factors {
 		factors[k].Occurs, factors[k].IDF, factors[k].Length = occurs, idf, length

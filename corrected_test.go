@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 
+	"bayes/internal/correction"
+
 	"pgregory.net/rapid"
 )
 
@@ -188,7 +190,7 @@ func TestCorrectedAddsUp(t *testing.T) {
 				if !f.Corrected || f.Trust != trust || !close(f.Log-f.Correction, trust*stats[k].LogProb) {
 					t.Fatalf("%v: %+v, and naive Bayes has %v", em, f, stats[k])
 				}
-				if want := (dampened(f.Occurs) * f.IDF / f.Length); f.IDF == 0 || f.Times != 1 && !close(want, f.Times) {
+				if want := (correction.Dampened(f.Occurs) * f.IDF / f.Length); f.IDF == 0 || f.Times != 1 && !close(want, f.Times) {
 					t.Fatalf("%v: %+v: times %v", em, f, want)
 				}
 			}

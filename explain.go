@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"bayes/internal/overlap"
 	"bayes/text"
 )
 
@@ -139,4 +140,29 @@ func (m *Model) occurrences(s string) map[string][]text.Token {
 		where[name] = append(where[name], token)
 	}
 	return where
+}
+
+// A Span is a part of a text and what it adds to the log-odds.
+type Span struct {
+	Text    string
+	LogOdds float64 // of the terms that cover it
+}
+
+// Highlights cuts the main text of the explained document where terms begin and end, so that
+//
+//	the spans, one after the other = text.
+//
+// A term that stands in n places adds 1/n of its log-odds to each. Where terms overlap, as
+// n-grams do, they add up; infinities of both signs make 0.
+func (ex *Explanation) Highlights(text string) (list []Span) {
+	var covers []overlap.Cover
+	for _, f := range ex.Features {
+		for _, t := range f.Where {
+			covers = append(covers, overlap.Cover{Start: t.Start, End: t.End, Value: f.LogOdds / float64(len(f.Where))})
+		}
+	}
+	for _, p := range overlap.Cut(len(text), covers) {
+		list = append(list, Span{text[p.Start:p.End], p.Sum})
+	}
+	return list
 }

@@ -26,10 +26,10 @@ type FreezeOptions struct {
 
 // Errors returned by [Model.Freeze].
 var (
-	errNotText     = errors.New("bayes: only a model of texts can be frozen")
-	errFrozenTwice = errors.New("bayes: the model is frozen")
-	errInfinite    = errors.New("bayes: a model without smoothing cannot be frozen: some of its weights are infinite")
-	errPresence    = errors.New("bayes: a corrected Bernoulli model cannot be frozen unless its trust is 0: its weights and its corrections read different values")
+	errNotText   = errors.New("bayes: only a model of texts can be frozen")
+	errNoWeights = errors.New("bayes: the model is frozen, or is a fisher model, whose score is no sum of weights")
+	errInfinite  = errors.New("bayes: a model without smoothing cannot be frozen: some of its weights are infinite")
+	errPresence  = errors.New("bayes: a corrected Bernoulli model cannot be frozen unless its trust is 0: its weights and its corrections read different values")
 )
 
 // Freeze writes the weights of m, and nothing of what they rest on, to w, for
@@ -65,7 +65,7 @@ func (m *Model) freeze(prune float64) ([]*weightfile.Draft, error) {
 			freeze(prune float64) (*weightfile.Draft, error)
 		})
 		if !ok {
-			return nil, errFrozenTwice
+			return nil, errNoWeights
 		}
 		d, err := p.freeze(prune)
 		if err != nil {

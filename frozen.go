@@ -6,6 +6,7 @@ import (
 	"slices"
 	"sync"
 
+	"bayes/internal/correction"
 	"bayes/internal/intern"
 	"bayes/internal/mmap"
 	"bayes/internal/modelfile"
@@ -240,7 +241,7 @@ func (f *frozen) scale(b, x *bag) {
 	b.id, b.terms = x.id, append(b.terms[:0], x.terms...)
 	var (
 		hashes [intern.Batch]uint64
-		length squaredLengths
+		length correction.Lengths
 	)
 	for terms := range slices.Chunk(b.terms, intern.Batch) {
 		for j := range terms {
@@ -258,12 +259,12 @@ func (f *frozen) scale(b, x *bag) {
 			if subword {
 				t.value /= f.subwords
 			}
-			t.value = length.add(subword, dampened(t.value)*f.weights.Scale(number))
+			t.value = length.Add(subword, correction.Dampened(t.value)*f.weights.Scale(number))
 		}
 	}
 	for j := range b.terms {
 		if t := &b.terms[j]; t.id > 0 {
-			t.value = length.divide(f.isSubword(t.name), t.value)
+			t.value = length.Divide(f.isSubword(t.name), t.value)
 		}
 	}
 }

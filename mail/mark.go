@@ -12,7 +12,7 @@ const (
 	ReasonField = "X-Bayes-Reason"
 )
 
-// Fields returns the fields that say what v is. The values are of one line each.
+// Fields returns the fields that [Mark] adds. Their values are of one line each.
 func (v Verdict) Fields() []Field {
 	reason := strings.Join(v.Reason, ", ")
 	if reason == "" {

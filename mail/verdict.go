@@ -40,8 +40,8 @@ type Verdict struct {
 	Reason []string // the features that decided most, and their log-odds
 }
 
-// Check returns what is wrong with the cutoffs.
-func (c Cutoffs) Check() error {
+// check returns what is wrong with the cutoffs.
+func (c Cutoffs) check() error {
 	if !(c.Ham >= 0 && c.Ham < c.Spam && c.Spam <= 1) {
 		return fmt.Errorf("mail up to %v is ham and from %v on spam: want 0 <= ham < spam <= 1", c.Ham, c.Spam)
 	}
@@ -50,7 +50,7 @@ func (c Cutoffs) Check() error {
 
 // Judge returns what m says of a message that it reads as d.
 func (c Cutoffs) Judge(m *bayes.Model, d bayes.Document) (Verdict, error) {
-	if err := c.Check(); err != nil {
+	if err := c.check(); err != nil {
 		return Verdict{}, err
 	}
 	ex := m.Explain(d)

@@ -173,6 +173,7 @@ var printers = map[string][][]string{
 	"filter":     nil, // TestFilterFails
 	"freeze":     {{"m.nb", "-o", "f.nb", "--json"}, {"m.nb", "-o", "-"}},
 	"help":       {{}, {"train"}},
+	"import":     {{"bogofilter", "list.txt", "-o", "-"}, {"bogofilter", "list.txt", "-o", "i.nb", "--json"}},
 	"inspect":    {{"m.nb"}, {"m.nb", "--terms", "3"}, {"m.nb", "--term", "free"}, {"m.nb", "--dump"}},
 	"learn":      {{"m.nb", "a.csv", "--json"}},
 	"merge":      {{"m.nb", "-o", "-"}},
@@ -194,6 +195,7 @@ func TestFullDevice(t *testing.T) {
 	}
 	dir := trained(t)
 	writeFile(t, filepath.Join(dir, "tokens.txt"), "")
+	writeFile(t, filepath.Join(dir, "list.txt"), ".MSG_COUNT 1 1 20260101\nprize 1 0 20260101\n")
 	// Shell completion knows all commands.
 	for line := range strings.Lines(mustBayes(t, dir, "__complete", "")) {
 		name, _, isCommand := strings.Cut(line, "\t")

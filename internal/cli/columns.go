@@ -11,12 +11,14 @@ import (
 	"bayes/dataset"
 	"bayes/internal/terminal"
 	"bayes/mail"
+	"bayes/text/bogofilter"
 )
 
 // attributed is what knows the columns that it was made of: a fitted model, or counts.
 type attributed interface {
 	answer.Known
 	Columns() bayes.Columns
+	Space() *bayes.Space
 }
 
 // For chooses the columns that a model knows, unless flags name others, and
@@ -45,7 +47,8 @@ func (in *Input) chooseColumns(known attributed) {
 			in.Text = found.Text
 		}
 	}
-	in.Mail = isMail(known)
+	in.RawMail = readsRawMail(known.Space())
+	in.Mail = in.RawMail || isMail(known)
 	if !in.gives("empty-category") {
 		in.EmptyCategory = was.EmptyCategory
 	}
@@ -60,6 +63,15 @@ func isMail(known attributed) bool {
 	texts, numbers, categories := known.Attributes()
 	other := func(name string) bool { return !slices.Contains(mail.Texts(), name) }
 	return slices.Contains(texts, "header") && !slices.ContainsFunc(texts, other) && len(numbers)+len(categories) == 0
+}
+
+// readsRawMail reports whether documents of a Space are messages as they stand.
+func readsRawMail(s *bayes.Space) bool {
+	if s == nil || s.Analyzer == nil {
+		return false
+	}
+	_, ok := s.Analyzer.Segmenter.(bogofilter.Tokens)
+	return ok
 }
 
 // chooseWeight makes the weight that of the column that was learned, unless a flag names one.

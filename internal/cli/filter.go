@@ -104,6 +104,9 @@ func (a *App) judge(v *VerdictFlags, model string, raw []byte) (mail.Verdict, er
 
 // MailDocument returns the document that m reads a mail as.
 func MailDocument(m *bayes.Model, raw []byte) bayes.Document {
+	if readsRawMail(m.Space()) {
+		return bayes.Document{Text: string(raw)}
+	}
 	return mail.Parse(raw).Document()
 }
 

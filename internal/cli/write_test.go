@@ -32,6 +32,7 @@ var writers = map[string]struct{ args, suffix string }{
 	"freeze --output":   {"m.nb --test a.csv", ""},
 	"test --report":     {"m.nb a.csv", ""},
 	"explain --html":    {"m.nb a.csv", ""},
+	"import --output":   {"bogofilter list.txt", ""},
 	"split --output":    {"a.csv", ".train.csv"},
 }
 
@@ -47,6 +48,9 @@ func TestWriters(t *testing.T) {
 		if code, said := inTemp("train", "a.csv", "-o", model); code != exitDone {
 			t.Fatal(said)
 		}
+	}
+	if err := os.WriteFile("list.txt", []byte(".MSG_COUNT 2 1 20260101\nprize 2 0 20260101\n"), 0o600); err != nil {
+		t.Fatal(err)
 	}
 	rows := 0
 	for _, cmd := range newApp(nil, nil, nil).root().Commands() {
