@@ -11,7 +11,6 @@ import (
 	"bayes/dataset"
 	"bayes/internal/terminal"
 	"bayes/mail"
-	"bayes/text/bogofilter"
 )
 
 // attributed is what knows the columns that it was made of: a fitted model, or counts.
@@ -47,7 +46,7 @@ func (in *Input) chooseColumns(known attributed) {
 			in.Text = found.Text
 		}
 	}
-	in.RawMail = readsRawMail(known.Space())
+	in.RawMail = mail.ReadsRaw(known.Space())
 	in.Mail = in.RawMail || isMail(known)
 	if !in.gives("empty-category") {
 		in.EmptyCategory = was.EmptyCategory
@@ -61,17 +60,7 @@ func (in *Input) chooseColumns(known attributed) {
 // isMail reports whether what was learned is mail: it has the texts that mail is read as.
 func isMail(known attributed) bool {
 	texts, numbers, categories := known.Attributes()
-	other := func(name string) bool { return !slices.Contains(mail.Texts(), name) }
-	return slices.Contains(texts, "header") && !slices.ContainsFunc(texts, other) && len(numbers)+len(categories) == 0
-}
-
-// readsRawMail reports whether documents of a Space are messages as they stand.
-func readsRawMail(s *bayes.Space) bool {
-	if s == nil || s.Analyzer == nil {
-		return false
-	}
-	_, ok := s.Analyzer.Segmenter.(bogofilter.Tokens)
-	return ok
+	return mail.ReadsTexts(texts) && len(numbers)+len(categories) == 0
 }
 
 // chooseWeight makes the weight that of the column that was learned, unless a flag names one.

@@ -104,10 +104,8 @@ func (a *App) judge(v *VerdictFlags, model string, raw []byte) (mail.Verdict, er
 
 // MailDocument returns the document that m reads a mail as.
 func MailDocument(m *bayes.Model, raw []byte) bayes.Document {
-	if readsRawMail(m.Space()) {
-		return bayes.Document{Text: string(raw)}
-	}
-	return mail.Parse(raw).Document()
+	texts, _, _ := m.Attributes()
+	return mail.DocumentFor(m.Space(), texts, raw)
 }
 
 // guarded calls f, and makes an error of its panic.
