@@ -177,6 +177,7 @@ var printers = map[string][][]string{
 	"inspect":    {{"m.nb"}, {"m.nb", "--terms", "3"}, {"m.nb", "--term", "free"}, {"m.nb", "--dump"}},
 	"learn":      {{"m.nb", "a.csv", "--json"}},
 	"merge":      {{"m.nb", "-o", "-"}},
+	"milter":     nil, // it answers a mail server
 	"predict":    {{"m.nb", "a.csv"}, {"m.nb", "free lunch"}, {"m.nb", "a.csv", "--append"}, {"m.nb", "a.csv", "--json"}},
 	"serve":      nil, // it answers over HTTP
 	"split":      {{"a.csv", "--force"}},
