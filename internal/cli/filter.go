@@ -42,7 +42,7 @@ func (a *App) filterCommand() *cobra.Command {
 	}
 	cmd := &cobra.Command{
 		Use:   "filter MODEL",
-		Short: "Pass a mail from standard input on, with headers that say whether it is spam",
+		Short: "Pass a mail on, with headers that say whether it is spam",
 		Long: `Pass a mail from standard input to standard output, as it is, with three header
 fields in front: X-Bayes-Status (spam, ham or unsure), X-Bayes-Score (the log-odds of
 spam) and X-Bayes-Reason (what decided). Fields of these names that it came with are
