@@ -33,4 +33,3 @@ func Dampened(v float64) float64 {
 	}
 	return 1 + math.Log(v)
 }
-
