@@ -219,6 +219,10 @@ func (h *html) merge(end int) bool {
 	at, broken := end, false
 	for at < h.lastTag && h.t[at] == '<' {
 		n := bytes.IndexByte(h.t[at:], '>') + 1
+		if n == 0 { // tags have moved since
+			h.lastTag = at
+			return false
+		}
 		broken = broken || isBreak(h.t[at:at+n])
 		if at += n; at >= len(h.t) {
 			return false
