@@ -314,7 +314,16 @@ func deviation(weights []float64) float64 {
 	if math.IsNaN(squares) || math.IsInf(squares, 0) {
 		return 1
 	}
-	return math.Sqrt(squares)
+	return beyondRounding(math.Sqrt(squares), mean)
+}
+
+// beyondRounding returns a difference of logarithms of about this size; zero, if rounding alone may leave it:
+// to adapt to it would make much of nothing.
+func beyondRounding(difference, size float64) float64 {
+	if math.Abs(difference) <= 1e-12*max(1, math.Abs(size)) {
+		return 0
+	}
+	return difference
 }
 
 // take sets the biases and corrections to those of the machines.
@@ -455,7 +464,7 @@ func setScores(scores []float32, joint []float64, place []int) {
 	}
 	for k, v := range joint {
 		if !math.IsNaN(v) {
-			scores[place[k]] = float32(max(-mostScore, min(mostScore, v-mean/max(1, n))))
+			scores[place[k]] = float32(max(-mostScore, min(mostScore, beyondRounding(v-mean/max(1, n), v))))
 		}
 	}
 }
