@@ -4,11 +4,12 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"sync"
 
 	"bayes/internal/intern"
 	"bayes/internal/mmap"
 	"bayes/internal/modelfile"
+	"bayes/internal/prefetch"
+	"bayes/internal/tfidf"
 	"bayes/internal/weightfile"
 	"bayes/internal/wire"
 	"bayes/text"
@@ -51,8 +52,7 @@ type frozen struct {
 	presence bool
 	bias     []float64
 	weights  *weightfile.Table
-	scales   []byte     // by term, of a model with a correction: what its value is multiplied by
-	scratch  *sync.Pool // of *bag, of a model with a correction
+	scales   []byte // by term, of a model with a correction: what its value is multiplied by
 }
 
 // parseFrozen reads a frozen file. Whether it looks at the whole of it is for the caller
@@ -109,7 +109,7 @@ func (f *frozen) read(p *parser, space *Space, correction *Correction, h *modelf
 		read  func(payload []byte) error
 		check func() error
 	}{
-		{modelfile.Scales, func(b []byte) error { return f.readScales(b, int(h.Features)) }, f.checkScales},
+		{modelfile.Scales, func(b []byte) error { f.scales = b; return weightfile.SizeOfScales(b, int(h.Features)) }, func() error { return weightfile.CheckScales(f.scales) }},
 		{modelfile.Bias, func(b []byte) error { logPrior, err = f.readBias(b); return err }, func() error { return nil }},
 		{modelfile.Weights, func(b []byte) error { return f.weights.Set(p.Tag, b) }, f.weights.CheckWeights},
 		{modelfile.Index, f.weights.SetIndex, f.weights.CheckIndex},
@@ -154,7 +154,6 @@ func (f *frozen) readHead(p *parser, space *Space, correction *Correction, h *mo
 	if correction == nil {
 		return nil
 	}
-	f.scratch = &sync.Pool{New: func() any { return new(bag) }}
 	return p.Step(modelfile.Correction, func() { correction.learned.DecodeHead(p.Payload) })
 }
 
@@ -193,22 +192,6 @@ func (f *frozen) readBias(b []byte) (logPrior []float64, err error) {
 	return logPrior, err
 }
 
-func (f *frozen) readScales(b []byte, features int) error {
-	if f.scales = b; len(b)%4 != 0 || len(b)/4 != features {
-		return fmt.Errorf("%d bytes for %d features", len(b), features)
-	}
-	return nil
-}
-
-func (f *frozen) checkScales() error {
-	for at := 0; at < len(f.scales); at += 4 {
-		if v := float64(weightfile.Float32At(f.scales[at:])); !(v > 0) || math.IsInf(v, 0) {
-			return fmt.Errorf("the scale of term %d is not above zero", at/4)
-		}
-	}
-	return nil
-}
-
 // value returns what a term's weights are multiplied by.
 func (f *frozen) value(t *term) float64 {
 	if !f.presence {
@@ -225,95 +208,112 @@ func (f *frozen) data() *statistics { return f.statistics }
 func (f *frozen) add(joint []float64, x *bag) (known int) {
 	defer f.spoil(joint, &known)
 	defer f.file.Done(mmap.Guard())
+	if f.scales != nil {
+		return f.addScaled(joint, x)
+	}
 	for k, b := range f.bias {
 		joint[k] += b
 	}
-	if f.scratch != nil {
-		return f.addScaled(joint, x)
-	}
-	var n, all float64 // Σ v, and Σ v of what a term adds to every class
-	// Terms are looked up in batches. The slots of a whole batch are prefetched, so that the processor
-	// waits for many reads at once.
-	var hashes [intern.Batch]uint64
-	for terms := range slices.Chunk(x.terms, intern.Batch) {
-		for j := range terms {
-			hashes[j] = weightfile.Hash(terms[j].name)
-		}
-		f.weights.Prefetch(hashes[:len(terms)])
-		for j := range terms {
-			t := &terms[j]
-			number, ok := f.weights.Find(hashes[j], t.name)
-			if !ok {
-				continue
-			}
-			known++
-			if v := f.value(t); v != 0 {
-				n, all = n+v, all+v*f.weights.AddRow(joint, number, v)
-			}
-		}
-	}
-	f.weights.AddEach(joint, n, all)
-	return known
-}
-
-// addScaled adds the scores of terms whose values depend on each other, and so are worked out first.
-func (f *frozen) addScaled(joint []float64, x *bag) (known int) {
-	b := f.scratch.Get().(*bag)
-	defer f.scratch.Put(b)
-	f.scale(b, x)
-	var n, all float64
-	for j := range b.terms {
-		if t := &b.terms[j]; t.id > 0 {
-			known++
-			n, all = n+t.value, all+t.value*f.weights.AddRow(joint, int(t.id-1), t.value)
-		}
-	}
-	f.weights.AddEach(joint, n, all)
-	return known
-}
-
-// scale sets b to the terms of x with the values that weights are multiplied by. The ID of a term that
-// is known is its number and one.
-func (f *frozen) scale(b, x *bag) {
-	b.id, b.terms = x.id, append(b.terms[:0], x.terms...)
 	var (
-		hashes [intern.Batch]uint64
-		length squaredLengths
+		n, all  float64 // Σ v, and Σ v of what a term adds to every class
+		numbers [intern.Batch]int32
 	)
-	for terms := range slices.Chunk(b.terms, intern.Batch) {
+	for terms := range slices.Chunk(x.terms, intern.Batch) {
+		f.find(terms, numbers[:])
 		for j := range terms {
-			hashes[j] = weightfile.Hash(terms[j].name)
-		}
-		f.weights.Prefetch(hashes[:len(terms)])
-		for j := range terms {
-			t := &terms[j]
-			number, ok := f.weights.Find(hashes[j], t.name)
-			if t.id = 0; !ok {
+			if numbers[j] < 0 {
 				continue
 			}
-			t.id = int32(number + 1)
-			subword := f.isSubword(t.name)
-			if subword {
-				t.value /= f.subwords
+			known++
+			if v := f.value(&terms[j]); v != 0 {
+				n, all = n+v, all+v*f.weights.AddRow(joint, int(numbers[j]), v)
 			}
-			t.value = length.add(subword, dampened(t.value)*float64(weightfile.Float32At(f.scales[4*number:])))
 		}
 	}
-	for j := range b.terms {
-		if t := &b.terms[j]; t.id > 0 {
-			t.value = length.divide(f.isSubword(t.name), t.value)
+	f.weights.AddEach(joint, n, all)
+	return known
+}
+
+// find looks up as many as [intern.Batch] terms, and sets numbers to theirs, and to -1 where a term is not
+// known. The slots of all are prefetched, so that the processor waits for many reads at once.
+func (f *frozen) find(terms []term, numbers []int32) {
+	var hashes [intern.Batch]uint64
+	for j := range terms {
+		hashes[j] = weightfile.Hash(terms[j].name)
+	}
+	f.weights.Prefetch(hashes[:len(terms)])
+	for j := range terms {
+		number, ok := f.weights.Find(hashes[j], terms[j].name)
+		if numbers[j] = int32(number); !ok {
+			numbers[j] = -1
 		}
+	}
+	if f.scales != nil {
+		prefetch.Rows(f.scales, 4, numbers[:len(terms)])
+	}
+}
+
+// addScaled adds the scores of terms whose values have length one, each read once.
+func (f *frozen) addScaled(joint []float64, x *bag) (known int) {
+	sums := &x.batch.Sums
+	sums.Reset(len(joint))
+	var numbers [intern.Batch]int32
+	for terms := range slices.Chunk(x.terms, intern.Batch) {
+		f.find(terms, numbers[:])
+		for j := range terms {
+			if numbers[j] < 0 {
+				continue
+			}
+			known++
+			times := f.times(&terms[j], numbers[j])
+			v, sum := tfidf.Value(terms[j].value, times, f.subwords), sums.Of(times)
+			sum.Add(v, f.weights.AddRow(sum.Scores, int(numbers[j]), v))
+		}
+	}
+	sums.AddTo(joint, f.weights.AddEach)
+	return known
+}
+
+// times returns what the value of a term with this number is multiplied by: see [tfidf.Value].
+func (f *frozen) times(t *term, number int32) float64 {
+	times := float64(weightfile.Float32At(f.scales[4*number:]))
+	if f.isSubword(t.name) {
+		return -times
+	}
+	return times
+}
+
+// addBias adds what a correction's biases lack.
+func (f *frozen) addBias(bias, _ []float64) {
+	for k := range bias {
+		bias[k] += f.bias[k]
 	}
 }
 
 // valued returns x itself, unless the model has a correction.
 func (f *frozen) valued(x *bag) *bag {
-	if f.scratch == nil {
+	if f.scales == nil {
 		return x
 	}
 	defer f.file.Done(mmap.Guard())
-	b := new(bag)
-	f.scale(b, x)
+	var (
+		b       = &bag{id: x.id, terms: slices.Clone(x.terms)}
+		numbers [intern.Batch]int32
+		lengths = tfidf.Lengths{Weight: f.subwords}
+	)
+	for terms := range slices.Chunk(b.terms, intern.Batch) {
+		f.find(terms, numbers[:])
+		for j := range terms {
+			if terms[j].id = numbers[j] + 1; terms[j].id > 0 {
+				terms[j].value = lengths.Add(terms[j].value, f.times(&terms[j], numbers[j]))
+			}
+		}
+	}
+	for j := range b.terms {
+		if t := &b.terms[j]; t.id > 0 {
+			t.value = lengths.Divide(t.value, f.times(t, t.id-1))
+		}
+	}
 	return b
 }
 
