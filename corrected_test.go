@@ -131,6 +131,24 @@ func TestNewerClass(t *testing.T) {
 	}
 }
 
+// A prediction reads one row a term: what naive Bayes says and its correction are not kept apart.
+func TestOneRow(t *testing.T) {
+	for _, em := range []EventModel{Corrected{Trust: 1}, Corrected{}, Corrected{Model: Bernoulli{}}, Corrected{Model: Complement{Normalize: true}, Trust: 0.5}} {
+		for _, labels := range [][]string{{"ham", "spam"}, {"ham", "spam", "work"}, strings.Fields("a b c d e f g h i j k l")} {
+			_, em, m := correctedModel(t, nil, em, mailExamples(labels...))
+			d := Document{Text: "w1 v4 common u7 v4 unheard"}
+			if p := m.Predict(d); p.Known != 4 || p.Unknown != 1 {
+				t.Errorf("%v knows %d terms, and %d not", em, p.Known, p.Unknown)
+			}
+			m.Explain(d)
+			l := m.parts[0].(correctedWeights)
+			if base := l.likelihood.(interface{ base() *linear }).base(); l.rows() == nil || base.kept.Load() != nil {
+				t.Errorf("%v of %d classes keeps two rows of a term", em, len(labels))
+			}
+		}
+	}
+}
+
 // A frozen file of a corrected model scores as the model does, but for what a float32 leaves out.
 func TestFreezeCorrected(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {

@@ -237,7 +237,7 @@ func TestFreeze(t *testing.T) {
 		for _, f := range ex.Features {
 			sum += f.LogOdds
 		}
-		if got := ex.Classes[0].LogP - ex.Classes[1].LogP; math.Abs(sum*ex.Power-got) > 1e-5*(1+math.Abs(got)) {
+		if got := ex.Classes[0].LogP - ex.Classes[1].LogP; math.Abs(sum*ex.Power-got) > 1e-12*(1+math.Abs(got)) {
 			t.Fatalf("%v: contributions add up to %v, want %v", em, sum, got)
 		}
 	})
