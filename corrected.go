@@ -179,7 +179,7 @@ func trustInNewer(parts []*corrected) float64 {
 				if !ok {
 					continue
 				}
-				times := l.newRow(i).Times
+				times := l.times(i)
 				f, importance = term{id: int32(i + 1), value: 1}, times*times*l.documents(i)
 			}
 			if base, ok := l.naive(f); ok {
@@ -224,7 +224,7 @@ func (l *corrected) together() *sparse.Gains {
 func (l *corrected) rule(base *linear) sparse.Weights {
 	w := base.rule()
 	w.Trust(l.classes.Trust)
-	w.Scaling = &sparse.Scaling{Of: func(i int) float64 { return l.newRow(i).Times }, Extra: l.extra, Subwords: l.data().subwords}
+	w.Scaling = &sparse.Scaling{Of: l.times, Extra: l.extra, Subwords: l.data().subwords}
 	return w
 }
 
@@ -245,15 +245,20 @@ func (l *corrected) extra(weights []float64, i int) {
 
 func (l *corrected) newRow(i int) *correction.Row {
 	s := l.data()
-	name := s.index.Bytes(i)
-	r := &correction.Row{Times: 1, Weights: l.block.Find(s.index.Key(i), name)}
-	if s.id.kind == textAttr {
-		r.Times = math.Log((1+l.examples)/(1+l.documents(i))) + 1
-		if s.isSubword(name) {
-			r.Times /= -s.subwords
-		}
+	return &correction.Row{Times: l.times(i), Weights: l.block.Find(s.index.Key(i), s.index.Bytes(i))}
+}
+
+// times returns what values of feature i are multiplied by: see [tfidf.Value].
+func (l *corrected) times(i int) float64 {
+	s := l.data()
+	if s.id.kind != textAttr {
+		return 1
 	}
-	return r
+	idf := math.Log((1+l.examples)/(1+l.documents(i))) + 1
+	if s.isSubword(s.index.Bytes(i)) {
+		return -idf / s.subwords
+	}
+	return idf
 }
 
 // documents returns how many examples have feature i.
@@ -434,7 +439,7 @@ func (l *corrected) corrections(f term) []float32 {
 	return nil
 }
 
-// addBias adds to the biases of newer classes what Model has of their prior, if it has no other part.
+// addBias adds to the biases of newer classes what Model has of their prior, where it is not part of the score.
 func (l *corrected) addBias(bias, prior []float64) {
 	if prior == nil || !l.classes.Centred() {
 		return
