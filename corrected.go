@@ -342,7 +342,7 @@ func (l *corrected) addRows(rows *sparse.Gains, x *bag) (known int) {
 				b.Values[j] = 0
 			}
 		}
-		rows.AddScaled(b, len(terms))
+		rows.Add(nil, b, len(terms))
 	}
 	return known
 }

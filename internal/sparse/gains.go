@@ -44,7 +44,7 @@ type Gains struct {
 type Batch struct {
 	Numbers [intern.Batch]int32 // of rows; negative if a feature has none
 	Values  [intern.Batch]float64
-	Sums    Sums // of [Gains.AddScaled]
+	Sums    Sums // of [Gains.Add] with a Scaling
 	rows    [intern.Batch]gainsRow
 	gains   []float64
 	weights []float64
@@ -89,31 +89,20 @@ func NewGains(w Weights) *Gains {
 
 // Add adds to the scores, for each of the first n features of b, its value times its weights. It leaves
 // out what features have in common: it returns the sum of the values, by which each class's bias is
-// to be multiplied, and that of the values times unseen, by which its scale is.
+// to be multiplied, and that of the values times unseen, by which its scale is. With a Scaling it adds to
+// the sums of b instead, and the values say how often a feature occurs.
 func (g *Gains) Add(scores []float64, b *Batch, n int) (sum, unseen float64) {
-	rows, values := g.find(b, n), b.Values[:n]
-	if g.dense != nil {
-		addDense(scores, rows, values)
-		return 0, 0
-	}
-	return add(scores, rows, values)
-}
-
-// stride returns how many numbers a row with the weights of all classes takes.
-func (g *Gains) stride() int { return g.lead + g.classes }
-
-// find returns the rows of the first n features of b, reading those that were not read yet.
-func (g *Gains) find(b *Batch, n int) []gainsRow {
-	numbers, rows := b.Numbers[:n], b.rows[:n]
+	numbers, values, rows := b.Numbers[:n], b.Values[:n], b.rows[:n]
 	if g.dense != nil {
 		if missing, _ := g.denseRows(rows, numbers); missing > 0 {
-			for j, i := range numbers {
-				if rows[j].first == nil {
-					rows[j] = g.readBeside(int(i))
-				}
-			}
+			g.readMissing(rows, numbers)
 		}
-		return rows
+		if g.Scaling != nil {
+			g.addScaled(b, rows, values)
+			return 0, 0
+		}
+		addDense(scores, rows, values)
+		return 0, 0
 	}
 	if missing, _ := g.rows(rows, numbers); missing > 0 {
 		for j, i := range numbers {
@@ -122,8 +111,24 @@ func (g *Gains) find(b *Batch, n int) []gainsRow {
 			}
 		}
 	}
-	return rows
+	if g.Scaling != nil {
+		g.addScaled(b, rows, values)
+		return 0, 0
+	}
+	return add(scores, rows, values)
 }
+
+// readMissing reads the rows that were not read yet, where classes are few.
+func (g *Gains) readMissing(rows []gainsRow, numbers []int32) {
+	for j, i := range numbers {
+		if rows[j].first == nil {
+			rows[j] = g.readBeside(int(i))
+		}
+	}
+}
+
+// stride returns how many numbers a row with the weights of all classes takes.
+func (g *Gains) stride() int { return g.lead + g.classes }
 
 // rows sets rows to those of these numbers, where negative ones have none, and reads the first
 // number of each, so that the processor waits for many at once. It returns how many rows were not read

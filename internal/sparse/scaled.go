@@ -158,11 +158,10 @@ func times(v float64, list []float64) []float64 {
 	return product
 }
 
-// AddScaled adds what Add does to the sums of b, with a [Scaling]: the values of b say how often each
-// feature occurs.
-func (g *Gains) AddScaled(b *Batch, n int) {
-	rows, values, sums := g.find(b, n), b.Values[:n], &b.Sums
-	words, subwords := 0, 0
+// addScaled adds to the sums of b what rows weigh whose features occur as often as values say.
+func (g *Gains) addScaled(b *Batch, rows []gainsRow, values []float64) {
+	sums, words, subwords := &b.Sums, 0, 0
+	values = values[:len(rows)]
 	for j, r := range rows {
 		if r.first == nil {
 			continue

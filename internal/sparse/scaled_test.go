@@ -63,7 +63,7 @@ func checkScaled(t *testing.T, g *Gains, plain *Weights, trust float64, rng *ran
 					values = append(values, value{i, lengths.Add(b.Values[j], g.Scaling.Of(i))})
 				}
 			}
-			g.AddScaled(&b, n)
+			g.Add(nil, &b, n)
 		}
 		size := 1.0
 		for _, f := range values {
