@@ -48,11 +48,6 @@ type Batch struct {
 	rows    [intern.Batch]gainsRow
 	gains   []float64
 	weights []float64
-
-	subwords struct {
-		rows   [intern.Batch]gainsRow
-		values [intern.Batch]float64
-	}
 }
 
 // fewClasses is up to how many classes rows are of all classes.

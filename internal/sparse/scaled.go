@@ -160,38 +160,73 @@ func times(v float64, list []float64) []float64 {
 
 // addScaled adds to the sums of b what rows weigh whose features occur as often as values say.
 func (g *Gains) addScaled(b *Batch, rows []gainsRow, values []float64) {
-	sums, words, subwords := &b.Sums, 0, 0
+	if g.classes == 2 {
+		g.addPairs(&b.Sums, rows, values)
+		return
+	}
 	values = values[:len(rows)]
 	for j, r := range rows {
 		if r.first == nil {
 			continue
 		}
 		times, v := *r.times(), values[j]
+		sum := &b.Sums.Words
 		if times < 0 {
-			v = tfidf.Value(v, times, g.Scaling.Subwords)
-			sums.Subwords.Squares += v * v
-			b.subwords.rows[subwords], b.subwords.values[subwords] = r, v
-			subwords++
+			v, sum = tfidf.Value(v, times, g.Scaling.Subwords), &b.Sums.Subwords
+		} else {
+			v = tfidf.Dampened(v) * times // as Value, but inlined
+		}
+		sum.Squares += v * v
+		if g.dense != nil {
+			row := unsafe.Slice(r.first, len(sum.Scores))
+			for k := range sum.Scores {
+				sum.Scores[k] += v * row[k]
+			}
 			continue
 		}
-		v = tfidf.Dampened(v) * times // as Value, but inlined
-		sums.Words.Squares += v * v
-		rows[words], values[words] = r, v
-		words++
-	}
-	g.addTo(&sums.Words, rows[:words], values[:words])
-	if subwords > 0 {
-		g.addTo(&sums.Subwords, b.subwords.rows[:subwords], b.subwords.values[:subwords])
+		sum.Values += v
+		sum.Unseen += v * *r.first
+		r.addTo(sum.Scores, v)
 	}
 }
 
-func (g *Gains) addTo(s *Sum, rows []gainsRow, values []float64) {
-	if g.dense != nil {
-		addDense(s.Scores, rows, values)
+// addPairs is addScaled of two classes, whose sums stay in registers.
+func (g *Gains) addPairs(sums *Sums, rows []gainsRow, values []float64) {
+	words, subwords := &sums.Words, &sums.Subwords
+	x, y, squares := words.Scores[0], words.Scores[1], words.Squares
+	values = values[:len(rows)]
+	for j, r := range rows {
+		row := (*[3]float64)(unsafe.Pointer(r.times()))
+		times, v := row[0], values[j]
+		if times < 0 {
+			v = tfidf.Value(v, times, g.Scaling.Subwords)
+			subwords.Squares += v * v
+			subwords.Scores[0] += v * row[1]
+			subwords.Scores[1] += v * row[2]
+			continue
+		}
+		v = tfidf.Dampened(v) * times
+		squares += v * v
+		x += v * row[1]
+		y += v * row[2]
+	}
+	words.Scores[0], words.Scores[1], words.Squares = x, y, squares
+}
+
+// addTo adds v times the gains of a row, where classes are many.
+func (r gainsRow) addTo(scores []float64, v float64) {
+	cells := *(*uint64)(unsafe.Add(unsafe.Pointer(r.first), 8))
+	if cells == ofAll {
+		gains := unsafe.Slice((*float64)(unsafe.Add(unsafe.Pointer(r.first), 16)), len(scores))
+		for k := range scores {
+			scores[k] += v * gains[k]
+		}
 		return
 	}
-	n, unseen := add(s.Scores, rows, values)
-	s.Values, s.Unseen = s.Values+n, s.Unseen+unseen
+	gains, classes := r.cells(int(cells))
+	for j, k := range classes {
+		scores[k] += v * gains[j]
+	}
 }
 
 // times returns what the values of a row are multiplied by, with a [Scaling]. It is before the weights.
