@@ -8,7 +8,6 @@ import (
 	"bayes/internal/intern"
 	"bayes/internal/mmap"
 	"bayes/internal/modelfile"
-	"bayes/internal/prefetch"
 	"bayes/internal/tfidf"
 	"bayes/internal/weightfile"
 	"bayes/internal/wire"
@@ -52,7 +51,7 @@ type frozen struct {
 	presence bool
 	bias     []float64
 	weights  *weightfile.Table
-	scales   []byte // by term, of a model with a correction: what its value is multiplied by
+	scaled   bool // whether the model has a correction
 }
 
 // parseFrozen reads a frozen file. Whether it looks at the whole of it is for the caller
@@ -109,7 +108,7 @@ func (f *frozen) read(p *parser, space *Space, correction *Correction, h *modelf
 		read  func(payload []byte) error
 		check func() error
 	}{
-		{modelfile.Scales, func(b []byte) error { f.scales = b; return weightfile.SizeOfScales(b, int(h.Features)) }, func() error { return weightfile.CheckScales(f.scales) }},
+		{modelfile.Scales, f.weights.SetScales, f.weights.CheckScales},
 		{modelfile.Bias, func(b []byte) error { logPrior, err = f.readBias(b); return err }, func() error { return nil }},
 		{modelfile.Weights, func(b []byte) error { return f.weights.Set(p.Tag, b) }, f.weights.CheckWeights},
 		{modelfile.Index, f.weights.SetIndex, f.weights.CheckIndex},
@@ -154,6 +153,7 @@ func (f *frozen) readHead(p *parser, space *Space, correction *Correction, h *mo
 	if correction == nil {
 		return nil
 	}
+	f.scaled = true
 	return p.Step(modelfile.Correction, func() { correction.learned.DecodeHead(p.Payload) })
 }
 
@@ -208,25 +208,25 @@ func (f *frozen) data() *statistics { return f.statistics }
 func (f *frozen) add(joint []float64, x *bag) (known int) {
 	defer f.spoil(joint, &known)
 	defer f.file.Done(mmap.Guard())
-	if f.scales != nil {
+	if f.scaled {
 		return f.addScaled(joint, x)
 	}
 	for k, b := range f.bias {
 		joint[k] += b
 	}
-	var (
-		n, all  float64 // Σ v, and Σ v of what a term adds to every class
-		numbers [intern.Batch]int32
-	)
+	var n, all float64 // Σ v, and Σ v of what a term adds to every class
+	var hashes [intern.Batch]uint64
 	for terms := range slices.Chunk(x.terms, intern.Batch) {
-		f.find(terms, numbers[:])
+		f.ask(&hashes, terms)
 		for j := range terms {
-			if numbers[j] < 0 {
+			t := &terms[j]
+			number, ok := f.weights.Find(hashes[j], t.name)
+			if !ok {
 				continue
 			}
 			known++
-			if v := f.value(&terms[j]); v != 0 {
-				n, all = n+v, all+v*f.weights.AddRow(joint, int(numbers[j]), v)
+			if v := f.value(t); v != 0 {
+				n, all = n+v, all+v*f.weights.AddRow(joint, number, v)
 			}
 		}
 	}
@@ -234,40 +234,30 @@ func (f *frozen) add(joint []float64, x *bag) (known int) {
 	return known
 }
 
-// find looks up as many as [intern.Batch] terms, and sets numbers to theirs, and to -1 where a term is not
-// known. The slots of all are prefetched, so that the processor waits for many reads at once.
-func (f *frozen) find(terms []term, numbers []int32) {
-	var hashes [intern.Batch]uint64
+// ask sets the hashes of as many as [intern.Batch] terms, by which they are looked up. The slots of all are
+// prefetched, so that the processor waits for many reads at once.
+func (f *frozen) ask(hashes *[intern.Batch]uint64, terms []term) {
 	for j := range terms {
 		hashes[j] = weightfile.Hash(terms[j].name)
 	}
 	f.weights.Prefetch(hashes[:len(terms)])
-	for j := range terms {
-		number, ok := f.weights.Find(hashes[j], terms[j].name)
-		if numbers[j] = int32(number); !ok {
-			numbers[j] = -1
-		}
-	}
-	if f.scales != nil {
-		prefetch.Rows(f.scales, 4, numbers[:len(terms)])
-	}
 }
 
 // addScaled adds the scores of terms whose values have length one, each read once.
 func (f *frozen) addScaled(joint []float64, x *bag) (known int) {
 	sums := &x.batch.Sums
 	sums.Reset(len(joint))
-	var numbers [intern.Batch]int32
+	var hashes [intern.Batch]uint64
 	for terms := range slices.Chunk(x.terms, intern.Batch) {
-		f.find(terms, numbers[:])
+		f.ask(&hashes, terms)
 		for j := range terms {
-			if numbers[j] < 0 {
-				continue
+			t := &terms[j]
+			if number, ok := f.weights.Find(hashes[j], t.name); ok {
+				known++
+				times := f.times(t, number)
+				v, sum := tfidf.Value(t.value, times, f.subwords), sums.Of(times)
+				sum.Add(v, f.weights.AddRow(sum.Scores, number, v))
 			}
-			known++
-			times := f.times(&terms[j], numbers[j])
-			v, sum := tfidf.Value(terms[j].value, times, f.subwords), sums.Of(times)
-			sum.Add(v, f.weights.AddRow(sum.Scores, int(numbers[j]), v))
 		}
 	}
 	sums.AddTo(joint, f.weights.AddEach)
@@ -275,12 +265,11 @@ func (f *frozen) addScaled(joint []float64, x *bag) (known int) {
 }
 
 // times returns what the value of a term with this number is multiplied by: see [tfidf.Value].
-func (f *frozen) times(t *term, number int32) float64 {
-	times := float64(weightfile.Float32At(f.scales[4*number:]))
+func (f *frozen) times(t *term, number int) float64 {
 	if f.isSubword(t.name) {
-		return -times
+		return -f.weights.Scale(number)
 	}
-	return times
+	return f.weights.Scale(number)
 }
 
 // addBias adds what a correction's biases lack.
@@ -292,26 +281,25 @@ func (f *frozen) addBias(bias, _ []float64) {
 
 // valued returns x itself, unless the model has a correction.
 func (f *frozen) valued(x *bag) *bag {
-	if f.scales == nil {
+	if !f.scaled {
 		return x
 	}
 	defer f.file.Done(mmap.Guard())
 	var (
 		b       = &bag{id: x.id, terms: slices.Clone(x.terms)}
-		numbers [intern.Batch]int32
+		times   = make([]float64, len(b.terms))
 		lengths = tfidf.Lengths{Weight: f.subwords}
 	)
-	for terms := range slices.Chunk(b.terms, intern.Batch) {
-		f.find(terms, numbers[:])
-		for j := range terms {
-			if terms[j].id = numbers[j] + 1; terms[j].id > 0 {
-				terms[j].value = lengths.Add(terms[j].value, f.times(&terms[j], numbers[j]))
-			}
+	for j := range b.terms {
+		t := &b.terms[j]
+		if number, ok := f.weights.Find(weightfile.Hash(t.name), t.name); ok {
+			times[j] = f.times(t, number)
+			t.value = lengths.Add(t.value, times[j])
 		}
 	}
 	for j := range b.terms {
-		if t := &b.terms[j]; t.id > 0 {
-			t.value = lengths.Divide(t.value, f.times(t, t.id-1))
+		if times[j] != 0 {
+			b.terms[j].value = lengths.Divide(b.terms[j].value, times[j])
 		}
 	}
 	return b

@@ -25,8 +25,8 @@ type Sums struct {
 type Sum struct {
 	Scores  []float64 // by class
 	Squares float64   // of the values
-	Values  float64   // of which each class's bias is a multiple
-	Unseen  float64   // of which each class's scale is a multiple
+	Values  float64   // each class has a multiple of them, its bias
+	Unseen  float64   // each class has a multiple of it, its scale
 }
 
 // Reset makes all sums zero.

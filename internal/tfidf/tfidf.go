@@ -59,7 +59,7 @@ func (l *Lengths) Add(v, times float64) float64 {
 // Divide returns a value of a term with this times divided by the length that it is part of.
 func (l *Lengths) Divide(v, times float64) float64 { return v / Root(*l.of(times)) }
 
-// Root returns the length of which this is the square, and 1 if that is zero.
+// Root returns the length whose square this is, and 1 if that is zero.
 func Root(squared float64) float64 {
 	if squared > 0 {
 		return math.Sqrt(squared)
