@@ -151,6 +151,39 @@ func WithoutCorrection(em EventModel) EventModel {
 	return em
 }
 
+// A Correction is what [Corrected] has learned: the trust in naive Bayes, a bias for each class,
+// and for features how far their weights are from where naive Bayes has them. It does not change.
+type Correction struct{ learned *correction.Data }
+
+// String returns the hash of c, by which an event model names it.
+func (c *Correction) String() string { return c.learned.Hash }
+
+// Examples returns how many examples the correction was learned from.
+func (c *Correction) Examples() int64 { return c.learned.Examples }
+
+// Trust returns τ, what the weights of naive Bayes are multiplied by.
+func (c *Correction) Trust() float64 { return c.learned.Trust }
+
+// Len returns how many features have a correction.
+func (c *Correction) Len() int { return c.learned.Len() }
+
+// data returns what was learned; nil if c is nil.
+func (c *Correction) data() *correction.Data {
+	if c == nil {
+		return nil
+	}
+	return c.learned
+}
+
+// CorrectionOf returns the correction of em, which is [Corrected] or has it inside, and nil if it
+// has learned none. That of a frozen model knows no features.
+func CorrectionOf(em EventModel) *Correction {
+	if c, ok := unwrapTo[Corrected](em); ok {
+		return c.Correction
+	}
+	return nil
+}
+
 // corrected is the likelihood of a block with corrections.
 type corrected struct {
 	likelihood
@@ -352,11 +385,6 @@ func (l *corrected) addParts(joint []float64, x *bag) (known int) {
 	b := l.scratch.Get().(*correctedBag)
 	defer l.scratch.Put(b)
 	l.values(b, x)
-	for _, r := range b.rows {
-		if r != nil {
-			known++
-		}
-	}
 	if l.classes.Trust != 0 || l.classes.Centred() {
 		clear(b.joint)
 		l.likelihood.add(b.joint, l.read(b, x))
@@ -366,7 +394,8 @@ func (l *corrected) addParts(joint []float64, x *bag) (known int) {
 		}
 	}
 	for j, r := range b.rows {
-		if r != nil && r.Weights != nil {
+		if r != nil {
+			known++
 			l.classes.Add(joint, r.Weights, l.valueOf(&b.terms[j]))
 		}
 	}
