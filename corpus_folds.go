@@ -1,6 +1,8 @@
 package bayes
 
 import (
+	"sync"
+
 	"bayes/internal/sparse"
 	"bayes/internal/sweep"
 )
@@ -15,6 +17,16 @@ type trainingPart struct {
 type workspace struct {
 	table sparse.Workspace
 	grid  sweep.Workspace
+}
+
+// borrow calls f with memory that an earlier call has left, if there is any.
+func borrow(from *sync.Pool, f func(space *workspace) error) error {
+	space, _ := from.Get().(*workspace)
+	if space == nil {
+		space = new(workspace)
+	}
+	defer from.Put(space)
+	return f(space)
 }
 
 // without returns all examples except members, those of fold f, by subtraction. Inverse document

@@ -137,18 +137,15 @@ func (c *Corpus) HeldOut(ctx context.Context, fold []int, ems []EventModel, visi
 		// A fold is a task. Its training part is made in memory that an earlier fold has left, and its
 		// examples are parts of the task, which idle goroutines take over.
 		p.Go(func() error {
-			space, _ := spaces.Get().(*workspace)
-			if space == nil {
-				space = new(workspace)
-			}
-			defer spaces.Put(space)
-			part := c.without(fold, f, members[f], space)
-			fitted, err := c.fitAll(ctx, part, groups, space, fold, f)
-			if err != nil {
-				return fmt.Errorf("fold %d: %w", f+1, err)
-			}
-			p.Part(len(members[f]), chunkExamples, func(from, to int) { fitted.visit(members[f][from:to], visit) })
-			return nil
+			return borrow(&spaces, func(space *workspace) error {
+				part := &partLearner{c, c.without(fold, f, members[f], space), fold, f}
+				fitted, err := c.fitAll(ctx, part, groups, space, members[f])
+				if err != nil {
+					return fmt.Errorf("fold %d: %w", f+1, err)
+				}
+				p.Part(len(members[f]), chunkExamples, func(from, to int) { fitted.visit(members[f][from:to], visit) })
+				return nil
+			})
 		})
 	}
 	return p.Wait()
@@ -160,46 +157,47 @@ type fitted struct {
 	groups  []*group
 	partIDF []float64 // the inverse document frequencies of the training part, if the corpus has weights
 	grids   []*grid
-	models  []*fittedModel // of the groups that have no place in a grid
+	models  []*fittedModel  // of the groups that have no place in a grid
+	said    []*heldOutModel // of those that are corrected
 }
 
-// fitAll fits groups of event models to a training part. Those that have a place in a grid need no
-// fitting: the grid reads the counts.
-func (c *Corpus) fitAll(ctx context.Context, p trainingPart, groups []*group, space *workspace, fold []int, number int) (*fitted, error) {
-	grids, rest, err := c.gridsOf(p.counts, groups, space, func(*group) bool { return true })
+// fitAll fits groups of event models to a training part, by which some examples are tested. Those that have
+// a place in a grid need no fitting: the grid reads the counts.
+func (c *Corpus) fitAll(ctx context.Context, p *partLearner, groups []*group, space *workspace, tested []int) (*fitted, error) {
+	grids, rest, err := c.gridsOf(p.part.counts, groups, space, func(*group) bool { return true })
 	if err != nil {
 		return nil, err
 	}
-	f := &fitted{Corpus: c, groups: groups, partIDF: p.idf, grids: grids}
+	f := &fitted{Corpus: c, groups: groups, partIDF: p.part.idf, grids: grids}
 	for _, g := range grids {
 		if c.idf || c.space.weighs() {
 			g.KeepLogs()
 		}
 	}
 	// The others are fitted as any model is.
-	correctors := newCorrectors(c, p, fold, number)
-	if slices.ContainsFunc(rest, (*group).corrects) { // takes all cores, and much memory
-		learning.Lock()
-		defer learning.Unlock()
-	}
+	var lessons []lesson
 	for _, g := range rest {
 		for a, em := range g.ems {
-			em, err := correctors.correct(ctx, em)
+			l, ok, err := lessonOf(em, column{g.number, a})
 			if err != nil {
 				return nil, err
 			}
-			model, err := Fit(p.counts, em)
+			if ok {
+				lessons = append(lessons, l)
+				continue
+			}
+			model, err := Fit(p.part.counts, em)
 			if err != nil {
 				return nil, err
 			}
 			f.models = append(f.models, &fittedModel{model, column{g.number, a}, c.positions(model.labels())})
 		}
 	}
-	return f, nil
+	if len(lessons) > 0 {
+		f.said, err = p.learn(ctx, lessons, tested)
+	}
+	return f, err
 }
-
-// learning is held while corrections are learned.
-var learning sync.Mutex
 
 // positions returns the sorted index of each label among the classes of c.
 func (c *Corpus) positions(labels []string) []int {
@@ -275,6 +273,9 @@ func (f *fitted) visit(chunk []int, visit func(*HeldOutScores)) {
 		}
 		for _, m := range f.models {
 			m.predict(&p.x, p.held)
+		}
+		for _, m := range f.said {
+			m.predict(p.held)
 		}
 		visit(p.held)
 	})

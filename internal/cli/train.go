@@ -55,6 +55,9 @@ func (a *App) trainCommand() *cobra.Command {
 // train counts the examples of files, fits them, and writes a model.
 func (a *App) train(cmd *cobra.Command, t *Trainer, files []string, to Destination) error {
 	start := time.Now()
+	if t.model.correct {
+		defer spareMemory()()
+	}
 	space, err := t.Space(cmd)
 	if err != nil {
 		return err
@@ -77,9 +80,7 @@ func (a *App) train(cmd *cobra.Command, t *Trainer, files []string, to Destinati
 		examples *bayes.Corpus
 	)
 	if t.model.correct && !t.NeedsIDF() {
-		if examples, err = a.readCorpus(cmd, src, space, t.workers); err == nil {
-			c = examples.Counts()
-		}
+		examples, err = a.readCorpus(cmd, src, space, t.workers)
 	} else {
 		c, err = a.count(cmd, src, space, t.workers)
 	}
@@ -92,11 +93,17 @@ func (a *App) train(cmd *cobra.Command, t *Trainer, files []string, to Destinati
 	if err != nil {
 		return err
 	}
-	t.Remember(c)
-	em, calibration, err := a.chooseHeldOut(cmd, t, src, examples, c.Space(), em)
+	if c != nil {
+		space = c.Space()
+	}
+	em, calibration, err := a.chooseHeldOut(cmd, t, src, examples, space, em)
 	if err != nil {
 		return err
 	}
+	if c == nil { // only now, as learning needs much memory
+		c = examples.Counts()
+	}
+	t.Remember(c)
 	// The file is encoded while the fit is checked, and written only if that succeeds.
 	var m *bayes.Model
 	err = a.save(to, c, em, func() (err error) {
