@@ -11,6 +11,7 @@ import (
 	"bayes/internal/correction"
 	"bayes/internal/parallel"
 	"bayes/internal/sparse"
+	"bayes/internal/svm"
 )
 
 // Correct learns the correction of em, which is [Corrected] or has it inside, from all examples
@@ -25,11 +26,11 @@ func (c *Corpus) Correct(ctx context.Context, em EventModel) (EventModel, error)
 		if err := prefixed(m.check()); err != nil {
 			return nil, err
 		}
-		part := trainingPart{c.total, nil}
+		part := trainingPart{c.total, nil, slices.Repeat([]int{-1}, c.Len()), 0}
 		if c.idf {
-			part = trainingPart{c.Counts(), c.total.frequencies()}
+			part.counts, part.idf = c.Counts(), c.total.frequencies()
 		}
-		l, err := newBaseLearner(&partLearner{c, part, slices.Repeat([]int{-1}, c.Len()), 0}, m)
+		l, err := c.newBaseLearner(part, m)
 		if err != nil {
 			return nil, err
 		}
@@ -85,26 +86,19 @@ func (m Corrected) learning() correction.Options {
 	return correction.Options{Strength: m.strength(), Spread: m.Spread, Trust: m.Trust, Tolerance: tolerance}
 }
 
-// partLearner learns corrections from one training part, that without fold f.
-type partLearner struct {
-	*Corpus
-	part trainingPart
-	fold []int // by example
-	f    int
-}
-
 // baseLearner learns the corrections of one base from one training part.
 type baseLearner struct {
 	correction.Learner
-	*partLearner
+	*Corpus
+	part  trainingPart
 	base  EventModel
 	model *Model       // base, fitted to the part
 	parts []*corrected // its parts, with no corrections
 	place [][]int32    // by part and feature: its column
 }
 
-func newBaseLearner(of *partLearner, m Corrected) (*baseLearner, error) {
-	p := &baseLearner{partLearner: of, base: m.model()}
+func (c *Corpus) newBaseLearner(part trainingPart, m Corrected) (*baseLearner, error) {
+	p := &baseLearner{Corpus: c, part: part, base: m.model()}
 	var err error
 	if p.model, err = Fit(p.part.counts, p.base); err != nil {
 		return nil, err
@@ -127,8 +121,8 @@ func (p *baseLearner) enroll() {
 	for k, id := range p.total.order() {
 		place[id] = int32(slices.Index(labels, k))
 	}
-	for i, f := range p.fold {
-		if f == p.f || p.weightOf(i) == 0 {
+	for i, f := range p.part.fold {
+		if f == p.part.number || p.weightOf(i) == 0 {
 			continue
 		}
 		p.Members, p.Class = append(p.Members, i), append(p.Class, place[p.labels[i]])
@@ -171,40 +165,44 @@ func (c *Corpus) intervals(id blockID, members []int) (cuts []float64) {
 	return correction.Cut(values, middle)
 }
 
-// A valueReader is a [correction.Reader].
-type valueReader struct {
-	*baseLearner
-	of     features
-	bag    correctedBag
-	values []correction.Value
+// Reader returns a [correction.Reader].
+func (p *baseLearner) Reader() correction.Reader {
+	var (
+		of     features
+		bag    correctedBag
+		values []svm.Value
+	)
+	return correction.Reader{
+		Values: func(i int) []svm.Value {
+			p.fill(i, &of, p.part.idf)
+			values = p.appendValues(values[:0], &of, &bag)
+			return values
+		},
+		AddBase: func(joint []float64) { p.addParts(joint, p.model.parts, &of, &bag) },
+	}
 }
 
-func (p *baseLearner) Reader() correction.Reader { return &valueReader{baseLearner: p} }
-
-func (r *valueReader) Values(i int) []correction.Value {
-	r.values = r.values[:0]
-	r.fill(i, &r.of, r.part.idf)
-	for j, l := range r.parts {
-		of := r.of.of(l.data().id)
+// appendValues appends the values of an example.
+func (p *baseLearner) appendValues(values []svm.Value, x *features, b *correctedBag) []svm.Value {
+	for j, l := range p.parts {
+		of := x.of(l.data().id)
 		if of == nil {
 			continue
 		}
 		if l.data().id.kind == numberAttr {
-			c := r.Columns[j]
-			r.values = append(r.values, correction.Value{Column: int32(c.First + correction.IntervalOf(c.Cuts, of.terms[0].value)), Value: 1})
+			c := p.Columns[j]
+			values = append(values, svm.Value{Feature: int32(c.First + correction.IntervalOf(c.Cuts, of.terms[0].value)), Value: 1})
 			continue
 		}
-		l.values(&r.bag, of)
-		for t, row := range r.bag.rows {
+		l.values(b, of)
+		for t, row := range b.rows {
 			if row != nil {
-				r.values = append(r.values, correction.Value{Column: r.place[j][r.bag.terms[t].id-1], Value: l.valueOf(&r.bag.terms[t])})
+				values = append(values, svm.Value{Feature: p.place[j][b.terms[t].id-1], Value: l.valueOf(&b.terms[t])})
 			}
 		}
 	}
-	return r.values
+	return values
 }
-
-func (r *valueReader) AddBase(joint []float64) { r.addParts(joint, r.model.parts, &r.of, &r.bag) }
 
 // Spread returns the standard deviation of the weights of each feature, and 1 for intervals.
 func (p *baseLearner) Spread() []float32 {
@@ -224,37 +222,15 @@ func (p *baseLearner) Spread() []float32 {
 	return spread
 }
 
-// A heldOutModel is an event model with a correction, and what it says of examples that were held out.
-type heldOutModel struct {
-	column
-	classes []int       // by class of the training part: the sorted index in the corpus
-	logP    [][]float64 // by example
-}
-
-// predict sets the column of m in h.
-func (m *heldOutModel) predict(h *HeldOutScores) {
-	g := h.groups[m.group]
-	for k, p := range m.logP[h.Example] {
-		g.logP[m.classes[k]*g.width+m.number] = p
-	}
-}
-
-// A lesson is an event model that a correction is learned for.
-type lesson struct {
-	em EventModel
-	column
-	of Corrected
-}
-
-// lessonOf returns what em corrects, if a correction can be learned for it.
-func lessonOf(em EventModel, at column) (l lesson, ok bool, err error) {
+// correctedIn returns what em corrects, if a correction can be learned for it.
+func correctedIn(em EventModel) (m Corrected, ok bool, err error) {
 	if r, is := em.(recorrected); is {
-		_, err = r.withCorrection(func(m Corrected) (*Correction, error) {
-			l, ok = lesson{em, at, m}, true
+		_, err = r.withCorrection(func(of Corrected) (*Correction, error) {
+			m, ok = of, true
 			return nil, prefixed(m.check())
 		})
 	}
-	return l, ok, err
+	return m, ok, err
 }
 
 // learning is held while corrections are learned from many values, which are most of what is in memory:
@@ -263,56 +239,52 @@ var learning sync.Mutex
 
 const manyValues = 1 << 22
 
-// learn learns the corrections of some event models, and has each say what it says of the examples tested:
-// its machines are many times as large as that, and gone when others are learned.
-func (c *partLearner) learn(ctx context.Context, lessons []lesson, tested []int) (models []*heldOutModel, err error) {
+// learnCorrections learns those of some models, and sets what they say of the examples tested: the machines are
+// many times as large as that, and gone when others are learned.
+func (c *Corpus) learnCorrections(ctx context.Context, part trainingPart, models []*fittedModel, tested []int) error {
 	if values := 0; slices.ContainsFunc(c.list, func(list []sparse.Entry) bool { values += len(list); return values > manyValues }) {
 		learning.Lock()
 		defer learning.Unlock()
 	}
-	bases := make(map[string][]lesson)
-	for _, l := range lessons {
-		key := l.of.model().String()
-		bases[key] = append(bases[key], l)
+	bases := make(map[string][]*fittedModel)
+	for _, m := range models {
+		key := m.corrects.model().String()
+		bases[key] = append(bases[key], m)
 	}
 	for _, key := range slices.Sorted(maps.Keys(bases)) {
 		alike := bases[key]
-		learner, err := newBaseLearner(c, alike[0].of)
+		l, err := c.newBaseLearner(part, *alike[0].corrects)
 		if err != nil {
-			return nil, err
+			return err
 		}
 		var options []correction.Options
-		for _, l := range alike {
-			options = append(options, l.of.learning())
+		for _, m := range alike {
+			options = append(options, m.corrects.learning())
 		}
-		read, said := learner.ReadTested(tested, options), make([]*heldOutModel, len(alike))
-		err = learner.Learn(ctx, options, func(i int, m *correction.Machines) (err error) {
-			said[i], err = learner.answer(alike[i], m, read)
-			return err
-		})
+		read := l.ReadTested(tested, options)
+		err = l.Learn(ctx, options, func(i int, m *correction.Machines) error { return l.answer(alike[i], m, read) })
 		if err != nil {
-			return nil, err
+			return err
 		}
-		models = append(models, said...)
 	}
-	return models, nil
+	return nil
 }
 
-// answer returns what an event model says of examples that were tested, given its machines: what it would
-// if it were fitted to the training part.
-func (p *baseLearner) answer(l lesson, machines *correction.Machines, tested []correction.Tested) (*heldOutModel, error) {
-	em, err := l.em.(recorrected).withCorrection(func(m Corrected) (*Correction, error) { return &Correction{machines.Head()}, nil })
+// answer sets what a model says of examples that were tested, given its machines: what it would if it were
+// fitted to the training part.
+func (p *baseLearner) answer(m *fittedModel, machines *correction.Machines, tested []correction.Tested) error {
+	em, err := m.em.(recorrected).withCorrection(func(Corrected) (*Correction, error) { return &Correction{machines.Head()}, nil })
 	if err != nil {
-		return nil, err
+		return err
 	}
-	model := newModel(p.model.space, p.model.origin, em, p.model.stats, p.model.logPrior, p.model.parts)
-	answers := &heldOutModel{l.column, p.positions(p.Labels), make([][]float64, p.Len())}
-	machines.Score(tested, model.priorScore, func(example int, joint []float64) {
+	m.Model = newModel(p.model.space, p.model.origin, em, p.model.stats, p.model.logPrior, p.model.parts)
+	m.classes, m.known = p.positions(p.Labels), make([][]float64, p.Len())
+	machines.Score(tested, m.priorScore, func(example int, joint []float64) {
 		decide(joint)
-		model.posterior(joint)
-		answers.logP[example] = joint
+		m.posterior(joint)
+		m.known[example] = joint
 	})
-	return answers, nil
+	return nil
 }
 
 // heldOutParts is how many parts the examples are dealt into, each to be scored by a model of the
@@ -335,7 +307,7 @@ func (p *baseLearner) Scores(ctx context.Context) ([]float32, error) {
 func (p *baseLearner) scoreTurn(scores []float32, turn int, space *workspace) error {
 	fold, removed := slices.Repeat([]int{-1}, p.Len()), []int{}
 	for i := range fold {
-		if p.fold[i] == p.f {
+		if p.part.fold[i] == p.part.number {
 			fold[i], removed = 0, append(removed, i)
 		}
 	}

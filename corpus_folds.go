@@ -11,6 +11,8 @@ import (
 type trainingPart struct {
 	counts *Counts
 	idf    []float64 // of its terms, if the corpus is weighted by inverse document frequencies
+	fold   []int     // by example
+	number int       // of the fold
 }
 
 // A workspace is memory that is used again from fold to fold, since new memory costs more.
@@ -35,9 +37,9 @@ func borrow(from *sync.Pool, f func(space *workspace) error) error {
 func (c *Corpus) without(fold []int, f int, members []int, space *workspace) trainingPart {
 	counts := c.subtract(members, space)
 	if !c.idf {
-		return trainingPart{counts, nil}
+		return trainingPart{counts, nil, fold, f}
 	}
-	return trainingPart{c.weighted(counts, func(i int) bool { return fold[i] != f }), counts.frequencies()}
+	return trainingPart{c.weighted(counts, func(i int) bool { return fold[i] != f }), counts.frequencies(), fold, f}
 }
 
 // subtract returns the counts of all examples except some. One block is subtracted row by row, in

@@ -46,7 +46,7 @@ func AnswersOf(c *Corpus, fold []int, f int, em EventModel, visit func(i int, lo
 	}
 	part := c.without(fold, f, members, new(workspace))
 	em, err := em.(recorrected).withCorrection(func(m Corrected) (*Correction, error) {
-		l, err := newBaseLearner(&partLearner{c, part, fold, f}, m)
+		l, err := c.newBaseLearner(part, m)
 		if err != nil {
 			return nil, err
 		}

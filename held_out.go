@@ -138,7 +138,7 @@ func (c *Corpus) HeldOut(ctx context.Context, fold []int, ems []EventModel, visi
 		// examples are parts of the task, which idle goroutines take over.
 		p.Go(func() error {
 			return borrow(&spaces, func(space *workspace) error {
-				part := &partLearner{c, c.without(fold, f, members[f], space), fold, f}
+				part := c.without(fold, f, members[f], space)
 				fitted, err := c.fitAll(ctx, part, groups, space, members[f])
 				if err != nil {
 					return fmt.Errorf("fold %d: %w", f+1, err)
@@ -157,44 +157,44 @@ type fitted struct {
 	groups  []*group
 	partIDF []float64 // the inverse document frequencies of the training part, if the corpus has weights
 	grids   []*grid
-	models  []*fittedModel  // of the groups that have no place in a grid
-	said    []*heldOutModel // of those that are corrected
+	models  []*fittedModel // of the groups that have no place in a grid
 }
 
 // fitAll fits groups of event models to a training part, by which some examples are tested. Those that have
 // a place in a grid need no fitting: the grid reads the counts.
-func (c *Corpus) fitAll(ctx context.Context, p *partLearner, groups []*group, space *workspace, tested []int) (*fitted, error) {
-	grids, rest, err := c.gridsOf(p.part.counts, groups, space, func(*group) bool { return true })
+func (c *Corpus) fitAll(ctx context.Context, p trainingPart, groups []*group, space *workspace, tested []int) (*fitted, error) {
+	grids, rest, err := c.gridsOf(p.counts, groups, space, func(*group) bool { return true })
 	if err != nil {
 		return nil, err
 	}
-	f := &fitted{Corpus: c, groups: groups, partIDF: p.part.idf, grids: grids}
+	f := &fitted{Corpus: c, groups: groups, partIDF: p.idf, grids: grids}
 	for _, g := range grids {
 		if c.idf || c.space.weighs() {
 			g.KeepLogs()
 		}
 	}
 	// The others are fitted as any model is.
-	var lessons []lesson
+	var corrected []*fittedModel
 	for _, g := range rest {
 		for a, em := range g.ems {
-			l, ok, err := lessonOf(em, column{g.number, a})
-			if err != nil {
-				return nil, err
-			}
+			m := &fittedModel{em: em, column: column{g.number, a}}
+			f.models = append(f.models, m)
+			of, ok, err := correctedIn(em)
 			if ok {
-				lessons = append(lessons, l)
-				continue
+				m.corrects = &of
+				corrected = append(corrected, m)
+			} else if err == nil {
+				if m.Model, err = Fit(p.counts, em); err == nil {
+					m.classes = c.positions(m.labels())
+				}
 			}
-			model, err := Fit(p.part.counts, em)
 			if err != nil {
 				return nil, err
 			}
-			f.models = append(f.models, &fittedModel{model, column{g.number, a}, c.positions(model.labels())})
 		}
 	}
-	if len(lessons) > 0 {
-		f.said, err = p.learn(ctx, lessons, tested)
+	if len(corrected) > 0 {
+		err = c.learnCorrections(ctx, p, corrected, tested)
 	}
 	return f, err
 }
@@ -213,13 +213,21 @@ func (c *Corpus) positions(labels []string) []int {
 type fittedModel struct {
 	*Model
 	column
-	classes []int // by class of the model: the sorted index in the corpus
+	classes  []int // by class of the model: the sorted index in the corpus
+	em       EventModel
+	corrects *Corrected  // what it corrects; nil if nothing
+	known    [][]float64 // what it says, by example, if that is known
 }
 
 // predict sets the column of s in h.
 func (s *fittedModel) predict(x *features, h *HeldOutScores) {
-	joint, _ := s.appendJoint(nil, x)
-	s.posterior(joint)
+	var joint []float64
+	if s.known != nil {
+		joint = s.known[h.Example]
+	} else {
+		joint, _ = s.appendJoint(nil, x)
+		s.posterior(joint)
+	}
 	g := h.groups[s.group]
 	for k, p := range joint {
 		g.logP[s.classes[k]*g.width+s.number] = p
@@ -273,9 +281,6 @@ func (f *fitted) visit(chunk []int, visit func(*HeldOutScores)) {
 		}
 		for _, m := range f.models {
 			m.predict(&p.x, p.held)
-		}
-		for _, m := range f.said {
-			m.predict(p.held)
 		}
 		visit(p.held)
 	})

@@ -27,10 +27,10 @@ func newClock(ctx context.Context, budget time.Duration) (*clock, context.Contex
 	return c, ctx, cancel
 }
 
-// round begins the first of so and so many rounds that are to come.
-func (c *clock) round(rounds int) {
+// round begins a round, given how many are left with it.
+func (c *clock) round(left int) {
 	if c != nil {
-		c.share = now().Add((c.end.Sub(now()) - c.left) / time.Duration(rounds))
+		c.share = now().Add((c.end.Sub(now()) - c.left) / time.Duration(left))
 		c.fresh = true
 	}
 }

@@ -294,12 +294,12 @@ func (s *search) try(examples []bayes.Example, left []int, tested int) error {
 		}
 		// Analyzing costs most, so the corpus is read once, with the counts themselves;
 		// each weighting is worked out of these.
-		start := time.Now()
+		start := now()
 		plain, err := bayes.ReadCorpus(s.ctx, unweighted(s.candidates[alike[0]].Space), stream(examples), nil)
 		if err != nil {
 			return err
 		}
-		reading := time.Since(start)
+		reading := now().Sub(start)
 		fold, err := SomeFolds(Labels(plain), s.Folds, s.Seed, tested)
 		if err != nil {
 			return err
@@ -308,14 +308,14 @@ func (s *search) try(examples []bayes.Example, left []int, tested int) error {
 			if s.done > 0 && s.clock.over() {
 				break
 			}
-			start := time.Now()
+			start := now()
 			if err := s.tryWeighted(plain, fold, same); err != nil {
 				return err
 			}
 			if s.Training && s.corrects(same[0]) {
 				fits := len(same) * (slices.Max(fold) + 1)
 				// All examples are more than those of a training part, and a model is to be written.
-				took := reading + time.Since(start)/time.Duration(fits)
+				took := reading + now().Sub(start)/time.Duration(fits)
 				s.clock.leave(took * 3 / 2 * time.Duration(s.all) / time.Duration(plain.Len()))
 			}
 		}

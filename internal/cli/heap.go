@@ -37,7 +37,7 @@ func keepHeap(size uint64) {
 // Where memory is spared, a heap grows up to enough, and beyond that by slow percent.
 const enough, slow = 1 << 30, 25
 
-// growth returns by how many percent a heap may grow, of which at least size is kept.
+// growth returns by how many percent a heap may grow, beyond size or if memory is spared.
 func growth(live, size uint64, spare bool) int {
 	const double = 100
 	switch {

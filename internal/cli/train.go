@@ -74,22 +74,7 @@ func (a *App) train(cmd *cobra.Command, t *Trainer, files []string, to Destinati
 	if err := a.declare(src, space, em); err != nil {
 		return err
 	}
-	// Corrections are learned from the examples themselves, which are kept then.
-	var (
-		c        *bayes.Counts
-		examples *bayes.Corpus
-	)
-	if t.model.correct && !t.NeedsIDF() {
-		examples, err = a.readCorpus(cmd, src, space, t.workers)
-	} else {
-		c, err = a.count(cmd, src, space, t.workers)
-	}
-	// A first pass counted the documents of each term; a second weighs terms by them.
-	if err == nil && t.NeedsIDF() {
-		weighted := *space
-		weighted.IDF = c.IDF()
-		c, err = a.count(cmd, src, &weighted, t.workers)
-	}
+	c, examples, err := a.countOrKeep(cmd, t, src, space)
 	if err != nil {
 		return err
 	}
@@ -117,6 +102,22 @@ func (a *App) train(cmd *cobra.Command, t *Trainer, files []string, to Destinati
 	}
 	a.Warn(c.Classes(), m.Len())
 	return a.reportTraining(newTrainingRecord(c, m.Len(), time.Since(start), calibration), to.Name())
+}
+
+// countOrKeep counts the examples of src, or keeps them, if corrections are learned from them.
+func (a *App) countOrKeep(cmd *cobra.Command, t *Trainer, src *source, space *bayes.Space) (c *bayes.Counts, examples *bayes.Corpus, err error) {
+	if t.model.correct && !t.NeedsIDF() {
+		examples, err = a.readCorpus(cmd, src, space, t.workers)
+		return nil, examples, err
+	}
+	c, err = a.count(cmd, src, space, t.workers)
+	// A first pass counted the documents of each term; a second weighs terms by them.
+	if err == nil && t.NeedsIDF() {
+		weighted := *space
+		weighted.IDF = c.IDF()
+		c, err = a.count(cmd, src, &weighted, t.workers)
+	}
+	return c, nil, err
 }
 
 // A trainingRecord is what train says in JSON.

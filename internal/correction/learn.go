@@ -23,19 +23,13 @@ type Source interface {
 }
 
 // A Reader reads one example after the other, for one goroutine.
-type Reader interface {
+type Reader struct {
 	// Values returns the values of an example, which are valid until the next. No column comes twice.
-	Values(example int) []Value
+	Values func(example int) []svm.Value
 
 	// AddBase adds what naive Bayes says of the example that was read, beside the prior, to the score of
 	// each class.
-	AddBase(joint []float64)
-}
-
-// A Value is that of a column.
-type Value struct {
-	Column int32
-	Value  float64
+	AddBase func(joint []float64)
 }
 
 // Examples are what corrections are learned from.
@@ -132,7 +126,7 @@ func (l *Learner) read() [][]svm.Cell {
 		r, ends := l.Reader(), make([]int, 0, chunk)
 		for _, i := range l.Members[from:to] {
 			for _, v := range r.Values(i) {
-				all = append(all, svm.Cell{Feature: v.Column, Value: float32(v.Value)})
+				all = append(all, svm.Cell{Feature: v.Feature, Value: float32(v.Value)})
 			}
 			ends = append(ends, len(all))
 		}
@@ -240,7 +234,7 @@ func (m *Machines) Data() *Data {
 // Tested is an example that is no member, as it was read.
 type Tested struct {
 	example int
-	values  []Value
+	values  []svm.Value
 	base    []float64 // what naive Bayes says of it, beside the prior, by class; nil if nobody asks
 }
 
@@ -280,7 +274,7 @@ func (l *Learner) ReadTested(examples []int, all []Options) []Tested {
 // are any. It is called by several goroutines at once.
 func (m *Machines) Score(tested []Tested, prior []float64, scored func(example int, scores []float64)) {
 	parallel.For(len(tested), chunk, func(from, to int) {
-		r, row := m.learner.Reader(), make([]float32, m.width())
+		r, sums := m.learner.Reader(), make([]float64, m.width())
 		for _, t := range tested[from:to] {
 			t.read(r, len(m.learner.Labels), m.trust != 0)
 			scores := make([]float64, len(m.learner.Labels))
@@ -290,27 +284,17 @@ func (m *Machines) Score(tested []Tested, prior []float64, scored func(example i
 					scores[k] += m.trust * v
 				}
 			}
-			for _, v := range t.values {
-				m.weights(row, int(v.Column))
-				addRow(scores, row, v.Value)
+			m.solver.Score(sums, t.values, m.learner.scale)
+			if len(scores) == 2 { // one machine, half of it for the second and half against the first
+				sums = append(sums[:0], -sums[0]/2, sums[0]/2)
 			}
+			for k, v := range sums {
+				scores[k] += v
+			}
+			sums = sums[:m.width()]
 			scored(t.example, scores)
 		}
 	})
-}
-
-// addRow adds v times the corrections of a feature. Of two classes there is one machine, half of it for
-// the second and half against the first.
-func addRow(scores []float64, row []float32, v float64) {
-	if len(scores) == 2 {
-		half := v * float64(row[0]) / 2
-		scores[0] -= half
-		scores[1] += half
-		return
-	}
-	for k, w := range row {
-		scores[k] += v * float64(w)
-	}
 }
 
 // mostIntervals is how many intervals a number is cut into at most.

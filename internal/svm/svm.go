@@ -24,6 +24,7 @@ import (
 	"slices"
 
 	"bayes/internal/parallel"
+	"bayes/internal/prefetch"
 )
 
 // A Cell is a feature of a row and its value, side by side, so that a row is in one place.
@@ -151,24 +152,83 @@ func (s *Solver) FitContext(ctx context.Context, o Options) (passes int, err err
 
 // Weights sets weights, by machine, to those of a feature, once machines are fitted.
 func (s *Solver) Weights(weights []float32, feature int) {
-	place := int(s.matrix.places[feature])
 	for _, b := range s.blocks {
 		to := weights[b.first : b.first+b.n]
-		switch behind := place - s.matrix.features; {
-		case behind < 0:
-			for k, w := range b.weights[place*b.stride():][:b.n] {
-				to[k] = float32(float64(w) * b.scale[k])
+		own, shared := s.of(b, s.matrix.places[feature])
+		for k := range to {
+			if to[k] = 0; shared != nil {
+				to[k] = float32(float64(shared[k]) * b.scale[k])
+			} else if own != nil {
+				to[k] = s.private(b, own, k)
 			}
-		case behind < len(s.matrix.private):
-			own := s.matrix.private[behind]
-			row := int(s.matrix.rows[own.row].row)
-			for k := range to {
-				to[k] = float32(b.alpha[int(own.row)*b.n+k] * s.problem.target(row, b.first+k) * float64(own.value) * b.scale[k])
-			}
-		default:
-			clear(to)
 		}
 	}
+}
+
+// A Value is that of a feature, in float64.
+type Value struct {
+	Feature int32
+	Value   float64
+}
+
+// Score sets sums, by machine, to the sums of values times the weights of their features, each of them times
+// the scale of its feature, if there are scales, once machines are fitted.
+func (s *Solver) Score(sums []float64, values []Value, scale []float32) {
+	clear(sums)
+	var places [scoreBatch]int32
+	for batch := range slices.Chunk(values, scoreBatch) {
+		for j, v := range batch {
+			places[j] = s.matrix.places[v.Feature]
+		}
+		for _, b := range s.blocks {
+			prefetch.Rows(b.weights, b.stride(), places[:len(batch)])
+			s.score(sums[b.first:b.first+b.n], b, batch, &places, scale)
+		}
+	}
+}
+
+// scoreBatch is how many weights are asked for at once.
+const scoreBatch = 32
+
+// score adds to sums what a batch of values says, given the places of their features.
+func (s *Solver) score(sums []float64, b *block, batch []Value, places *[scoreBatch]int32, scale []float32) {
+	var all [width]float64
+	copy(all[:], sums)
+	for j, v := range batch {
+		by := float32(1)
+		if scale != nil {
+			by = scale[v.Feature]
+		}
+		own, shared := s.of(b, places[j])
+		for k, w := range shared {
+			all[k] += v.Value * float64(float32(float64(w)*b.scale[k])*by)
+		}
+		if own != nil {
+			for k := range b.n {
+				all[k] += v.Value * float64(s.private(b, own, k)*by)
+			}
+		}
+	}
+	copy(sums, all[:])
+}
+
+// of returns the weights of the feature at a place that several rows have, before they are scaled, or where the one is that
+// a single row has; neither if no row has it.
+func (s *Solver) of(b *block, place int32) (own *private, shared []float32) {
+	at := int(place)
+	if at < s.matrix.features {
+		return nil, b.weights[at*b.stride():][:b.n]
+	}
+	if at -= s.matrix.features; at < len(s.matrix.private) {
+		return &s.matrix.private[at], nil
+	}
+	return nil, nil
+}
+
+// private returns the weight in machine k of a block of a feature that a single row has.
+func (s *Solver) private(b *block, own *private, k int) float32 {
+	row := int(s.matrix.rows[own.row].row)
+	return float32(b.alpha[int(own.row)*b.n+k] * s.problem.target(row, b.first+k) * float64(own.value) * b.scale[k])
 }
 
 // Bias returns the bias of a machine, once it is fitted.
