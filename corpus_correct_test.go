@@ -74,6 +74,48 @@ func TestHeldOutCorrected(t *testing.T) {
 	})
 }
 
+// What is held out is scored by the machines themselves, as a model with their correction scores it, whatever
+// else is tried beside it.
+func TestHeldOutByMachines(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		base, space, list := drawBase(t)
+		var ems []bayes.EventModel
+		for range rapid.IntRange(1, 4).Draw(t, "models") {
+			em := bayes.EventModel(drawCorrected(t, base))
+			if rapid.Bool().Draw(t, "calibrated") {
+				em = bayes.Calibrated{Model: em, Temperature: 2}
+			}
+			ems = append(ems, em)
+		}
+		c := readCorpus(t, space, list)
+		fold := make([]int, len(list))
+		for i := range fold {
+			fold[i] = rapid.IntRange(-1, 1).Draw(t, "fold")
+		}
+		held, visit := collect(len(list), len(ems))
+		if c.HeldOut(context.Background(), fold, ems, visit) != nil {
+			return // as TestHeldOutCorrected says
+		}
+		for m, em := range ems {
+			for f := range 2 {
+				if !slices.Contains(fold, f) {
+					continue
+				}
+				err := bayes.AnswersOf(c, fold, f, em, func(i int, want []float64) {
+					for k, v := range want {
+						if got := held[i][m][k]; got != v && !(math.Abs(got-v) <= 1e-9*math.Max(1, math.Abs(v))) {
+							t.Fatalf("%v: example %d of fold %d\n got %v\nwant %v", em, i, f, held[i][m], want)
+						}
+					}
+				})
+				if err != nil {
+					t.Fatalf("%v: %v", em, err)
+				}
+			}
+		}
+	})
+}
+
 // drawTopics returns examples of some classes, each of them with words of its own and common ones.
 func drawTopics(r *rand.Rand, n int, labels ...string) []bayes.Example {
 	list := make([]bayes.Example, n)

@@ -186,12 +186,17 @@ func (m *Model) appendJoint(dst []float64, x *features) (joint []float64, known 
 			known += part.add(dst[start:], b)
 		}
 	}
-	for k, j := range dst[start:] {
-		if math.IsNaN(j) { // ∞ - ∞: a class both certain and impossible
-			dst[start+k] = math.Inf(-1)
+	decide(dst[start:])
+	return dst, known
+}
+
+// decide makes classes impossible that are certain too: ∞ - ∞.
+func decide(joint []float64) {
+	for k, j := range joint {
+		if math.IsNaN(j) {
+			joint[k] = math.Inf(-1)
 		}
 	}
-	return dst, known
 }
 
 // posterior makes ln P(c, x) of each class ln P(c|x), and returns the power of
