@@ -19,6 +19,8 @@ import (
 
 // What is held out is scored by corrections of the other folds alone: as by a model that never saw it.
 func TestHeldOutCorrected(t *testing.T) {
+	// A difference in the last digit may be what another round of the solver hangs on.
+	defer bayes.SetTolerance(bayes.SetTolerance(1e-7))
 	rapid.Check(t, func(t *rapid.T) {
 		base, space, list := drawBase(t)
 		em := bayes.EventModel(drawCorrected(t, base))

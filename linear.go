@@ -80,8 +80,14 @@ func (l *linear) add(joint []float64, x *bag) (known int) {
 	if math.IsInf(all, 0) || math.IsNaN(all) {
 		all = l.addInfinities(joint, x)
 	}
+	if l.scale == nil {
+		for k, b := range l.bias {
+			joint[k] += n*b + all
+		}
+		return known
+	}
 	for k, b := range l.bias {
-		joint[k] += n*b + all*l.scaleOf(k)
+		joint[k] += n*b + all*l.scale[k]
 	}
 	return known
 }
@@ -107,13 +113,6 @@ func (l *linear) addInfinities(joint []float64, x *bag) (rest float64) {
 	}
 	without.add(joint)
 	return rest
-}
-
-func (l *linear) scaleOf(k int) float64 {
-	if l.scale == nil {
-		return 1
-	}
-	return l.scale[k]
 }
 
 // infinities count the features of a document that add plus or minus infinity to the classes that

@@ -330,7 +330,16 @@ func Deviation(weights []float64) float32 {
 	if math.IsNaN(squares) || math.IsInf(squares, 0) {
 		return 1
 	}
-	return float32(math.Sqrt(squares))
+	return float32(beyondRounding(math.Sqrt(squares), mean))
+}
+
+// beyondRounding returns a difference of logarithms of about this size; zero, if rounding alone may leave it:
+// to adapt to it would make much of nothing.
+func beyondRounding(difference, size float64) float64 {
+	if math.Abs(difference) <= 1e-12*max(1, math.Abs(size)) {
+		return 0
+	}
+	return difference
 }
 
 // mostScore bounds how far a score may be from the mean of all classes.
@@ -350,7 +359,7 @@ func SetScores(scores []float32, joint []float64, place []int) {
 	}
 	for k, v := range joint {
 		if !math.IsNaN(v) {
-			scores[place[k]] = float32(max(-mostScore, min(mostScore, v-mean/max(1, n))))
+			scores[place[k]] = float32(max(-mostScore, min(mostScore, beyondRounding(v-mean/max(1, n), v))))
 		}
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"unsafe"
 
 	"bayes/internal/intern"
+	"bayes/internal/vecmath"
 )
 
 // Weights say what a document's features weigh. The weight of the feature of row i in a class is
@@ -267,7 +268,9 @@ func add(scores []float64, rows []gainsRow, values []float64) (n, unseen float64
 		cells := *(*uint64)(unsafe.Add(unsafe.Pointer(r.first), 8))
 		if cells == ofAll {
 			gains := unsafe.Slice((*float64)(unsafe.Add(unsafe.Pointer(r.first), 16)), len(scores))
-			for k := range scores {
+			four := len(scores) / vecmath.Vector * vecmath.Vector
+			vecmath.Add(scores[:four], gains, v)
+			for k := four; k < len(scores); k++ {
 				scores[k] += v * gains[k]
 			}
 			continue
