@@ -327,7 +327,7 @@ func TestCorrectBadInput(t *testing.T) {
 				for _, f := range e.Features {
 					parts += f.LogOdds
 				}
-				if whole := e.Classes[0].LogJoint - e.Classes[1].LogJoint; math.IsNaN(parts) || !math.IsInf(whole, 0) && !math.IsInf(parts, 0) && math.Abs(parts-whole) > 1e-9*math.Max(1, math.Abs(whole)) {
+				if whole := e.Classes[0].LogJoint - e.Classes[1].LogJoint; math.IsNaN(parts) || !math.IsInf(whole, 0) && !math.IsInf(parts, 0) && math.Abs(parts-whole) > 1e-12*math.Max(1, math.Abs(whole)) {
 					t.Errorf("%s: %v: the parts of %v add up to %v, the whole is %v", tt.what, em, ex, parts, whole)
 				}
 			}
@@ -476,7 +476,7 @@ func TestColumnAfterCorrection(t *testing.T) {
 			t.Errorf("%s has a correction of %v", f.Feature, f.Correction)
 		}
 		for _, g := range base.ExplainAgainst(d, "spam", "ham").Features {
-			if g.Feature == f.Feature && math.Abs(f.LogOdds-trust*g.LogOdds) > 1e-9 {
+			if g.Feature == f.Feature && math.Abs(f.LogOdds-trust*g.LogOdds) > 1e-12 {
 				t.Errorf("%s adds %v, want %v times %v", f.Feature, f.LogOdds, trust, g.LogOdds)
 			}
 		}

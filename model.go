@@ -48,7 +48,7 @@ func newModel(s *Space, from origin, em EventModel, all []*statistics, logPrior 
 	}
 	m.priorless = m.priorScore == nil
 	if b, ok := unwrapTo[biased](em); ok {
-		m.addBias(b.biases(m.labels()))
+		m.addBias(b.biases(m.labels(), m.priorScore, parts))
 	}
 	m.extractors.New = func() any { return newExtractor(s) }
 	return m
