@@ -24,6 +24,7 @@ func ExampleNewPrediction() {
 	// Output:
 	// {
 	//  "label": "?",
+	//  "reason": "threshold",
 	//  "probability": 0.5,
 	//  "probabilities": {
 	//   "ham": 0.5,
