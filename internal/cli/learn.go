@@ -10,7 +10,7 @@ import (
 
 func (a *App) learnCommand() *cobra.Command {
 	return a.updateCommand(&cobra.Command{
-		Use:     "learn MODEL FILE...",
+		Use:   "learn MODEL FILE...",
 		Short: "Add labelled examples to a model",
 		Long: `Add labelled examples to a model.
 

@@ -88,8 +88,8 @@ func rankingRows(t *eval.Tally) [][]string {
 		return nil
 	}
 	return [][]string{
-		{"1-ROCA %", fmt.Sprintf("%.4f", r.OneMinusROCA), "(1 - area under ROC)·100, ranked by log-odds; 0 is best"},
-		{"found, none lost", Count(r.NoneLost), fmt.Sprintf("of %s %s with no %s above them; with one %s", Count(r.Documents), terminal.Line(r.Label), terminal.Line(r.Against), Count(r.OneLost))},
+		{"1-ROCA %", fmt.Sprintf("%.4f", r.OneMinusROCA), "(1 - area under ROC)·100, by log-odds"},
+		{"found, none lost", Count(r.NoneLost), fmt.Sprintf("of %s %s; %s with one %s lost", Count(r.Documents), terminal.Line(r.Label), Count(r.OneLost), terminal.Line(r.Against))},
 	}
 }
 
