@@ -122,3 +122,19 @@ func ExampleReal_MarshalJSON() {
 	fmt.Printf("%s %v\n", b, err)
 	// Output: "inf" <nil>
 }
+
+func ExampleNewCutoff() {
+	c := bayes.NewCounts(nil)
+	c.Learn(bayes.Example{Label: "spam", Text: "win a free prize"})
+	c.Learn(bayes.Example{Label: "ham", Text: "see you at lunch"})
+	m, err := bayes.Fit(c, bayes.Calibrated{Cutoffs: map[string]float64{"spam": 1}})
+	if err != nil {
+		log.Fatal(err)
+	}
+	ex := m.Explain(bayes.Document{Text: "free"})
+	fmt.Println(answer.Decide(ex.Prediction, 0))
+	fmt.Println(answer.NewCutoff(ex))
+	// Output:
+	// unsure
+	// spam needs log-odds of 1 against all others, and has 0.693147: unsure
+}

@@ -1,6 +1,7 @@
 package eval
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"maps"
@@ -75,8 +76,8 @@ func (s *Scores) cutoff(k int, maxFPR float64) (Cutoff, error) {
 	if len(others) == 0 {
 		return c, fmt.Errorf("no example held out is other than %q", c.Label)
 	}
-	slices.SortFunc(others, func(a, b float64) int { return compareLast(b, a) })
-	allowed := int(maxFPR * float64(len(others)) * (1 + 1e-12)) // which makes up for rounding
+	slices.SortFunc(others, func(a, b float64) int { return cmp.Compare(b, a) }) // NaN is the least
+	allowed := int(maxFPR * float64(len(others)) * (1 + 1e-12))                  // which makes up for rounding
 	c.LogOdds = justAbove(others[allowed])
 	for _, i := range s.tested() {
 		given := floats.MaxIdx(s.LogP(i)) == k && calibration.Reaches(s.logOdds(i, k), c.LogOdds)
@@ -98,17 +99,6 @@ func (s *Scores) cutoff(k int, maxFPR float64) (Cutoff, error) {
 
 // logOdds returns the log-odds of class k for example i against all other classes.
 func (s *Scores) logOdds(i, k int) float64 { return calibration.LogOddsOf(s.LogP(i), k) }
-
-// compareLast compares numbers, of which NaN, which nothing is known of, is the least.
-func compareLast(a, b float64) int {
-	switch {
-	case a < b || math.IsNaN(a) && !math.IsNaN(b):
-		return -1
-	case a > b || math.IsNaN(b) && !math.IsNaN(a):
-		return 1
-	}
-	return 0
-}
 
 // justAbove returns a number of seven digits above v.
 func justAbove(v float64) float64 {

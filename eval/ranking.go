@@ -95,7 +95,7 @@ func logOdds(p bayes.Prediction) float64 {
 	if odds := a.LogJoint - b.LogJoint; !math.IsNaN(odds) {
 		return odds
 	}
-	return a.LogP - b.LogP // an impossible document, of which the prior is left
+	return a.LogP - b.LogP // an impossible document has the prior alone
 }
 
 // Unsure returns how many predictions are unsure, as their best class is below a cutoff, and the share

@@ -180,7 +180,7 @@ var foldMetrics = []foldMetric{
 	{"ece", "calibration error", (*eval.Tally).ECE},
 }
 
-// decidedMetrics are those of predictions of which some are unsure.
+// decidedMetrics are those of predictions that may be unsure.
 var decidedMetrics = []foldMetric{
 	{"unsure", "unsure", func(t *eval.Tally) float64 { n, _ := t.Unsure(); return float64(n) / float64(max(1, t.Documents())) }},
 	{"accuracy_of_rest", "accuracy of rest", func(t *eval.Tally) float64 { _, accuracy := t.Unsure(); return accuracy }},
