@@ -234,7 +234,9 @@ func (r *mailReader) example(message []byte) (bayes.Example, error) {
 	case r.opts.onlyLabel:
 		return bayes.Example{Label: r.label}, nil
 	}
-	d := mail.Parse(message).Document()
+	m := mail.Parse(message)
+	r.stats.received = m.Received()
+	d := m.Document()
 	return bayes.Example{Label: r.label, Text: d.Text, Attrs: d.Attrs}, nil
 }
 
