@@ -21,7 +21,7 @@ var now = time.Now
 
 // newClock returns a clock, and ctx until the budget less what is left of it is used up.
 func newClock(ctx context.Context, budget time.Duration) (*clock, context.Context, context.CancelFunc) {
-	c := &clock{end: now().Add(budget), most: budget / 2}
+	c := &clock{end: now().Add(budget), most: budget * 2 / 3}
 	ctx, cancel := context.WithTimeout(ctx, budget)
 	c.timeout = time.AfterFunc(budget, cancel)
 	return c, ctx, cancel
@@ -38,13 +38,16 @@ func (c *clock) round(left int) {
 // over reports whether the round has used up its share.
 func (c *clock) over() bool { return c != nil && !now().Before(c.share) }
 
-// leave has at least d be left of the budget, as far as the round knows.
-func (c *clock) leave(d time.Duration) {
+// leave has at least d be left of the budget, as far as the round knows, and reports whether that may be
+// left.
+func (c *clock) leave(d time.Duration) bool {
 	if c == nil {
-		return
+		return true
 	}
-	if d = min(d, c.most); c.fresh || d > c.left {
-		c.left, c.fresh = d, false
+	fits := d <= c.most
+	if d = min(d, c.most); c.fresh || fits && d > c.left {
+		c.left, c.fresh = d, !fits // what may be left says more
 		c.timeout.Reset(c.end.Sub(now()) - d)
 	}
+	return fits
 }

@@ -42,6 +42,8 @@ type Found struct {
 	Trials    []Trial // of its models, in their order
 	Best      int     // the place of the best by the metric
 	Scores    *Scores // what that one says of the examples held out, in the last round; nil in others, or if they are too many
+
+	slow bool // whether training it would take more of the budget than may be left
 }
 
 func (f Found) best() Trial {
@@ -57,7 +59,7 @@ func (f Found) best() Trial {
 // examples, the best quarter of them and the best of each analyzer on four times
 // as many, and so on to all examples, which 2 of naive Bayes and 4 that are corrected come to at most. Of many examples not all folds
 // are tested, but as many as have 1,000 examples, and 4,000 in the last round. Candidates are returned best first: those
-// that came furthest, and of these by the metric. The first by accuracy gives way to that of least log
+// that came furthest, and of these by the metric; those that would take too long to train come last. The first by accuracy gives way to that of least log
 // loss, calibrated, among those of the last round that are less accurate by no more than a standard error
 // of the difference. If none came to the last round, the first is the best of those that are corrected,
 // which gain more from more examples.
@@ -138,7 +140,7 @@ func (s *search) prefer(tried []Found) {
 	}
 	best, least := 0, math.Inf(1)
 	for i, f := range tried {
-		if f.Scores == nil || f.Examples != tried[0].Examples || tried[0].Scores.ahead(f.Scores) {
+		if f.Scores == nil || f.slow != tried[0].slow || f.Examples != tried[0].Examples || tried[0].Scores.ahead(f.Scores) {
 			continue
 		}
 		if loss := f.Scores.calibratedLoss(); loss < least {
@@ -150,7 +152,7 @@ func (s *search) prefer(tried []Found) {
 
 func (s *search) preferCorrected(tried []Found) {
 	for i, f := range tried {
-		if f.Examples < tried[0].Examples || f.Examples == s.all {
+		if f.Examples < tried[0].Examples || f.Examples == s.all || f.slow != tried[0].slow {
 			return
 		}
 		if s.corrects(f.Candidate) {
@@ -221,7 +223,17 @@ type search struct {
 
 // compare orders by how far candidates came, then by the metric.
 func (s *search) compare(a, b Found) int {
+	if a.slow != b.slow {
+		return cmp.Compare(slowness(a), slowness(b))
+	}
 	return cmp.Or(cmp.Compare(b.Examples, a.Examples), s.Metric.Compare(a.best(), b.best()))
+}
+
+func slowness(f Found) int {
+	if f.slow {
+		return 1
+	}
+	return 0
 }
 
 // How many candidates are tried on all examples: of naive Bayes, and of corrected ones.
@@ -232,6 +244,10 @@ const finalists, correctedFinalists = 2, 4
 // are judged apart: corrections gain more from more examples.
 func (s *search) survivors(left []int, last bool) []int {
 	left = slices.Clone(left)
+	slow := func(c int) bool { return s.results[c].slow }
+	if quick := slices.DeleteFunc(slices.Clone(left), slow); len(quick) > 0 {
+		left = quick
+	}
 	slices.SortStableFunc(left, func(a, b int) int { return s.compare(s.results[a], s.results[b]) })
 	var kept []int
 	for _, league := range grouped(left, func(c int) string { return strconv.FormatBool(s.corrects(c)) }) {
@@ -317,14 +333,29 @@ func (s *search) try(examples []bayes.Example, left []int, tested int) error {
 				return err
 			}
 			if s.Training && s.corrects(same[0]) {
-				fits := len(same) * (slices.Max(fold) + 1)
-				// All examples are more than those of a training part, and a model is to be written.
-				took := reading + now().Sub(start)/time.Duration(fits)
-				s.clock.leave(took * 3 / 2 * time.Duration(s.all) / time.Duration(plain.Len()))
+				took := now().Sub(start) / time.Duration(slices.Max(fold)+1)
+				if s.clock.leave(s.training(reading, took, len(same)) * time.Duration(s.all) / time.Duration(plain.Len())) {
+					continue
+				}
+				for _, c := range same {
+					s.results[c].slow = true
+				}
 			}
 		}
 	}
 	return nil
+}
+
+// training returns how long it takes to train one of some candidates of a Space, and, before the last
+// round, to find its calibration on examples held out, given how long a training part took with all of them.
+func (s *search) training(reading, part time.Duration, candidates int) time.Duration {
+	// About half of a part's time is for what candidates share.
+	fit, fits := part/time.Duration(min(2, candidates)), 1
+	if !s.last {
+		reading *= 2
+		fits += min(s.Folds, (Enough*s.Folds+s.all-1)/s.all)
+	}
+	return (reading + time.Duration(fits)*fit) * 7 / 4 // fits to all examples need more passes, and a model is to be written
 }
 
 // tryWeighted tries candidates of one Space.

@@ -373,9 +373,15 @@ func TestClock(t *testing.T) {
 	if c.left != 5*time.Minute || ctx.Err() != nil {
 		t.Errorf("%v are left, %v", c.left, ctx.Err())
 	}
-	c.leave(2 * time.Hour)
+	if c.leave(2*time.Hour) || c.left != 5*time.Minute {
+		t.Errorf("%v are left of an hour for what takes two", c.left)
+	}
+	c.round(1)
+	if c.leave(2*time.Hour) || c.left != 40*time.Minute {
+		t.Errorf("%v are left of an hour if all takes two", c.left)
+	}
 	<-ctx.Done()
-	if c.left != 30*time.Minute {
-		t.Errorf("%v are left", c.left)
+	if !c.leave(time.Minute) || c.left != time.Minute {
+		t.Errorf("%v are left for what takes a minute", c.left)
 	}
 }
