@@ -103,8 +103,9 @@ func unwrapTo[T any](em EventModel) (found T, ok bool) {
 
 // A biased event model adds something to the score of each class beside what the prior does.
 type biased interface {
-	// biases returns what is added, nil if nothing is, and what the part of the prior is multiplied by.
-	biases(classes []string) (bias []float64, trust float64)
+	// biases returns what is added, nil if nothing is, and what the part of the prior, which may be nil, is
+	// multiplied by.
+	biases(classes []string, prior []float64, parts []likelihood) (bias []float64, trust float64)
 }
 
 // partOf returns an error if em, which is part of another model, is biased: a bias is that of whole

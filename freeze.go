@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 
 	"bayes/internal/mmap"
 	"bayes/internal/modelfile"
@@ -78,7 +79,12 @@ func (m *Model) freeze(opts *FreezeOptions) (*frozenWeights, error) {
 		return nil, err
 	}
 	f.bias = make([]float64, len(m.labels()))
-	m.parts[0].add(f.bias, new(bag)) // the score of an empty document
+	m.parts[0].add(f.bias, new(bag))          // the score of an empty document
+	if c := CorrectionOf(m.event); c != nil { // what its biases lack
+		for k, b := range c.learned.Biases(m.labels()) {
+			f.bias[k] += m.bias[k] - b
+		}
+	}
 	if !weightfile.Finite(f.bias...) || !weightfile.Finite(m.logPrior...) {
 		return nil, errInfinite
 	}
@@ -86,84 +92,39 @@ func (m *Model) freeze(opts *FreezeOptions) (*frozenWeights, error) {
 }
 
 func (l *linear) freeze(prune float64) (*frozenWeights, error) {
-	f := &frozenWeights{rows: weightfile.NewRows(l.bias, l.scale, prune), presence: l.presence}
-	for _, i := range l.sorted() {
-		cells, unseen := l.cells(i)
-		if _, err := f.add(l.index.Bytes(i), cells, unseen); err != nil {
-			return nil, err
-		}
-	}
-	return f, nil
+	return l.freezeRows(l.rule(), l.presence, prune)
 }
 
 // freeze adds the corrections to the weights, times the trust.
 func (l *corrected) freeze(prune float64) (*frozenWeights, error) {
 	base := l.likelihood.(interface{ base() *linear }).base()
-	if base.presence && l.trust != 0 {
+	if base.presence && l.classes.Trust != 0 {
 		return nil, errPresence
 	}
-	bias := make([]float64, len(base.bias))
-	for k, b := range base.bias {
-		bias[k] = l.trust * b
-	}
-	f := &frozenWeights{rows: weightfile.NewRows(bias, base.scale, prune)}
-	for _, i := range l.data().sorted() {
-		var (
-			cells  []weightfile.Cell
-			unseen float64
-		)
-		if l.trust != 0 {
-			cells, unseen = base.cells(i)
-			for j := range cells {
-				cells[j].Gain *= l.trust
-			}
-		}
-		for k, v := range l.correctionOf(term{id: int32(i + 1), value: 1}) {
-			if v != 0 {
-				cells = append(cells, weightfile.Cell{Class: k, Gain: v})
-			}
-		}
-		kept, err := f.add(l.data().index.Bytes(i), cells, l.trust*unseen)
+	return l.data().freezeRows(l.rule(base), false, prune)
+}
+
+// freezeRows returns what features weigh by a rule, without those that are to be left out.
+func (s *statistics) freezeRows(rule sparse.Weights, presence bool, prune float64) (*frozenWeights, error) {
+	f := &frozenWeights{rows: weightfile.NewRows(rule.Bias, rule.Scale, prune), presence: presence}
+	for _, i := range s.sorted() {
+		var cells []weightfile.Cell
+		unseen := rule.Each(i, func(class int, gain float64) { cells = append(cells, weightfile.Cell{Class: class, Gain: gain}) })
+		kept, err := f.rows.Add(cells, unseen)
 		if err != nil {
-			return nil, err
+			return nil, errInfinite
 		}
-		if kept {
-			f.scales = append(f.scales, l.row(i).Scale)
+		if !kept {
+			continue
+		}
+		if f.terms = append(f.terms, s.index.Bytes(i)); rule.Scaling != nil {
+			f.scales = append(f.scales, math.Abs(rule.Scaling.Of(i)))
 		}
 	}
 	return f, nil
 }
 
-// add adds a term, unless it is to be left out.
-func (f *frozenWeights) add(name []byte, cells []weightfile.Cell, unseen float64) (kept bool, err error) {
-	if kept, err = f.rows.Add(cells, unseen); err != nil {
-		return false, errInfinite
-	}
-	if kept {
-		f.terms = append(f.terms, name)
-	}
-	return kept, nil
-}
-
 func (l *linear) base() *linear { return l }
-
-// cells returns the cells of feature i, and what it adds to every class.
-func (l *linear) cells(i int) (cells []weightfile.Cell, unseen float64) {
-	row := l.rows.At(i)
-	gains := make([]float64, len(row))
-	if unseen = l.gains(gains, i, row); len(row) == len(l.classes) {
-		unseen = sparse.Finite(unseen) // no class lacks the feature
-	}
-	for j, c := range row {
-		cells = append(cells, weightfile.Cell{Class: l.sortedIndex[c.Class], Gain: gains[j]})
-	}
-	if l.biasOf != nil {
-		for k, v := range l.biasOf(i) {
-			cells = append(cells, weightfile.Cell{Class: k, Gain: v})
-		}
-	}
-	return cells, unseen
-}
 
 // file returns the frozen file.
 func (f *frozenWeights) file(m *Model, bits int) []byte {

@@ -30,6 +30,7 @@ type SearchOptions struct {
 	Seed     uint32                        // of the shuffling
 	First    int                           // how many examples the first round has at least; zero means 250, and 5 for each class
 	Budget   time.Duration                 // when it is used up, the search ends with what it has found; zero means no limit
+	Training bool                          // whether the budget is to be enough for fitting the best to all examples afterwards, too
 	Metric   Metric                        // zero means [ByAccuracy]
 	Progress func(examples, done, all int) // of a round; called whenever candidates have been tried
 }
@@ -61,10 +62,13 @@ func (f Found) best() Trial {
 // of the difference. If none came to the last round, the first is the best of those that are corrected,
 // which gain more from more examples.
 //
+// With a budget, each round has an equal share of what is left of it, and tries at least the candidates of
+// one Space. What it does not get to is out, so that the best of the others are tried on all examples.
+//
 // If ctx is cancelled, Search returns what it has found so far, and the error of ctx.
 //
 // An example is analyzed once for each analyzer and round. Equal input gives equal
-// results, unless the budget ends the search.
+// results, unless the budget ends a round.
 func Search(ctx context.Context, examples []bayes.Example, candidates []Candidate, opts *SearchOptions) ([]Found, error) {
 	if opts == nil {
 		opts = new(SearchOptions)
@@ -75,7 +79,7 @@ func Search(ctx context.Context, examples []bayes.Example, candidates []Candidat
 	s := &search{SearchOptions: *opts, ctx: ctx, candidates: candidates, all: len(examples)}
 	if s.Budget > 0 {
 		var cancel context.CancelFunc
-		s.ctx, cancel = context.WithTimeout(ctx, s.Budget)
+		s.clock, s.ctx, cancel = newClock(ctx, s.Budget)
 		defer cancel()
 	}
 	if s.Folds == 0 {
@@ -92,10 +96,13 @@ func Search(ctx context.Context, examples []bayes.Example, candidates []Candidat
 	for i := range left {
 		left[i], s.results[i].Candidate = i, i
 	}
-	for r, n := range rounds(len(shuffled), s.First) {
+	sizes := rounds(len(shuffled), s.First)
+	for r, n := range sizes {
 		if r > 0 {
+			left = slices.DeleteFunc(left, func(c int) bool { return s.results[c].Examples < sizes[r-1] })
 			left = s.survivors(left, n == len(shuffled))
 		}
+		s.clock.round(len(sizes) - r)
 		part, tested := shuffled[:n], enoughAtFirst
 		if s.last = n == len(shuffled); s.last {
 			part, tested = examples, Enough // in their own order, as whoever tries the best again has them
@@ -209,6 +216,7 @@ type search struct {
 	last       bool    // whether this is the last round
 	done, of   int     // candidates of the round
 	all        int     // examples
+	clock      *clock  // nil without a budget
 }
 
 // compare orders by how far candidates came, then by the metric.
@@ -281,19 +289,34 @@ func unweighted(s *bayes.Space) *bayes.Space {
 func (s *search) try(examples []bayes.Example, left []int, tested int) error {
 	s.done, s.of = 0, len(left)
 	for _, alike := range grouped(left, func(c int) string { return analyzerKey(s.candidates[c].Space) }) {
+		if s.done > 0 && s.clock.over() {
+			break
+		}
 		// Analyzing costs most, so the corpus is read once, with the counts themselves;
 		// each weighting is worked out of these.
+		start := now()
 		plain, err := bayes.ReadCorpus(s.ctx, unweighted(s.candidates[alike[0]].Space), stream(examples), nil)
 		if err != nil {
 			return err
 		}
+		reading := now().Sub(start)
 		fold, err := SomeFolds(Labels(plain), s.Folds, s.Seed, tested)
 		if err != nil {
 			return err
 		}
 		for _, same := range grouped(alike, func(c int) string { return s.candidates[c].Space.String() }) {
+			if s.done > 0 && s.clock.over() {
+				break
+			}
+			start := now()
 			if err := s.tryWeighted(plain, fold, same); err != nil {
 				return err
+			}
+			if s.Training && s.corrects(same[0]) {
+				fits := len(same) * (slices.Max(fold) + 1)
+				// All examples are more than those of a training part, and a model is to be written.
+				took := reading + now().Sub(start)/time.Duration(fits)
+				s.clock.leave(took * 3 / 2 * time.Duration(s.all) / time.Duration(plain.Len()))
 			}
 		}
 	}

@@ -55,6 +55,9 @@ func (a *App) trainCommand() *cobra.Command {
 // train counts the examples of files, fits them, and writes a model.
 func (a *App) train(cmd *cobra.Command, t *Trainer, files []string, to Destination) error {
 	start := time.Now()
+	if t.model.correct {
+		defer spareMemory()()
+	}
 	space, err := t.Space(cmd)
 	if err != nil {
 		return err
@@ -71,32 +74,21 @@ func (a *App) train(cmd *cobra.Command, t *Trainer, files []string, to Destinati
 	if err := a.declare(src, space, em); err != nil {
 		return err
 	}
-	// Corrections are learned from the examples themselves, which are kept then.
-	var (
-		c        *bayes.Counts
-		examples *bayes.Corpus
-	)
-	if t.model.correct && !t.NeedsIDF() {
-		if examples, err = a.readCorpus(cmd, src, space, t.workers); err == nil {
-			c = examples.Counts()
-		}
-	} else {
-		c, err = a.count(cmd, src, space, t.workers)
-	}
-	// A first pass counted the documents of each term; a second weighs terms by them.
-	if err == nil && t.NeedsIDF() {
-		weighted := *space
-		weighted.IDF = c.IDF()
-		c, err = a.count(cmd, src, &weighted, t.workers)
-	}
+	c, examples, err := a.countOrKeep(cmd, t, src, space)
 	if err != nil {
 		return err
+	}
+	if c != nil {
+		space = c.Space()
+	}
+	em, calibration, err := a.chooseHeldOut(cmd, t, src, examples, space, em)
+	if err != nil {
+		return err
+	}
+	if c == nil { // only now, as learning needs much memory
+		c = examples.Counts()
 	}
 	t.Remember(c)
-	em, calibration, err := a.chooseHeldOut(cmd, t, src, examples, c.Space(), em)
-	if err != nil {
-		return err
-	}
 	// The file is encoded while the fit is checked, and written only if that succeeds.
 	var m *bayes.Model
 	err = a.save(to, c, em, func() (err error) {
@@ -110,6 +102,22 @@ func (a *App) train(cmd *cobra.Command, t *Trainer, files []string, to Destinati
 	}
 	a.Warn(c.Classes(), m.Len())
 	return a.reportTraining(newTrainingRecord(c, m.Len(), time.Since(start), calibration), to.Name())
+}
+
+// countOrKeep counts the examples of src, or keeps them, if corrections are learned from them.
+func (a *App) countOrKeep(cmd *cobra.Command, t *Trainer, src *source, space *bayes.Space) (c *bayes.Counts, examples *bayes.Corpus, err error) {
+	if t.model.correct && !t.NeedsIDF() {
+		examples, err = a.readCorpus(cmd, src, space, t.workers)
+		return nil, examples, err
+	}
+	c, err = a.count(cmd, src, space, t.workers)
+	// A first pass counted the documents of each term; a second weighs terms by them.
+	if err == nil && t.NeedsIDF() {
+		weighted := *space
+		weighted.IDF = c.IDF()
+		c, err = a.count(cmd, src, &weighted, t.workers)
+	}
+	return c, nil, err
 }
 
 // A trainingRecord is what train says in JSON.
