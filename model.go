@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"bayes/feature"
+	"bayes/internal/calibration"
 	"bayes/internal/vecmath"
 )
 
@@ -161,7 +162,22 @@ func (m *Model) PredictTop(p *Prediction, d Document, most int) {
 		logP := e.logP[k]
 		p.Classes = append(p.Classes, Prob{Class: m.labels()[k], P: math.Exp(logP), LogP: logP, LogJoint: e.joint[k]})
 	}
+	p.Unsure = m.unsure(e.joint, int(e.order[0]))
 	m.extractors.Put(e)
+}
+
+// unsure reports whether class k, the best, is below its cutoff.
+func (m *Model) unsure(joint []float64, k int) bool {
+	cutoff := m.cutoff(m.labels()[k])
+	return cutoff > math.Inf(-1) && !calibration.Reaches(calibration.LogOddsOf(joint, k), cutoff)
+}
+
+// cutoff returns the log-odds that a class needs to be the answer, -Inf if any will do.
+func (m *Model) cutoff(class string) float64 {
+	if c, ok := m.event.(calibrator); ok {
+		return c.cutoff(class)
+	}
+	return math.Inf(-1)
 }
 
 // AppendLogJoint appends ln P(class, x) for each class to dst. It is what

@@ -57,7 +57,7 @@ func ExampleOpen() {
 
 func ExampleFormats() {
 	fmt.Println(dataset.Formats())
-	// Output: [csv tsv jsonl fasttext svmlight parquet dir text]
+	// Output: [csv tsv jsonl fasttext svmlight parquet dir mail text]
 }
 
 func ExampleCSV() {
@@ -112,6 +112,40 @@ func ExampleDir() {
 	// Output:
 	// ham: see you at lunch
 	// spam: win a free prize
+}
+
+func ExampleMail() {
+	message := strings.NewReader("Subject: =?utf-8?q?caf=C3=A9?=\n\nsee you at lunch\n")
+	show(dataset.Mail(message, "message", &dataset.Options{Unlabelled: true}))
+	// Output:
+	// : café
+	// see you at lunch
+}
+
+func ExampleCutLabel() {
+	file, label := dataset.CutLabel("testdata=spam")
+	fmt.Println(file, label)
+	// Output: testdata spam
+}
+
+func ExampleMailbox() {
+	maildir := fstest.MapFS{
+		"cur/1:2,S":         {Data: []byte("Subject: lunch\n\nsee you")},
+		"new/.keep":         {},
+		"tmp/.keep":         {},
+		"dovecot-uidlist":   {},
+		".Junk/cur/2:2,S":   {Data: []byte("Subject: win\n\na free prize")},
+		".Junk/new/.keep":   {},
+		".Junk/tmp/.keep":   {},
+		".Junk/dovecot.log": {},
+	}
+	show(dataset.Mailbox(maildir, "Maildir", &dataset.Options{LabelOf: map[string]string{"INBOX": "ham", "Junk": "spam"}}))
+	// Output:
+	// spam: win
+	// a free prize
+	//
+	// ham: lunch
+	// see you
 }
 
 func ExampleRecords() {

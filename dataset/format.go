@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-var formatNames = []string{"csv", "tsv", "jsonl", "fasttext", "svmlight", "parquet", "dir", "text"}
+var formatNames = []string{"csv", "tsv", "jsonl", "fasttext", "svmlight", "parquet", "dir", "mail", "text"}
 
 // Formats returns the names that [Options] can give a format, apart from
 // "auto".
@@ -15,11 +15,8 @@ func Formats() []string { return slices.Clone(formatNames) }
 
 // checkFormatName returns an error if there is no format of that name.
 func checkFormatName(format string) error {
-	switch {
-	case slices.Contains(formatNames, format):
+	if slices.Contains(formatNames, format) {
 		return nil
-	case format == "mbox":
-		return fmt.Errorf("format %s is not supported yet (hint: convert to csv or jsonl)", format)
 	}
 	return fmt.Errorf("unknown format %q (formats: %s)", format, strings.Join(formatNames, ", "))
 }
@@ -39,8 +36,10 @@ func formatByName(name string) string {
 		return "svmlight"
 	case ".ft", ".fasttext":
 		return "fasttext"
-	case ".mbox", ".parquet":
-		return ext[1:]
+	case ".parquet":
+		return "parquet"
+	case ".mbox", ".eml":
+		return "mail"
 	}
 	return ""
 }

@@ -18,6 +18,7 @@ type input struct {
 	latin1  bool     // the present record is Windows-1252
 	strings interner // that intern returned
 	scratch []byte   // what utf8 returned
+	given   string   // the label of all that is in it, or empty
 
 	raw       []byte                // the record yielded latest, as it is in the file
 	header    func(raw []byte) bool // is given that of a table, unless it is nil, and says whether to go on

@@ -2,16 +2,11 @@ package dataset
 
 import (
 	"bytes"
-	"errors"
-	"fmt"
 	"io/fs"
 	"path"
 	"slices"
 	"strings"
 )
-
-// errMail is of what looks like e-mail where a format had to be found out.
-var errMail = errors.New("looks like e-mail (MIME), whose headers, HTML and base64 would all become words")
 
 // mailFields are names of header fields that a message may begin with. Those that are true
 // occur in e-mail alone; the others stand above posts and articles as well.
@@ -63,31 +58,46 @@ func beginsMbox(line []byte) bool {
 	return len(words) > 3 && words[0] == "From" && slices.Contains([]string{"Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"}, words[2])
 }
 
-// findMail returns an error if folder p of fsys is a Maildir, or its first file a message.
-func findMail(fsys fs.FS, p string) error {
-	const hint = "(hint: put the texts into a .csv or .jsonl; --format dir reads the files as they are)"
+// isMailbox reports whether a folder that is not hidden is a Maildir, or its first file a message.
+func isMailbox(fsys fs.FS) (found bool, err error) {
+	err = fs.WalkDir(fsys, ".", func(p string, d fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case isHidden(p, d):
+			return skipEntry(d)
+		case !d.IsDir():
+			return nil
+		}
+		if found, err = holdsMail(fsys, p); found {
+			return fs.SkipAll
+		}
+		return err
+	})
+	return found, err
+}
+
+// holdsMail reports whether folder p of fsys is a Maildir, or its first file a message.
+func holdsMail(fsys fs.FS, p string) (bool, error) {
 	if isMaildir(fsys, p) {
-		return fmt.Errorf("%s is a Maildir: it %w %s", p, errMail, hint)
+		return true, nil
 	}
 	entries, err := fs.ReadDir(fsys, p)
 	if err != nil {
-		return err
+		return false, err
 	}
 	f := &folder{fsys: fsys}
 	for _, e := range entries {
 		if name := path.Join(p, e.Name()); !isHidden(name, e) && f.isFile(name, e) {
 			file, err := fsys.Open(name)
 			if err != nil {
-				return err
+				return false, err
 			}
 			defer file.Close()
-			if looksLikeMail(newWindow(file)) {
-				return fmt.Errorf("%s %w %s", name, errMail, hint)
-			}
-			break
+			return looksLikeMail(newWindow(file)), nil
 		}
 	}
-	return nil
+	return false, nil
 }
 
 // isMaildir reports whether a folder has the three folders of a Maildir.

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"bayes/internal/terminal"
+	"bayes/mail"
 )
 
 // Options say what in a file is what. A nil *Options is the zero value.
@@ -82,6 +83,14 @@ type Options struct {
 	// missing; a label that is there is read if it can be. Weights are not read,
 	// so that each record gives an example.
 	Unlabelled bool
+
+	// Mail says that a model was trained on mail, and nobody names another format: what has no
+	// columns is mail too, however broken it is.
+	Mail bool
+
+	// LabelOf says what the mail of a folder is labelled, where that is not the folder's name. That
+	// of a Maildir itself, apart from its folders, is INBOX.
+	LabelOf map[string]string
 
 	onlyLabel bool // of columns, only that of the label is looked for
 }
@@ -159,6 +168,8 @@ func (o *Options) checkFormat(format string) error {
 		return nil
 	case "fasttext", "svmlight", "dir":
 		return o.checkNoColumns(format)
+	case "mail":
+		return o.checkMail()
 	case "text":
 		if !o.Unlabelled {
 			return errors.New("plain text has no labels (hint: --format csv, tsv, jsonl, fasttext, svmlight or dir)")
@@ -171,11 +182,9 @@ func (o *Options) checkFormat(format string) error {
 // checkNoColumns returns an error if the options name columns, which a format
 // without columns cannot have.
 func (o *Options) checkNoColumns(format string) error {
-	var names []string
-	for _, c := range o.columns() {
-		if c.role != labelRole && !(c.role == weightRole && o.Remembered) {
-			names = append(names, c.name)
-		}
+	names := o.wantedColumns()
+	if o.Mail && len(o.Numeric)+len(o.Categorical) == 0 {
+		return nil // the text of a message is its main text
 	}
 	if o.onlyLabel || len(names) == 1 && len(o.textNames()) == 1 {
 		return nil // the text, whatever it is called
@@ -185,6 +194,33 @@ func (o *Options) checkNoColumns(format string) error {
 		hint += "; --format csv if this is a table"
 	}
 	return fmt.Errorf("format %s has no columns; wanted: %s (hint: %s)", format, terminal.Names(names), hint)
+}
+
+// checkMail returns an error if the options cannot be meant for mail: its texts are what they are,
+// and it says itself how it is encoded.
+func (o *Options) checkMail() error {
+	if o.Encoding != "" && o.Encoding != "auto" {
+		return fmt.Errorf("mail names its encodings itself: leave out --encoding %s", o.Encoding)
+	}
+	if o.onlyLabel || len(o.textNames()) == 1 && len(o.wantedColumns()) == 1 {
+		return nil // the text, whatever it is called
+	}
+	known := append(mail.Texts(), "text")
+	names := slices.DeleteFunc(o.wantedColumns(), func(name string) bool { return slices.Contains(known, name) })
+	if len(names) == 0 {
+		return nil
+	}
+	return fmt.Errorf("format mail has the texts %s, and no other columns; wanted: %s", terminal.Names(mail.Texts()), terminal.Names(names))
+}
+
+// wantedColumns returns the names of the columns that the options ask for, without that of the label.
+func (o *Options) wantedColumns() (names []string) {
+	for _, c := range o.columns() {
+		if c.role != labelRole && !(c.role == weightRole && o.Remembered) {
+			names = append(names, c.name)
+		}
+	}
+	return names
 }
 
 // checkDelimiter returns an error if c cannot stand between fields.

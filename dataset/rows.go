@@ -45,7 +45,7 @@ func (s *Source) labelsAlone() *Source {
 
 // rowsOf yields the rows of f, and reports whether those of the next file are wanted.
 func (s *Source) rowsOf(f *file, yield func(Row, error) bool) bool {
-	if f.format == "dir" || f.format == "parquet" {
+	if f.format == "dir" || f.format == "mail" || f.format == "parquet" {
 		return s.readFile(f, func(ex bayes.Example, err error) bool { return yield(Row{Label: ex.Label}, err) })
 	}
 	st, err := s.open(f)
@@ -80,6 +80,8 @@ func (s *Source) Copy(w io.Writer, keep func(record int) bool) error {
 	switch f.format {
 	case "dir":
 		return fmt.Errorf("%s: a folder, whose files cannot be copied as one (hint: train reads several folders)", f.label())
+	case "mail":
+		return fmt.Errorf("%s: mail is not copied from file to file (hint: train reads several files and folders)", f.label())
 	case "parquet":
 		return copyParquet(f.name, w, keep)
 	}

@@ -54,15 +54,17 @@ func findFormat(r io.Reader, name string, opts *Options) (string, error) {
 }
 
 // sniff returns the format of the content of in. If the options do not allow that
-// format, it returns both the format and an error. E-mail is in none of the formats, and is
-// an error too.
+// format, it returns both the format and an error.
 func sniff(in *input) (string, error) {
 	if looksLikeMail(in.w) {
-		return "", fmt.Errorf("%w (hint: put the texts into a .csv or .jsonl; to predict, --format text reads it as it is)", errMail)
+		return "mail", in.opts.checkFormat("mail")
 	}
 	format := formatByContent(in)
 	if err := in.w.failure(); err != nil {
 		return "", err
+	}
+	if format == "text" && in.opts.Mail {
+		format = "mail"
 	}
 	if format == "text" && len(in.w.bytes()) == 0 && !in.opts.Unlabelled {
 		return "", errors.New("empty")

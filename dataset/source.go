@@ -9,6 +9,7 @@ import (
 	"iter"
 	"os"
 	"slices"
+	"time"
 
 	"bayes"
 )
@@ -30,9 +31,9 @@ type Source struct {
 // files are there and that opts can be meant for them, and opens each when its
 // turn comes. Files compressed with gzip or zstd are known by their content.
 //
-// A folder is read as [Dir] reads it. E-mail, a folder of it too, is an error where the
-// format is not given, since no format reads it as mail. The format of other files goes by their
-// name, then by their first line, unless opts name it.
+// A folder is read as [Dir] reads it, and one of e-mail as [Mailbox] does. The format of other files
+// goes by their name, then by their first line, unless opts name it. Of mail, NAME=LABEL says how
+// all that is in NAME is labelled.
 func Open(names []string, stdin io.Reader, opts *Options) (*Source, error) {
 	if len(names) == 0 {
 		return nil, errors.New("no input files")
@@ -57,6 +58,11 @@ func (s *Source) add(name string) error {
 	f := &file{name: name}
 	if s.opts.Format != "auto" {
 		f.format = s.opts.Format
+	}
+	if f.format == "" || f.format == "mail" {
+		if f.name, f.given = CutLabel(name); f.given != "" {
+			f.format = "mail"
+		}
 	}
 	var err error
 	if f.isStdin() {
@@ -97,10 +103,10 @@ func (s *Source) addPath(f *file) error {
 		return err
 	}
 	switch {
+	case info.IsDir() && f.format == "mail":
+		return s.addMailbox(f)
 	case info.IsDir() && (f.format == "dir" || f.format == "" || f.format == "text" && s.opts.Whole):
-		found := f.format == ""
-		f.format = "dir"
-		return s.addDir(f.name, found)
+		return s.addFolder(f)
 	case info.IsDir():
 		return errors.New("is a directory (hint: --format dir)")
 	case f.format == "dir":
@@ -122,9 +128,25 @@ func (s *Source) addSize(n int64) {
 	}
 }
 
-// addDir adds the sizes of the files that [Dir] would read. If nobody said that the folder
-// is to be read like that, it must not be one of e-mail.
-func (s *Source) addDir(name string, found bool) error {
+// addFolder adds a folder of texts, or of mail if nobody said how it is to be read and its files are
+// that.
+func (s *Source) addFolder(f *file) error {
+	if f.format == "" {
+		mail, err := isMailbox(os.DirFS(f.name))
+		if err != nil {
+			return err
+		}
+		if mail || s.opts.Mail {
+			f.format = "mail"
+			return s.addMailbox(f)
+		}
+	}
+	f.format = "dir"
+	return s.addDir(f.name)
+}
+
+// addDir adds the sizes of the files that [Dir] would read.
+func (s *Source) addDir(name string) error {
 	f := &folder{fsys: os.DirFS(name)}
 	return fs.WalkDir(f.fsys, ".", func(p string, d fs.DirEntry, err error) error {
 		switch {
@@ -132,12 +154,22 @@ func (s *Source) addDir(name string, found bool) error {
 			return err
 		case isHidden(p, d):
 			return skipEntry(d)
-		case d.IsDir() && found:
-			return findMail(f.fsys, p)
 		case !f.isFile(p, d):
 			return nil
 		}
 		info, err := fs.Stat(f.fsys, p)
+		if err == nil {
+			s.addSize(info.Size())
+		}
+		return err
+	})
+}
+
+// addMailbox adds the sizes of the files of a folder of mail.
+func (s *Source) addMailbox(f *file) error {
+	m := newMailbox(os.DirFS(f.name), f.name, f.given, &s.opts, &s.stats)
+	return m.walk(func(p string) error {
+		info, err := fs.Stat(m.fsys, p)
 		if err == nil {
 			s.addSize(info.Size())
 		}
@@ -184,6 +216,10 @@ func (s *Source) Latin1Records() int64 { return s.stats.latin1.Load() }
 // for the goroutine that ranges over Examples.
 func (s *Source) Place() (file string, row int) { return s.stats.file, s.stats.row }
 
+// Received returns when the message was received that was yielded latest, by [mail.Message.Received];
+// zero of what is no mail, or has no date. It is for the goroutine that ranges over Examples.
+func (s *Source) Received() time.Time { return s.stats.received }
+
 // LargestIndex returns the largest index in the svmlight files read since the
 // latest range over Examples began, zero if there was none.
 func (s *Source) LargestIndex() int { return int(s.stats.largest.Load()) }
@@ -219,6 +255,7 @@ var readers = map[string]reader{
 	"fasttext": readFastText,
 	"svmlight": readSVMLight,
 	"text":     readLines,
+	"mail":     readMail,
 }
 
 // readFile yields the examples of f, and reports whether the next file is to be read.
@@ -232,6 +269,13 @@ func (s *Source) readFile(f *file, yield func(bayes.Example, error) bool) bool {
 	if f.format == "parquet" {
 		return s.readParquet(f, yield)
 	}
+	if f.format == "mail" && !f.isStdin() {
+		if info, err := os.Stat(f.name); err == nil && info.IsDir() {
+			g := guard{yield: yield, stats: &s.stats}
+			readMailbox(os.DirFS(f.name), f.name, f.given, &s.opts, &s.stats, g.pass)
+			return !g.stop
+		}
+	}
 	// All other formats are read from front to back.
 	st, err := s.open(f)
 	if err != nil {
@@ -240,6 +284,7 @@ func (s *Source) readFile(f *file, yield func(bayes.Example, error) bool) bool {
 	}
 	defer st.Close()
 	g := guard{yield: yield, stats: &s.stats}
+	st.in.given = f.given
 	readers[f.format](st.in, g.pass)
 	return !g.stop
 }

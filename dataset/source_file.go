@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"strings"
 )
 
 // A file is one file or folder of a Source.
@@ -13,6 +14,7 @@ type file struct {
 	format string  // "" until it is known
 	opened *stream // standard input that was opened to find its format
 	used   bool    // standard input has been read
+	given  string  // the label of all mail in it, or empty
 }
 
 func (f *file) isStdin() bool { return f.name == "-" }
@@ -23,6 +25,22 @@ func (f *file) label() string {
 		return "stdin"
 	}
 	return f.name
+}
+
+// CutLabel cuts a name such as FOLDER=LABEL, which [Open] takes for mail, into the file and the label.
+// It returns the name, and no label, where there is a file of that name, or none of the other.
+func CutLabel(name string) (file, label string) {
+	i := strings.LastIndexByte(name, '=')
+	if i <= 0 || checkLabel([]byte(name[i+1:])) != nil {
+		return name, ""
+	}
+	if _, err := os.Stat(name); err == nil {
+		return name, ""
+	}
+	if _, err := os.Stat(name[:i]); err != nil {
+		return name, ""
+	}
+	return name[:i], name[i+1:]
 }
 
 // A stream is an open file.

@@ -258,8 +258,12 @@ func (s *search) survivors(left []int, last bool) []int {
 
 // corrects reports whether corrections are learned for a candidate.
 func (s *search) corrects(c int) bool {
-	em := s.candidates[c].Models[0]
-	return bayes.WithoutCorrection(em).String() != em.String()
+	return corrects(s.candidates[c].Models[0])
+}
+
+// corrects reports whether corrections are learned for em, which may be nil.
+func corrects(em bayes.EventModel) bool {
+	return em != nil && bayes.WithoutCorrection(em).String() != em.String()
 }
 
 // enoughAtFirst is how many examples are tested before the last round.

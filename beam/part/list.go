@@ -135,7 +135,7 @@ func look(ctx context.Context, name string, opts *dataset.Options) (File, error)
 	switch {
 	case err != nil:
 		return File{}, err
-	case format == "dir" || format == "svmlight":
+	case format == "dir" || format == "mail" || format == "svmlight":
 		return File{}, fmt.Errorf("%s: format %s is for bayes train", name, format)
 	}
 	file := File{Name: name, Path: path, Format: format, Kind: Whole, Size: f.size}

@@ -10,6 +10,7 @@ import (
 	"bayes/answer"
 	"bayes/dataset"
 	"bayes/internal/terminal"
+	"bayes/mail"
 )
 
 // attributed is what knows the columns that it was made of: a fitted model, or counts.
@@ -44,6 +45,7 @@ func (in *Input) chooseColumns(known attributed) {
 			in.Text = found.Text
 		}
 	}
+	in.Mail = isMail(known)
 	if !in.gives("empty-category") {
 		in.EmptyCategory = was.EmptyCategory
 	}
@@ -51,6 +53,13 @@ func (in *Input) chooseColumns(known attributed) {
 		in.NoHeader = was.NoHeader && !in.givesNames()
 	}
 	in.Remembered = !in.gives("label", "text", "numeric", "categorical", "weight-column", "no-header")
+}
+
+// isMail reports whether what was learned is mail: it has the texts that mail is read as.
+func isMail(known attributed) bool {
+	texts, numbers, categories := known.Attributes()
+	other := func(name string) bool { return !slices.Contains(mail.Texts(), name) }
+	return slices.Contains(texts, "header") && !slices.ContainsFunc(texts, other) && len(numbers)+len(categories) == 0
 }
 
 // chooseWeight makes the weight that of the column that was learned, unless a flag names one.

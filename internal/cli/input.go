@@ -44,6 +44,7 @@ func (in *Input) AddFlags(cmd *cobra.Command) {
 	f.BoolVar(&in.EmptyCategory, "empty-category", false, "an empty cell is a category of its own, rather than missing")
 	f.StringVar(&in.Weight, "weight-column", "", "column that says how many times an example counts")
 	f.StringVar(&in.Encoding, "encoding", "auto", "character set, by its WHATWG name, such as utf-8, latin1 or shift_jis")
+	f.Var((*labelOf)(&in.LabelOf), "label-of", "label the mail of a folder, as in Junk=spam, rather than by its name; once for each folder")
 	f.BoolVar(&in.skipBad, "skip-bad", false, "skip bad records and report them, rather than stop")
 	Group(cmd, InputFlags)
 	Choices(cmd, "encoding", "auto", "utf-8", "latin1", "windows-1252", "shift_jis", "euc-jp", "euc-kr", "gb18030", "big5", "koi8-r")

@@ -6,6 +6,7 @@ import (
 	"os"
 	"sync"
 
+	"bayes/dataset"
 	"bayes/internal/outfile"
 	"bayes/internal/terminal"
 
@@ -57,7 +58,8 @@ func (o *output) notReadFrom(names []string, stdin io.Reader) error {
 		return nil
 	}
 	for _, name := range names {
-		in, err := os.Stat(name)
+		file, _ := dataset.CutLabel(name)
+		in, err := os.Stat(file)
 		if name == "-" {
 			in, err = stat(stdin)
 		}

@@ -132,6 +132,8 @@ func (a *App) formatOf(s *splitter, name string) (string, error) {
 	switch {
 	case err != nil:
 		return "", err
+	case formats[0] == "mail":
+		return "", fmt.Errorf("%s: split cuts one table or list, and this is mail (hint: cv and compare test on parts of it)", name)
 	case formats[0] == "dir":
 		return "", fmt.Errorf("%s: split cuts one file, and this is a folder (hint: cv and compare test on parts of a folder)", name)
 	}

@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"bayes"
+	"bayes/eval"
 	"bayes/internal/outfile"
 
 	"github.com/spf13/cobra"
@@ -81,7 +82,7 @@ func (a *App) train(cmd *cobra.Command, t *Trainer, files []string, to Destinati
 	if c != nil {
 		space = c.Space()
 	}
-	em, calibration, err := a.chooseHeldOut(cmd, t, src, examples, space, em)
+	em, held, err := a.chooseHeldOut(cmd, t, src, examples, space, em)
 	if err != nil {
 		return err
 	}
@@ -101,7 +102,7 @@ func (a *App) train(cmd *cobra.Command, t *Trainer, files []string, to Destinati
 		return err
 	}
 	a.Warn(c.Classes(), m.Len())
-	return a.reportTraining(newTrainingRecord(c, m.Len(), time.Since(start), calibration), to.Name())
+	return a.reportTraining(newTrainingRecord(c, m.Len(), time.Since(start), held), to.Name())
 }
 
 // countOrKeep counts the examples of src, or keeps them, if corrections are learned from them.
@@ -127,12 +128,17 @@ type trainingRecord struct {
 	Terms       int                `json:"terms"`
 	Seconds     float64            `json:"seconds"`
 	Calibration *calibrationRecord `json:"calibration,omitempty"`
+	Cutoffs     []cutoffRecord     `json:"cutoffs,omitempty"`
 	known       string             // how many terms, for people
+	cutoffs     []eval.Cutoff
 }
 
-func newTrainingRecord(c *bayes.Counts, features int, took time.Duration, calibration *calibrationRecord) *trainingRecord {
+func newTrainingRecord(c *bayes.Counts, features int, took time.Duration, held heldOutRecord) *trainingRecord {
 	known := min(features, c.Len())
-	r := &trainingRecord{c.Examples(), make(map[string]int64), known, took.Seconds(), calibration, featureCount(known, c)}
+	r := &trainingRecord{
+		Documents: c.Examples(), Classes: make(map[string]int64), Terms: known, Seconds: took.Seconds(),
+		Calibration: held.calibration, Cutoffs: cutoffRecords(held.cutoffs), known: featureCount(known, c), cutoffs: held.cutoffs,
+	}
 	for _, label := range c.Classes() {
 		r.Classes[label], _ = c.Class(label)
 	}
@@ -141,7 +147,7 @@ func newTrainingRecord(c *bayes.Counts, features int, took time.Duration, calibr
 
 // ReportTraining says what was counted, how many features the model knows of it, and in what time.
 func (a *App) ReportTraining(c *bayes.Counts, features int, out string, took time.Duration) error {
-	return a.reportTraining(newTrainingRecord(c, features, took, nil), out)
+	return a.reportTraining(newTrainingRecord(c, features, took, heldOutRecord{}), out)
 }
 
 func (a *App) reportTraining(r *trainingRecord, out string) error {
@@ -152,6 +158,7 @@ func (a *App) reportTraining(r *trainingRecord, out string) error {
 		a.Note("%s: calibration error %.4f, was %.4f; log loss %.4f, was %.4f; of %s examples held out",
 			c.Method, c.After.ECE, c.Before.ECE, c.After.LogLoss, c.Before.LogLoss, Count(c.Documents))
 	}
+	a.noteCutoffs(r.cutoffs)
 	a.Note("%s: %s documents, %s classes, %s in %.2f s", out, Count(r.Documents), Count(len(r.Classes)), r.known, r.Seconds)
 	return nil
 }

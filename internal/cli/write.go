@@ -4,6 +4,7 @@ import (
 	"io"
 	"os"
 
+	"bayes/dataset"
 	"bayes/internal/outfile"
 
 	"github.com/spf13/cobra"
@@ -91,7 +92,8 @@ func (w *Writing) inputs(args []string) []os.FileInfo {
 		list = append(list, info)
 	}
 	add := func(word string) {
-		if info, err := os.Stat(word); err == nil {
+		file, _ := dataset.CutLabel(word)
+		if info, err := os.Stat(file); err == nil {
 			list = append(list, info)
 		}
 	}
