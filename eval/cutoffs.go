@@ -78,7 +78,7 @@ func (s *Scores) cutoff(k int, maxFPR float64) (Cutoff, error) {
 	}
 	slices.SortFunc(others, func(a, b float64) int { return cmp.Compare(b, a) }) // NaN is the least
 	allowed := int(maxFPR * float64(len(others)) * (1 + 1e-12))                  // which makes up for rounding
-	c.LogOdds = justAbove(others[allowed])
+	c.LogOdds = justAbove(others[min(allowed, len(others)-1)])
 	for _, i := range s.tested() {
 		given := floats.MaxIdx(s.LogP(i)) == k && calibration.Reaches(s.logOdds(i, k), c.LogOdds)
 		switch {

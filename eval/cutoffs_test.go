@@ -30,7 +30,7 @@ func TestCutoffs(t *testing.T) {
 				s.Fold[i] = -1 // was not tested
 			}
 		}
-		rate := rapid.Float64Range(0, 0.99).Draw(t, "rate")
+		rate := rapid.OneOf(rapid.Float64Range(0, 0.99), rapid.Just(math.Nextafter(1, 0))).Draw(t, "rate")
 		cutoffs, err := s.Cutoffs(map[string]float64{"b": rate})
 		if err != nil {
 			t.Fatal(err)
