@@ -55,6 +55,7 @@ func (a *App) updateCommand(cmd *cobra.Command, u *modelUpdate) *cobra.Command {
 		addAnyVersion(cmd, &u.anyVersion)
 	} else {
 		cmd.Flags().BoolVar(&u.ifUnsure, "if-unsure", false, "learn only what the model predicts wrongly, or is unsure of by its cutoffs")
+		Group(cmd, ModelFlags)
 	}
 	return cmd
 }
