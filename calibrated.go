@@ -5,10 +5,10 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strconv"
 	"strings"
 
 	"bayes/internal/calibration"
+	"bayes/internal/specgrammar"
 )
 
 var _ EventModel = Calibrated{}
@@ -39,6 +39,10 @@ type Calibrated struct {
 	// ln P'(label|d), and Y the share of documents that have less, in (0,1).
 	// Both rise. [Model.Cover] rests on it.
 	Coverage []Point
+
+	// Cutoffs are the log-odds against all other classes, as Model gives them, that a class
+	// needs to be the answer. A prediction whose best class has less is [Prediction.Unsure].
+	Cutoffs map[string]float64
 }
 
 // A Point is a place on a curve.
@@ -46,8 +50,9 @@ type Point struct{ X, Y float64 }
 
 func parseCalibrated(o *options) EventModel {
 	m := Calibrated{Model: o.model("model"), Temperature: o.number("temperature")}
-	o.each("isotonic", func(value string) (err error) { m.Isotonic, err = parsePoints(value); return err })
-	o.each("coverage", func(value string) (err error) { m.Coverage, err = parsePoints(value); return err })
+	o.each("isotonic", func(value string) (err error) { m.Isotonic, err = calibration.ParsePoints[Point](value); return err })
+	o.each("coverage", func(value string) (err error) { m.Coverage, err = calibration.ParsePoints[Point](value); return err })
+	o.each("cutoffs", func(value string) (err error) { m.Cutoffs, err = specgrammar.ParseShares(value); return err })
 	return m
 }
 
@@ -57,10 +62,13 @@ func (m Calibrated) String() string {
 		words = append(words, "temperature="+formatFloat(m.temperature()))
 	}
 	if len(m.Isotonic) > 0 {
-		words = append(words, "isotonic="+joinPoints(m.Isotonic))
+		words = append(words, "isotonic="+calibration.JoinPoints(m.Isotonic))
 	}
 	if len(m.Coverage) > 0 {
-		words = append(words, "coverage="+joinPoints(m.Coverage))
+		words = append(words, "coverage="+calibration.JoinPoints(m.Coverage))
+	}
+	if len(m.Cutoffs) > 0 {
+		words = append(words, "cutoffs="+specgrammar.JoinShares(m.Cutoffs))
 	}
 	return strings.Join(words, " ") + fmt.Sprintf(" model=(%v)", m.model())
 }
@@ -96,16 +104,24 @@ func (m Calibrated) check() error {
 		return fmt.Errorf("calibrated: temperature %v: want more than 0, from 1e-150 to 1e150", t)
 	}
 	for _, curve := range [][]Point{m.Isotonic, m.Coverage} {
-		for i, p := range curve {
-			if math.IsNaN(p.X) || math.IsInf(p.X, 0) || !(p.Y > 0 && p.Y < 1) {
-				return fmt.Errorf("calibrated: point %v:%v: want a number and one between 0 and 1", p.X, p.Y)
-			}
-			if i > 0 && !(curve[i-1].X < p.X && curve[i-1].Y <= p.Y) {
-				return fmt.Errorf("calibrated: point %v:%v does not rise", p.X, p.Y)
-			}
+		if err := calibration.CheckPoints(curve); err != nil {
+			return fmt.Errorf("calibrated: %w", err)
+		}
+	}
+	for class, v := range m.Cutoffs {
+		if math.IsNaN(v) {
+			return fmt.Errorf("calibrated: the cutoff of %q is no number", class)
 		}
 	}
 	return nil
+}
+
+// cutoff returns the log-odds that a class needs, -Inf if any will do.
+func (m Calibrated) cutoff(class string) float64 {
+	if v, ok := m.Cutoffs[class]; ok {
+		return v
+	}
+	return math.Inf(-1)
 }
 
 // Apply replaces ln P(c|d) of each class, as Model gives it, by ln P'(c|d), and
@@ -133,26 +149,8 @@ func (m Calibrated) power(logP []float64) float64 {
 	if math.IsInf(odds, 0) || odds == 0 {
 		return 1
 	}
-	p := interpolate(m.Isotonic, odds)
+	p := calibration.Interpolate(m.Isotonic, odds)
 	return calibration.Power(logP, math.Log(p)-math.Log1p(-p))
-}
-
-// interpolate returns the curve's Y at x.
-func interpolate(curve []Point, x float64) float64 {
-	i, _ := slices.BinarySearchFunc(curve, x, func(p Point, x float64) int {
-		if p.X < x {
-			return -1
-		}
-		return 1
-	})
-	switch {
-	case i == 0:
-		return curve[0].Y
-	case i == len(curve):
-		return curve[i-1].Y
-	}
-	a, b := curve[i-1], curve[i]
-	return a.Y + (b.Y-a.Y)*(x-a.X)/(b.X-a.X)
 }
 
 // ErrNoCoverage is returned by [Model.Cover] of a model that was not calibrated
@@ -190,31 +188,4 @@ func (m *Model) Cover(p Prediction, coverage float64) ([]Prob, error) {
 		n++
 	}
 	return p.Classes[:n], nil
-}
-
-// joinPoints returns X:Y,X:Y.
-func joinPoints(points []Point) string {
-	var parts []string
-	for _, p := range points {
-		parts = append(parts, formatFloat(p.X)+":"+formatFloat(p.Y))
-	}
-	return strings.Join(parts, ",")
-}
-
-// parsePoints reads what [joinPoints] returns.
-func parsePoints(s string) ([]Point, error) {
-	var points []Point
-	for part := range strings.SplitSeq(s, ",") {
-		x, y, _ := strings.Cut(part, ":")
-		var p Point
-		var err error
-		if p.X, err = strconv.ParseFloat(x, 64); err == nil {
-			p.Y, err = strconv.ParseFloat(y, 64)
-		}
-		if err != nil {
-			return nil, fmt.Errorf("bayes: %q is no point: want X:Y", part)
-		}
-		points = append(points, p)
-	}
-	return points, nil
 }

@@ -50,6 +50,10 @@ func TestCalibratedSpec(t *testing.T) {
 			Model:    Selected{MinDocuments: 2, Model: Bernoulli{Smoothing: Additive(1), Prior: UniformPrior{}}},
 			Isotonic: []Point{{-1.5, 0.25}, {0, 0.5}, {1e-7, 0.999}}, Coverage: []Point{{-30, 0.001}, {-1e-9, 0.05}},
 		},
+		{
+			Model:   Multinomial{Smoothing: Additive(1), Prior: EmpiricalPrior{}},
+			Cutoffs: map[string]float64{"spam": 6.907755, "a b": -0.25, `(="\`: math.Inf(1), ")": math.Inf(-1), "not (": 0},
+		},
 	} {
 		back, err := ParseEventModel(m.String())
 		if err != nil || back.String() != m.String() {
@@ -57,7 +61,7 @@ func TestCalibratedSpec(t *testing.T) {
 		}
 	}
 	for _, spec := range []string{
-		"calibrated temperature=x", "calibrated isotonic=1", "calibrated isotonic=1:y", "calibrated coverage=", "calibrated smoothing=1",
+		"calibrated temperature=x", "calibrated isotonic=1", "calibrated isotonic=1:y", "calibrated coverage=", "calibrated smoothing=1", "calibrated cutoffs=spam", "calibrated cutoffs=spam=x",
 	} {
 		if em, err := ParseEventModel(spec); err == nil {
 			t.Errorf("%s: %v", spec, em)
@@ -79,6 +83,7 @@ func TestCalibratedErrors(t *testing.T) {
 		{Isotonic: []Point{{0, 0.5}, {0, 0.6}}},
 		{Isotonic: []Point{{0, 0.5}, {1, 0.4}}},
 		{Coverage: []Point{{math.Inf(-1), 0.5}}},
+		{Cutoffs: map[string]float64{"a": nan}},
 	} {
 		if _, err := Fit(c, m); err == nil {
 			t.Errorf("%v was fitted", m)
@@ -124,6 +129,50 @@ func TestCalibratedModel(t *testing.T) {
 	}
 	if _, err := plain.Cover(plain.Predict(doc), 0.9); !errors.Is(err, ErrNoCoverage) {
 		t.Error(err)
+	}
+}
+
+// A class below its cutoff is no answer. What counts are the log-odds against all others together, as they
+// are before calibration, in a frozen model as well.
+func TestUnsure(t *testing.T) {
+	c := NewCounts(nil)
+	for label, text := range map[string]string{"spam": "win a free prize win", "ham": "see you at lunch", "work": "the meeting at three"} {
+		c.Learn(Example{Label: label, Text: text})
+	}
+	plain, err := Fit(c, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, text := range []string{"free lunch at three win", "win win win prize", "unheard of", "see you at the lunch meeting"} {
+		d := Document{Text: text}
+		p := plain.Predict(d)
+		best := p.Best()
+		odds := best.LogP - math.Log1p(-best.P)
+		for cutoff, want := range map[float64]bool{odds - 1e-6: false, odds + 1e-6: true, math.Inf(-1): false, math.Inf(1): true} {
+			em := Calibrated{Temperature: 5, Cutoffs: map[string]float64{best.Class: cutoff}}
+			m, err := Fit(c, em)
+			if err != nil {
+				t.Fatal(err)
+			}
+			frozen := openFile(t, frozenFile(t, m, nil))
+			for name, m := range map[string]*Model{"model": m, "frozen": frozen} {
+				got := m.Predict(d)
+				if got.Unsure != want || got.Best().Class != best.Class {
+					t.Errorf("%s, %q: unsure %v at a cutoff of %v, log-odds %v", name, text, got.Unsure, cutoff, odds)
+				}
+				if ex := m.Explain(d); ex.Unsure != want || ex.Cutoff != cutoff {
+					t.Errorf("%s, %q: explained as unsure %v at %v", name, text, ex.Unsure, ex.Cutoff)
+				}
+				var top Prediction
+				if m.PredictTop(&top, d, 1); top.Unsure != want {
+					t.Errorf("%s, %q: of the best alone, unsure is %v", name, text, top.Unsure)
+				}
+			}
+		}
+		other := Calibrated{Cutoffs: map[string]float64{p.Classes[1].Class: math.Inf(1)}}
+		if m, err := Fit(c, other); err != nil || m.Predict(d).Unsure {
+			t.Errorf("%q: the cutoff of another class counts: %v", text, err)
+		}
 	}
 }
 

@@ -1,6 +1,8 @@
 package bayes
 
 import (
+	"sync"
+
 	"bayes/internal/sparse"
 	"bayes/internal/sweep"
 )
@@ -9,6 +11,8 @@ import (
 type trainingPart struct {
 	counts *Counts
 	idf    []float64 // of its terms, if the corpus is weighted by inverse document frequencies
+	fold   []int     // by example
+	number int       // of the fold
 }
 
 // A workspace is memory that is used again from fold to fold, since new memory costs more.
@@ -17,15 +21,25 @@ type workspace struct {
 	grid  sweep.Workspace
 }
 
+// borrow calls f with memory that an earlier call has left, if there is any.
+func borrow(from *sync.Pool, f func(space *workspace) error) error {
+	space, _ := from.Get().(*workspace)
+	if space == nil {
+		space = new(workspace)
+	}
+	defer from.Put(space)
+	return f(space)
+}
+
 // without returns all examples except members, those of fold f, by subtraction. Inverse document
 // frequencies do not subtract: where the corpus has them, the rest is weighted anew. What it
 // returns must not be changed, and is valid until space is used again.
 func (c *Corpus) without(fold []int, f int, members []int, space *workspace) trainingPart {
 	counts := c.subtract(members, space)
 	if !c.idf {
-		return trainingPart{counts, nil}
+		return trainingPart{counts, nil, fold, f}
 	}
-	return trainingPart{c.weighted(counts, func(i int) bool { return fold[i] != f }), counts.frequencies()}
+	return trainingPart{c.weighted(counts, func(i int) bool { return fold[i] != f }), counts.frequencies(), fold, f}
 }
 
 // subtract returns the counts of all examples except some. One block is subtracted row by row, in

@@ -118,7 +118,7 @@ func (l *leaveOneOut) refit(i int, counts *Counts, p *predictor) error {
 			if err != nil {
 				return err
 			}
-			(&fittedModel{model, column{g.number, a}, l.positions(model.labels())}).predict(x, p.held)
+			(&fittedModel{Model: model, column: column{g.number, a}, classes: l.positions(model.labels())}).predict(x, p.held)
 		}
 	}
 	plain.fill(i, x, nil)

@@ -6,10 +6,11 @@ import (
 	"math"
 	"slices"
 	"sync"
-	"sync/atomic"
 
 	"bayes/internal/correction"
 	"bayes/internal/intern"
+	"bayes/internal/sparse"
+	"bayes/internal/tfidf"
 )
 
 var _ EventModel = Corrected{}
@@ -29,7 +30,9 @@ var _ EventModel = Corrected{}
 // scaling by log-ratios of Wang and Manning 2012, "Baselines and bigrams" (Spread and no trust).
 //
 // The counts stay what they are, and go on to learn and unlearn. A class that is newer than the
-// correction is scored by τ·r alone. Without a Correction it is Model.
+// correction is answered by Model: its score is the mean of the others', and τ times how far Model has
+// it from their mean. In place of a τ of zero stands that with which τ·r would be nearest to u. Without
+// a Correction it is Model.
 type Corrected struct {
 	Model      EventModel  // nil means Multinomial{}
 	Strength   float64     // C, how freely corrections move: from 1e-6 to 1e6; zero means 1
@@ -110,19 +113,33 @@ func (m Corrected) fit(blocks []*statistics) ([]likelihood, error) {
 	if err := m.Correction.learned.Here(); err != nil {
 		return nil, err
 	}
+	all := make([]*corrected, len(parts))
 	for i, part := range parts {
-		parts[i] = newCorrected(part, m.Correction.learned).as(part)
+		all[i] = newCorrected(part, m.Correction.learned)
+	}
+	newer := trustInNewer(all)
+	for i, part := range parts {
+		all[i].classes.TrustInNewer = newer
+		parts[i] = all[i].as(part)
 	}
 	return parts, nil
 }
 
-// biases returns those of the correction. A class that it does not know has the mean of all.
-func (m Corrected) biases(classes []string) (bias []float64, trust float64) {
+// biases returns those of the correction, and the trust in the prior.
+func (m Corrected) biases(classes []string, prior []float64, parts []likelihood) (bias []float64, trust float64) {
 	if m.Correction == nil || m.Correction.learned.Bias == nil {
 		return nil, 1
 	}
-	return m.Correction.learned.Biases(classes), m.Correction.Trust()
+	bias = m.Correction.learned.Biases(classes)
+	if p, ok := parts[0].(newerBiased); ok {
+		p.addBias(bias, prior)
+	}
+	return bias, m.Correction.Trust()
 }
+
+// A newerBiased likelihood adds to the biases of classes that are newer than the correction what it has
+// of the prior.
+type newerBiased interface{ addBias(bias, prior []float64) }
 
 // WithoutCorrection returns the event model that em, which is [Corrected] or has it inside, corrects,
 // and em itself if it is neither. What is wrapped around it goes too, since a calibration is that of
@@ -134,19 +151,77 @@ func WithoutCorrection(em EventModel) EventModel {
 	return em
 }
 
+// A Correction is what [Corrected] has learned: the trust in naive Bayes, a bias for each class,
+// and for features how far their weights are from where naive Bayes has them. It does not change.
+type Correction struct{ learned *correction.Data }
+
+// String returns the hash of c, by which an event model names it.
+func (c *Correction) String() string { return c.learned.Hash }
+
+// Examples returns how many examples the correction was learned from.
+func (c *Correction) Examples() int64 { return c.learned.Examples }
+
+// Trust returns τ, what the weights of naive Bayes are multiplied by.
+func (c *Correction) Trust() float64 { return c.learned.Trust }
+
+// Len returns how many features have a correction.
+func (c *Correction) Len() int { return c.learned.Len() }
+
+// data returns what was learned; nil if c is nil.
+func (c *Correction) data() *correction.Data {
+	if c == nil {
+		return nil
+	}
+	return c.learned
+}
+
+// CorrectionOf returns the correction of em, which is [Corrected] or has it inside, and nil if it
+// has learned none. That of a frozen model knows no features.
+func CorrectionOf(em EventModel) *Correction {
+	if c, ok := unwrapTo[Corrected](em); ok {
+		return c.Correction
+	}
+	return nil
+}
+
 // corrected is the likelihood of a block with corrections.
 type corrected struct {
 	likelihood
-	presence bool // whether the base asks of a term only whether its value exceeds the threshold
-	trust    float64
+	presence bool    // whether the base asks of a term only whether its value exceeds the threshold
 	examples float64 // of the block
 	block    *correction.Block
-	place    []int32 // by class of the correction: its index here, or -1
-	pages    []atomic.Pointer[correctedPage]
-	scratch  sync.Pool // of *correctedBag
+	classes  *correction.Classes
+	features *correction.Rows
+	rows     func() *sparse.Gains // with the weights of the base, times the trust, and the corrections together; nil if the base has none
+	scratch  sync.Pool            // of *correctedBag
 }
 
-type correctedPage [128]atomic.Pointer[correction.Row]
+// trustInNewer returns with which trust the weights of the base would be nearest to the corrections, as
+// some of the features have them: a term is as important as its values are large. It returns zero if no
+// class is newer than the correction, or if there is a trust.
+func trustInNewer(parts []*corrected) float64 {
+	var nearest correction.Nearest
+	for _, l := range parts {
+		if len(l.classes.Newer) == 0 || l.classes.Trust != 0 {
+			return 0
+		}
+		for j, v := range l.block.Some {
+			f, importance := term{value: v}, l.examples/float64(len(l.block.Cuts)+1)
+			if s := l.data(); s.id.kind != numberAttr {
+				i, ok := s.lookup(term{key: l.block.Index.Key(j), name: l.block.Index.Bytes(j)})
+				if !ok {
+					continue
+				}
+				times := l.times(i)
+				f, importance = term{id: int32(i + 1), value: 1}, times*times*l.documents(i)
+			}
+			if base, ok := l.naive(f); ok {
+				nearest.Add(l.classes, base, l.block.Row(j), importance)
+			}
+		}
+	}
+	return nearest.Factor()
+}
 
 // A correctedBag is a document as corrections read it.
 type correctedBag struct {
@@ -157,49 +232,74 @@ type correctedBag struct {
 
 func newCorrected(part likelihood, c *correction.Data) *corrected {
 	s := part.data()
-	l := &corrected{likelihood: part, presence: s.id.kind == textAttr && !part.counted(), trust: c.Trust, place: c.Places(s.classes)}
+	l := &corrected{likelihood: part, presence: s.id.kind == textAttr && !part.counted(), classes: c.Among(s.classes)}
 	l.block = c.Block(blockKinds[s.id.kind], s.id.name)
 	for _, n := range s.examples {
 		l.examples += float64(n)
 	}
-	if s.rows.Len() > 0 {
-		l.pages = make([]atomic.Pointer[correctedPage], (s.rows.Len()+len(correctedPage{})-1)/len(correctedPage{}))
-	}
+	l.features = correction.NewRows(s.rows.Len(), l.newRow)
+	l.rows = sync.OnceValue(l.together)
 	l.scratch.New = func() any { return &correctedBag{joint: make([]float64, len(s.classes))} }
 	return l
 }
 
-// row returns the row of feature i.
-func (l *corrected) row(i int) *correction.Row {
-	at := &l.pages[i/len(correctedPage{})]
-	page := at.Load()
-	if page == nil {
-		at.CompareAndSwap(nil, new(correctedPage))
-		page = at.Load()
+// together returns the rows of the base, times the trust, and the corrections together, which are
+// worked out as they are read. It returns nil if the base has no rows, or reads other values.
+func (l *corrected) together() *sparse.Gains {
+	of, ok := l.likelihood.(interface{ base() *linear })
+	if !ok || l.presence && l.classes.Trust != 0 {
+		return nil
 	}
-	r := page[i%len(correctedPage{})].Load()
-	if r == nil {
-		r = l.newRow(i)
-		page[i%len(correctedPage{})].Store(r)
+	return sparse.NewGains(l.rule(of.base()))
+}
+
+// rule says what features weigh.
+func (l *corrected) rule(base *linear) sparse.Weights {
+	w := base.rule()
+	w.Trust(l.classes.Trust)
+	w.Scaling = &sparse.Scaling{Of: l.times, Extra: l.extra, Subwords: l.data().subwords}
+	return w
+}
+
+// extra adds the corrections of feature i, and what newer classes have of it.
+func (l *corrected) extra(weights []float64, i int) {
+	if c := l.block.Find(l.data().index.Key(i), l.data().index.Bytes(i)); c != nil {
+		l.classes.Add(weights, c, 1)
 	}
-	return r
+	if l.classes.Centred() {
+		of := make([]float64, len(weights))
+		l.likelihood.(weighted).weights(of, i)
+		l.classes.Distrust(of)
+		for k, v := range of {
+			weights[k] += v
+		}
+	}
 }
 
 func (l *corrected) newRow(i int) *correction.Row {
 	s := l.data()
-	name := s.index.Bytes(i)
-	r := &correction.Row{Scale: 1, Weights: l.block.Find(s.index.Key(i), name)}
-	if s.id.kind == textAttr {
-		var df float64
-		for _, c := range s.rows.At(i) {
-			df += float64(c.Examples)
-		}
-		r.Scale = math.Log((1+l.examples)/(1+df)) + 1
-		if r.Subword = s.isSubword(name); r.Subword {
-			r.Scale /= s.subwords
-		}
+	return &correction.Row{Times: l.times(i), Weights: l.block.Find(s.index.Key(i), s.index.Bytes(i))}
+}
+
+// times returns what values of feature i are multiplied by: see [tfidf.Value].
+func (l *corrected) times(i int) float64 {
+	s := l.data()
+	if s.id.kind != textAttr {
+		return 1
 	}
-	return r
+	idf := math.Log((1+l.examples)/(1+l.documents(i))) + 1
+	if s.isSubword(s.index.Bytes(i)) {
+		return -idf / s.subwords
+	}
+	return idf
+}
+
+// documents returns how many examples have feature i.
+func (l *corrected) documents(i int) (n float64) {
+	for _, c := range l.data().rows.At(i) {
+		n += float64(c.Examples)
+	}
+	return n
 }
 
 // values sets b to x with the values that corrections multiply.
@@ -211,7 +311,7 @@ func (l *corrected) values(b *correctedBag, x *bag) {
 		return
 	}
 	var (
-		n       correction.Lengths
+		lengths = tfidf.Lengths{Weight: s.subwords}
 		numbers [intern.Batch]int32
 	)
 	for terms := range slices.Chunk(b.terms, intern.Batch) {
@@ -221,20 +321,15 @@ func (l *corrected) values(b *correctedBag, x *bag) {
 				b.rows = append(b.rows, nil)
 				continue
 			}
-			t, r := &terms[j], l.row(int(numbers[j]))
+			t, r := &terms[j], l.features.At(int(numbers[j]))
 			t.id = numbers[j] + 1
 			b.rows = append(b.rows, r)
-			if s.id.kind != textAttr {
-				continue
-			}
 			if l.presence && t.value <= s.threshold {
 				t.value = 0
-				continue
 			}
-			if r.Subword {
-				t.value /= s.subwords
+			if s.id.kind == textAttr {
+				t.value = lengths.Add(t.value, r.Times)
 			}
-			t.value = n.Add(r.Subword, correction.Dampened(t.value)*r.Scale)
 		}
 	}
 	if s.id.kind != textAttr {
@@ -242,7 +337,7 @@ func (l *corrected) values(b *correctedBag, x *bag) {
 	}
 	for j, r := range b.rows {
 		if r != nil {
-			b.terms[j].value = n.Divide(r.Subword, b.terms[j].value)
+			b.terms[j].value = lengths.Divide(b.terms[j].value, r.Times)
 		}
 	}
 }
@@ -256,24 +351,52 @@ func (l *corrected) read(b *correctedBag, x *bag) *bag {
 }
 
 func (l *corrected) add(joint []float64, x *bag) (known int) {
+	if rows := l.rows(); rows != nil {
+		known = l.addRows(rows, x)
+		if sums := &x.batch.Sums; sums.Finite() {
+			sums.AddTo(joint, rows.AddEach)
+			return known
+		}
+	}
+	return l.addParts(joint, x)
+}
+
+// addRows adds up the rows of x, each read once.
+func (l *corrected) addRows(rows *sparse.Gains, x *bag) (known int) {
+	s, b := l.data(), &x.batch
+	b.Sums.Reset(len(s.classes))
+	for from := 0; from < len(x.terms); from += intern.Batch {
+		terms := x.terms[from:min(from+intern.Batch, len(x.terms))]
+		s.find(terms, b.Numbers[:len(terms)])
+		for j := range terms {
+			b.Values[j] = terms[j].value
+			known += 1 + int(b.Numbers[j]>>31) // negative numbers are of no feature
+			if l.presence && b.Values[j] <= s.threshold {
+				b.Values[j] = 0
+			}
+		}
+		rows.Add(nil, b, len(terms))
+	}
+	return known
+}
+
+// addParts is add of a base that has no rows, or of weights that are infinite.
+func (l *corrected) addParts(joint []float64, x *bag) (known int) {
 	b := l.scratch.Get().(*correctedBag)
 	defer l.scratch.Put(b)
 	l.values(b, x)
-	for _, r := range b.rows {
-		if r != nil {
-			known++
-		}
-	}
-	if l.trust != 0 {
+	if l.classes.Trust != 0 || l.classes.Centred() {
 		clear(b.joint)
 		l.likelihood.add(b.joint, l.read(b, x))
+		l.classes.Distrust(b.joint)
 		for k, v := range b.joint {
-			joint[k] += l.trust * v
+			joint[k] += v
 		}
 	}
 	for j, r := range b.rows {
-		if r != nil && r.Weights != nil {
-			l.addRow(joint, r.Weights, l.valueOf(&b.terms[j]))
+		if r != nil {
+			known++
+			l.classes.Add(joint, r.Weights, l.valueOf(&b.terms[j]))
 		}
 	}
 	return known
@@ -287,25 +410,6 @@ func (l *corrected) valueOf(t *term) float64 {
 	return t.value
 }
 
-// addRow adds v times the corrections of a feature. Of two classes there is one machine, half of it
-// for the second and half against the first.
-func (l *corrected) addRow(joint []float64, weights []float32, v float64) {
-	if len(l.place) == 2 {
-		half := v * float64(weights[0]) / 2
-		for k, sign := range []float64{-1, 1} {
-			if at := l.place[k]; at >= 0 {
-				joint[at] += sign * half
-			}
-		}
-		return
-	}
-	for k, w := range weights {
-		if at := l.place[k]; at >= 0 {
-			joint[at] += v * float64(w)
-		}
-	}
-}
-
 func (l *corrected) valued(x *bag) *bag {
 	b := new(correctedBag)
 	l.values(b, x)
@@ -313,58 +417,76 @@ func (l *corrected) valued(x *bag) *bag {
 }
 
 func (l *corrected) weigh(f term) ([]float64, bool) {
-	base := f
-	if l.presence && f.value != 0 { // and so it is present
-		base.value = math.Inf(1)
-	}
-	scores, ok := l.likelihood.weigh(base)
+	scores, ok := l.naive(f)
 	if !ok {
 		return nil, false
 	}
-	l.distrust(scores)
+	l.classes.Distrust(scores)
 	for k, v := range l.correctionOf(f) {
 		scores[k] += v
 	}
 	return scores, true
 }
 
+// naive returns what the base says of f.
+func (l *corrected) naive(f term) ([]float64, bool) {
+	base := f
+	if l.presence && f.value != 0 { // and so it is present
+		base.value = math.Inf(1)
+	}
+	scores, ok := l.likelihood.weigh(base)
+	for k := range scores {
+		scores[k] *= l.share(f)
+	}
+	return scores, ok
+}
+
+// share returns what the weights of the base are multiplied by where it reads other values: those of
+// corrections, if it is of newer classes alone.
+func (l *corrected) share(f term) float64 {
+	if l.presence && l.classes.Trust == 0 {
+		return f.value
+	}
+	return 1
+}
+
 // correctionOf returns what the corrections of a known feature add to the score of each class.
 func (l *corrected) correctionOf(f term) []float64 {
 	scores := make([]float64, len(l.data().classes))
-	l.addRow(scores, l.corrections(f), l.valueOf(&f))
+	l.classes.Add(scores, l.corrections(f), l.valueOf(&f))
 	return scores
 }
 
-// corrections returns the corrections of a known feature, zeros if it has none.
+// corrections returns the corrections of a known feature, nil if it has none.
 func (l *corrected) corrections(f term) []float32 {
-	var r *correction.Row
 	if l.data().id.kind == numberAttr {
-		r = l.block.Interval(f.value)
-	} else if i, ok := l.data().lookup(f); ok {
-		r = l.row(i)
+		return l.block.Interval(f.value).Weights
 	}
-	if r == nil || r.Weights == nil {
-		return make([]float32, len(l.place))
+	if i, ok := l.data().lookup(f); ok {
+		return l.features.At(i).Weights
 	}
-	return r.Weights
+	return nil
+}
+
+// addBias adds to the biases of newer classes what Model has of their prior, where it is not part of the score.
+func (l *corrected) addBias(bias, prior []float64) {
+	if prior == nil || !l.classes.Centred() {
+		return
+	}
+	of := slices.Clone(prior)
+	l.classes.Distrust(of)
+	for k, v := range of {
+		bias[k] += v
+	}
 }
 
 func (l *corrected) rest(x *bag) []float64 {
-	if l.trust == 0 {
+	if l.classes.Trust == 0 {
 		return nil
 	}
 	scores := l.likelihood.rest(x)
-	l.distrust(scores)
+	l.classes.Distrust(scores)
 	return scores
-}
-
-// distrust multiplies scores, which may be infinite, by the trust.
-func (l *corrected) distrust(scores []float64) {
-	for k := range scores {
-		if scores[k] *= l.trust; l.trust == 0 {
-			scores[k] = 0
-		}
-	}
 }
 
 // as returns l, with what else base can say.
@@ -399,7 +521,15 @@ func (l *corrected) factors(f term) []Factor {
 		f.value = 1
 	}
 	for k, v := range l.correctionOf(f) {
-		factors[k].Corrected, factors[k].Trust, factors[k].Correction = true, l.trust, v
+		factors[k].Corrected, factors[k].Trust, factors[k].Correction = true, l.classes.TrustIn(k)*l.share(f), v
+	}
+	if l.classes.Centred() { // what is taken off naive Bayes' part
+		base, _ := l.naive(f)
+		of := slices.Clone(base)
+		l.classes.Distrust(of)
+		for k, v := range of {
+			factors[k].Correction += v - l.classes.TrustIn(k)*base[k]
+		}
 	}
 	return factors
 }
@@ -411,13 +541,13 @@ func (l *corrected) derive(factors []Factor, f term, raw float64) {
 	if s.id.kind != textAttr || !ok {
 		return
 	}
-	r, length := l.row(i), 0.0
-	occurs, idf := raw, r.Scale
-	if r.Subword {
-		occurs, idf = raw/s.subwords, idf*s.subwords
+	r, length := l.features.At(i), 0.0
+	occurs, idf := raw, r.Times
+	if idf < 0 {
+		occurs, idf = raw/s.subwords, -idf*s.subwords
 	}
 	if f.value != 0 {
-		length = correction.Dampened(occurs) * idf / f.value
+		length = tfidf.Dampened(occurs) * idf / f.value
 	}
 	for k := range factors {
 		factors[k].Occurs, factors[k].IDF, factors[k].Length = occurs, idf, length

@@ -187,7 +187,7 @@ func checkCorrections(t *rapid.T, m *bayes.Model, d bayes.Document) {
 		for _, f := range cd.Absent {
 			absent += f.Log
 		}
-		if len(cd.Absent) > 0 && len(cd.Absent) == cd.AbsentTerms && absent != cd.AbsentSum && !(math.Abs(absent-cd.AbsentSum) <= 1e-9*math.Max(1, math.Abs(absent))) {
+		if len(cd.Absent) > 0 && len(cd.Absent) == cd.AbsentTerms && absent != cd.AbsentSum && !(math.Abs(absent-cd.AbsentSum) <= 1e-12*math.Max(1, math.Abs(absent))) {
 			t.Fatalf("%v: the absent features of %v add %v, listed %v", m.EventModel(), d, cd.AbsentSum, absent)
 		}
 	}
@@ -211,7 +211,7 @@ func checkCorrections(t *rapid.T, m *bayes.Model, d bayes.Document) {
 		if a.Number || a.Complement || a.Rest != nil || a.Trust == 0 || math.IsInf(naive, 0) || math.IsNaN(naive) {
 			continue
 		}
-		if got := naive + c.Correction; math.Abs(got-c.LogOdds) > 1e-9*math.Max(1, math.Abs(naive)) {
+		if got := naive + c.Correction; math.Abs(got-c.LogOdds) > 1e-12*math.Max(1, math.Abs(naive)) {
 			t.Fatalf("%v: naive Bayes adds %v and the correction %v of %q, but the log-odds are %v", m.EventModel(), naive, c.Correction, c.Feature, c.LogOdds)
 		}
 	}

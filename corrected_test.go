@@ -1,7 +1,6 @@
 package bayes
 
 import (
-	"bytes"
 	"context"
 	"fmt"
 	"math"
@@ -9,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"bayes/internal/correction"
+	"bayes/internal/tfidf"
 
 	"pgregory.net/rapid"
 )
@@ -70,43 +69,101 @@ var linearModels = []EventModel{
 	Multinomial{Smoothing: PerFeature{Else: 1, Alpha: map[string]float64{"win": 3}}},
 }
 
+// learnNewer has counts learn examples of a class that a correction does not know, as drawn, and returns the
+// model of both and whether it has.
+func learnNewer(t *rapid.T, c *Counts, em EventModel, m *Model) (*Model, bool) {
+	if !rapid.Bool().Draw(t, "newer") {
+		return m, false
+	}
+	for range rapid.IntRange(1, 3).Draw(t, "newer examples") {
+		c.Learn(Example{Label: newer, Text: drawSentence(t, "newer text")})
+	}
+	m, err := Fit(c, em)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m, true
+}
+
+const newer = "a newer class"
+
+// A class that is newer than the correction is answered by naive Bayes, whatever the trust in it, and
+// whether the model is frozen; it takes nothing from the other classes.
+func TestNewerClass(t *testing.T) {
+	texts := map[string]string{"mail": "lunch meeting report monday office", "spam": "win free prize money click", "sport": "match goal team league score"}
+	for _, labels := range [][]string{{"mail", "spam"}, {"mail", "spam", "sport"}} {
+		var examples []Example
+		for i := range 60 {
+			words := strings.Fields(texts[labels[i%len(labels)]])
+			examples = append(examples, Example{Label: labels[i%len(labels)], Text: fmt.Sprint("the ", words[i%5], " and ", words[(i/5)%5], " of ", words[(i/2)%5])})
+		}
+		for _, base := range []EventModel{Multinomial{}, Complement{}, OneVersusRest{}, Bernoulli{}} {
+			for _, trust := range []float64{0, 1} {
+				for _, spread := range []bool{false, true} {
+					em := EventModel(Corrected{Model: base, Trust: trust, Spread: spread})
+					c, em, _ := correctedModel(t, nil, em, examples)
+					for range 2 {
+						c.Learn(Example{Label: newer, Text: "the invoice and payment of the account"})
+						c.Learn(Example{Label: newer, Text: "an account and the overdue invoice"})
+					}
+					m, err := Fit(c, em)
+					if err != nil {
+						t.Fatal(err)
+					}
+					models := []*Model{m}
+					if (base != Bernoulli{}) {
+						models = append(models, openFile(t, frozenFile(t, m, nil)))
+					}
+					for _, m := range models {
+						for text, want := range map[string]string{
+							"the overdue invoice": newer, "payment of the account": newer, "the prize and the money": "spam", "lunch on monday": "mail", "click and win": "spam",
+						} {
+							d := Document{Text: text}
+							if got := m.Predict(d).Best().Class; got != want {
+								t.Errorf("%v, frozen %v: %q is %q, want %q: %v", em, m.Frozen(), text, got, want, m.Predict(d))
+							}
+							addsUp(t, m, d, 1e-12)
+						}
+					}
+				}
+			}
+		}
+	}
+}
+
+// A prediction reads one row a term: what naive Bayes says and its correction are not kept apart.
+func TestOneRow(t *testing.T) {
+	for _, em := range []EventModel{Corrected{Trust: 1}, Corrected{}, Corrected{Model: Bernoulli{}}, Corrected{Model: Complement{Normalize: true}, Trust: 0.5}} {
+		for _, labels := range [][]string{{"ham", "spam"}, {"ham", "spam", "work"}, strings.Fields("a b c d e f g h i j k l")} {
+			_, em, m := correctedModel(t, nil, em, mailExamples(labels...))
+			d := Document{Text: "w1 v4 common u7 v4 unheard"}
+			if p := m.Predict(d); p.Known != 4 || p.Unknown != 1 {
+				t.Errorf("%v knows %d terms, and %d not", em, p.Known, p.Unknown)
+			}
+			m.Explain(d)
+			l := m.parts[0].(correctedWeights)
+			if base := l.likelihood.(interface{ base() *linear }).base(); l.rows() == nil || base.kept.Load() != nil {
+				t.Errorf("%v of %d classes keeps two rows of a term", em, len(labels))
+			}
+		}
+	}
+}
+
 // A frozen file of a corrected model scores as the model does, but for what a float32 leaves out.
 func TestFreezeCorrected(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		s, examples, em := drawCorrected(t, linearModels...)
-		_, _, m := correctedModel(t, s, em, examples)
+		c, em, m := correctedModel(t, s, em, examples)
+		m, _ = learnNewer(t, c, em, m)
 		if m.trust > 0 && rapid.Bool().Draw(t, "prior") {
 			var err error
 			if m, err = m.WithPrior(UniformPrior{}); err != nil {
 				t.Fatal(err)
 			}
 		}
-		var b bytes.Buffer
-		if err := m.Freeze(&b, nil); err != nil {
-			t.Fatal(err)
-		}
-		frozen, err := LoadModel(bytes.NewReader(b.Bytes()))
-		if err != nil {
-			t.Fatal(err)
-		}
 		d := Document{Text: drawSentence(t, "document"), Attrs: []Attr{Term("win", .5)}}
-		p, want := frozen.Predict(d), m.Predict(d)
-		if p.Known != want.Known || p.Unknown != want.Unknown || !frozen.Frozen() || m.Frozen() {
-			t.Fatalf("%v, want %v", p, want)
-		}
-		same := func(p, want Prediction) {
-			scores := make(map[string]float64)
-			for _, k := range p.Classes {
-				scores[k.Class] = k.LogJoint
-			}
-			for _, k := range want.Classes {
-				if math.Abs(scores[k.Class]-k.LogJoint) > 1e-5*(1+math.Abs(k.LogJoint)) {
-					t.Fatalf("%v: %q in %s: %v, want %v", em, d.Text, k.Class, scores[k.Class], k.LogJoint)
-				}
-			}
-		}
-		same(p, want)
-		addsUp(t, frozen, d, 1e-5)
+		frozen := freezeAlike(t, m, d)
+		addsUp(t, frozen, d, 1e-12)
 		if m.trust == 0 {
 			for _, m := range []*Model{m, frozen} {
 				if _, err := m.WithPrior(UniformPrior{}); err == nil || !strings.Contains(err.Error(), "biases in its place") {
@@ -123,7 +180,7 @@ func TestFreezeCorrected(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		same(otherFrozen.Predict(d), other.Predict(d))
+		alike(t, otherFrozen, other, d)
 	})
 }
 
@@ -173,6 +230,7 @@ func TestCorrectedAddsUp(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		s, examples, em := drawCorrected(t, append(linearModels, Bernoulli{})...)
 		c, em, m := correctedModel(t, s, em, examples)
+		m, isNewer := learnNewer(t, c, em, m)
 		d := Document{Text: drawSentence(t, "document")}
 		addsUp(t, m, d, 1e-12)
 		base, err := Fit(c, WithoutCorrection(em))
@@ -180,23 +238,23 @@ func TestCorrectedAddsUp(t *testing.T) {
 			t.Fatal(err)
 		}
 		trust := CorrectionOf(em).Trust()
-		close := func(got, want float64) bool { return math.Abs(got-want) < 1e-9*(1+math.Abs(want)) }
+		close := func(got, want float64) bool { return math.Abs(got-want) < 1e-12*(1+math.Abs(want)) }
 		for k, class := range m.Derive(d).Classes {
 			if !close(class.PriorScore-class.Bias, trust*priorScore(base, k)) {
 				t.Fatalf("%v: the prior's part is %v, want %v", em, class.PriorScore-class.Bias, trust*priorScore(base, k))
 			}
 			for _, f := range class.Factors {
 				stats, _ := base.Term(f.Feature)
-				if !f.Corrected || f.Trust != trust || !close(f.Log-f.Correction, trust*stats[k].LogProb) {
+				if !f.Corrected || f.Trust != trust && class.Class != newer || !close(f.Log-f.Correction, f.Trust*stats[k].LogProb) {
 					t.Fatalf("%v: %+v, and naive Bayes has %v", em, f, stats[k])
 				}
-				if want := (correction.Dampened(f.Occurs) * f.IDF / f.Length); f.IDF == 0 || f.Times != 1 && !close(want, f.Times) {
+				if want := (tfidf.Dampened(f.Occurs) * f.IDF / f.Length); f.IDF == 0 || f.Times != 1 && !close(want, f.Times) {
 					t.Fatalf("%v: %+v: times %v", em, f, want)
 				}
 			}
 		}
 		for _, f := range m.Explain(d).Features {
-			if trust == 0 && f.Correction != f.LogOdds {
+			if trust == 0 && !isNewer && f.Correction != f.LogOdds {
 				t.Fatalf("%v: of %+v some is not the correction", em, f)
 			}
 		}
@@ -227,7 +285,7 @@ func TestCorrectedColumnsAddUp(t *testing.T) {
 		em := Corrected{Model: base, Spread: rapid.Bool().Draw(t, "spread"), Trust: rapid.SampledFrom([]float64{0, 1}).Draw(t, "trust")}
 		c, _, m := correctedModel(t, &Space{NumberValues: true}, em, examples)
 		d := draw("").Document()
-		addsUp(t, m, d, 1e-9)
+		addsUp(t, m, d, 1e-12)
 		plain, err := Fit(c, base)
 		if err != nil {
 			t.Fatal(err)

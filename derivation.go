@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"math"
 	"slices"
+
+	"bayes/internal/vecmath"
 )
 
 // A Derivation is the whole calculation behind a prediction, as a textbook
@@ -47,7 +49,7 @@ func (m *Model) Derive(d Document) *Derivation {
 	// ln P(d) is the logarithm of the sum of the joint probabilities. It is -Inf if no class is possible.
 	der := &Derivation{Evidence: math.Inf(-1), Power: m.posterior(posterior)}
 	if top := slices.Max(joint); !math.IsInf(top, 0) {
-		der.Evidence = logSumExp(joint, top)
+		der.Evidence = vecmath.LogSumExp(joint, top)
 	}
 	var total float64
 	for _, w := range m.stats[0].weight {

@@ -103,8 +103,9 @@ func unwrapTo[T any](em EventModel) (found T, ok bool) {
 
 // A biased event model adds something to the score of each class beside what the prior does.
 type biased interface {
-	// biases returns what is added, nil if nothing is, and what the part of the prior is multiplied by.
-	biases(classes []string) (bias []float64, trust float64)
+	// biases returns what is added, nil if nothing is, and what the part of the prior, which may be nil, is
+	// multiplied by.
+	biases(classes []string, prior []float64, parts []likelihood) (bias []float64, trust float64)
 }
 
 // partOf returns an error if em, which is part of another model, is biased: a bias is that of whole
@@ -127,6 +128,9 @@ type priorScorer interface {
 type calibrator interface {
 	// Apply replaces ln P(c|d) of each class, and returns the power that P was raised to.
 	Apply(logP []float64) (power float64)
+
+	// cutoff returns the log-odds that a class needs to be the answer, -Inf if any will do.
+	cutoff(class string) float64
 }
 
 // A checked event model has options that a frozen model uses too, and knows whether they are

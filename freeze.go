@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 
 	"bayes/internal/mmap"
 	"bayes/internal/modelfile"
@@ -72,7 +73,12 @@ func (m *Model) freeze(prune float64) ([]*weightfile.Draft, error) {
 			return nil, err
 		}
 		d.Prior, d.Bias = m.logPrior, make([]float64, len(m.labels()))
-		part.add(d.Bias, new(bag)) // the score of an empty document
+		part.add(d.Bias, new(bag))                                 // the score of an empty document
+		if c := CorrectionOf(m.event); c != nil && len(all) == 0 { // what its biases lack
+			for k, b := range c.learned.Biases(m.labels()) {
+				d.Bias[k] += m.bias[k] - b
+			}
+		}
 		if !d.Finite() {
 			return nil, errInfinite
 		}
@@ -82,73 +88,36 @@ func (m *Model) freeze(prune float64) ([]*weightfile.Draft, error) {
 }
 
 func (l *linear) freeze(prune float64) (*weightfile.Draft, error) {
-	f := &weightfile.Draft{Rows: weightfile.NewRows(l.bias, l.scale, prune), Presence: l.presence}
-	for _, i := range l.sorted() {
-		cells, unseen := l.cells(i)
-		if _, err := f.Add(l.index.Bytes(i), cells, unseen); err != nil {
-			return nil, errInfinite
-		}
-	}
-	return f, nil
+	return l.freezeRows(l.rule(), l.presence, prune)
 }
 
 // freeze adds the corrections to the weights, times the trust.
 func (l *corrected) freeze(prune float64) (*weightfile.Draft, error) {
 	base := l.likelihood.(interface{ base() *linear }).base()
-	if base.presence && l.trust != 0 {
+	if base.presence && l.classes.Trust != 0 {
 		return nil, errPresence
 	}
-	bias := make([]float64, len(base.bias))
-	for k, b := range base.bias {
-		bias[k] = l.trust * b
-	}
-	f := &weightfile.Draft{Rows: weightfile.NewRows(bias, base.scale, prune)}
-	for _, i := range l.data().sorted() {
-		var (
-			cells  []weightfile.Cell
-			unseen float64
-		)
-		if l.trust != 0 {
-			cells, unseen = base.cells(i)
-			for j := range cells {
-				cells[j].Gain *= l.trust
-			}
-		}
-		for k, v := range l.correctionOf(term{id: int32(i + 1), value: 1}) {
-			if v != 0 {
-				cells = append(cells, weightfile.Cell{Class: k, Gain: v})
-			}
-		}
-		kept, err := f.Add(l.data().index.Bytes(i), cells, l.trust*unseen)
+	return l.data().freezeRows(l.rule(base), false, prune)
+}
+
+// freezeRows returns what features weigh by a rule, without those that are to be left out.
+func (s *statistics) freezeRows(rule sparse.Weights, presence bool, prune float64) (*weightfile.Draft, error) {
+	d := &weightfile.Draft{Rows: weightfile.NewRows(rule.Bias, rule.Scale, prune), Presence: presence}
+	for _, i := range s.sorted() {
+		var cells []weightfile.Cell
+		unseen := rule.Each(i, func(class int, gain float64) { cells = append(cells, weightfile.Cell{Class: class, Gain: gain}) })
+		kept, err := d.Add(s.index.Bytes(i), cells, unseen)
 		if err != nil {
 			return nil, errInfinite
 		}
-		if kept {
-			f.Scales = append(f.Scales, l.row(i).Scale)
+		if kept && rule.Scaling != nil {
+			d.Scales = append(d.Scales, math.Abs(rule.Scaling.Of(i)))
 		}
 	}
-	return f, nil
+	return d, nil
 }
 
 func (l *linear) base() *linear { return l }
-
-// cells returns the cells of feature i, and what it adds to every class.
-func (l *linear) cells(i int) (cells []weightfile.Cell, unseen float64) {
-	row := l.rows.At(i)
-	gains := make([]float64, len(row))
-	if unseen = l.gains(gains, i, row); len(row) == len(l.classes) {
-		unseen = sparse.Finite(unseen) // no class lacks the feature
-	}
-	for j, c := range row {
-		cells = append(cells, weightfile.Cell{Class: l.sortedIndex[c.Class], Gain: gains[j]})
-	}
-	if l.biasOf != nil {
-		for k, v := range l.biasOf(i) {
-			cells = append(cells, weightfile.Cell{Class: k, Gain: v})
-		}
-	}
-	return cells, unseen
-}
 
 // frozenFile returns the file of what was frozen of each text.
 func (m *Model) frozenFile(texts []*weightfile.Draft, bits int) []byte {

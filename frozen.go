@@ -4,12 +4,11 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"sync"
 
-	"bayes/internal/correction"
 	"bayes/internal/intern"
 	"bayes/internal/mmap"
 	"bayes/internal/modelfile"
+	"bayes/internal/tfidf"
 	"bayes/internal/weightfile"
 	"bayes/internal/wire"
 	"bayes/text"
@@ -50,7 +49,7 @@ type frozen struct {
 	*statistics
 	file    *mmap.File
 	weights *weightfile.Block
-	scratch *sync.Pool // of *bag, of a model with a correction
+	scaled  bool // whether the model has a correction
 }
 
 // parseFrozen reads a frozen file. Whether it looks at the whole of it is for the caller
@@ -114,10 +113,7 @@ func (m *Model) readFrozen(p *parser, file *mmap.File, features int64, scaled, w
 		if err != nil {
 			return err
 		}
-		f := &frozen{statistics: &s, file: file, weights: weights}
-		if scaled {
-			f.scratch = &sync.Pool{New: func() any { return new(bag) }}
-		}
+		f := &frozen{&s, file, weights, scaled}
 		if features -= int64(s.size); s.id == (blockID{}) {
 			m.stats[0] = &s
 		} else {
@@ -188,21 +184,16 @@ func (f *frozen) data() *statistics { return f.statistics }
 func (f *frozen) add(joint []float64, x *bag) (known int) {
 	defer f.spoil(joint, &known)
 	defer f.file.Done(mmap.Guard())
+	if f.scaled {
+		return f.addScaled(joint, x)
+	}
 	for k, b := range f.weights.Bias {
 		joint[k] += b
 	}
-	if f.scratch != nil {
-		return f.addScaled(joint, x)
-	}
 	var n, all float64 // Σ v, and Σ v of what a term adds to every class
-	// Terms are looked up in batches. The slots of a whole batch are prefetched, so that the processor
-	// waits for many reads at once.
 	var hashes [intern.Batch]uint64
 	for terms := range slices.Chunk(x.terms, intern.Batch) {
-		for j := range terms {
-			hashes[j] = weightfile.Hash(terms[j].name)
-		}
-		f.weights.Prefetch(hashes[:len(terms)])
+		f.ask(&hashes, terms)
 		for j := range terms {
 			t := &terms[j]
 			number, ok := f.weights.Find(hashes[j], t.name)
@@ -219,64 +210,74 @@ func (f *frozen) add(joint []float64, x *bag) (known int) {
 	return known
 }
 
-// addScaled adds the scores of terms whose values depend on each other, and so are worked out first.
+// ask sets the hashes of as many as [intern.Batch] terms, by which they are looked up. The slots of all are
+// prefetched, so that the processor waits for many reads at once.
+func (f *frozen) ask(hashes *[intern.Batch]uint64, terms []term) {
+	for j := range terms {
+		hashes[j] = weightfile.Hash(terms[j].name)
+	}
+	f.weights.Prefetch(hashes[:len(terms)])
+}
+
+// addScaled adds the scores of terms whose values have length one, each read once.
 func (f *frozen) addScaled(joint []float64, x *bag) (known int) {
-	b := f.scratch.Get().(*bag)
-	defer f.scratch.Put(b)
-	f.scale(b, x)
-	var n, all float64
-	for j := range b.terms {
-		if t := &b.terms[j]; t.id > 0 {
-			known++
-			n, all = n+t.value, all+t.value*f.weights.AddRow(joint, int(t.id-1), t.value)
+	sums := &x.batch.Sums
+	sums.Reset(len(joint))
+	var hashes [intern.Batch]uint64
+	for terms := range slices.Chunk(x.terms, intern.Batch) {
+		f.ask(&hashes, terms)
+		for j := range terms {
+			t := &terms[j]
+			if number, ok := f.weights.Find(hashes[j], t.name); ok {
+				known++
+				times := f.times(t, number)
+				v, sum := tfidf.Value(t.value, times, f.subwords), sums.Of(times)
+				sum.Add(v, f.weights.AddRow(sum.Scores, number, v))
+			}
 		}
 	}
-	f.weights.AddEach(joint, n, all)
+	sums.AddTo(joint, f.weights.AddEach)
 	return known
 }
 
-// scale sets b to the terms of x with the values that weights are multiplied by. The ID of a term that
-// is known is its number and one.
-func (f *frozen) scale(b, x *bag) {
-	b.id, b.terms = x.id, append(b.terms[:0], x.terms...)
-	var (
-		hashes [intern.Batch]uint64
-		length correction.Lengths
-	)
-	for terms := range slices.Chunk(b.terms, intern.Batch) {
-		for j := range terms {
-			hashes[j] = weightfile.Hash(terms[j].name)
-		}
-		f.weights.Prefetch(hashes[:len(terms)])
-		for j := range terms {
-			t := &terms[j]
-			number, ok := f.weights.Find(hashes[j], t.name)
-			if t.id = 0; !ok {
-				continue
-			}
-			t.id = int32(number + 1)
-			subword := f.isSubword(t.name)
-			if subword {
-				t.value /= f.subwords
-			}
-			t.value = length.Add(subword, correction.Dampened(t.value)*f.weights.Scale(number))
-		}
+// times returns what the value of a term with this number is multiplied by: see [tfidf.Value].
+func (f *frozen) times(t *term, number int) float64 {
+	if f.isSubword(t.name) {
+		return -f.weights.Scale(number)
 	}
-	for j := range b.terms {
-		if t := &b.terms[j]; t.id > 0 {
-			t.value = length.Divide(f.isSubword(t.name), t.value)
-		}
+	return f.weights.Scale(number)
+}
+
+// addBias adds what a correction's biases lack.
+func (f *frozen) addBias(bias, _ []float64) {
+	for k := range bias {
+		bias[k] += f.weights.Bias[k]
 	}
 }
 
 // valued returns x itself, unless the model has a correction.
 func (f *frozen) valued(x *bag) *bag {
-	if f.scratch == nil {
+	if !f.scaled {
 		return x
 	}
 	defer f.file.Done(mmap.Guard())
-	b := new(bag)
-	f.scale(b, x)
+	var (
+		b       = &bag{id: x.id, terms: slices.Clone(x.terms)}
+		times   = make([]float64, len(b.terms))
+		lengths = tfidf.Lengths{Weight: f.subwords}
+	)
+	for j := range b.terms {
+		t := &b.terms[j]
+		if number, ok := f.weights.Find(weightfile.Hash(t.name), t.name); ok {
+			times[j] = f.times(t, number)
+			t.value = lengths.Add(t.value, times[j])
+		}
+	}
+	for j := range b.terms {
+		if times[j] != 0 {
+			b.terms[j].value = lengths.Divide(b.terms[j].value, times[j])
+		}
+	}
 	return b
 }
 

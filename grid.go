@@ -21,12 +21,6 @@ type group struct {
 	place   gridPlace // of the first
 }
 
-// corrects reports whether corrections are learned for the group.
-func (g *group) corrects() bool {
-	_, ok := unwrapTo[Corrected](g.ems[0])
-	return ok
-}
-
 // groups returns the event models by group, in order of first appearance.
 func groups(ems []EventModel) []*group {
 	var list []*group

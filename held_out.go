@@ -137,18 +137,15 @@ func (c *Corpus) HeldOut(ctx context.Context, fold []int, ems []EventModel, visi
 		// A fold is a task. Its training part is made in memory that an earlier fold has left, and its
 		// examples are parts of the task, which idle goroutines take over.
 		p.Go(func() error {
-			space, _ := spaces.Get().(*workspace)
-			if space == nil {
-				space = new(workspace)
-			}
-			defer spaces.Put(space)
-			part := c.without(fold, f, members[f], space)
-			fitted, err := c.fitAll(ctx, part, groups, space, fold, f)
-			if err != nil {
-				return fmt.Errorf("fold %d: %w", f+1, err)
-			}
-			p.Part(len(members[f]), chunkExamples, func(from, to int) { fitted.visit(members[f][from:to], visit) })
-			return nil
+			return borrow(&spaces, func(space *workspace) error {
+				part := c.without(fold, f, members[f], space)
+				fitted, err := c.fitAll(ctx, part, groups, space, members[f])
+				if err != nil {
+					return fmt.Errorf("fold %d: %w", f+1, err)
+				}
+				p.Part(len(members[f]), chunkExamples, func(from, to int) { fitted.visit(members[f][from:to], visit) })
+				return nil
+			})
 		})
 	}
 	return p.Wait()
@@ -163,9 +160,9 @@ type fitted struct {
 	models  []*fittedModel // of the groups that have no place in a grid
 }
 
-// fitAll fits groups of event models to a training part. Those that have a place in a grid need no
-// fitting: the grid reads the counts.
-func (c *Corpus) fitAll(ctx context.Context, p trainingPart, groups []*group, space *workspace, fold []int, number int) (*fitted, error) {
+// fitAll fits groups of event models to a training part, by which some examples are tested. Those that have
+// a place in a grid need no fitting: the grid reads the counts.
+func (c *Corpus) fitAll(ctx context.Context, p trainingPart, groups []*group, space *workspace, tested []int) (*fitted, error) {
 	grids, rest, err := c.gridsOf(p.counts, groups, space, func(*group) bool { return true })
 	if err != nil {
 		return nil, err
@@ -177,29 +174,30 @@ func (c *Corpus) fitAll(ctx context.Context, p trainingPart, groups []*group, sp
 		}
 	}
 	// The others are fitted as any model is.
-	correctors := newCorrectors(c, p, fold, number)
-	if slices.ContainsFunc(rest, (*group).corrects) { // takes all cores, and much memory
-		learning.Lock()
-		defer learning.Unlock()
-	}
+	var corrected []*fittedModel
 	for _, g := range rest {
 		for a, em := range g.ems {
-			em, err := correctors.correct(ctx, em)
+			m := &fittedModel{em: em, column: column{g.number, a}}
+			f.models = append(f.models, m)
+			of, ok, err := correctedIn(em)
+			if ok {
+				m.corrects = &of
+				corrected = append(corrected, m)
+			} else if err == nil {
+				if m.Model, err = Fit(p.counts, em); err == nil {
+					m.classes = c.positions(m.labels())
+				}
+			}
 			if err != nil {
 				return nil, err
 			}
-			model, err := Fit(p.counts, em)
-			if err != nil {
-				return nil, err
-			}
-			f.models = append(f.models, &fittedModel{model, column{g.number, a}, c.positions(model.labels())})
 		}
 	}
-	return f, nil
+	if len(corrected) > 0 {
+		err = c.learnCorrections(ctx, p, corrected, tested)
+	}
+	return f, err
 }
-
-// learning is held while corrections are learned.
-var learning sync.Mutex
 
 // positions returns the sorted index of each label among the classes of c.
 func (c *Corpus) positions(labels []string) []int {
@@ -215,13 +213,21 @@ func (c *Corpus) positions(labels []string) []int {
 type fittedModel struct {
 	*Model
 	column
-	classes []int // by class of the model: the sorted index in the corpus
+	classes  []int // by class of the model: the sorted index in the corpus
+	em       EventModel
+	corrects *Corrected  // what it corrects; nil if nothing
+	known    [][]float64 // what it says, by example, if that is known
 }
 
 // predict sets the column of s in h.
 func (s *fittedModel) predict(x *features, h *HeldOutScores) {
-	joint, _ := s.appendJoint(nil, x)
-	s.posterior(joint)
+	var joint []float64
+	if s.known != nil {
+		joint = s.known[h.Example]
+	} else {
+		joint, _ = s.appendJoint(nil, x)
+		s.posterior(joint)
+	}
 	g := h.groups[s.group]
 	for k, p := range joint {
 		g.logP[s.classes[k]*g.width+s.number] = p

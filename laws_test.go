@@ -265,7 +265,7 @@ func checkExplanation(t *rapid.T, m *bayes.Model, doc bayes.Document) {
 		for _, f := range cd.Factors {
 			score += f.Times * f.Log
 		}
-		if cd.LogJoint != score && math.Abs(score-cd.LogJoint) > 1e-9*math.Max(1, math.Abs(score)) {
+		if cd.LogJoint != score && math.Abs(score-cd.LogJoint) > 1e-12*math.Max(1, math.Abs(score)) {
 			t.Fatalf("%v class %d: the derivation gives %v, the score is %v", m.EventModel(), k, score, cd.LogJoint)
 		}
 	}

@@ -95,7 +95,7 @@ type Factor struct {
 	Rest                                    *Factor // with OneVersusRest the estimate for all other classes: the factor is √(P / Rest.P)
 	Number                                  bool    // the feature is a number
 	Value, Mean, Variance                   float64 // of a number
-	Corrected                               bool    // Log is Trust times the logarithm of the factor, and Correction
+	Corrected                               bool    // Log is Trust times the logarithm of the factor, and Correction; Trust may be that in a class newer than the correction
 	Trust, Correction                       float64 // with Corrected
 	Occurs, IDF, Length                     float64 // with Corrected, of a text: its value, which Times is unless presence counts, is (1 + ln Occurs)·IDF / Length; Occurs below 1 is not dampened
 	Log                                     float64 // what one occurrence adds to the score

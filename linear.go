@@ -55,9 +55,7 @@ func (l *linear) add(joint []float64, x *bag) (known int) {
 	var n, all float64 // Σ v and Σ v·unseen
 	kept, b := l.kept.Load(), &x.batch
 	if kept == nil {
-		l.kept.CompareAndSwap(nil, sparse.NewGains(sparse.Weights{
-			Rows: &l.rows, Position: l.sortedIndex, Gains: l.gains, Bias: l.bias, BiasOf: l.biasOf, Scale: l.scale,
-		}))
+		l.kept.CompareAndSwap(nil, sparse.NewGains(l.rule()))
 		kept = l.kept.Load()
 	}
 	for from := 0; from < len(x.terms); from += intern.Batch { // a range function would keep the sums in memory
@@ -80,16 +78,27 @@ func (l *linear) add(joint []float64, x *bag) (known int) {
 	if math.IsInf(all, 0) || math.IsNaN(all) {
 		all = l.addInfinities(joint, x)
 	}
+	if l.scale == nil {
+		for k, b := range l.bias {
+			joint[k] += n*b + all
+		}
+		return known
+	}
 	for k, b := range l.bias {
-		joint[k] += n*b + all*l.scaleOf(k)
+		joint[k] += n*b + all*l.scale[k]
 	}
 	return known
+}
+
+// rule says what features weigh.
+func (l *linear) rule() sparse.Weights {
+	return sparse.Weights{Rows: &l.rows, Position: l.sortedIndex, Gains: l.gains, Bias: l.bias, BiasOf: l.biasOf, Scale: l.scale}
 }
 
 // addInfinities adds what is infinite in Σ v·unseen to the classes that have not seen the feature,
 // and returns the sum of the rest.
 func (l *linear) addInfinities(joint []float64, x *bag) (rest float64) {
-	var without infinities
+	var without sparse.Infinities
 	for _, t := range x.terms {
 		i, ok := l.lookup(t)
 		if !ok || l.presence && t.value <= l.threshold {
@@ -100,61 +109,21 @@ func (l *linear) addInfinities(joint []float64, x *bag) (rest float64) {
 		}
 		unseen := l.gains(make([]float64, len(l.rows.At(i))), i, l.rows.At(i))
 		if math.IsInf(unseen, 0) {
-			without.count(l, l.rows.At(i), t.value*unseen)
+			without.Count(l.rows.At(i), l.sortedIndex, t.value*unseen)
 		} else {
 			rest += t.value * unseen
 		}
 	}
-	without.add(joint)
+	without.Add(joint)
 	return rest
-}
-
-func (l *linear) scaleOf(k int) float64 {
-	if l.scale == nil {
-		return 1
-	}
-	return l.scale[k]
-}
-
-// infinities count the features of a document that add plus or minus infinity to the classes that
-// have not seen them, and how many of these each class has seen.
-type infinities [2]struct {
-	value    float64
-	features int
-	seen     []int // by class
-}
-
-// count counts a feature with this row.
-func (n *infinities) count(l *linear, row []sparse.Cell, value float64) {
-	of := &n[0]
-	if value > 0 {
-		of = &n[1]
-	}
-	if of.seen == nil {
-		of.value, of.seen = value, make([]int, len(l.classes))
-	}
-	of.features++
-	for j := range row {
-		of.seen[l.sortedIndex[row[j].Class]]++
-	}
-}
-
-func (n *infinities) add(joint []float64) {
-	for _, of := range n {
-		for k, seen := range of.seen {
-			if seen < of.features {
-				joint[k] += of.value
-			}
-		}
-	}
 }
 
 func (l *linear) data() *statistics { return l.statistics }
 
 // weights sets the weights of feature i by class: the scores of the feature alone.
 func (l *linear) weights(weights []float64, i int) {
-	clear(weights)
-	l.add(weights, &bag{terms: []term{{id: int32(i + 1), value: 1}}})
+	rule := l.rule()
+	rule.Set(weights, i, l.rows.At(i))
 }
 
 func (l *linear) weigh(f term) ([]float64, bool) {

@@ -1,7 +1,6 @@
 package bayes
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"math"
@@ -9,6 +8,8 @@ import (
 	"sync"
 
 	"bayes/feature"
+	"bayes/internal/calibration"
+	"bayes/internal/vecmath"
 )
 
 // A Model is the frozen form of Counts. It does not change, and may be used by
@@ -48,7 +49,7 @@ func newModel(s *Space, from origin, em EventModel, all []*statistics, logPrior 
 	}
 	m.priorless = m.priorScore == nil
 	if b, ok := unwrapTo[biased](em); ok {
-		m.addBias(b.biases(m.labels()))
+		m.addBias(b.biases(m.labels(), m.priorScore, parts))
 	}
 	m.extractors.New = func() any { return newExtractor(s) }
 	return m
@@ -155,13 +156,28 @@ func (m *Model) PredictTop(p *Prediction, d Document, most int) {
 	p.Unknown = x.len() - p.Known
 	e.logP = append(e.logP[:0], e.joint...)
 	m.posterior(e.logP)
-	e.order = mostProbable(e.order[:0], e.logP, max(1, most))
+	e.order = vecmath.Largest(e.order[:0], e.logP, max(1, most))
 	p.Classes, p.LeftOut = slices.Grow(p.Classes[:0], len(e.order)), len(e.joint)-len(e.order)
 	for _, k := range e.order {
 		logP := e.logP[k]
 		p.Classes = append(p.Classes, Prob{Class: m.labels()[k], P: math.Exp(logP), LogP: logP, LogJoint: e.joint[k]})
 	}
+	p.Unsure = m.unsure(e.joint, int(e.order[0]))
 	m.extractors.Put(e)
+}
+
+// unsure reports whether class k, the best, is below its cutoff.
+func (m *Model) unsure(joint []float64, k int) bool {
+	cutoff := m.cutoff(m.labels()[k])
+	return cutoff > math.Inf(-1) && !calibration.Reaches(calibration.LogOddsOf(joint, k), cutoff)
+}
+
+// cutoff returns the log-odds that a class needs to be the answer, -Inf if any will do.
+func (m *Model) cutoff(class string) float64 {
+	if c, ok := m.event.(calibrator); ok {
+		return c.cutoff(class)
+	}
+	return math.Inf(-1)
 }
 
 // AppendLogJoint appends ln P(class, x) for each class to dst. It is what
@@ -186,12 +202,17 @@ func (m *Model) appendJoint(dst []float64, x *features) (joint []float64, known 
 			known += part.add(dst[start:], b)
 		}
 	}
-	for k, j := range dst[start:] {
-		if math.IsNaN(j) { // ∞ - ∞: a class both certain and impossible
-			dst[start+k] = math.Inf(-1)
+	decide(dst[start:])
+	return dst, known
+}
+
+// decide makes classes impossible that are certain too: ∞ - ∞.
+func decide(joint []float64) {
+	for k, j := range joint {
+		if math.IsNaN(j) {
+			joint[k] = math.Inf(-1)
 		}
 	}
-	return dst, known
 }
 
 // posterior makes ln P(c, x) of each class ln P(c|x), and returns the power of
@@ -207,45 +228,14 @@ func (m *Model) posterior(joint []float64) (power float64) {
 	return 1
 }
 
-// mostProbable appends the numbers of the n largest of logP to order, which is empty, by falling
-// size, equal ones by number.
-func mostProbable(order []int32, logP []float64, n int) []int32 {
-	if len(logP) <= 32 { // as most models have
-		for k, v := range logP {
-			order = append(order, 0)
-			at := k
-			for ; at > 0 && logP[order[at-1]] < v; at-- {
-				order[at] = order[at-1]
-			}
-			order[at] = int32(k)
-		}
-		return order[:min(n, len(order))]
-	}
-	compare := func(a, b int32) int { return cmp.Or(cmp.Compare(logP[b], logP[a]), cmp.Compare(a, b)) }
-	if n >= len(logP)/8 {
-		for k := range logP {
-			order = append(order, int32(k))
-		}
-		slices.SortFunc(order, compare)
-		return order[:min(n, len(order))]
-	}
-	for k, v := range logP { // most classes are not among the best so far
-		if len(order) < n {
-			order = append(order, 0)
-		} else if v <= logP[order[n-1]] {
-			continue
-		}
-		at, _ := slices.BinarySearchFunc(order[:len(order)-1], int32(k), compare)
-		copy(order[at+1:], order[at:])
-		order[at] = int32(k)
-	}
-	return order
-}
-
 // normalize subtracts ln Σ exp(x) from each x, so that the exponentials sum to
 // one. Where some x are +Inf, those share everything. It reports false if all
 // are -Inf.
 func normalize(x []float64) bool {
+	const few = 8 // one exponential after the other takes no longer than four at once
+	if len(x) > few && vecmath.NormalizeRow(x) {
+		return true
+	}
 	top := slices.Max(x)
 	if math.IsInf(top, -1) {
 		return false
@@ -278,12 +268,3 @@ func normalize(x []float64) bool {
 
 // negligible is where exp(-x) is lost beside 1, for a billion classes.
 const negligible = 60
-
-// logSumExp returns ln Σ exp(x), where top is the largest x and finite.
-func logSumExp(x []float64, top float64) float64 {
-	var sum float64
-	for _, v := range x {
-		sum += math.Exp(v - top)
-	}
-	return top + math.Log(sum)
-}

@@ -6,9 +6,10 @@ import "math"
 // equally probable, the first in the model's order comes first.
 type Prediction struct {
 	Classes []Prob
-	Known   int // features of the document that the model knows
-	Unknown int // and those it ignored
-	LeftOut int // less probable classes that are not among Classes: see [Model.PredictTop]
+	Known   int  // features of the document that the model knows
+	Unknown int  // and those it ignored
+	LeftOut int  // less probable classes that are not among Classes: see [Model.PredictTop]
+	Unsure  bool // whether the best class is below its cutoff: see [Calibrated]
 }
 
 // A Prob is a class and its probability.

@@ -41,7 +41,8 @@ func Reals(list []float64) []Real {
 // A Prediction is what a model predicts of a document.
 type Prediction struct {
 	ID            string          `json:"id,omitempty" doc:"The document's id, where one was given"`
-	Label         string          `json:"label" doc:"The most probable class, or ? below a threshold"`
+	Label         string          `json:"label" doc:"The most probable class; ? below a threshold, and unsure below a cutoff of the model"`
+	Reason        string          `json:"reason,omitempty" doc:"Why the label is no class: threshold or cutoff"`
 	Probability   Real            `json:"probability" doc:"Of the most probable class"`
 	Probabilities map[string]Real `json:"probabilities" doc:"Of each class, or of the most probable"`
 	Set           []string        `json:"set,omitempty" doc:"Classes that have the right one among them as often as was asked for"`
@@ -51,13 +52,13 @@ type Prediction struct {
 	Unknown       int             `json:"unknown" doc:"How many it ignored"`
 }
 
-// NewPrediction returns p in JSON. Where the best class is less probable than
-// threshold, the label is [Undecided]. It has the top most probable classes: see [Top].
+// NewPrediction returns p in JSON, with the label of [Decide]. It has the top most probable classes: see [Top].
 func NewPrediction(p bayes.Prediction, threshold float64, top int) Prediction {
 	n := len(p.Classes) + p.LeftOut
 	top = Top(n, top)
+	label, reason := decide(p, threshold)
 	r := Prediction{
-		Label: Decide(p, threshold), Probability: Real(p.Best().P),
+		Label: label, Reason: reason, Probability: Real(p.Best().P),
 		Probabilities: make(map[string]Real), LogJoint: make(map[string]Real),
 		LeftOut: n - top, Known: p.Known, Unknown: p.Unknown,
 	}
@@ -67,13 +68,11 @@ func NewPrediction(p bayes.Prediction, threshold float64, top int) Prediction {
 	return r
 }
 
-// Decide returns the most probable class, or [Undecided] where it is less
-// probable than threshold.
+// Decide returns the most probable class, [Undecided] where it is less
+// probable than threshold, or [Unsure] where it is below its cutoff.
 func Decide(p bayes.Prediction, threshold float64) string {
-	if p.Best().P < threshold {
-		return Undecided
-	}
-	return p.Best().Class
+	label, _ := decide(p, threshold)
+	return label
 }
 
 // An Explanation is a prediction and what each term added to the log-odds.
@@ -81,6 +80,7 @@ type Explanation struct {
 	Prediction
 	Class      string  `json:"class" doc:"The most probable class"`
 	Against    string  `json:"against" doc:"The runner-up; empty if there is a single class"`
+	Cutoff     *Cutoff `json:"cutoff,omitempty" doc:"How certain the class is and has to be, where the model has a cutoff for it"`
 	Power      Real    `json:"power" doc:"What calibration multiplies the log-odds by; 1 without it"`
 	Prior      Real    `json:"prior" doc:"The prior's part of the log-odds"`
 	Bias       Real    `json:"bias,omitempty" doc:"The part of prior that a correction has learned"`
@@ -120,7 +120,7 @@ func NewExplanation(ex *bayes.Explanation, top int) Explanation {
 		terms = append(terms, share)
 	}
 	return Explanation{
-		Prediction: NewPrediction(ex.Prediction, 0, top), Class: ex.Class, Against: ex.Against,
+		Prediction: NewPrediction(ex.Prediction, 0, top), Class: ex.Class, Against: ex.Against, Cutoff: NewCutoff(ex),
 		Power: Real(ex.Power), Prior: Real(ex.Prior), Bias: Real(ex.Bias), Absent: Real(ex.Absent), Terms: terms,
 	}
 }

@@ -29,7 +29,7 @@ func ExampleAppendPrediction() {
 	p := model().Predict(bayes.Document{Text: "a free lunch"})
 	fmt.Printf("%s\n", answer.AppendPrediction(nil, "7", p, 0.99, 0))
 	// Output:
-	// {"id":"7","label":"?","probability":0.6666666666666666,"probabilities":{"ham":0.3333333333333333,"spam":0.6666666666666666},"log_joint":{"ham":-7.4547199493640015,"spam":-6.761572768804056},"known":3,"unknown":0}
+	// {"id":"7","label":"?","reason":"threshold","probability":0.6666666666666666,"probabilities":{"ham":0.3333333333333333,"spam":0.6666666666666666},"log_joint":{"ham":-7.4547199493640015,"spam":-6.761572768804056},"known":3,"unknown":0}
 }
 
 // What is appended equals what encoding/json makes of the struct.
@@ -40,7 +40,7 @@ func TestAppendEqualsEncoding(t *testing.T) {
 		classes := rapid.SliceOfNDistinct(rapid.Custom(func(t *rapid.T) bayes.Prob {
 			return bayes.Prob{Class: strings.ToValidUTF8(label.Draw(t, "class"), "�"), P: rapid.Float64Range(0, 1).Draw(t, "p"), LogJoint: reals.Draw(t, "joint")}
 		}), 1, 30, func(p bayes.Prob) string { return p.Class }).Draw(t, "classes")
-		p := bayes.Prediction{Classes: classes, Known: rapid.Int().Draw(t, "known"), Unknown: rapid.Int().Draw(t, "unknown")}
+		p := bayes.Prediction{Classes: classes, Known: rapid.Int().Draw(t, "known"), Unknown: rapid.Int().Draw(t, "unknown"), Unsure: rapid.Bool().Draw(t, "unsure")}
 		id, threshold := label.Draw(t, "id"), rapid.Float64Range(0, 1).Draw(t, "threshold")
 		top := rapid.IntRange(0, 31).Draw(t, "top")
 

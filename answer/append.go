@@ -22,7 +22,12 @@ func AppendPrediction(b []byte, id string, p bayes.Prediction, threshold float64
 		b = append(appendString(b, id), ',')
 	}
 	b = append(b, `"label":`...)
-	b = appendString(b, Decide(p, threshold))
+	label, reason := decide(p, threshold)
+	b = appendString(b, label)
+	if reason != "" {
+		b = append(b, `,"reason":`...)
+		b = appendString(b, reason)
+	}
 	b = append(b, `,"probability":`...)
 	b = appendReal(b, p.Best().P)
 	var few [16]int

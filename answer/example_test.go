@@ -24,6 +24,7 @@ func ExampleNewPrediction() {
 	// Output:
 	// {
 	//  "label": "?",
+	//  "reason": "threshold",
 	//  "probability": 0.5,
 	//  "probabilities": {
 	//   "ham": 0.5,
@@ -120,4 +121,20 @@ func ExampleReal_MarshalJSON() {
 	b, err := answer.Real(math.Inf(1)).MarshalJSON()
 	fmt.Printf("%s %v\n", b, err)
 	// Output: "inf" <nil>
+}
+
+func ExampleNewCutoff() {
+	c := bayes.NewCounts(nil)
+	c.Learn(bayes.Example{Label: "spam", Text: "win a free prize"})
+	c.Learn(bayes.Example{Label: "ham", Text: "see you at lunch"})
+	m, err := bayes.Fit(c, bayes.Calibrated{Cutoffs: map[string]float64{"spam": 1}})
+	if err != nil {
+		log.Fatal(err)
+	}
+	ex := m.Explain(bayes.Document{Text: "free"})
+	fmt.Println(answer.Decide(ex.Prediction, 0))
+	fmt.Println(answer.NewCutoff(ex))
+	// Output:
+	// unsure
+	// spam needs log-odds of 1 against all others, and has 0.693147: unsure
 }

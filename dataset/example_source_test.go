@@ -126,3 +126,17 @@ func ExampleSource_BeforeRead() {
 	// see you at lunch
 	// waiting for more after 1
 }
+
+// Mail is put in the order in which it was received.
+func ExampleSource_Received() {
+	message := strings.NewReader("Received: from a.example by b.example; Thu, 22 Aug 2002 12:46:39 -0400\nFrom: a@a.example\n\nhi\n")
+	source, err := dataset.Open([]string{"-"}, message, &dataset.Options{Format: "mail", Unlabelled: true})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	for _, err := range source.Examples() {
+		fmt.Println(source.Received().UTC(), err)
+	}
+	// Output: 2002-08-22 16:46:39 +0000 UTC <nil>
+}

@@ -237,7 +237,9 @@ func (r *mailReader) example(message []byte) (bayes.Example, error) {
 	if r.opts.RawMail {
 		return bayes.Example{Label: r.label, Text: string(message)}, nil
 	}
-	d := mail.Parse(message).Document()
+	m := mail.Parse(message)
+	r.stats.received = m.Received()
+	d := m.Document()
 	return bayes.Example{Label: r.label, Text: d.Text, Attrs: d.Attrs}, nil
 }
 

@@ -9,6 +9,7 @@ import (
 	"iter"
 	"os"
 	"slices"
+	"time"
 
 	"bayes"
 )
@@ -214,6 +215,10 @@ func (s *Source) Latin1Records() int64 { return s.stats.latin1.Load() }
 // from 1, the header left out. That of a document of a folder, which is a file, is 0. It is
 // for the goroutine that ranges over Examples.
 func (s *Source) Place() (file string, row int) { return s.stats.file, s.stats.row }
+
+// Received returns when the message was received that was yielded latest, by [mail.Message.Received];
+// zero of what is no mail, or has no date. It is for the goroutine that ranges over Examples.
+func (s *Source) Received() time.Time { return s.stats.received }
 
 // LargestIndex returns the largest index in the svmlight files read since the
 // latest range over Examples began, zero if there was none.

@@ -3,6 +3,7 @@ package dataset
 import (
 	"io"
 	"sync/atomic"
+	"time"
 )
 
 // A stats counts what is read, and says where the reader is. Other goroutines may look at
@@ -10,6 +11,8 @@ import (
 type stats struct {
 	file string // of the record yielded latest
 	row  int    // its number there, 0 if it is the whole file
+
+	received time.Time // when it was received, if it is mail
 
 	columns []string // of that file
 
@@ -26,7 +29,9 @@ func (st *stats) reset() {
 }
 
 // begin says that the next record comes from a file, which begins before that row.
-func (st *stats) begin(file string, row int) { st.file, st.row, st.columns = file, row, nil }
+func (st *stats) begin(file string, row int) {
+	st.file, st.row, st.columns, st.received = file, row, nil, time.Time{}
+}
 
 // A countingReader counts the bytes that pass through.
 type countingReader struct {

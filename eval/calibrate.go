@@ -66,27 +66,43 @@ func (s *Scores) Calibrate(em bayes.EventModel, how Calibration) (bayes.Calibrat
 // examples is calibrated by the others, so that what is measured of it is not what
 // it was fitted to. Which examples a fifth has depends on their number and classes alone.
 func (s *Scores) CrossCalibrate(how Calibration) (*Scores, error) {
+	after := s.clone()
+	err := s.crossed(func(others *Scores, part []int) error {
+		c, err := others.Calibrate(nil, how)
+		if err != nil {
+			return err
+		}
+		for _, i := range part {
+			c.Apply(after.LogP(i))
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	return after, nil
+}
+
+// crossed deals the examples out to five parts, and calls f with each and with the scores of the
+// others alone.
+func (s *Scores) crossed(f func(others *Scores, part []int) error) error {
 	const parts = 5
-	after, part := s.clone(), s.deal(parts)
+	part := s.deal(parts)
 	for p := range parts {
 		others := *s
 		others.Fold = slices.Clone(s.Fold)
+		var own []int
 		for i := range others.Fold {
 			if part[i] == p {
 				others.Fold[i] = -1
+				own = append(own, i)
 			}
 		}
-		c, err := others.Calibrate(nil, how)
-		if err != nil {
-			return nil, err
-		}
-		for i := range part {
-			if part[i] == p {
-				c.Apply(after.LogP(i))
-			}
+		if err := f(&others, own); err != nil {
+			return err
 		}
 	}
-	return after, nil
+	return nil
 }
 
 // deal shuffles the examples of each class, and deals those that were tested out to some parts, class

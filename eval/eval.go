@@ -31,8 +31,8 @@ import (
 )
 
 // A Tally holds predictions and the truth. It keeps 8 bytes for each class of
-// each prediction and 24 bytes more, since curves need every probability: a
-// million predictions over two classes are 40 MB. Where there are more than 1,000
+// each prediction and 32 bytes more, since curves need every probability: a
+// million predictions over two classes are 48 MB. Where there are more than 1,000
 // labels it keeps the 100 most probable classes of a prediction, 16 bytes each.
 // Curves and the areas under them then take the other probabilities for 0, of the
 // true class too; all other figures are what they are with all probabilities.
@@ -54,7 +54,8 @@ type row struct {
 	truth, best int32
 	start       int // of the probabilities: in probs, by label number, or of few in kept
 	n           int32
-	few         bool
+	few, unsure bool
+	logOdds     float64 // over two classes, of the best against the other: where P is as good as 1 it goes on to rank
 }
 
 // A kept is a probability of a prediction over many classes. Those of a row are in the
@@ -72,7 +73,7 @@ const many, mostKept = 1000, 100
 // not be a class that the model knows: its probability is then 0. p has at least
 // one class, as every prediction of a model has.
 func (t *Tally) Observe(p bayes.Prediction, label string) {
-	r := row{truth: int32(t.number(label)), best: int32(t.number(p.Best().Class))}
+	r := row{truth: int32(t.number(label)), best: int32(t.number(p.Best().Class)), unsure: p.Unsure, logOdds: logOdds(p)}
 	// Looking up many labels for every prediction would take longer than predicting. A model has
 	// the same classes each time.
 	n := len(p.Classes)
@@ -163,7 +164,7 @@ func (t *Tally) Add(u *Tally) {
 		number[k] = t.number(label)
 	}
 	for _, r := range u.rows[:len(u.rows):len(u.rows)] {
-		sum := row{truth: int32(number[r.truth]), best: int32(number[r.best])}
+		sum := row{truth: int32(number[r.truth]), best: int32(number[r.best]), unsure: r.unsure, logOdds: r.logOdds}
 		if len(t.labels) > many {
 			sum.start = len(t.kept)
 			for k, p := range u.each(r) {

@@ -109,6 +109,7 @@ type Scores struct {
 	Truth   []int // the class of each example
 	Fold    []int // the fold of each example; negative: it was not tested
 	logP    []float64
+	unsure  []bool // by example, whether its best class is below a cutoff; nil if there is none
 }
 
 // CrossValidate predicts each example of c by em, fitted to the examples of other
@@ -185,6 +186,7 @@ func (s *Scores) Prediction(i int) bayes.Prediction {
 		}
 		return 0
 	})
+	p.Unsure = s.unsure != nil && s.unsure[i]
 	return p
 }
 

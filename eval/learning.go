@@ -63,28 +63,35 @@ func LearningCurve(ctx context.Context, s *bayes.Space, em bayes.EventModel, tra
 	return curve, nil
 }
 
-// fitOn fits em to counts of some examples. If em is corrected, the correction is learned from them,
-// and of one class there is none.
+// fitOn fits em to counts of some examples. If em is corrected, the correction is learned from them.
 func fitOn(ctx context.Context, counts *bayes.Counts, em bayes.EventModel, train []bayes.Example, learned []int) (*bayes.Model, error) {
-	if em != nil && len(counts.Classes()) < 2 {
-		em = bayes.WithoutCorrection(em)
-	}
-	if em != nil && bayes.WithoutCorrection(em).String() != em.String() {
-		c, err := bayes.ReadCorpus(ctx, counts.Space(), func(yield func(bayes.Example, error) bool) {
-			for _, i := range learned {
-				if !yield(train[i], nil) {
-					return
-				}
+	em, err := correctedOn(ctx, counts, em, func(yield func(bayes.Example, error) bool) {
+		for _, i := range learned {
+			if !yield(train[i], nil) {
+				return
 			}
-		}, nil)
-		if err != nil {
-			return nil, err
 		}
-		if em, err = c.Correct(ctx, em); err != nil {
-			return nil, err
-		}
+	})
+	if err != nil {
+		return nil, err
 	}
 	return bayes.Fit(counts, em)
+}
+
+// correctedOn returns em with a correction that is learned from the examples that were counted, if it
+// has one; of one class there is none.
+func correctedOn(ctx context.Context, counts *bayes.Counts, em bayes.EventModel, learned iter.Seq2[bayes.Example, error]) (bayes.EventModel, error) {
+	switch {
+	case !corrects(em):
+		return em, nil
+	case len(counts.Classes()) < 2:
+		return bayes.WithoutCorrection(em), nil
+	}
+	c, err := bayes.ReadCorpus(ctx, counts.Space(), learned, nil)
+	if err != nil {
+		return nil, err
+	}
+	return c.Correct(ctx, em)
 }
 
 // halves returns up to k sizes that end with n, each half of the next.

@@ -30,6 +30,7 @@ type SearchOptions struct {
 	Seed     uint32                        // of the shuffling
 	First    int                           // how many examples the first round has at least; zero means 250, and 5 for each class
 	Budget   time.Duration                 // when it is used up, the search ends with what it has found; zero means no limit
+	Training bool                          // whether the budget is to be enough for fitting the best to all examples afterwards, too
 	Metric   Metric                        // zero means [ByAccuracy]
 	Progress func(examples, done, all int) // of a round; called whenever candidates have been tried
 }
@@ -41,6 +42,8 @@ type Found struct {
 	Trials    []Trial // of its models, in their order
 	Best      int     // the place of the best by the metric
 	Scores    *Scores // what that one says of the examples held out, in the last round; nil in others, or if they are too many
+
+	slow bool // whether training it would take more of the budget than may be left
 }
 
 func (f Found) best() Trial {
@@ -56,15 +59,18 @@ func (f Found) best() Trial {
 // examples, the best quarter of them and the best of each analyzer on four times
 // as many, and so on to all examples, which 2 of naive Bayes and 4 that are corrected come to at most. Of many examples not all folds
 // are tested, but as many as have 1,000 examples, and 4,000 in the last round. Candidates are returned best first: those
-// that came furthest, and of these by the metric. The first by accuracy gives way to that of least log
+// that came furthest, and of these by the metric; those that would take too long to train come last. The first by accuracy gives way to that of least log
 // loss, calibrated, among those of the last round that are less accurate by no more than a standard error
 // of the difference. If none came to the last round, the first is the best of those that are corrected,
 // which gain more from more examples.
 //
+// With a budget, each round has an equal share of what is left of it, and tries at least the candidates of
+// one Space. What it does not get to is out, so that the best of the others are tried on all examples.
+//
 // If ctx is cancelled, Search returns what it has found so far, and the error of ctx.
 //
 // An example is analyzed once for each analyzer and round. Equal input gives equal
-// results, unless the budget ends the search.
+// results, unless the budget ends a round.
 func Search(ctx context.Context, examples []bayes.Example, candidates []Candidate, opts *SearchOptions) ([]Found, error) {
 	if opts == nil {
 		opts = new(SearchOptions)
@@ -75,7 +81,7 @@ func Search(ctx context.Context, examples []bayes.Example, candidates []Candidat
 	s := &search{SearchOptions: *opts, ctx: ctx, candidates: candidates, all: len(examples)}
 	if s.Budget > 0 {
 		var cancel context.CancelFunc
-		s.ctx, cancel = context.WithTimeout(ctx, s.Budget)
+		s.clock, s.ctx, cancel = newClock(ctx, s.Budget)
 		defer cancel()
 	}
 	if s.Folds == 0 {
@@ -92,10 +98,13 @@ func Search(ctx context.Context, examples []bayes.Example, candidates []Candidat
 	for i := range left {
 		left[i], s.results[i].Candidate = i, i
 	}
-	for r, n := range rounds(len(shuffled), s.First) {
+	sizes := rounds(len(shuffled), s.First)
+	for r, n := range sizes {
 		if r > 0 {
+			left = slices.DeleteFunc(left, func(c int) bool { return s.results[c].Examples < sizes[r-1] })
 			left = s.survivors(left, n == len(shuffled))
 		}
+		s.clock.round(len(sizes) - r)
 		part, tested := shuffled[:n], enoughAtFirst
 		if s.last = n == len(shuffled); s.last {
 			part, tested = examples, Enough // in their own order, as whoever tries the best again has them
@@ -131,7 +140,7 @@ func (s *search) prefer(tried []Found) {
 	}
 	best, least := 0, math.Inf(1)
 	for i, f := range tried {
-		if f.Scores == nil || f.Examples != tried[0].Examples || tried[0].Scores.ahead(f.Scores) {
+		if f.Scores == nil || f.slow != tried[0].slow || f.Examples != tried[0].Examples || tried[0].Scores.ahead(f.Scores) {
 			continue
 		}
 		if loss := f.Scores.calibratedLoss(); loss < least {
@@ -143,7 +152,7 @@ func (s *search) prefer(tried []Found) {
 
 func (s *search) preferCorrected(tried []Found) {
 	for i, f := range tried {
-		if f.Examples < tried[0].Examples || f.Examples == s.all {
+		if f.Examples < tried[0].Examples || f.Examples == s.all || f.slow != tried[0].slow {
 			return
 		}
 		if s.corrects(f.Candidate) {
@@ -209,11 +218,22 @@ type search struct {
 	last       bool    // whether this is the last round
 	done, of   int     // candidates of the round
 	all        int     // examples
+	clock      *clock  // nil without a budget
 }
 
 // compare orders by how far candidates came, then by the metric.
 func (s *search) compare(a, b Found) int {
+	if a.slow != b.slow {
+		return cmp.Compare(slowness(a), slowness(b))
+	}
 	return cmp.Or(cmp.Compare(b.Examples, a.Examples), s.Metric.Compare(a.best(), b.best()))
+}
+
+func slowness(f Found) int {
+	if f.slow {
+		return 1
+	}
+	return 0
 }
 
 // How many candidates are tried on all examples: of naive Bayes, and of corrected ones.
@@ -224,6 +244,10 @@ const finalists, correctedFinalists = 2, 4
 // are judged apart: corrections gain more from more examples.
 func (s *search) survivors(left []int, last bool) []int {
 	left = slices.Clone(left)
+	slow := func(c int) bool { return s.results[c].slow }
+	if quick := slices.DeleteFunc(slices.Clone(left), slow); len(quick) > 0 {
+		left = quick
+	}
 	slices.SortStableFunc(left, func(a, b int) int { return s.compare(s.results[a], s.results[b]) })
 	var kept []int
 	for _, league := range grouped(left, func(c int) string { return strconv.FormatBool(s.corrects(c)) }) {
@@ -250,8 +274,12 @@ func (s *search) survivors(left []int, last bool) []int {
 
 // corrects reports whether corrections are learned for a candidate.
 func (s *search) corrects(c int) bool {
-	em := s.candidates[c].Models[0]
-	return bayes.WithoutCorrection(em).String() != em.String()
+	return corrects(s.candidates[c].Models[0])
+}
+
+// corrects reports whether corrections are learned for em, which may be nil.
+func corrects(em bayes.EventModel) bool {
+	return em != nil && bayes.WithoutCorrection(em).String() != em.String()
 }
 
 // enoughAtFirst is how many examples are tested before the last round.
@@ -281,23 +309,53 @@ func unweighted(s *bayes.Space) *bayes.Space {
 func (s *search) try(examples []bayes.Example, left []int, tested int) error {
 	s.done, s.of = 0, len(left)
 	for _, alike := range grouped(left, func(c int) string { return analyzerKey(s.candidates[c].Space) }) {
+		if s.done > 0 && s.clock.over() {
+			break
+		}
 		// Analyzing costs most, so the corpus is read once, with the counts themselves;
 		// each weighting is worked out of these.
+		start := now()
 		plain, err := bayes.ReadCorpus(s.ctx, unweighted(s.candidates[alike[0]].Space), stream(examples), nil)
 		if err != nil {
 			return err
 		}
+		reading := now().Sub(start)
 		fold, err := SomeFolds(Labels(plain), s.Folds, s.Seed, tested)
 		if err != nil {
 			return err
 		}
 		for _, same := range grouped(alike, func(c int) string { return s.candidates[c].Space.String() }) {
+			if s.done > 0 && s.clock.over() {
+				break
+			}
+			start := now()
 			if err := s.tryWeighted(plain, fold, same); err != nil {
 				return err
+			}
+			if s.Training && s.corrects(same[0]) {
+				took := now().Sub(start) / time.Duration(slices.Max(fold)+1)
+				if s.clock.leave(s.training(reading, took, len(same)) * time.Duration(s.all) / time.Duration(plain.Len())) {
+					continue
+				}
+				for _, c := range same {
+					s.results[c].slow = true
+				}
 			}
 		}
 	}
 	return nil
+}
+
+// training returns how long it takes to train one of some candidates of a Space, and, before the last
+// round, to find its calibration on examples held out, given how long a training part took with all of them.
+func (s *search) training(reading, part time.Duration, candidates int) time.Duration {
+	// About half of a part's time is for what candidates share.
+	fit, fits := part/time.Duration(min(2, candidates)), 1
+	if !s.last {
+		reading *= 2
+		fits += min(s.Folds, (Enough*s.Folds+s.all-1)/s.all)
+	}
+	return (reading + time.Duration(fits)*fit) * 7 / 4 // fits to all examples need more passes, and a model is to be written
 }
 
 // tryWeighted tries candidates of one Space.

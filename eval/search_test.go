@@ -320,3 +320,68 @@ func TestSearchLeagues(t *testing.T) {
 		t.Errorf("%d corrected candidates and %d others in the last round", last[true], last[false])
 	}
 }
+
+// A round that has used up its share of the budget leaves out what it has not tried, and the best of the
+// others come to the last round.
+func TestSearchShares(t *testing.T) {
+	var candidates []Candidate
+	for _, s := range spaces("default", "default ngrams=2", "default ngrams=1-2") {
+		candidates = append(candidates, Candidate{s, []bayes.EventModel{bayes.Multinomial{}}})
+	}
+	start, passed := time.Now(), time.Duration(0)
+	now = func() time.Time { return start.Add(passed) }
+	defer func() { now = time.Now }()
+	found, err := Search(context.Background(), orderly(400), candidates, &SearchOptions{First: 100, Budget: time.Hour, Progress: func(int, int, int) { passed += 12 * time.Minute }})
+	// Half an hour is enough for three on 100 examples; on all of them, with 24 minutes, for two.
+	if err != nil || len(found) != 3 || found[0].Examples != 400 || found[1].Examples != 400 || found[2].Examples != 100 {
+		t.Errorf("%+v, %v", found, err)
+	}
+	passed = 0
+	found, err = Search(context.Background(), orderly(400), candidates, &SearchOptions{First: 100, Budget: time.Hour, Progress: func(int, int, int) { passed += 20 * time.Minute }})
+	if err != nil || len(found) != 2 || found[0].Examples != 400 || found[1].Examples != 100 {
+		t.Errorf("%+v, %v", found, err)
+	}
+}
+
+// What fitting takes is left of the budget, as far as the round says, up to half of it.
+func TestClock(t *testing.T) {
+	start, passed := time.Now(), time.Duration(0)
+	now = func() time.Time { return start.Add(passed) }
+	defer func() { now = time.Now }()
+	c, ctx, cancel := newClock(context.Background(), time.Hour)
+	defer cancel()
+	c.round(2)
+	for _, step := range []struct {
+		leave, passed time.Duration
+		over          bool
+	}{{0, 29, false}, {0, 30, true}, {10, 30, true}} {
+		passed = step.passed * time.Minute
+		c.leave(step.leave * time.Minute)
+		if c.over() != step.over {
+			t.Errorf("after %v the round is over: %v", passed, c.over())
+		}
+	}
+	c.round(1)
+	if passed = 49 * time.Minute; c.over() {
+		t.Error("over before what is to be left")
+	}
+	if passed = 50 * time.Minute; !c.over() {
+		t.Error("what is to be left is used")
+	}
+	c.leave(5 * time.Minute)
+	c.leave(time.Minute)
+	if c.left != 5*time.Minute || ctx.Err() != nil {
+		t.Errorf("%v are left, %v", c.left, ctx.Err())
+	}
+	if c.leave(2*time.Hour) || c.left != 5*time.Minute {
+		t.Errorf("%v are left of an hour for what takes two", c.left)
+	}
+	c.round(1)
+	if c.leave(2*time.Hour) || c.left != 40*time.Minute {
+		t.Errorf("%v are left of an hour if all takes two", c.left)
+	}
+	<-ctx.Done()
+	if !c.leave(time.Minute) || c.left != time.Minute {
+		t.Errorf("%v are left for what takes a minute", c.left)
+	}
+}

@@ -98,3 +98,9 @@ func ExampleStatus() {
 	fmt.Println(mail.Spam, mail.Ham, mail.Unsure)
 	// Output: spam ham unsure
 }
+
+func ExampleMessage_Received() {
+	m := mail.Parse([]byte("Received: from a.example by b.example; Thu, 22 Aug 2002 12:46:39 -0400\nDate: Thu, 22 Aug 2002 12:00:00 -0400\n\nhi\n"))
+	fmt.Println(m.Received())
+	// Output: 2002-08-22 12:46:39 -0400 -0400
+}

@@ -1,11 +1,13 @@
 package report_test
 
 import (
+	"context"
 	"fmt"
 	"regexp"
 	"strings"
 
 	"bayes"
+	"bayes/eval"
 	"bayes/report"
 )
 
@@ -98,4 +100,19 @@ func ExampleWriteExplanation() {
 	// a for spam
 	// free for spam
 	// lunch against spam
+}
+
+// A report of progressive validation shows how it went on as well.
+func ExampleReport_Progressive() {
+	p, err := eval.Progressive(context.Background(), nil, bayes.Multinomial{}, mail, nil)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	r := report.New(p.Model, &report.Options{Mistakes: -1})
+	r.Progressive(p)
+	var page strings.Builder
+	err = r.WriteHTML(&page)
+	fmt.Println(strings.Contains(page.String(), "How it went on"), r.Tally().Documents(), err)
+	// Output: true 3 <nil>
 }

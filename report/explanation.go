@@ -32,7 +32,8 @@ func WriteExplanation(w io.Writer, text string, ex *bayes.Explanation) error {
 		Counted   bool // a frozen model has no counts to show
 		Corrected bool
 		Ignored   int64
-	}{ex, best, int64(len(ex.Classes) - len(best)), marked, features, answer.Counted(ex), answer.Corrected(ex), int64(ex.Unknown)})
+		Needs     *answer.Cutoff
+	}{ex, best, int64(len(ex.Classes) - len(best)), marked, features, answer.Counted(ex), answer.Corrected(ex), int64(ex.Unknown), answer.NewCutoff(ex)})
 }
 
 // explained is a feature as it is shown: of a number its value, and the mean and deviation of

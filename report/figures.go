@@ -37,7 +37,7 @@ func statistics(t *eval.Tally) []statistic {
 	n := float64(t.Documents())
 	majority, baseline := t.Majority()
 	accuracy, _, _ := t.Accuracy()
-	return []statistic{
+	list := []statistic{
 		{"Right", count(int64(math.Round(accuracy * n))), "of " + plural(t.Documents(), "document", "documents")},
 		{"Baseline", figure(baseline), "accuracy of always answering " + label(majority)},
 		{"Balanced accuracy", figure(t.BalancedAccuracy()), "mean recall of the classes"},
@@ -50,6 +50,14 @@ func statistics(t *eval.Tally) []statistic {
 		{"Matthews", figure(t.Matthews()), "correlation of truth and prediction"},
 		{"Kappa", figure(t.Kappa()), "agreement beyond chance"},
 	}
+	if r, ok := t.Ranking(); ok {
+		list = append(list, statistic{"1-ROCA %", figure(r.OneMinusROCA), "(1 − area under ROC)·100, ranked by log-odds; 0 is best"},
+			statistic{"Found, none lost", count(int64(r.NoneLost)), "of " + count(int64(r.Documents)) + " " + label(r.Label) + ", above every " + label(r.Against)})
+	}
+	if unsure, accuracy := t.Unsure(); unsure > 0 {
+		list = append(list, statistic{"Unsure", count(unsure), "below a cutoff; accuracy of the rest " + figure(accuracy)})
+	}
+	return list
 }
 
 // A classTable has a line for each class, best first. Intervals are drawn on a

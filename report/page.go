@@ -41,6 +41,7 @@ type page struct {
 	Notes       []string
 	Headline    []headline
 	Figures     []statistic
+	Progress    []curveChart
 	Classes     *classTable
 	Confusion   *heatMap
 	Curves      []curveChart
@@ -66,6 +67,7 @@ func (r *Report) page() *page {
 	areas := t.Areas()
 	p.Notes = r.notes()
 	p.Headline, p.Figures = headlines(t, intervals), statistics(t)
+	p.Progress = progressCharts(r.progress)
 	p.Classes = r.classTable(intervals, areas, shown)
 	p.Confusion = newHeatMap(t)
 	p.Curves = curveCharts(t, areas)

@@ -69,15 +69,20 @@ type frame struct{ left, top, width, height float64 }
 func (f frame) x(v float64) float64 { return f.left + v*f.width }
 func (f frame) y(v float64) float64 { return f.top + (1-v)*f.height }
 
-// axes draws a grid, its numbers and the names of the axes.
+// axes draws a grid, its numbers and the names of the axes, which go from 0 to 1.
 func (f frame) axes(p *plot, xName, yName string) {
+	tick := func(v float64) string { return strconv.FormatFloat(v, 'f', 1, 64) }
+	f.scaledAxes(p, xName, yName, tick, tick)
+}
+
+// scaledAxes is axes with other numbers for places from 0 to 1.
+func (f frame) scaledAxes(p *plot, xName, yName string, xTick, yTick func(v float64) string) {
 	for i := range 6 {
 		v := float64(i) / 5
-		s := strconv.FormatFloat(v, 'f', 1, 64)
 		p.line("grid", f.x(v), f.y(0), f.x(v), f.y(1))
 		p.line("grid", f.x(0), f.y(v), f.x(1), f.y(v))
-		p.text("tick", "middle", f.x(v), f.y(0)+18, s)
-		p.text("tick", "end", f.x(0)-7, f.y(v)+4.5, s)
+		p.text("tick", "middle", f.x(v), f.y(0)+18, xTick(v))
+		p.text("tick", "end", f.x(0)-7, f.y(v)+4.5, yTick(v))
 	}
 	p.text("axis", "middle", f.x(.5), f.y(0)+38, xName)
 	p.upright("axis", "middle", f.x(0)-42, f.y(.5), yName)

@@ -42,6 +42,7 @@ type Report struct {
 	opts     Options
 	tally    eval.Tally
 	mistakes worst
+	progress *eval.Progress // nil if the model was tested when it had learned all
 }
 
 // New returns a Report on m that has observed nothing.

@@ -10,6 +10,7 @@ import (
 
 	"bayes"
 	"bayes/dataset"
+	"bayes/eval"
 	"bayes/internal/long"
 	"bayes/internal/testdata"
 	"bayes/report"
@@ -98,6 +99,14 @@ func reports(t *testing.T) map[string]*report.Report {
 		"options":         tested(m, &report.Options{Title: "A & B", Terms: -1, Mistakes: -1}, nobody("ham", "free")),
 		"markup":          tested(m, &report.Options{Title: "</title><script>alert(1)</script>"}, nobody("<script>alert(2)</script>", "free <script>alert(3)</script>")),
 	}
+	for name, examples := range map[string][]bayes.Example{"progressive": generated(2, 300, newsgroup, 7), "progressive, one class": nobody("ham", "lunch", "free"), "progressive, 20 classes": generated(20, 300, newsgroup, 8)} {
+		p, err := eval.Progressive(t.Context(), nil, bayes.Multinomial{}, examples, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		all[name] = report.New(p.Model, &report.Options{Mistakes: -1})
+		all[name].Progressive(p)
+	}
 	few := fit(t, bayes.Complement{}, nil, generated(20, 600, newsgroup, 1))
 	all["20 classes"] = tested(few, &report.Options{Title: "20 classes"}, generated(20, 900, newsgroup, 2))
 	many := fit(t, bayes.Multinomial{}, nil, generated(130, 2000, newsgroup, 3))
@@ -158,6 +167,10 @@ func TestWords(t *testing.T) {
 		{"empty", "No document was tested"},
 		{"one class", "A curve needs documents of a class"},
 		{"one class", "No document tested is spam."},
+		{"progressive", "1-ROCA % by documents learned"},
+		{"progressive", "Mistakes by documents learned"},
+		{"progressive, one class", "How it went on"},
+		{"progressive, 20 classes", "all classes"},
 		{"one document", "Every document was predicted rightly."},
 		{"no known term", "No term of the document is known to the model, so this is the prior."},
 		{"strange labels", "not in the model"},

@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -213,6 +214,9 @@ func TestHealthAndMetrics(t *testing.T) {
 		if !strings.Contains(got, line+"\n") {
 			t.Errorf("no %s in the metrics", line)
 		}
+	}
+	if waits := regexp.MustCompile(`bayes_model_visible_seconds_bucket\{model="mail",le="\+Inf"\} [1-9]`); !waits.MatchString(got) {
+		t.Error("the metrics do not say how soon events are visible")
 	}
 }
 

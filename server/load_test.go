@@ -6,6 +6,8 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"math"
+	"math/rand/v2"
 	"net"
 	"net/http"
 	"slices"
@@ -150,6 +152,98 @@ func BenchmarkLearn(b *testing.B) {
 	hammer(b, s.listen(), 64, func(i int) []byte {
 		return post("/v1/models/mail/learn", fmt.Sprintf(`{"id":"%d","label":"spam","text":%s}`, i, quoted(texts[i%len(texts)])))
 	})
+}
+
+// BenchmarkVisible says how soon an event is in the model, by the server's own histogram: one learned
+// after the other on an idle server, and while 32 connections predict and 32 others learn.
+func BenchmarkVisible(b *testing.B) {
+	b.Run("20news", func(b *testing.B) {
+		src, err := dataset.Open([]string{testdata.Path(b, "20news/train.csv")}, nil, nil)
+		if err != nil {
+			b.Fatal(err)
+		}
+		c, err := bayes.Count(context.Background(), nil, src.Examples(), nil)
+		if err != nil {
+			b.Fatal(err)
+		}
+		benchmarkVisible(b, c, func(i int) string { return fmt.Sprintf("the key of a bike at %d in windows and god knows", i) }, "sci.space")
+	})
+	b.Run("10,000,000 cells", func(b *testing.B) {
+		c, word := bayes.NewCounts(nil), rand.New(rand.NewPCG(1, 2))
+		var text strings.Builder
+		for class := range 1000 {
+			text.Reset()
+			for term := word.IntN(10); term < 100_000; term += 1 + word.IntN(19) {
+				fmt.Fprintf(&text, "w%d ", term)
+			}
+			c.Learn(bayes.Example{Label: fmt.Sprintf("c%d", class), Text: text.String()})
+		}
+		benchmarkVisible(b, c, func(i int) string {
+			return fmt.Sprintf("w%d w%d w%d w%d w%d w%d w%d", i%1000, i%999, i%998, i%997, i%996, i%995, i)
+		}, "c7")
+	})
+}
+
+func benchmarkVisible(b *testing.B, c *bayes.Counts, text func(i int) string, label string) {
+	for _, others := range []int{0, 32} {
+		name := "idle"
+		if others > 0 {
+			name = "loaded"
+		}
+		b.Run(name, func(b *testing.B) {
+			s := newSite(b, c, bayes.Multinomial{}, server.Options{})
+			address, end := s.listen(), make(chan struct{})
+			var wg sync.WaitGroup
+			learn := func(id string, i int) []byte {
+				return post("/v1/models/mail/learn", fmt.Sprintf(`{"id":"%s %d","label":%q,"text":%q}`, id, i, label, text(i)))
+			}
+			for other := range 2 * others {
+				wg.Go(func() {
+					c := dial(b, address)
+					defer c.conn.Close()
+					for i := 0; ; i++ {
+						select {
+						case <-end:
+							return
+						default:
+						}
+						request := post("/v1/models/mail/predict?top=3", fmt.Sprintf(`{"text":%q}`, text(i)))
+						if other%2 == 0 {
+							request = learn(fmt.Sprint(other), i)
+						}
+						if status, err := c.send(request); err != nil || status != http.StatusOK {
+							b.Errorf("status %d: %v", status, err)
+							return
+						}
+					}
+				})
+			}
+			prober := dial(b, address)
+			before := s.catalog.Store("mail").Waits()
+			b.ResetTimer()
+			for i := range b.N {
+				if status, err := prober.send(learn("prober", i)); err != nil || status != http.StatusOK {
+					b.Fatalf("status %d: %v", status, err)
+				}
+			}
+			b.StopTimer()
+			close(end)
+			wg.Wait()
+			w := s.catalog.Store("mail").Waits()
+			within := func(share float64) float64 {
+				for i, most := range w.AtMost {
+					if float64(w.Counts[i]-before.Counts[i]) >= share*float64(w.Count-before.Count) {
+						return most.Seconds() * 1000
+					}
+				}
+				return math.Inf(1)
+			}
+			b.ReportMetric(within(0.5), "median-ms-at-most")
+			b.ReportMetric(within(0.99), "p99-ms-at-most")
+			b.ReportMetric((w.Sum-before.Sum).Seconds()*1000/float64(max(1, w.Count-before.Count)), "mean-ms")
+			b.ReportMetric(0, "ns/op")
+		})
+	}
 }
 
 // BenchmarkStream predicts documents in one stream of NDJSON.

@@ -121,7 +121,7 @@ func (t *meters) learned(events []store.Event, changed []bool) {
 type modelCollector struct {
 	catalog                                                   *Catalog
 	documents, terms, applied, visible, snapshot, erased, lag *prometheus.Desc
-	up, fitUp, logUp                                          *prometheus.Desc
+	up, fitUp, logUp, waits                                   *prometheus.Desc
 }
 
 func newModelCollector(catalog *Catalog) *modelCollector {
@@ -139,13 +139,14 @@ func newModelCollector(catalog *Catalog) *modelCollector {
 		lag:       desc("log_lag", "Events of the log that have not been applied yet."),
 		up:        desc("up", "Whether the model can be used: 1, or 0 if it is broken."),
 		fitUp:     desc("fit_up", "Whether the model that predicts is made of the latest counts: 1, or 0 if they cannot be fitted."),
+		waits:     desc("visible_seconds", "Time from when events can be acknowledged to when they are in the model that predicts."),
 		logUp:     desc("log_up", "Whether events are being applied: 1, or 0 if the log cannot be reached or is damaged."),
 	}
 }
 
 // Describe implements [prometheus.Collector].
 func (c *modelCollector) Describe(ch chan<- *prometheus.Desc) {
-	for _, d := range []*prometheus.Desc{c.documents, c.terms, c.applied, c.visible, c.snapshot, c.erased, c.lag, c.up, c.fitUp, c.logUp} {
+	for _, d := range []*prometheus.Desc{c.documents, c.terms, c.applied, c.visible, c.snapshot, c.erased, c.lag, c.up, c.fitUp, c.logUp, c.waits} {
 		ch <- d
 	}
 }
@@ -173,6 +174,12 @@ func (c *modelCollector) Collect(ch chan<- prometheus.Metric) {
 		}
 		gauge(c.fitUp, oneIf(status.Fit == nil), name)
 		gauge(c.logUp, oneIf(status.Log == nil), name)
+		waits := st.Waits()
+		counts := make(map[float64]uint64, len(waits.AtMost))
+		for i, most := range waits.AtMost {
+			counts[most.Seconds()] = waits.Counts[i]
+		}
+		ch <- prometheus.MustNewConstHistogram(c.waits, waits.Count, waits.Sum.Seconds(), counts, name)
 		if m := st.Model(); m != nil {
 			gauge(c.terms, float64(m.Len()), name)
 			for _, class := range m.Classes() {

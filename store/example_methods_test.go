@@ -165,6 +165,22 @@ func ExampleStore_Learn() {
 	// Output: [false true] 2
 }
 
+func ExampleStore_Waits() {
+	s, done := open()
+	defer done()
+	if _, err := s.Learn(context.Background(), store.Entry{Example: bayes.Example{Label: "spam", Text: "win a prize"}}); err != nil {
+		log.Fatal(err)
+	}
+	waits := s.Waits()
+	for i, most := range waits.AtMost {
+		if 2*waits.Counts[i] >= waits.Count {
+			fmt.Println("a median is known:", most > 0)
+			break
+		}
+	}
+	// Output: a median is known: true
+}
+
 func ExampleStore_Unlearn() {
 	s, done := open()
 	defer done()

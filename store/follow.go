@@ -116,6 +116,9 @@ func (s *Store) visit(records []Record) error {
 func (s *Store) apply(records []Record, changed []bool) (err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	if s.target > 0 && s.state.pos.Seq >= s.target { // not what Open waits for
+		s.waits.begin()
+	}
 	for i, r := range records {
 		if changed[i], err = s.state.apply(r); err != nil {
 			s.failed = true

@@ -82,6 +82,9 @@ func (s *Store) refitAtOnce() bool {
 	start := time.Now()
 	err := s.fit(s.state.counts, s.state.pos.Seq)
 	s.pace.note(time.Since(start))
+	if err == nil {
+		s.waits.end(s.waits.take())
+	}
 	s.mu.Unlock()
 	s.setFitStatus(err)
 	return true
@@ -141,7 +144,7 @@ func (s *Store) refit() {
 		s.setFitStatus(err)
 		return
 	}
-	counts := s.state.counts.Clone()
+	counts, since := s.state.counts.Clone(), s.waits.take()
 	snap := s.freezeIfDue(counts)
 	s.mu.Unlock()
 
@@ -149,6 +152,13 @@ func (s *Store) refit() {
 	if err == nil && !current {
 		err = s.fit(counts, seq)
 	}
+	s.mu.Lock()
+	if err == nil {
+		s.waits.end(since)
+	} else if !since.IsZero() {
+		s.waits.since = since
+	}
+	s.mu.Unlock()
 	s.setFitStatus(err)
 	if snap != nil {
 		s.background.Go(func() { s.save(snap) })

@@ -76,6 +76,7 @@ type Store struct {
 	failed    bool   // whether an event could be applied in part only: state is not to be read any more
 	growth    growth
 	pace      pace
+	waits     waits
 	status    struct{ log, fit, snapshot error }
 
 	ready      chan struct{} // closed when target is reached

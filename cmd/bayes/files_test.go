@@ -167,7 +167,7 @@ var printers = map[string][][]string{
 	"check":      {{"m.nb"}, {"m.nb", "--json"}},
 	"compare":    {{"a.csv", "--test", "a.csv"}},
 	"completion": {{"bash"}},
-	"cv":         {{"a.csv", "--folds", "2"}},
+	"cv":         {{"a.csv", "--folds", "2"}, {"a.csv", "--folds", "progressive"}, {"a.csv", "--folds", "progressive", "--json"}},
 	"demo":       {{}},
 	"explain":    {{"m.nb", "free lunch"}, {"m.nb", "free lunch", "--work"}, {"m.nb", "free lunch", "--json"}},
 	"filter":     nil, // TestFilterFails

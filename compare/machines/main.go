@@ -61,7 +61,7 @@ func write(table, analyzer, file string) error {
 	if err != nil {
 		return err
 	}
-	m := &matrix{Rows: svm.Rows{Start: []int{0}}}
+	m := &matrix{Start: []int{0}}
 	terms, labels := make(map[string]int32), make(map[string]int32)
 	var texts []float64 // by term: how many have it
 	var buffer text.Buffer
@@ -100,10 +100,34 @@ func number(names map[string]int32, name string) int32 {
 	return n
 }
 
+// A matrix has rows one after the other: row i reaches from Start[i] up to Start[i+1].
 type matrix struct {
-	svm.Rows
-	Class   []int32
-	Classes int
+	Start    []int
+	Feature  []int32
+	Value    []float32
+	Features int
+	Class    []int32
+	Classes  int
+}
+
+func (m *matrix) Len() int { return len(m.Start) - 1 }
+
+func (m *matrix) Row(i int) (features []int32, values []float32) {
+	return m.Feature[m.Start[i]:m.Start[i+1]], m.Value[m.Start[i]:m.Start[i+1]]
+}
+
+// rows returns a copy of the rows, as machines want them.
+func (m *matrix) rows() *svm.Rows {
+	x := &svm.Rows{Features: m.Features}
+	for i := range m.Len() {
+		features, values := m.Row(i)
+		row := make([]svm.Cell, len(features))
+		for j, f := range features {
+			row[j] = svm.Cell{Feature: f, Value: values[j]}
+		}
+		x.Row = append(x.Row, row)
+	}
+	return x
 }
 
 // weigh sorts each row by feature, multiplies it by the inverse document frequencies and makes
@@ -192,7 +216,7 @@ func fit(file, weights string, o svm.Options) error {
 		return err
 	}
 	start := time.Now()
-	s := svm.New(&svm.Problem{Rows: &m.Rows, Class: m.Class, Classes: m.Classes})
+	s := svm.New(&svm.Problem{Rows: m.rows(), Class: m.Class, Classes: m.Classes})
 	passes := s.Fit(o)
 	seconds := time.Since(start).Seconds()
 	f, err := os.Create(weights)

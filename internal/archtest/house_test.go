@@ -22,9 +22,9 @@ type limits struct {
 }
 
 // house has the limits of the root package; every other one has those of others. Of the root's lines,
-// 1,290 are corrections, three files: they read Corpus, statistics and likelihoods from inside.
+// 780 are corrections, two files: they read Corpus, statistics and likelihoods from inside.
 var (
-	house  = limits{files: 58, lines: 9375, exported: 75, types: 69, cycle: 3, longest: 52}
+	house  = limits{files: 57, lines: 9235, exported: 75, types: 66, cycle: 3, longest: 50}
 	others = limits{cycle: 8, longest: 62}
 )
 

@@ -22,6 +22,31 @@ func LogOdds(logP []float64) float64 {
 	return least - math.Log(sum)
 }
 
+// LogOddsOf returns the log-odds of class k against all others, ln P(k) - ln Σ P(j), given ln P of each
+// class or, before they are normalised, ln P(class, document): what they have in common cancels. It is
+// NaN where k and another class are both impossible, or both certain.
+func LogOddsOf(logP []float64, k int) float64 {
+	top := math.Inf(-1)
+	for j, v := range logP {
+		if j != k {
+			top = max(top, v)
+		}
+	}
+	if math.IsInf(top, 0) {
+		return logP[k] - top
+	}
+	var sum float64
+	for j, v := range logP {
+		if j != k {
+			sum += math.Exp(v - top)
+		}
+	}
+	return logP[k] - top - math.Log(sum)
+}
+
+// Reaches reports whether log-odds are enough for a cutoff. None are for one that is infinite.
+func Reaches(odds, cutoff float64) bool { return odds >= cutoff && !math.IsInf(cutoff, 1) }
+
 // Power returns the power s that gives the most probable class these log-odds,
 //
 //	-ln Σ exp(-s·d) = odds, with d = ln P(best) - ln P(k) over the others,

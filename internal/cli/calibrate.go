@@ -1,6 +1,8 @@
 package cli
 
 import (
+	"fmt"
+
 	"bayes"
 	"bayes/eval"
 
@@ -33,36 +35,67 @@ func metricsOf(t *eval.Tally) calibrationMetrics {
 // example by itself would take a new model for each.
 const calibrationFolds, calibrationSeed = 5, 1
 
-// calibrate calibrates em by what it says of examples held out: before, if that is known already.
-func calibrate(cmd *cobra.Command, c *bayes.Corpus, em bayes.EventModel, how eval.Calibration, before *eval.Scores) (_ bayes.EventModel, _ *calibrationRecord, err error) {
+// A heldOutRecord is what was chosen by examples held out, as train reports it.
+type heldOutRecord struct {
+	calibration *calibrationRecord // nil without --calibrate
+	cutoffs     []eval.Cutoff      // of --max-fpr
+}
+
+// decide returns em with the calibration and the cutoffs that the flags ask for, by what it says of
+// examples held out: before, if that is known already.
+func (t *Trainer) decide(cmd *cobra.Command, c *bayes.Corpus, em bayes.EventModel, how eval.Calibration) (_ bayes.EventModel, r heldOutRecord, err error) {
+	if err := t.maxFPR.check(c.Classes()); err != nil {
+		return nil, r, err
+	}
+	before := t.scores
 	if before == nil {
-		if before, err = scoresHeldOut(cmd, c, em); err != nil {
-			return nil, nil, err
+		if before, err = t.scoresHeldOut(cmd, c, em); err != nil {
+			return nil, r, err
 		}
 	}
+	decided := bayes.Calibrated{Model: em}
+	if how != eval.NoCalibration {
+		if decided, r.calibration, err = calibrate(em, how, before); err != nil {
+			return nil, r, fmt.Errorf("--calibrate: %w", err)
+		}
+	}
+	if len(t.maxFPR) > 0 {
+		if r.cutoffs, err = before.Cutoffs(t.maxFPR); err != nil {
+			return nil, r, fmt.Errorf("--max-fpr: %w", err)
+		}
+		decided.Cutoffs = eval.LogOddsByLabel(r.cutoffs)
+	}
+	return decided, r, nil
+}
+
+// calibrate calibrates em by what it says of examples held out.
+func calibrate(em bayes.EventModel, how eval.Calibration, before *eval.Scores) (bayes.Calibrated, *calibrationRecord, error) {
 	calibrated, err := before.Calibrate(em, how)
 	if err != nil {
-		return nil, nil, err
+		return calibrated, nil, err
 	}
 	// What is reported is of predictions that are calibrated by the others: the
 	// calibration that is kept has seen all of them.
 	after, err := before.CrossCalibrate(how)
 	if err != nil {
-		return nil, nil, err
+		return calibrated, nil, err
 	}
 	t := after.Tally()
 	return calibrated, &calibrationRecord{how, calibrated.Temperature, t.Documents(), metricsOf(before.Tally()), metricsOf(t)}, nil
 }
 
+// manyGiven is how many of the other examples held out a cutoff lets through, where there are enough.
+const manyGiven = 10
+
 // scoresHeldOut returns what em says of each example, fitted to others.
-func scoresHeldOut(cmd *cobra.Command, c *bayes.Corpus, em bayes.EventModel) (*eval.Scores, error) {
+func (t *Trainer) scoresHeldOut(cmd *cobra.Command, c *bayes.Corpus, em bayes.EventModel) (*eval.Scores, error) {
 	// Without folds, each example is left out by itself.
 	var fold []int
 	if c.Refits(em) {
 		// Corrections take longer to learn than all else: of many examples some are enough.
 		enough := c.Len()
 		if bayes.WithoutCorrection(em).String() != em.String() {
-			enough = eval.Enough
+			enough = max(eval.Enough, int(manyGiven/t.maxFPR.rarest()))
 		}
 		var err error
 		if fold, err = eval.SomeFolds(eval.Labels(c), calibrationFolds, calibrationSeed, enough); err != nil {
@@ -91,7 +124,7 @@ func (a *App) calibrated(cmd *cobra.Command, t *Trainer, s setting, examples []b
 		if err != nil {
 			return s, nil, err
 		}
-		if before, err = scoresHeldOut(cmd, c, em); err != nil {
+		if before, err = t.scoresHeldOut(cmd, c, em); err != nil {
 			return s, nil, err
 		}
 	}

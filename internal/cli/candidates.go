@@ -41,13 +41,13 @@ var (
 	}
 	alphas = []float64{0.003, 0.01, 0.02, 0.05, 0.1, 0.2, 0.3, 0.5, 0.7, 0, 1.5, 2} // 0: --alpha stays at 1
 
-	// Of naive Bayes that is corrected.
+	// Of naive Bayes that is corrected; first what differs most, as a budget may end before all are tried.
 	correctedTerms = []termSetting{
 		{ngrams: "1-2"},
-		{ngrams: "1-2", subwords: "2-5"},
-		{ngrams: "1-2", negation: true, stem: "en", subwords: "3-5"},
 		{chars: "1-3"},
+		{ngrams: "1-2", subwords: "2-5"},
 		{chars: "2-5", charWords: true},
+		{ngrams: "1-2", negation: true, stem: "en", subwords: "3-5"},
 	}
 	strengths = []float64{0.3, 0, 3, 10} // 0: --strength stays at 1
 )

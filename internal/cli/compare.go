@@ -51,6 +51,9 @@ type compared struct {
 }
 
 func (a *App) compare(cmd *cobra.Command, t *Trainer, files, test []string) error {
+	if t.HasCutoffs() {
+		return WrongUsage(cmd, "--max-fpr is for train, tune and cv")
+	}
 	space, err := t.Space(cmd)
 	if err != nil {
 		return err

@@ -3,11 +3,13 @@ package cli
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"time"
 
 	"bayes"
 	"bayes/eval"
+	"bayes/internal/outfile"
 
 	"github.com/spf13/cobra"
 )
@@ -19,7 +21,7 @@ type folding struct {
 }
 
 func (f *folding) addFlags(cmd *cobra.Command) {
-	cmd.Flags().StringVar(&f.folds, "folds", "5", "number of folds, or loo to leave out each example by itself")
+	cmd.Flags().StringVar(&f.folds, "folds", "5", "number of folds, loo to leave out each example by itself, or progressive to predict each and then learn it")
 	cmd.Flags().Uint32Var(&f.seed, "seed", 1, "seed of the shuffling")
 	Group(cmd, "Folds")
 }
@@ -31,15 +33,16 @@ func (f *folding) of(cmd *cobra.Command, c *bayes.Corpus) ([]int, error) {
 	}
 	k, err := strconv.Atoi(f.folds)
 	if err != nil || k < 2 {
-		return nil, WrongUsage(cmd, "--folds %s: want a number from 2, or loo", f.folds)
+		return nil, WrongUsage(cmd, "--folds %s: want a number from 2, loo or progressive", f.folds)
 	}
 	return eval.StratifiedFolds(eval.Labels(c), k, true, f.seed)
 }
 
 func (a *App) cvCommand() *cobra.Command {
 	var (
-		t Trainer
-		f folding
+		t    Trainer
+		f    folding
+		page Writing
 	)
 	cmd := &cobra.Command{
 		Use:   "cv FILE...",
@@ -52,17 +55,35 @@ With --folds loo each example is predicted by a model of all others. For
 multinomial, complement, one-versus-rest and Bernoulli on text no model is fitted anew; any other
 takes time in the square of the data.
 
-With --calibrate, each fifth of what is predicted is calibrated by the others.
+With --folds progressive each example is predicted, and learned after that, in the
+order of the files; mail in that of the dates at which it was received. The table
+shows how that went on: how many of each class were predicted wrongly so far, and
+of two classes the 1-ROCA %, which is (1 - area under the ROC curve)·100. A correction
+is learned anew whenever there are a quarter more examples.
+
+With --calibrate, each fifth of what is predicted is calibrated by the others, and
+with --max-fpr it is unsure below the cutoffs that the others set.
 
 With --idf, which does not subtract, each training part is weighted anew.`,
 		Example: `  bayes cv mail.csv
   bayes cv reviews.csv --folds 10 --ngrams 1-2 --alpha 0.1
-  bayes cv mail.csv --folds loo --json`,
+  bayes cv mail.csv --folds loo --json
+  bayes cv mail.csv --max-fpr spam=0.001
+  bayes cv Maildir --folds progressive --report mail.html`,
 		Args: Args(1, -1, "at least one FILE"),
-		RunE: func(cmd *cobra.Command, files []string) error { return a.crossValidate(cmd, &t, &f, files) },
+		RunE: func(cmd *cobra.Command, files []string) error {
+			if f.folds == progressive {
+				return a.progressive(cmd, &t, files, &page)
+			}
+			if page.name != "" {
+				return WrongUsage(cmd, "--report goes with --folds %s", progressive)
+			}
+			return a.crossValidate(cmd, &t, &f, files)
+		},
 	}
 	t.AddFlags(cmd)
 	f.addFlags(cmd)
+	page.AddFlags(cmd, outfile.Page, "report", "", "with --folds progressive, also write all of it as a page with plots to `FILE`")
 	return cmd
 }
 
@@ -88,16 +109,31 @@ func (a *App) crossValidate(cmd *cobra.Command, t *Trainer, f *folding, files []
 	if c.Space().IDF != nil {
 		a.Note("note: with --idf each training part is weighted anew")
 	}
+	if err := t.maxFPR.check(c.Classes()); err != nil {
+		return err
+	}
 	s, err := eval.CrossValidate(cmd.Context(), c, fold, em)
 	if err != nil {
 		return inFiles(files, err)
+	}
+	var cutoffs []eval.Cutoff
+	if t.HasCutoffs() {
+		if s, cutoffs, err = s.CrossCutoffs(t.maxFPR); err != nil {
+			return inFiles(files, fmt.Errorf("--max-fpr: %w", err))
+		}
 	}
 	if how != eval.NoCalibration {
 		if s, err = s.CrossCalibrate(how); err != nil {
 			return inFiles(files, fmt.Errorf("--calibrate: %w", err))
 		}
 	}
-	return a.printFolds(s.Tallies(), s.Tally(), time.Since(start))
+	record := make(map[string]any)
+	metrics := foldMetrics
+	if t.HasCutoffs() {
+		metrics, record["cutoffs"] = append(slices.Clip(metrics), decidedMetrics...), cutoffRecords(cutoffs)
+		a.noteCutoffs(cutoffs)
+	}
+	return a.printFolds(s.Tallies(), s.Tally(), metrics, record, time.Since(start))
 }
 
 // corpus reads and analyzes files, as the flags say, and returns the event model
@@ -144,15 +180,21 @@ var foldMetrics = []foldMetric{
 	{"ece", "calibration error", (*eval.Tally).ECE},
 }
 
+// decidedMetrics are those of predictions that may be unsure.
+var decidedMetrics = []foldMetric{
+	{"unsure", "unsure", func(t *eval.Tally) float64 { n, _ := t.Unsure(); return float64(n) / float64(max(1, t.Documents())) }},
+	{"accuracy_of_rest", "accuracy of rest", func(t *eval.Tally) float64 { _, accuracy := t.Unsure(); return accuracy }},
+}
+
 // printFolds shows the metrics of each fold, their mean and their standard
-// deviation; of leave-one-out, which has folds of one example, those of all.
-func (a *App) printFolds(folds []*eval.Tally, all *eval.Tally, took time.Duration) error {
+// deviation; of leave-one-out, which has folds of one example, those of all. In JSON it adds them to record.
+func (a *App) printFolds(folds []*eval.Tally, all *eval.Tally, metrics []foldMetric, record map[string]any, took time.Duration) error {
 	if all.Documents() == folds[0].Documents() {
 		folds = []*eval.Tally{all}
 	}
 	values := make(map[string][]float64) // of a metric, by fold
 	mean, sd := make(map[string]float64), make(map[string]float64)
-	for _, m := range foldMetrics {
+	for _, m := range metrics {
 		for _, t := range folds {
 			values[m.key] = append(values[m.key], m.of(t))
 		}
@@ -161,24 +203,25 @@ func (a *App) printFolds(folds []*eval.Tally, all *eval.Tally, took time.Duratio
 	if a.json {
 		var records []map[string]any
 		for f, t := range folds {
-			record := map[string]any{"documents": t.Documents()}
-			for _, m := range foldMetrics {
-				record[m.key] = values[m.key][f]
+			fold := map[string]any{"documents": t.Documents()}
+			for _, m := range metrics {
+				fold[m.key] = values[m.key][f]
 			}
-			records = append(records, record)
+			records = append(records, fold)
 		}
-		return a.PrintJSON(map[string]any{"folds": records, "mean": mean, "sd": sd, "seconds": took.Seconds()})
+		record["folds"], record["mean"], record["sd"], record["seconds"] = records, mean, sd, took.Seconds()
+		return a.PrintJSON(record)
 	}
 	// A row for each fold, with a column for each metric, then the two of all folds.
 	row := func(name, documents string, of func(metric string) float64) []string {
 		cells := []string{name, documents}
-		for _, m := range foldMetrics {
+		for _, m := range metrics {
 			cells = append(cells, fmt.Sprintf("%.4f", of(m.key)))
 		}
 		return cells
 	}
 	header := []string{"fold", "documents"}
-	for _, m := range foldMetrics {
+	for _, m := range metrics {
 		header = append(header, m.title)
 	}
 	rows := [][]string{header}

@@ -127,6 +127,9 @@ func (a *App) printExplanation(text string, ex *bayes.Explanation, k answer.Know
 		return
 	}
 	fmt.Fprintf(w, "%s  %s, against %s %s\n", p.bold(terminal.Line(ex.Class)), probability(best.P), terminal.Line(ex.Against), probability(ex.Classes[1].P))
+	if c := answer.NewCutoff(ex); c != nil {
+		fmt.Fprintln(w, terminal.Line(c.String()))
+	}
 	if ex.Known == 0 {
 		fmt.Fprintf(w, "no %s of the %s is known, so this is the prior\n", feature, document)
 	}

@@ -5,29 +5,25 @@ import (
 	"runtime"
 	"runtime/debug"
 	"runtime/metrics"
+	"sync/atomic"
 )
 
 // keepHeap lets the heap grow to size before the garbage collector runs. By default it
 // runs whenever the heap has doubled, which with a small model is all the time. A heap
-// of more than half of size is collected as by default. Nothing changes if the
-// environment says how often to collect.
+// of more than half of size is collected as by default, or as [spareMemory] has it. Nothing
+// changes if the environment says how often to collect.
 func keepHeap(size uint64) {
 	if os.Getenv("GOGC") != "" {
 		return
 	}
-	const double = 100    // percent
 	const least = 4 << 20 // the heap that percents are of, if there is less
-	percent := double
+	percent := 100
 	var adjust func()
 	adjust = func() {
 		// What was live at the last collection may grow by p percent until the next.
 		live := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
 		metrics.Read(live)
-		p := double
-		if n := max(live[0].Value.Uint64(), least); n < size/2 {
-			p = int(double * (size - n) / n)
-		}
-		if p != percent {
+		if p := growth(max(live[0].Value.Uint64(), least), size, sparing.Load() > 0); p != percent {
 			percent = p
 			debug.SetGCPercent(p)
 		}
@@ -36,4 +32,32 @@ func keepHeap(size uint64) {
 		runtime.SetFinalizer(new(*int), func(**int) { adjust() })
 	}
 	adjust()
+}
+
+// Where memory is spared, a heap grows up to enough, and beyond that by slow percent.
+const enough, slow = 1 << 30, 25
+
+// growth returns by how many percent a heap may grow, beyond size or if memory is spared.
+func growth(live, size uint64, spare bool) int {
+	const double = 100
+	switch {
+	case live < size/2:
+		return int(double * (size - live) / live)
+	case spare && live >= enough:
+		return slow
+	case spare && live > enough/2:
+		return max(slow, int(double*(enough-live)/live))
+	}
+	return double
+}
+
+// sparing is how many times memory is spared at the moment.
+var sparing atomic.Int32
+
+// spareMemory has a large heap be collected more often than by default until it is called back: a search, or
+// what learns corrections, holds most of what it allocates, and is mostly numbers, which are collected at
+// little cost.
+func spareMemory() (back func()) {
+	sparing.Add(1)
+	return func() { sparing.Add(-1) }
 }

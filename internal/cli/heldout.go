@@ -37,38 +37,38 @@ func checkRefits(c *bayes.Corpus, em bayes.EventModel) error {
 }
 
 // chooseHeldOut returns em with what is chosen by examples held out: the smoothing of
-// --alpha loo, the calibration of --calibrate, and with what --correct learns. The examples are c,
-// and read again if that is nil. The record is that of a calibration, nil if there is none.
-func (a *App) chooseHeldOut(cmd *cobra.Command, t *Trainer, src *source, c *bayes.Corpus, space *bayes.Space, em bayes.EventModel) (bayes.EventModel, *calibrationRecord, error) {
+// --alpha loo, the calibration of --calibrate, the cutoffs of --max-fpr, and with what --correct learns. The
+// examples are c, and read again if that is nil.
+func (a *App) chooseHeldOut(cmd *cobra.Command, t *Trainer, src *source, c *bayes.Corpus, space *bayes.Space, em bayes.EventModel) (_ bayes.EventModel, r heldOutRecord, err error) {
 	how, err := t.calibration(cmd)
 	if err != nil {
-		return nil, nil, err
+		return nil, r, err
 	}
-	if !t.LeavesOneOut() && !t.model.correct && how == eval.NoCalibration {
-		return em, nil, nil
+	decides := how != eval.NoCalibration || t.HasCutoffs()
+	if !t.LeavesOneOut() && !t.model.correct && !decides {
+		return em, r, nil
 	}
 	if c == nil {
 		if c, err = a.readCorpus(cmd, src, space, t.workers); err != nil {
-			return nil, nil, err
+			return nil, r, err
 		}
 	}
 	if t.LeavesOneOut() {
 		if em, err = a.leaveOneOut(cmd, c, em); err != nil {
-			return nil, nil, err
+			return nil, r, err
 		}
 	}
-	var record *calibrationRecord
-	if how != eval.NoCalibration {
-		if em, record, err = calibrate(cmd, c, em, how, t.scores); err != nil {
-			return nil, nil, fmt.Errorf("--calibrate: %w", err)
+	if decides {
+		if em, r, err = t.decide(cmd, c, em, how); err != nil {
+			return nil, r, err
 		}
 	}
 	if t.model.correct {
 		if em, err = learnCorrection(cmd, c, em); err != nil {
-			return nil, nil, err
+			return nil, r, err
 		}
 	}
-	return em, record, nil
+	return em, r, nil
 }
 
 // leaveOneOut returns em with the smoothing of least leave-one-out log loss, before any correction.

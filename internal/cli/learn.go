@@ -10,9 +10,15 @@ import (
 
 func (a *App) learnCommand() *cobra.Command {
 	return a.updateCommand(&cobra.Command{
-		Use:     "learn MODEL FILE...",
-		Short:   "Add labelled examples to a model",
-		Example: `  bayes learn mail.nb corrections.csv`,
+		Use:   "learn MODEL FILE...",
+		Short: "Add labelled examples to a model",
+		Long: `Add labelled examples to a model.
+
+With --if-unsure, each example is predicted first, by what the model has learned
+until then, and is learned only if that is wrong, or unsure by a cutoff of the model
+(train --max-fpr): training on errors and near errors, which keeps models small.`,
+		Example: `  bayes learn mail.nb corrections.csv
+  bayes learn mail.nb inbox.csv --if-unsure`,
 	}, &modelUpdate{combine: (*bayes.Counts).Add, done: "learned"})
 }
 
@@ -33,6 +39,7 @@ type modelUpdate struct {
 	Input
 	workers    int
 	anyVersion bool
+	ifUnsure   bool // only examples that are predicted wrongly, or are unsure
 }
 
 // updateCommand completes a command that counts files and combines the counts with
@@ -46,6 +53,9 @@ func (a *App) updateCommand(cmd *cobra.Command, u *modelUpdate) *cobra.Command {
 	Group(cmd, Resources)
 	if u.subtracts {
 		addAnyVersion(cmd, &u.anyVersion)
+	} else {
+		cmd.Flags().BoolVar(&u.ifUnsure, "if-unsure", false, "learn only what the model predicts wrongly, or is unsure of by its cutoffs")
+		Group(cmd, ModelFlags)
 	}
 	return cmd
 }
@@ -61,7 +71,7 @@ func (a *App) update(cmd *cobra.Command, u *modelUpdate, name string, files []st
 	if err != nil {
 		return err
 	}
-	d, err := a.countFor(cmd, u, name, c, em, files)
+	d, seen, err := a.countFor(cmd, u, name, c, em, files)
 	if err != nil {
 		return err
 	}
@@ -85,22 +95,75 @@ func (a *App) update(cmd *cobra.Command, u *modelUpdate, name string, files []st
 	}
 	a.noteLabels(c.Classes())
 	if a.json {
-		return a.PrintJSON(map[string]any{"documents": d.Examples(), "total": c.Examples(), "terms": terms})
+		record := map[string]any{"documents": d.Examples(), "total": c.Examples(), "terms": terms}
+		if u.ifUnsure {
+			record["predicted"] = seen
+		}
+		return a.PrintJSON(record)
 	}
-	a.Note("%s: %s documents %s, %s in all, %s", name, Count(d.Examples()), u.done, Count(c.Examples()), featureCount(terms, c))
+	of := ""
+	if u.ifUnsure {
+		of = " of " + Count(seen)
+	}
+	a.Note("%s: %s%s documents %s, %s in all, %s", name, Count(d.Examples()), of, u.done, Count(c.Examples()), featureCount(terms, c))
 	return nil
 }
 
-// countFor counts files as c was counted, the model called name.
-func (a *App) countFor(cmd *cobra.Command, u *modelUpdate, name string, c *bayes.Counts, em bayes.EventModel, files []string) (*bayes.Counts, error) {
+// countFor counts files as c was counted, the model called name, and returns how many examples
+// it saw.
+func (a *App) countFor(cmd *cobra.Command, u *modelUpdate, name string, c *bayes.Counts, em bayes.EventModel, files []string) (d *bayes.Counts, seen int64, err error) {
 	u.chooseWeight(c)
 	src, err := a.openFor(&u.Input, files, em, c)
 	if err != nil {
-		return nil, err
+		return nil, 0, err
 	}
 	a.noteColumns(name, &u.Input, c)
 	if c.Space().IDF != nil {
 		a.Note("note: the inverse document frequencies stay those of the training; train again to bring them up to date")
 	}
-	return a.count(cmd, src, c.Space(), u.workers)
+	if u.ifUnsure {
+		return a.countUnsure(cmd, src, c, em)
+	}
+	d, err = a.count(cmd, src, c.Space(), u.workers)
+	if err == nil {
+		seen = d.Examples()
+	}
+	return d, seen, err
+}
+
+// countUnsure counts the examples of src that a model of c predicts wrongly, or is unsure of, when it
+// has learned those before them. It leaves c as it was.
+func (a *App) countUnsure(cmd *cobra.Command, src *source, c *bayes.Counts, em bayes.EventModel) (d *bayes.Counts, seen int64, err error) {
+	d, learned := bayes.NewCounts(c.Space()), bayes.NewCounts(c.Space())
+	if err := learned.Add(c); err != nil {
+		return nil, 0, err
+	}
+	m, err := bayes.Fit(learned, em)
+	if err != nil {
+		return nil, 0, err
+	}
+	err = a.progress(src, func(progress func(int64)) error {
+		for ex, err := range src.examples() {
+			if err != nil {
+				return err
+			}
+			if seen++; progress != nil && seen%1000 == 0 {
+				progress(seen)
+			}
+			if err := bayes.Accepts(em, ex); err != nil {
+				return err
+			}
+			if p := m.Predict(ex.Document()); p.Best().Class == ex.Label && !p.Unsure {
+				continue
+			}
+			d.Learn(ex)
+			learned.Learn(ex)
+			if m, err = bayes.Fit(learned, em); err != nil {
+				return err
+			}
+		}
+		return cmd.Context().Err()
+	})
+	src.finish()
+	return d, seen, err
 }

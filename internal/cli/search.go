@@ -62,6 +62,7 @@ type cut struct {
 	Of          int    `json:"of"`           //
 	Documents   int    `json:"documents"`    // of that round
 	OfDocuments int    `json:"of_documents"` // of the last round
+	onAll       bool   // whether the best of these went on to all documents
 }
 
 func (c *cut) String() string {
@@ -69,16 +70,17 @@ func (c *cut) String() string {
 	if c.Reason == "interrupted" {
 		why = "interrupted"
 	}
-	return fmt.Sprintf("%s: %s of %s combinations were tried on %s of %s documents", why, Count(c.Tried), Count(c.Of), Count(c.Documents), Count(c.OfDocuments))
+	best := ""
+	if c.onAll {
+		best = ", and the best of these on all"
+	}
+	return fmt.Sprintf("%s: %s of %s combinations were tried on %s of %s documents%s", why, Count(c.Tried), Count(c.Of), Count(c.Documents), Count(c.OfDocuments), best)
 }
-
-// searching is the share of the budget that the search has. The rest is for calibrating and training
-// what it finds.
-const searching = 0.6
 
 // search tries the settings that the flags leave open. The first interrupt ends that, and
 // what has been found is kept.
 func (a *App) search(cmd *cobra.Command, t *Trainer, s *searchFlags, files []string) (*search, error) {
+	defer spareMemory()()
 	metric, err := eval.ParseMetric(s.metric)
 	if err != nil {
 		return nil, WrongUsage(cmd, "--metric: %w", err)
@@ -103,7 +105,7 @@ func (a *App) search(cmd *cobra.Command, t *Trainer, s *searchFlags, files []str
 	if err != nil {
 		return nil, err
 	}
-	opts := &eval.SearchOptions{Folds: s.folds, Seed: s.seed, Budget: time.Duration(searching * s.budget * float64(time.Second)), Metric: metric}
+	opts := &eval.SearchOptions{Folds: s.folds, Seed: s.seed, Budget: time.Duration(s.budget * float64(time.Second)), Training: true, Metric: metric}
 	found, cut, err := a.runSearch(cmd.Context(), examples, candidates, opts)
 	switch {
 	case err != nil:
@@ -128,7 +130,11 @@ func (a *App) search(cmd *cobra.Command, t *Trainer, s *searchFlags, files []str
 func (a *App) runSearch(ctx context.Context, examples []bayes.Example, candidates []eval.Candidate, opts *eval.SearchOptions) ([]eval.Found, *cut, error) {
 	progress, finish := a.searchProgress()
 	at := &cut{Reason: "budget", Of: len(candidates), OfDocuments: len(examples)}
+	var short *cut // the first round that is not complete
 	opts.Progress = func(examples, done, all int) {
+		if before := *at; short == nil && before.Tried > 0 && before.Tried < before.Of && examples > before.Documents {
+			short = &before
+		}
 		at.Documents, at.Tried, at.Of = examples, done, all
 		progress(examples, done, all)
 		if a.tried != nil {
@@ -149,6 +155,9 @@ func (a *App) runSearch(ctx context.Context, examples []bayes.Example, candidate
 		return nil, nil, err
 	case err != nil:
 		at.Reason = "interrupted"
+	case short != nil:
+		short.onAll = at.Documents == len(examples)
+		at = short
 	case at.Documents == len(examples) && at.Tried == at.Of:
 		return found, nil, nil
 	}

@@ -61,7 +61,36 @@ func tallyJSON(t *eval.Tally) map[string]any {
 	if ap, ok := t.MeanAveragePrecision(); ok {
 		record["average_precision"] = ap
 	}
+	if r, ok := t.Ranking(); ok {
+		record["ranking"] = newRankingRecord(r)
+	}
+	record["unsure"] = unsureJSON(t)
 	return record
+}
+
+// A rankingRecord is an [eval.Ranking] in JSON.
+type rankingRecord struct {
+	OneMinusROCA float64 `json:"one_minus_roca_percent"`
+	Label        string  `json:"label"`
+	Documents    int     `json:"documents"`
+	NoneLost     int     `json:"found_none_lost"`
+	OneLost      int     `json:"found_one_lost"`
+}
+
+func newRankingRecord(r eval.Ranking) rankingRecord {
+	return rankingRecord{r.OneMinusROCA, r.Label, r.Documents, r.NoneLost, r.OneLost}
+}
+
+// rankingRows returns the ranking of t as rows of a table, none if there is none.
+func rankingRows(t *eval.Tally) [][]string {
+	r, ok := t.Ranking()
+	if !ok {
+		return nil
+	}
+	return [][]string{
+		{"1-ROCA %", fmt.Sprintf("%.4f", r.OneMinusROCA), "(1 - area under ROC)·100, by log-odds"},
+		{"found, none lost", Count(r.NoneLost), fmt.Sprintf("of %s %s; %s with one %s lost", Count(r.Documents), terminal.Line(r.Label), Count(r.OneLost), terminal.Line(r.Against))},
+	}
 }
 
 // printTally prints the metrics of t as tables.
@@ -87,6 +116,10 @@ func (a *App) printTally(t *eval.Tally) {
 	}
 	if ap, ok := t.MeanAveragePrecision(); ok {
 		rows = append(rows, []string{"average precision", fmt.Sprintf("%.4f", ap)})
+	}
+	rows = append(rows, rankingRows(t)...)
+	if n, _ := t.Unsure(); n > 0 {
+		rows = append(rows, unsureRow(t))
 	}
 	table(a.stdout, rows)
 	fmt.Fprintln(a.stdout)

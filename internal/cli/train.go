@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"bayes"
+	"bayes/eval"
 	"bayes/internal/outfile"
 
 	"github.com/spf13/cobra"
@@ -55,6 +56,9 @@ func (a *App) trainCommand() *cobra.Command {
 // train counts the examples of files, fits them, and writes a model.
 func (a *App) train(cmd *cobra.Command, t *Trainer, files []string, to Destination) error {
 	start := time.Now()
+	if t.model.correct {
+		defer spareMemory()()
+	}
 	space, err := t.Space(cmd)
 	if err != nil {
 		return err
@@ -71,32 +75,21 @@ func (a *App) train(cmd *cobra.Command, t *Trainer, files []string, to Destinati
 	if err := a.declare(src, space, em); err != nil {
 		return err
 	}
-	// Corrections are learned from the examples themselves, which are kept then.
-	var (
-		c        *bayes.Counts
-		examples *bayes.Corpus
-	)
-	if t.model.correct && !t.NeedsIDF() {
-		if examples, err = a.readCorpus(cmd, src, space, t.workers); err == nil {
-			c = examples.Counts()
-		}
-	} else {
-		c, err = a.count(cmd, src, space, t.workers)
-	}
-	// A first pass counted the documents of each term; a second weighs terms by them.
-	if err == nil && t.NeedsIDF() {
-		weighted := *space
-		weighted.IDF = c.IDF()
-		c, err = a.count(cmd, src, &weighted, t.workers)
-	}
+	c, examples, err := a.countOrKeep(cmd, t, src, space)
 	if err != nil {
 		return err
+	}
+	if c != nil {
+		space = c.Space()
+	}
+	em, held, err := a.chooseHeldOut(cmd, t, src, examples, space, em)
+	if err != nil {
+		return err
+	}
+	if c == nil { // only now, as learning needs much memory
+		c = examples.Counts()
 	}
 	t.Remember(c)
-	em, calibration, err := a.chooseHeldOut(cmd, t, src, examples, c.Space(), em)
-	if err != nil {
-		return err
-	}
 	// The file is encoded while the fit is checked, and written only if that succeeds.
 	var m *bayes.Model
 	err = a.save(to, c, em, func() (err error) {
@@ -109,7 +102,23 @@ func (a *App) train(cmd *cobra.Command, t *Trainer, files []string, to Destinati
 		return err
 	}
 	a.Warn(c.Classes(), m.Len())
-	return a.reportTraining(newTrainingRecord(c, m.Len(), time.Since(start), calibration), to.Name())
+	return a.reportTraining(newTrainingRecord(c, m.Len(), time.Since(start), held), to.Name())
+}
+
+// countOrKeep counts the examples of src, or keeps them, if corrections are learned from them.
+func (a *App) countOrKeep(cmd *cobra.Command, t *Trainer, src *source, space *bayes.Space) (c *bayes.Counts, examples *bayes.Corpus, err error) {
+	if t.model.correct && !t.NeedsIDF() {
+		examples, err = a.readCorpus(cmd, src, space, t.workers)
+		return nil, examples, err
+	}
+	c, err = a.count(cmd, src, space, t.workers)
+	// A first pass counted the documents of each term; a second weighs terms by them.
+	if err == nil && t.NeedsIDF() {
+		weighted := *space
+		weighted.IDF = c.IDF()
+		c, err = a.count(cmd, src, &weighted, t.workers)
+	}
+	return c, nil, err
 }
 
 // A trainingRecord is what train says in JSON.
@@ -119,12 +128,17 @@ type trainingRecord struct {
 	Terms       int                `json:"terms"`
 	Seconds     float64            `json:"seconds"`
 	Calibration *calibrationRecord `json:"calibration,omitempty"`
+	Cutoffs     []cutoffRecord     `json:"cutoffs,omitempty"`
 	known       string             // how many terms, for people
+	cutoffs     []eval.Cutoff
 }
 
-func newTrainingRecord(c *bayes.Counts, features int, took time.Duration, calibration *calibrationRecord) *trainingRecord {
+func newTrainingRecord(c *bayes.Counts, features int, took time.Duration, held heldOutRecord) *trainingRecord {
 	known := min(features, c.Len())
-	r := &trainingRecord{c.Examples(), make(map[string]int64), known, took.Seconds(), calibration, featureCount(known, c)}
+	r := &trainingRecord{
+		Documents: c.Examples(), Classes: make(map[string]int64), Terms: known, Seconds: took.Seconds(),
+		Calibration: held.calibration, Cutoffs: cutoffRecords(held.cutoffs), known: featureCount(known, c), cutoffs: held.cutoffs,
+	}
 	for _, label := range c.Classes() {
 		r.Classes[label], _ = c.Class(label)
 	}
@@ -133,7 +147,7 @@ func newTrainingRecord(c *bayes.Counts, features int, took time.Duration, calibr
 
 // ReportTraining says what was counted, how many features the model knows of it, and in what time.
 func (a *App) ReportTraining(c *bayes.Counts, features int, out string, took time.Duration) error {
-	return a.reportTraining(newTrainingRecord(c, features, took, nil), out)
+	return a.reportTraining(newTrainingRecord(c, features, took, heldOutRecord{}), out)
 }
 
 func (a *App) reportTraining(r *trainingRecord, out string) error {
@@ -144,6 +158,7 @@ func (a *App) reportTraining(r *trainingRecord, out string) error {
 		a.Note("%s: calibration error %.4f, was %.4f; log loss %.4f, was %.4f; of %s examples held out",
 			c.Method, c.After.ECE, c.Before.ECE, c.After.LogLoss, c.Before.LogLoss, Count(c.Documents))
 	}
+	a.noteCutoffs(r.cutoffs)
 	a.Note("%s: %s documents, %s classes, %s in %.2f s", out, Count(r.Documents), Count(len(r.Classes)), r.known, r.Seconds)
 	return nil
 }

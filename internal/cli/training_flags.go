@@ -15,6 +15,7 @@ type Trainer struct {
 	space     spaceFlags
 	model     modelFlags
 	calibrate string
+	maxFPR    maxFPR
 	workers   int
 	scores    *eval.Scores // what a search knows of examples held out; nil without one
 }
@@ -25,6 +26,7 @@ func (t *Trainer) AddFlags(cmd *cobra.Command) {
 	t.space.addFlags(cmd)
 	t.model.addFlags(cmd)
 	cmd.Flags().StringVar(&t.calibrate, "calibrate", "none", "make probabilities come true by examples held out: temperature, isotonic or none")
+	cmd.Flags().Var(&t.maxFPR, "max-fpr", "give LABEL to at most this share of other documents, by a cutoff set on examples held out; below it the label is unsure")
 	Group(cmd, ModelFlags)
 	Choices(cmd, "calibrate", "temperature", "isotonic", "none")
 	cmd.Flags().IntVar(&t.workers, "workers", 0, "cores to use (default all)")
@@ -57,6 +59,9 @@ func (t *Trainer) Corrects() bool { return t.model.correct }
 
 // Calibrates reports whether probabilities are to be calibrated.
 func (t *Trainer) Calibrates() bool { return t.calibrate != string(eval.NoCalibration) }
+
+// HasCutoffs reports whether cutoffs are to be set.
+func (t *Trainer) HasCutoffs() bool { return len(t.maxFPR) > 0 }
 
 // calibration reads --calibrate.
 func (t *Trainer) calibration(cmd *cobra.Command) (eval.Calibration, error) {

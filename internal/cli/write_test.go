@@ -31,6 +31,7 @@ var writers = map[string]struct{ args, suffix string }{
 	"subtract --output": {"m.nb n.nb", ""},
 	"freeze --output":   {"m.nb --test a.csv", ""},
 	"test --report":     {"m.nb a.csv", ""},
+	"cv --report":       {"a.csv --folds progressive", ""},
 	"explain --html":    {"m.nb a.csv", ""},
 	"import --output":   {"bogofilter list.txt", ""},
 	"split --output":    {"a.csv", ".train.csv"},

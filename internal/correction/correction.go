@@ -10,7 +10,6 @@ import (
 	"encoding/hex"
 	"fmt"
 	"math"
-	"slices"
 	"sort"
 	"strings"
 
@@ -47,13 +46,6 @@ const (
 	kinds  = "tnc"
 	number = 'n'
 )
-
-// A Row is what is known of a feature beside what naive Bayes says.
-type Row struct {
-	Scale   float64   // what a value is multiplied by: its inverse document frequency, and one over the weight of subwords
-	Subword bool      // whether it is one of a word's
-	Weights []float32 // its corrections by machine; nil if it has none
-}
 
 // Len returns how many features have a correction.
 func (c *Data) Len() (n int) {
@@ -92,48 +84,19 @@ func (c *Data) Block(kind byte, name string) *Block {
 	return nil
 }
 
-// Places returns the index of each class of the correction among classes, and -1 of one that is
-// not there.
-func (c *Data) Places(classes []string) []int32 {
-	places := make([]int32, len(c.Classes))
-	for k, label := range c.Classes {
-		places[k] = -1
-		if i, ok := slices.BinarySearch(classes, label); ok {
-			places[k] = int32(i)
-		}
-	}
-	return places
-}
-
-// Biases returns the bias of each of some classes; the mean of all where a class is unknown.
-func (c *Data) Biases(classes []string) []float64 {
-	known := c.Bias
-	if len(c.Classes) == 2 {
-		known = []float64{-c.Bias[0] / 2, c.Bias[0] / 2}
-	}
-	var mean float64
-	for _, b := range known {
-		mean += b / float64(len(known))
-	}
-	all := slices.Repeat([]float64{mean}, len(classes))
-	for k, i := range c.Places(classes) {
-		if i >= 0 {
-			all[i] = known[k]
-		}
-	}
-	return all
-}
-
 // Find returns the corrections of a feature, nil if it has none.
 func (b *Block) Find(key intern.Key, name []byte) []float32 {
 	if b == nil {
 		return nil
 	}
 	if i, ok := b.Index.Lookup(key, name); ok {
-		return b.Weights[i*b.Width:][:b.Width]
+		return b.Row(i)
 	}
 	return nil
 }
+
+// Row returns the corrections of feature or interval i.
+func (b *Block) Row(i int) []float32 { return b.Weights[i*b.Width:][:b.Width] }
 
 // Interval returns the row of the interval that a value is in.
 func (b *Block) Interval(v float64) *Row {
@@ -144,12 +107,40 @@ func (b *Block) Interval(v float64) *Row {
 }
 
 // uncorrected is the row of a number that has no corrections.
-var uncorrected = &Row{Scale: 1}
+var uncorrected = &Row{Times: 1}
+
+// Some yields the numbers of features, of very many some, and of the intervals of a number, each with a
+// value that is in it.
+func (b *Block) Some(yield func(i int, v float64) bool) {
+	if b == nil {
+		return
+	}
+	const most = 1 << 14
+	n := len(b.Weights) / b.Width
+	for i := 0; i < n; i += 1 + n/most {
+		if !yield(i, b.within(i)) {
+			return
+		}
+	}
+}
+
+// within returns a value of interval i, and zero if there is no other.
+func (b *Block) within(i int) float64 {
+	switch n := len(b.Cuts); {
+	case n == 0:
+		return 0
+	case i == 0:
+		return math.Nextafter(b.Cuts[0], math.Inf(-1))
+	case i == n:
+		return b.Cuts[n-1]
+	}
+	return b.Cuts[i-1]/2 + b.Cuts[i]/2
+}
 
 // Cut makes the rows of the intervals.
 func (b *Block) Cut() {
 	for at := 0; at < len(b.Weights); at += b.Width {
-		b.rows = append(b.rows, &Row{Scale: 1, Weights: b.Weights[at:][:b.Width]})
+		b.rows = append(b.rows, &Row{Times: 1, Weights: b.Weights[at:][:b.Width]})
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"unsafe"
 
 	"bayes/internal/intern"
+	"bayes/internal/vecmath"
 )
 
 // Weights say what a document's features weigh. The weight of the feature of row i in a class is
@@ -21,6 +22,7 @@ type Weights struct {
 	Bias     []float64                                                 // by class
 	BiasOf   func(i int) []float64                                     // of row i, in place of Bias; nil if Bias is for all
 	Scale    []float64                                                 // by class; nil if all are 1
+	Scaling  *Scaling                                                  // of values; nil if there is none
 }
 
 // Gains keep what rows weigh once they were read. They may be used by many goroutines at once.
@@ -30,6 +32,7 @@ type Weights struct {
 type Gains struct {
 	Weights
 	classes int
+	lead    int                       // how many numbers stand before the weights of a row: one with a Scaling, else none
 	dense   []atomic.Pointer[float64] // the first weight of each page; the first page is all zero
 	put     atomic.Int64              // how many pages were put
 	flat    atomic.Pointer[float64]   // the first weight of all rows, in place of pages; a row of zeros comes first
@@ -42,8 +45,10 @@ type Gains struct {
 type Batch struct {
 	Numbers [intern.Batch]int32 // of rows; negative if a feature has none
 	Values  [intern.Batch]float64
+	Sums    Sums // of [Gains.Add] with a Scaling
 	rows    [intern.Batch]gainsRow
 	gains   []float64
+	weights []float64
 }
 
 // fewClasses is up to how many classes rows are of all classes.
@@ -66,9 +71,12 @@ const ofAll = math.MaxUint32
 // NewGains returns Gains that have read no row.
 func NewGains(w Weights) *Gains {
 	n, g := w.Rows.Len(), &Gains{Weights: w, classes: len(w.Bias)}
+	if w.Scaling != nil {
+		g.lead = 1
+	}
 	if g.classes <= fewClasses {
 		g.dense = make([]atomic.Pointer[float64], 1+(n+rowsOfPage-1)/rowsOfPage)
-		g.dense[0].Store(&make([]float64, rowsOfPage*g.classes)[0])
+		g.dense[0].Store(&make([]float64, rowsOfPage*g.stride())[g.lead])
 	} else {
 		g.pages = make([]atomic.Pointer[gainsPage], (n+pageRows-1)/pageRows)
 	}
@@ -77,16 +85,17 @@ func NewGains(w Weights) *Gains {
 
 // Add adds to the scores, for each of the first n features of b, its value times its weights. It leaves
 // out what features have in common: it returns the sum of the values, by which each class's bias is
-// to be multiplied, and that of the values times unseen, by which its scale is.
+// to be multiplied, and that of the values times unseen, by which its scale is. With a Scaling it adds to
+// the sums of b instead, and the values say how often a feature occurs.
 func (g *Gains) Add(scores []float64, b *Batch, n int) (sum, unseen float64) {
 	numbers, values, rows := b.Numbers[:n], b.Values[:n], b.rows[:n]
 	if g.dense != nil {
 		if missing, _ := g.denseRows(rows, numbers); missing > 0 {
-			for j, i := range numbers {
-				if rows[j].first == nil {
-					rows[j] = g.readBeside(int(i))
-				}
-			}
+			g.readMissing(rows, numbers)
+		}
+		if g.Scaling != nil {
+			g.addScaled(b, rows, values)
+			return 0, 0
 		}
 		addDense(scores, rows, values)
 		return 0, 0
@@ -98,8 +107,24 @@ func (g *Gains) Add(scores []float64, b *Batch, n int) (sum, unseen float64) {
 			}
 		}
 	}
+	if g.Scaling != nil {
+		g.addScaled(b, rows, values)
+		return 0, 0
+	}
 	return add(scores, rows, values)
 }
+
+// readMissing reads the rows that were not read yet, where classes are few.
+func (g *Gains) readMissing(rows []gainsRow, numbers []int32) {
+	for j, i := range numbers {
+		if rows[j].first == nil {
+			rows[j] = g.readBeside(int(i))
+		}
+	}
+}
+
+// stride returns how many numbers a row with the weights of all classes takes.
+func (g *Gains) stride() int { return g.lead + g.classes }
 
 // rows sets rows to those of these numbers, where negative ones have none, and reads the first
 // number of each, so that the processor waits for many at once. It returns how many rows were not read
@@ -128,8 +153,9 @@ func (g *Gains) rows(rows []gainsRow, numbers []int32) (missing int, touched flo
 func (g *Gains) denseRows(rows []gainsRow, numbers []int32) (missing int, touched float64) {
 	rows = rows[:len(numbers)]
 	if flat := g.flat.Load(); flat != nil {
+		size := 8 * g.stride()
 		for j, i := range numbers {
-			rows[j].first = (*float64)(unsafe.Add(unsafe.Pointer(flat), 8*g.classes*int(i+1)))
+			rows[j].first = (*float64)(unsafe.Add(unsafe.Pointer(flat), size*int(i+1)))
 			touched += *rows[j].first
 		}
 		return 0, touched
@@ -150,46 +176,58 @@ func (g *Gains) denseRows(rows []gainsRow, numbers []int32) (missing int, touche
 
 // rowOf returns row i of its page.
 func (g *Gains) rowOf(page *float64, i int32) gainsRow {
-	return gainsRow{(*float64)(unsafe.Add(unsafe.Pointer(page), uint(8*g.classes)*uint(uint32(i)%rowsOfPage)))}
+	return gainsRow{(*float64)(unsafe.Add(unsafe.Pointer(page), uint(8*g.stride())*uint(uint32(i)%rowsOfPage)))}
 }
 
 // readBeside reads the rows beside row i, keeps them, and returns that.
 func (g *Gains) readBeside(i int) gainsRow {
 	from, cells := g.Rows.beside(i)
-	page := g.allocate(rowsOfPage * g.classes)
+	size := g.stride()
+	page := g.allocate(rowsOfPage * size)
 	for j, row := range cells {
-		g.set(page[j*g.classes:(j+1)*g.classes], from+j, row)
+		g.setRow(page[j*size:(j+1)*size], from+j, row)
 	}
-	g.dense[1+i/rowsOfPage].Store(&page[0])
+	g.dense[1+i/rowsOfPage].Store(&page[g.lead])
 	const many = 256 // with fewer, the list of pages stays in the nearest cache
 	if g.put.Add(1) == int64(max(many, len(g.dense)/8)) {
 		g.flatten()
 	}
-	return g.rowOf(&page[0], int32(i))
+	return g.rowOf(&page[g.lead], int32(i))
 }
 
 // flatten reads all rows, side by side, in place of the pages: what was read is more than a few
 // documents have.
 func (g *Gains) flatten() {
-	list := make([]float64, (1+g.Rows.Len())*g.classes)
+	size := g.stride()
+	list := make([]float64, (1+g.Rows.Len())*size)
 	for i, row := range g.Rows.All() {
 		if i%rowsOfPage == 0 && i+rowsOfPage < g.Rows.Len() {
 			g.Rows.beside(i + rowsOfPage)
 		}
-		g.set(list[(i+1)*g.classes:(i+2)*g.classes], i, row)
+		g.setRow(list[(i+1)*size:(i+2)*size], i, row)
 	}
-	g.flat.Store(&list[0])
+	g.flat.Store(&list[g.lead])
 	for p := 1; p < len(g.dense); p++ { // who still reads one sets it again
 		g.dense[p].Store(nil)
 	}
 	g.arena.Store(nil)
 }
 
-// set sets the weights of row i by class.
-func (g *Gains) set(weights []float64, i int, row []Cell) {
+// setRow sets list to what is kept of row i.
+func (g *Gains) setRow(list []float64, i int, row []Cell) {
+	weights := list[g.lead:]
+	g.Set(weights, i, row)
+	if g.Scaling != nil {
+		list[0] = g.Scaling.Of(i)
+		g.Scaling.Extra(weights, i)
+	}
+}
+
+// Set sets the weights of row i by class, without a Scaling.
+func (g *Weights) Set(weights []float64, i int, row []Cell) {
 	unseen := g.Gains(weights[:len(row)], i, row)
-	var gains [fewClasses]float64
-	copy(gains[:], weights[:len(row)])
+	var few [fewClasses]float64
+	gains := append(few[:0], weights[:len(row)]...)
 	bias := g.Bias
 	if g.BiasOf != nil {
 		bias = g.BiasOf(i)
@@ -215,7 +253,7 @@ func (g *Gains) read(i int, b *Batch) gainsRow {
 	gains := Reuse(&b.gains, len(row))
 	unseen := g.Gains(gains, i, row)
 	if g.BiasOf != nil { // a row by all classes, which may be many
-		return g.row(row, gains, g.BiasOf(i), unseen)
+		return g.row(b, i, row, gains, g.BiasOf(i), unseen)
 	}
 	at := &g.pages[i/pageRows]
 	page := at.Load()
@@ -223,33 +261,72 @@ func (g *Gains) read(i int, b *Batch) gainsRow {
 		at.CompareAndSwap(nil, new(gainsPage))
 		page = at.Load()
 	}
-	r := g.row(row, gains, nil, unseen)
+	r := g.row(b, i, row, gains, nil, unseen)
 	page[i%pageRows].Store(r.first)
 	return r
 }
 
-// row returns a row whose cells have these gains, by cell. What all adds to the score of each class, if
+// row returns row i, whose cells have these gains, by cell. What all adds to the score of each class, if
 // it is not nil, is part of the row too.
-func (g *Gains) row(row []Cell, gains, all []float64, unseen float64) gainsRow {
+func (g *Gains) row(b *Batch, i int, row []Cell, gains, all []float64, unseen float64) gainsRow {
 	n := len(row)
-	var list []float64
-	if all != nil || 2*n >= g.classes {
-		list = g.allocate(2 + g.classes)
-		list[1] = math.Float64frombits(ofAll)
-		copy(list[2:], all)
-		for j, v := range gains {
-			list[2+g.Position[row[j].Class]] += v
-		}
-	} else {
-		list = g.allocate(2 + max(1, n+(n+1)/2)) // no pointer leads beyond it, even without a cell
-		list[1] = math.Float64frombits(uint64(n))
-		copy(list[2:], gains)
-		_, classes := gainsRow{&list[0]}.cells(n)
+	if g.Scaling == nil && all == nil && 2*n < g.classes {
+		r, list, classes := g.newRow(n, unseen)
+		copy(list, gains)
 		for j := range classes {
 			classes[j] = int32(g.Position[row[j].Class])
 		}
+		return r
 	}
-	list[0] = unseen
+	weights := Reuse(&b.weights, g.classes)
+	clear(weights)
+	copy(weights, all)
+	for j, v := range gains {
+		weights[g.Position[row[j].Class]] += v
+	}
+	if g.Scaling == nil {
+		return g.rowOfAll(weights, unseen)
+	}
+	g.Scaling.Extra(weights, i)
+	n = 0
+	for _, v := range weights {
+		if v != 0 {
+			n++
+		}
+	}
+	var r gainsRow
+	if 2*n >= g.classes {
+		r = g.rowOfAll(weights, unseen)
+	} else {
+		var list []float64
+		var classes []int32
+		r, list, classes = g.newRow(n, unseen)
+		n = 0
+		for k, v := range weights {
+			if v != 0 {
+				list[n], classes[n] = v, int32(k)
+				n++
+			}
+		}
+	}
+	*r.times() = g.Scaling.Of(i)
+	return r
+}
+
+// newRow returns a row of n cells, and the gains and classes that are to be set.
+func (g *Gains) newRow(n int, unseen float64) (r gainsRow, gains []float64, classes []int32) {
+	list := g.allocate(g.lead + 2 + max(1, n+(n+1)/2))[g.lead:] // no pointer leads beyond it, even without a cell
+	list[0], list[1] = unseen, math.Float64frombits(uint64(n))
+	r = gainsRow{&list[0]}
+	gains, classes = r.cells(n)
+	return r, gains, classes
+}
+
+// rowOfAll returns a row with the gains of all classes.
+func (g *Gains) rowOfAll(gains []float64, unseen float64) gainsRow {
+	list := g.allocate(g.lead + 2 + len(gains))[g.lead:]
+	list[0], list[1] = unseen, math.Float64frombits(ofAll)
+	copy(list[2:], gains)
 	return gainsRow{&list[0]}
 }
 
@@ -267,7 +344,9 @@ func add(scores []float64, rows []gainsRow, values []float64) (n, unseen float64
 		cells := *(*uint64)(unsafe.Add(unsafe.Pointer(r.first), 8))
 		if cells == ofAll {
 			gains := unsafe.Slice((*float64)(unsafe.Add(unsafe.Pointer(r.first), 16)), len(scores))
-			for k := range scores {
+			four := len(scores) / vecmath.Vector * vecmath.Vector
+			vecmath.Add(scores[:four], gains, v)
+			for k := four; k < len(scores); k++ {
 				scores[k] += v * gains[k]
 			}
 			continue

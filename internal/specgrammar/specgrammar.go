@@ -77,12 +77,13 @@ func IsFloat(b []byte) bool {
 }
 
 // JoinShares returns NAME=NUMBER,NAME=NUMBER, sorted by name. Names with a
-// space, a comma, an equals sign or a quotation mark are quoted as in Go.
+// space, a comma, an equals sign, a quotation mark or an unclosed parenthesis are quoted as in Go.
 func JoinShares(shares map[string]float64) string {
 	var parts []string
 	for _, name := range slices.Sorted(maps.Keys(shares)) {
 		quoted := name
-		if name == "" || strings.ContainsFunc(name, func(r rune) bool { return r <= ' ' || strings.ContainsRune(`,="\`, r) || !strconv.IsPrint(r) }) {
+		_, unclosed := Words(name)
+		if name == "" || unclosed != nil || strings.ContainsFunc(name, func(r rune) bool { return r <= ' ' || strings.ContainsRune(`,="\`, r) || !strconv.IsPrint(r) }) {
 			quoted = strconv.Quote(name)
 		}
 		parts = append(parts, quoted+"="+strconv.FormatFloat(shares[name], 'g', -1, 64))

@@ -8,13 +8,13 @@ import "golang.org/x/sys/cpu"
 var useAVX2 = cpu.X86.HasAVX2
 
 //go:noescape
-func dotAVX2(weights *float32, row []cell, next *cell) float32
+func dotAVX2(weights *float32, row []Cell, next *Cell) float32
 
 //go:noescape
-func addToAVX2(weights *float32, row []cell, v float32)
+func addToAVX2(weights *float32, row []Cell, v float32)
 
 //go:noescape
-func dotsAVX2(to, weights *float32, row []cell, next *cell)
+func dotsAVX2(to, weights *float32, row []Cell, next *Cell)
 
 //go:noescape
-func addToAllAVX2(weights *float32, row []cell, v *float32)
+func addToAllAVX2(weights *float32, row []Cell, v *float32)

@@ -12,7 +12,7 @@ import (
 // are in one row. A class has some features more often than others have.
 func drawn(rows, length, classes int) *Problem {
 	random := rand.New(rand.NewPCG(1, 1))
-	p := &Problem{Rows: &Rows{Start: []int{0}, Features: 1 << 20}, Classes: classes}
+	p := &Problem{Rows: &Rows{Features: 1 << 20}, Classes: classes}
 	// The names of texts come in no order of frequency.
 	names := random.Perm(p.Features)
 	for i := range rows {
@@ -27,11 +27,11 @@ func drawn(rows, length, classes int) *Problem {
 		}
 		slices.Sort(row)
 		row = slices.Compact(row)
-		for range row {
-			p.Value = append(p.Value, float32(1/math.Sqrt(float64(len(row)))))
+		var cells []Cell
+		for _, f := range row {
+			cells = append(cells, Cell{f, float32(1 / math.Sqrt(float64(len(row))))})
 		}
-		p.Feature = append(p.Feature, row...)
-		p.Start, p.Class = append(p.Start, len(p.Feature)), append(p.Class, int32(class))
+		p.Row, p.Class = append(p.Row, cells), append(p.Class, int32(class))
 	}
 	return p
 }
@@ -48,7 +48,7 @@ func BenchmarkFit(b *testing.B) {
 			b.Run(fmt.Sprintf("classes=%d/AVX2=%v", classes, vectors), func(b *testing.B) {
 				use(vectors)
 				for b.Loop() {
-					New(p).Fit(Options{Strength: 1, Tolerance: 1e-2, Passes: 1000})
+					solve(p).Fit(Options{Strength: 1, Tolerance: 1e-2, Passes: 1000})
 				}
 			})
 		}

@@ -20,7 +20,7 @@ type block struct {
 	scale    [width]float64 // what each machine is multiplied by: 1 at the optimum
 }
 
-func newBlock(rows *shared, first, n int) *block {
+func newBlock(rows *matrix, first, n int) *block {
 	b := &block{first: first, n: n}
 	b.weights, b.alpha = make([]float32, rows.features*b.stride()), make([]float64, len(rows.rows)*n)
 	return b
@@ -38,7 +38,7 @@ func (b *block) stride() int {
 type fitter struct {
 	*block
 	problem *Problem
-	rows    *shared
+	rows    *matrix
 	options Options
 }
 
@@ -113,7 +113,7 @@ func (f *fitter) rebuild() {
 			moved = moved || alpha != 0
 		}
 		if moved {
-			f.add(f.rows.cells(row), &moves)
+			f.add(row.cells, &moves)
 		}
 	}
 }
@@ -129,7 +129,7 @@ func (f *fitter) shorten() {
 	)
 	for i := range f.rows.rows {
 		row := &f.rows.rows[i]
-		here := f.rows.cells(row)
+		here := row.cells
 		f.scores(&scores, here, here)
 		for k, alpha := range f.alpha[i*f.n:][:f.n] {
 			margins[i*f.n+k] = f.problem.target(int(row.row), f.first+k)*(float64(scores[k])+f.bias[k]) + alpha*row.own
@@ -212,10 +212,10 @@ func (f *fitter) pass(active []int32, limit float64) (left int, p progress) {
 	for at := 0; at < left; {
 		i := int(active[at])
 		row := &f.rows.rows[i]
-		here := f.rows.cells(row)
+		here := row.cells
 		next := here
 		if at+1 < left {
-			next = f.rows.cells(&f.rows.rows[active[at+1]])
+			next = f.rows.rows[active[at+1]].cells
 		}
 		if at+2 < left {
 			j := int(active[at+2])

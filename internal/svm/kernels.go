@@ -4,14 +4,8 @@ package svm
 // up, which keeps compilers from fusing the two, so that sums are the same on all processors. They
 // are added up in four sums, which wait for each other a quarter as long as one.
 
-// A cell is a feature of a row and its value, side by side, so that a row is in one place.
-type cell struct {
-	feature int32
-	value   float32
-}
-
 // cells are a row.
-type cells []cell
+type cells []Cell
 
 // dot returns Σ weight · value. It asks for as much of the row that comes next.
 func (c cells) dot(weights []float32, next cells) float32 {
@@ -23,7 +17,7 @@ func (c cells) dot(weights []float32, next cells) float32 {
 	}
 	var sums [4]float32
 	for j, x := range c {
-		sums[j%4] += float32(weights[x.feature] * x.value)
+		sums[j%4] += float32(weights[x.Feature] * x.Value)
 	}
 	return (sums[0] + sums[1]) + (sums[2] + sums[3])
 }
@@ -38,7 +32,7 @@ func (c cells) addTo(weights []float32, v float32) {
 		return
 	}
 	for _, x := range c {
-		weights[x.feature] += float32(v * x.value)
+		weights[x.Feature] += float32(v * x.Value)
 	}
 }
 
@@ -55,8 +49,8 @@ func (c cells) dots(to *[width]float32, weights []float32, next cells) {
 	var sums [4][width]float32
 	for j, x := range c {
 		sum := &sums[j%4]
-		for k, w := range (*[width]float32)(weights[int(x.feature)*width:]) {
-			sum[k] += float32(w * x.value)
+		for k, w := range (*[width]float32)(weights[int(x.Feature)*width:]) {
+			sum[k] += float32(w * x.Value)
 		}
 	}
 	for k := range to {
@@ -74,15 +68,15 @@ func (c cells) addToAll(weights []float32, v *[width]float32) {
 		return
 	}
 	for _, x := range c {
-		w := (*[width]float32)(weights[int(x.feature)*width:])
+		w := (*[width]float32)(weights[int(x.Feature)*width:])
 		for k := range w {
-			w[k] += float32(v[k] * x.value)
+			w[k] += float32(v[k] * x.Value)
 		}
 	}
 }
 
 // first returns where a row is, or nil.
-func first(c cells) *cell {
+func first(c cells) *Cell {
 	if len(c) == 0 {
 		return nil
 	}

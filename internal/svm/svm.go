@@ -20,26 +20,27 @@ package svm
 
 import (
 	"context"
+	"math"
 	"slices"
 
 	"bayes/internal/parallel"
+	"bayes/internal/prefetch"
 )
 
-// Rows are the rows of a sparse matrix, one after the other.
+// A Cell is a feature of a row and its value, side by side, so that a row is in one place.
+type Cell struct {
+	Feature int32
+	Value   float32
+}
+
+// Rows are the rows of a sparse matrix. A row has each of its features once, in any order.
 type Rows struct {
-	Start    []int // row i reaches from Start[i] up to Start[i+1]; so it is one longer than there are rows
-	Feature  []int32
-	Value    []float32
+	Row      [][]Cell
 	Features int // how many there are
 }
 
 // Len returns how many rows there are.
-func (x *Rows) Len() int { return len(x.Start) - 1 }
-
-// Row returns the features of row i, each of them once and in any order, and their values.
-func (x *Rows) Row(i int) (features []int32, values []float32) {
-	return x.Feature[x.Start[i]:x.Start[i+1]], x.Value[x.Start[i]:x.Start[i+1]]
-}
+func (x *Rows) Len() int { return len(x.Row) }
 
 // A Problem is what machines are to be fitted to. All its numbers are finite.
 type Problem struct {
@@ -77,6 +78,9 @@ func Machines(classes int) int {
 	return classes
 }
 
+// Single reports whether the machines for a number of classes are fitted on one core.
+func Single(classes int) bool { return Machines(classes) <= width }
+
 // Options say how machines are fitted.
 type Options struct {
 	Strength float64 // C, above 0
@@ -98,21 +102,29 @@ type Options struct {
 // each begins where the last has ended.
 type Solver struct {
 	problem *Problem
-	shared  shared
-	blocks  []*block
+	matrix  *matrix
+	blocks  []*block // none before the first fit
 }
 
-// New returns machines whose weights are zero. It copies the rows, 8 bytes a value. Machines take
-// 4 bytes a feature that several rows have, or 32 for each eight classes, and 8 bytes a row and class.
-// Of the problem only the scores that are given may change from now on, between one fit and the next.
+// New returns machines whose weights are zero. The rows are its own from now on: it numbers their
+// features anew in place. Machines take 4 bytes a feature that several rows have, or 32 for each eight
+// classes, and 8 bytes a row and class.
 func New(p *Problem) *Solver {
-	s := &Solver{problem: p, shared: share(p)}
-	machines := Machines(p.Classes)
-	for first := 0; first < machines; first += width {
-		s.blocks = append(s.blocks, newBlock(&s.shared, first, min(width, machines-first)))
-	}
-	return s
+	return &Solver{problem: p, matrix: newMatrix(p)}
 }
+
+// Again returns machines whose weights are zero, for the same rows and other scores that are given.
+// Several may be fitted at the same time.
+func (s *Solver) Again(base []float32) *Solver {
+	p := *s.problem
+	p.Base = base
+	return &Solver{problem: &p, matrix: s.matrix}
+}
+
+// Scale multiplies the values of each feature by its scale. So that they stay as large as they are, in the
+// mean of their squares, it multiplies all scales by a number first; if there is none, it changes nothing
+// and returns false. Machines for the rows must be made anew.
+func (s *Solver) Scale(scale []float32) bool { return s.matrix.scale(scale) }
 
 // Fit moves the machines to the optimum, and returns how many passes that took at most. Blocks of
 // machines are independent of each other, so the result is the same on any number of cores.
@@ -124,120 +136,161 @@ func (s *Solver) Fit(o Options) (passes int) {
 // FitContext is Fit, which ends after the pass during which ctx is done, and then returns the
 // context's error. The machines are as near to the optimum as they have got; a second call goes on.
 func (s *Solver) FitContext(ctx context.Context, o Options) (passes int, err error) {
+	machines := Machines(s.problem.Classes)
+	for first := len(s.blocks) * width; first < machines; first += width {
+		s.blocks = append(s.blocks, newBlock(s.matrix, first, min(width, machines-first)))
+	}
 	took := make([]int, len(s.blocks))
 	parallel.For(len(s.blocks), 1, func(from, to int) {
 		for i := from; i < to; i++ {
-			f := fitter{block: s.blocks[i], problem: s.problem, rows: &s.shared, options: o}
+			f := fitter{block: s.blocks[i], problem: s.problem, rows: s.matrix, options: o}
 			took[i] = f.fit(ctx)
 		}
 	})
 	return slices.Max(took), ctx.Err()
 }
 
-// Weights sets weights, by machine, to those of a feature.
+// Weights sets weights, by machine, to those of a feature, once machines are fitted.
 func (s *Solver) Weights(weights []float32, feature int) {
-	place := int(s.shared.places[feature])
 	for _, b := range s.blocks {
 		to := weights[b.first : b.first+b.n]
-		switch behind := place - s.shared.features; {
-		case behind < 0:
-			for k, w := range b.weights[place*b.stride():][:b.n] {
-				to[k] = float32(float64(w) * b.scale[k])
+		own, shared := s.of(b, s.matrix.places[feature])
+		for k := range to {
+			if to[k] = 0; shared != nil {
+				to[k] = float32(float64(shared[k]) * b.scale[k])
+			} else if own != nil {
+				to[k] = s.private(b, own, k)
 			}
-		case behind < len(s.shared.private):
-			own := s.shared.private[behind]
-			row := int(s.shared.rows[own.row].row)
-			for k := range to {
-				to[k] = float32(b.alpha[int(own.row)*b.n+k] * s.problem.target(row, b.first+k) * float64(own.value) * b.scale[k])
-			}
-		default:
-			clear(to)
 		}
 	}
 }
 
-// Bias returns the bias of a machine.
+// A Value is that of a feature, in float64.
+type Value struct {
+	Feature int32
+	Value   float64
+}
+
+// Score sets sums, by machine, to the sums of values times the weights of their features, each of them times
+// the scale of its feature, if there are scales, once machines are fitted.
+func (s *Solver) Score(sums []float64, values []Value, scale []float32) {
+	clear(sums)
+	var places [scoreBatch]int32
+	for batch := range slices.Chunk(values, scoreBatch) {
+		for j, v := range batch {
+			places[j] = s.matrix.places[v.Feature]
+		}
+		for _, b := range s.blocks {
+			prefetch.Rows(b.weights, b.stride(), places[:len(batch)])
+			s.score(sums[b.first:b.first+b.n], b, batch, &places, scale)
+		}
+	}
+}
+
+// scoreBatch is how many weights are asked for at once.
+const scoreBatch = 32
+
+// score adds to sums what a batch of values says, given the places of their features.
+func (s *Solver) score(sums []float64, b *block, batch []Value, places *[scoreBatch]int32, scale []float32) {
+	var all [width]float64
+	copy(all[:], sums)
+	for j, v := range batch {
+		by := float32(1)
+		if scale != nil {
+			by = scale[v.Feature]
+		}
+		own, shared := s.of(b, places[j])
+		for k, w := range shared {
+			all[k] += v.Value * float64(float32(float64(w)*b.scale[k])*by)
+		}
+		if own != nil {
+			for k := range b.n {
+				all[k] += v.Value * float64(s.private(b, own, k)*by)
+			}
+		}
+	}
+	copy(sums, all[:])
+}
+
+// of returns the weights of the feature at a place that several rows have, before they are scaled, or where the one is that
+// a single row has; neither if no row has it.
+func (s *Solver) of(b *block, place int32) (own *private, shared []float32) {
+	at := int(place)
+	if at < s.matrix.features {
+		return nil, b.weights[at*b.stride():][:b.n]
+	}
+	if at -= s.matrix.features; at < len(s.matrix.private) {
+		return &s.matrix.private[at], nil
+	}
+	return nil, nil
+}
+
+// private returns the weight in machine k of a block of a feature that a single row has.
+func (s *Solver) private(b *block, own *private, k int) float32 {
+	row := int(s.matrix.rows[own.row].row)
+	return float32(b.alpha[int(own.row)*b.n+k] * s.problem.target(row, b.first+k) * float64(own.value) * b.scale[k])
+}
+
+// Bias returns the bias of a machine, once it is fitted.
 func (s *Solver) Bias(machine int) float64 {
 	b, k := s.blocks[machine/width], machine%width
 	return b.bias[k] * b.scale[k]
 }
 
-// shared are the rows of a problem that have a weight, as far as several of them have the same
-// features. These are numbered from the most frequent to the rarest, so that those whose weights are
-// needed all the time are neighbours.
+// A matrix are the rows of a problem that have a weight. Features that several of them have are
+// numbered from the most frequent to the rarest, so that those whose weights are needed all the time
+// are neighbours, and stand first in their rows.
 //
 // The weight of a feature that one row alone has is that row's variable times the value, so it is
 // not kept while machines are fitted: its square adds to the row's own factor. In texts more than
 // half of the features are of this kind.
-type shared struct {
+type matrix struct {
 	rows     []row
-	all      cells     // of one row after the other
-	features int       // how many are numbered
+	features int       // how many several rows have
 	places   []int32   // by feature of the problem: its number, or else that in private behind these, if it is there
 	private  []private // by place behind those of features
 }
 
 // A row has what a pass wants to know of a row at once.
 type row struct {
-	start  int     // its first value
-	length int32   // how many values it has
-	row    int32   // which one of the problem it is
-	weight float64 // its weight
-	square float64 // the square of the length of its shared features and a bias of value 1
+	cells  cells   // of the features that several rows have
 	own    float64 // the square of the length of others
+	weight float64 // its weight
+	square float64 // the square of the length of its cells and a bias of value 1
+	row    int32   // which one of the problem it is
+	others int32   // how many cells of other features follow
 }
 
 // A private feature is one that a single row has.
 type private struct {
-	row   int32 // of shared
+	row   int32 // of the matrix
 	value float32
 }
 
-// cells returns the shared features of a row and their values.
-func (x *shared) cells(r *row) cells {
-	return x.all[r.start : r.start+int(r.length)]
-}
-
-// share returns the rows of a problem.
-func share(p *Problem) shared {
-	x := shared{places: make([]int32, p.Features)}
-	for i := range p.Len() {
+// newMatrix returns the rows of a problem, which it takes.
+func newMatrix(p *Problem) *matrix {
+	x := &matrix{places: make([]int32, p.Features)}
+	for i, cells := range p.Row {
 		if p.weight(i) > 0 {
-			x.rows = append(x.rows, row{row: int32(i), weight: p.weight(i)})
-			features, _ := p.Row(i)
-			for _, f := range features {
-				x.places[f]++
+			x.rows = append(x.rows, row{row: int32(i), weight: p.weight(i), cells: cells})
+			for _, c := range cells {
+				x.places[c.Feature]++
 			}
 		}
 	}
 	x.number()
 	parallel.For(len(x.rows), 256, func(from, to int) {
+		var others []Cell
 		for i := from; i < to; i++ {
-			r := &x.rows[i]
-			features, _ := p.Row(int(r.row))
-			for _, f := range features {
-				if int(x.places[f]) < x.features {
-					r.length++
-				}
-			}
-		}
-	})
-	start := 0
-	for i := range x.rows {
-		x.rows[i].start = start
-		start += int(x.rows[i].length)
-	}
-	x.all = make(cells, start)
-	parallel.For(len(x.rows), 256, func(from, to int) {
-		for i := from; i < to; i++ {
-			x.copyRow(p, i)
+			others = x.arrange(i, others[:0])
+			x.measure(i)
 		}
 	})
 	return x
 }
 
 // number makes places, which are frequencies, what they are to be.
-func (x *shared) number() {
+func (x *matrix) number() {
 	most := int32(1)
 	for _, n := range x.places {
 		most = max(most, n)
@@ -260,21 +313,70 @@ func (x *shared) number() {
 	}
 }
 
-// copyRow copies the values of row i.
-func (x *shared) copyRow(p *Problem, i int) {
+// arrange numbers the features of row i, and moves those that it alone has behind the others. It returns
+// the memory that it is given for them.
+func (x *matrix) arrange(i int, others []Cell) []Cell {
 	r := &x.rows[i]
-	to, square, own := r.start, 1.0, 0.0
-	features, values := p.Row(int(r.row))
-	for j, f := range features {
-		place, v := int(x.places[f]), float64(values[j])
-		if place < x.features {
-			x.all[to] = cell{int32(place), values[j]}
-			to++
-			square += v * v
+	n := 0
+	for _, c := range r.cells {
+		if c.Feature = x.places[c.Feature]; int(c.Feature) < x.features {
+			r.cells[n] = c
+			n++
 		} else {
-			x.private[place-x.features] = private{int32(i), values[j]}
-			own += v * v
+			others = append(others, c)
 		}
 	}
-	r.square, r.own = square, own
+	copy(r.cells[n:], others)
+	r.cells, r.others = r.cells[:n], int32(len(others))
+	return others
+}
+
+// all returns all cells of r.
+func (r *row) all() []Cell { return r.cells[:len(r.cells)+int(r.others)] }
+
+// measure sets what is worked out from the values of row i.
+func (x *matrix) measure(i int) {
+	r := &x.rows[i]
+	r.square, r.own = 1, 0
+	for _, c := range r.cells {
+		r.square += float64(c.Value) * float64(c.Value)
+	}
+	for _, c := range r.all()[len(r.cells):] {
+		r.own += float64(c.Value) * float64(c.Value)
+		x.private[int(c.Feature)-x.features] = private{int32(i), c.Value}
+	}
+}
+
+func (x *matrix) scale(scale []float32) bool {
+	byPlace := make([]float32, len(scale))
+	for f, place := range x.places {
+		byPlace[place] = scale[f]
+	}
+	var before, after float64
+	for i := range x.rows {
+		r := &x.rows[i]
+		for _, c := range r.all() {
+			v, s := float64(c.Value), float64(byPlace[c.Feature])
+			before += v * v
+			after += v * v * s * s
+		}
+	}
+	if !(after > 0) {
+		return false
+	}
+	unit := float32(math.Sqrt(before / after))
+	for f := range scale {
+		scale[f] *= unit
+		byPlace[x.places[f]] = scale[f]
+	}
+	parallel.For(len(x.rows), 256, func(from, to int) {
+		for i := from; i < to; i++ {
+			all := x.rows[i].all()
+			for j := range all {
+				all[j].Value *= byPlace[all[j].Feature]
+			}
+			x.measure(i)
+		}
+	})
+	return true
 }

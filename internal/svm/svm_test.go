@@ -39,14 +39,25 @@ func (f *fixture) problem() *Problem {
 }
 
 func rowsOf(features int, rows ...[][2]float64) *Rows {
-	x := &Rows{Start: []int{0}, Features: features}
+	x := &Rows{Features: features}
 	for _, row := range rows {
-		for _, cell := range row {
-			x.Feature, x.Value = append(x.Feature, int32(cell[0])), append(x.Value, float32(cell[1]))
+		var cells []Cell
+		for _, c := range row {
+			cells = append(cells, Cell{int32(c[0]), float32(c[1])})
 		}
-		x.Start = append(x.Start, len(x.Feature))
+		x.Row = append(x.Row, cells)
 	}
 	return x
+}
+
+// solve returns machines for a problem that keeps its rows.
+func solve(p *Problem) *Solver {
+	own := *p
+	own.Rows = &Rows{Features: p.Features}
+	for _, row := range p.Row {
+		own.Row = append(own.Row, slices.Clone(row))
+	}
+	return New(&own)
 }
 
 // A machine is what a solver has found, in float64.
@@ -72,9 +83,8 @@ func machines(s *Solver) []machine {
 // score returns what a machine says of row i.
 func (m *machine) score(p *Problem, i int) float64 {
 	score := m.bias
-	features, values := p.Row(i)
-	for j, f := range features {
-		score += m.weights[f] * float64(values[j])
+	for _, c := range p.Row[i] {
+		score += m.weights[c.Feature] * float64(c.Value)
 	}
 	return score
 }
@@ -106,10 +116,10 @@ func primal(p *Problem, m *machine, k int, strength float64) float64 {
 }
 
 // dual returns the dual objective of machine k, which is at most the primal one of any weights.
-func dual(s *Solver, k int, strength float64) float64 {
-	p, b := s.problem, s.blocks[k/width]
+func dual(p *Problem, s *Solver, k int, strength float64) float64 {
+	b := s.blocks[k/width]
 	sum, bias, weights := 0.0, 0.0, make([]float64, p.Features)
-	for i, r := range s.shared.rows {
+	for i, r := range s.matrix.rows {
 		alpha, row := b.alpha[i*b.n+k%width], int(r.row)
 		y, base := p.target(row, k), 0.0
 		if p.Base != nil {
@@ -117,9 +127,8 @@ func dual(s *Solver, k int, strength float64) float64 {
 		}
 		sum += alpha*(1-y*base) - alpha*alpha/(4*strength*r.weight)
 		bias += alpha * y
-		features, values := p.Row(row)
-		for j, f := range features {
-			weights[f] += alpha * y * float64(values[j])
+		for _, c := range p.Row[row] {
+			weights[c.Feature] += alpha * y * float64(c.Value)
 		}
 	}
 	square := bias * bias
@@ -142,7 +151,7 @@ func TestLiblinear(t *testing.T) {
 	for _, f := range fixtures {
 		p := f.problem()
 		for _, want := range f.Fits {
-			s := New(p)
+			s := solve(p)
 			passes := s.Fit(exact(want.Strength))
 			for k, m := range machines(s) {
 				got := primal(p, &m, k, want.Strength)
@@ -199,12 +208,12 @@ func TestDualityGap(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p := problems.Draw(t, "problem")
 		strength := rapid.SampledFrom([]float64{0.01, 1, 10}).Draw(t, "strength")
-		s := New(p)
+		s := solve(p)
 		last := make([]float64, Machines(p.Classes))
 		for _, passes := range []int{0, 1, 3} {
 			s.Fit(Options{Strength: strength, Passes: passes})
 			for k, m := range machines(s) {
-				upper, lower := primal(p, &m, k, strength), dual(s, k, strength)
+				upper, lower := primal(p, &m, k, strength), dual(p, s, k, strength)
 				if lower > upper*(1+1e-6) || lower < last[k]-1e-6*(1+math.Abs(last[k])) {
 					t.Fatalf("machine %d, %d more passes: dual %g after %g, primal %g", k, passes, lower, last[k], upper)
 				}
@@ -213,7 +222,7 @@ func TestDualityGap(t *testing.T) {
 		}
 		s.Fit(exact(strength))
 		for k, m := range machines(s) {
-			if upper, lower := primal(p, &m, k, strength), dual(s, k, strength); !near(upper, lower) {
+			if upper, lower := primal(p, &m, k, strength), dual(p, s, k, strength); !near(upper, lower) {
 				t.Fatalf("machine %d: primal %.9g, dual %.9g", k, upper, lower)
 			}
 		}
@@ -224,12 +233,13 @@ func TestDualityGap(t *testing.T) {
 func TestNoTolerance(t *testing.T) {
 	const strength, most = 1, 10_000
 	for _, classes := range []int{2, 9} {
-		s := New(drawn(500, 50, classes))
+		p := drawn(500, 50, classes)
+		s := solve(p)
 		if passes := s.Fit(Options{Strength: strength, Passes: most}); passes == most {
 			t.Errorf("%d classes: no end after %d passes", classes, passes)
 		}
 		for k, m := range machines(s) {
-			if upper, lower := primal(s.problem, &m, k, strength), dual(s, k, strength); math.Abs(upper-lower) > 1e-9*upper {
+			if upper, lower := primal(p, &m, k, strength), dual(p, s, k, strength); math.Abs(upper-lower) > 1e-9*upper {
 				t.Errorf("%d classes, machine %d: primal %.12g, dual %.12g", classes, k, upper, lower)
 			}
 		}
@@ -240,10 +250,10 @@ func TestNoTolerance(t *testing.T) {
 func TestWarmStart(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p := problems.Draw(t, "problem")
-		warm := New(p)
+		warm := solve(p)
 		for _, strength := range rapid.Permutation([]float64{0.01, 0.3, 1, 10}).Draw(t, "strengths") {
 			warm.Fit(exact(strength))
-			cold := New(p)
+			cold := solve(p)
 			cold.Fit(exact(strength))
 			from := machines(warm)
 			for k, m := range machines(cold) {
@@ -262,7 +272,7 @@ func TestBase(t *testing.T) {
 	check := func(want float64, base ...float32) {
 		t.Helper()
 		p.Base = base
-		s := New(p)
+		s := solve(p)
 		s.Fit(exact(strength))
 		if b := s.Bias(0); math.Abs(b-want) > 1e-5 {
 			t.Errorf("with the scores %v, the bias is %g, not %g", base, b, want)
@@ -295,7 +305,7 @@ func TestSameBits(t *testing.T) {
 			runtime.GOMAXPROCS(cores)
 			for _, vectors := range []bool{false, hasVectors} {
 				use(vectors)
-				s := New(p)
+				s := solve(p)
 				s.Fit(Options{Strength: 1, Tolerance: 1e-3, Passes: 100})
 				if got := bits(s); want == "" {
 					want = got
@@ -326,7 +336,7 @@ func TestKernels(t *testing.T) {
 	for n := range 100 {
 		var row cells
 		for _, f := range random.Perm(features)[:n] {
-			row = append(row, cell{int32(f), float32(random.NormFloat64())})
+			row = append(row, Cell{int32(f), float32(random.NormFloat64())})
 		}
 		var found [2]string
 		for i, vectors := range []bool{false, true} {
@@ -374,7 +384,7 @@ func TestBadInput(t *testing.T) {
 		"large scores":            {Rows: rowsOf(1, separable...), Class: class, Classes: 2, Base: []float32{1e9, -1e9, 1e9, -1e9}},
 	} {
 		for _, strength := range []float64{1e-6, 1, 1e6} {
-			s := New(p)
+			s := solve(p)
 			const most = 1000
 			passes := s.Fit(Options{Strength: strength, Tolerance: 1e-4, Passes: most})
 			if passes > most {
@@ -407,7 +417,7 @@ func TestFitContext(t *testing.T) {
 	p.Rows = rowsOf(20, rows...)
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	s := New(p)
+	s := solve(p)
 	if passes, err := s.FitContext(ctx, exact(1)); passes != 0 || err != context.Canceled {
 		t.Errorf("%d passes, %v", passes, err)
 	}
@@ -418,14 +428,14 @@ func TestFitContext(t *testing.T) {
 		t.Errorf("%d passes, %v", passes, err)
 	}
 	m := machines(s)[0]
-	if upper, lower := primal(p, &m, 0, 1), dual(s, 0, 1); lower <= 0 || upper < lower {
+	if upper, lower := primal(p, &m, 0, 1), dual(p, s, 0, 1); lower <= 0 || upper < lower {
 		t.Errorf("primal %g, dual %g", upper, lower)
 	}
 	if _, err := s.FitContext(t.Context(), exact(1)); err != nil {
 		t.Error(err)
 	}
 	m = machines(s)[0]
-	if upper, lower := primal(p, &m, 0, 1), dual(s, 0, 1); !near(upper, lower) {
+	if upper, lower := primal(p, &m, 0, 1), dual(p, s, 0, 1); !near(upper, lower) {
 		t.Errorf("primal %g, dual %g", upper, lower)
 	}
 }
@@ -445,6 +455,54 @@ func (c *countdown) Err() error {
 }
 
 func (b *block) fitOnly(ctx context.Context, s *Solver, o Options) int {
-	f := fitter{block: b, problem: s.problem, rows: &s.shared, options: o}
+	f := fitter{block: b, problem: s.problem, rows: s.matrix, options: o}
 	return f.fit(ctx)
+}
+
+// Scaled rows give what rows with those values give, however often they are scaled, and machines for the same
+// rows do not disturb each other.
+func TestScale(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		p := problems.Draw(t, "problem")
+		scale := make([]float32, p.Features)
+		for f := range scale {
+			scale[f] = rapid.SampledFrom([]float32{0, 0.5, 1, 4}).Draw(t, "scale")
+		}
+		o := Options{Strength: 1, Tolerance: 1e-3, Passes: 100}
+		s := solve(p)
+		before := s.Again(p.Base)
+		before.Fit(o)
+		if fresh := solve(p); fresh.Fit(o) > 0 && bits(fresh) != bits(before) {
+			t.Fatal("machines for the same rows differ")
+		}
+		given := slices.Clone(scale)
+		if !s.Scale(scale) {
+			if !slices.Equal(given, scale) {
+				t.Fatal("scales are changed, and not used")
+			}
+			return
+		}
+		scaled := *p
+		scaled.Rows = &Rows{Features: p.Features}
+		var was, is float64
+		for i, row := range p.Row {
+			row = slices.Clone(row)
+			for j, c := range row {
+				row[j].Value = c.Value * scale[c.Feature]
+				if p.weight(i) > 0 {
+					was, is = was+float64(c.Value)*float64(c.Value), is+float64(row[j].Value)*float64(row[j].Value)
+				}
+			}
+			scaled.Row = append(scaled.Row, row)
+		}
+		if math.Abs(is-was) > 1e-5*was {
+			t.Fatalf("squares of values sum to %v, not %v", is, was)
+		}
+		want, got := solve(&scaled), s.Again(p.Base)
+		want.Fit(o)
+		got.Fit(o)
+		if bits(want) != bits(got) {
+			t.Fatal("scaled rows have other machines")
+		}
+	})
 }

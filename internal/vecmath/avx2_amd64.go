@@ -26,4 +26,13 @@ func logAVX2(x []float64)
 func normalizeAVX2(x []float64, width int)
 
 //go:noescape
+func maxAVX2(x []float64, v float64, found *[Vector]float64)
+
+//go:noescape
+func sumExpAVX2(x []float64, v float64, found *[Vector]float64)
+
+//go:noescape
+func subtractAVX2(x []float64, v float64, found *[Vector]float64)
+
+//go:noescape
 func judgeAVX2(x []float64, width, row int, most float64, right, loss []int64)

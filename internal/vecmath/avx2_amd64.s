@@ -536,6 +536,94 @@ subtract:
 	VZEROUPPER
 	RET
 
+// func maxAVX2(x []float64, v float64, found *[4]float64)
+// Requires: AVX
+TEXT ·maxAVX2(SB), NOSPLIT, $0-40
+	MOVQ         x_base+0(FP), AX
+	MOVQ         x_len+8(FP), CX
+	MOVQ         found+32(FP), DX
+	VBROADCASTSD v+24(FP), Y0
+	VMOVUPD      (AX), Y0
+
+four:
+	VMAXPD  (AX), Y0, Y0
+	ADDQ    $0x20, AX
+	SUBQ    $0x04, CX
+	JNZ     four
+	VMOVUPD Y0, (DX)
+	VZEROUPPER
+	RET
+
+// func sumExpAVX2(x []float64, v float64, found *[4]float64)
+// Requires: AVX, AVX2
+TEXT ·sumExpAVX2(SB), NOSPLIT, $0-40
+	MOVQ         x_base+0(FP), AX
+	MOVQ         x_len+8(FP), CX
+	MOVQ         found+32(FP), DX
+	VBROADCASTSD v+24(FP), Y0
+	VXORPD       Y1, Y1, Y1
+
+four:
+	VMOVUPD (AX), Y2
+	VSUBPD  Y0, Y2, Y2
+	VMOVUPD Y2, (AX)
+	VMAXPD  least<>+0(SB), Y2, Y4
+	VMULPD  log2e<>+0(SB), Y4, Y2
+	VADDPD  magic<>+0(SB), Y2, Y2
+	VSUBPD  magic<>+0(SB), Y2, Y3
+	VMULPD  ln2Lo<>+0(SB), Y3, Y5
+	VMULPD  ln2Hi<>+0(SB), Y3, Y3
+	VSUBPD  Y3, Y4, Y4
+	VSUBPD  Y5, Y4, Y7
+	VMULPD  Y7, Y7, Y3
+	VMULPD  p5<>+0(SB), Y3, Y6
+	VADDPD  p4<>+0(SB), Y6, Y6
+	VMULPD  Y3, Y6, Y6
+	VADDPD  p3<>+0(SB), Y6, Y6
+	VMULPD  Y3, Y6, Y6
+	VADDPD  p2<>+0(SB), Y6, Y6
+	VMULPD  Y3, Y6, Y6
+	VADDPD  p1<>+0(SB), Y6, Y6
+	VMULPD  Y3, Y6, Y6
+	VSUBPD  Y6, Y7, Y6
+	VMULPD  Y6, Y7, Y7
+	VMOVUPD two<>+0(SB), Y3
+	VSUBPD  Y6, Y3, Y6
+	VDIVPD  Y6, Y7, Y7
+	VSUBPD  Y7, Y5, Y5
+	VSUBPD  Y4, Y5, Y5
+	VMOVUPD one<>+0(SB), Y6
+	VSUBPD  Y5, Y6, Y6
+	VPSLLQ  $0x34, Y2, Y2
+	VPADDQ  Y2, Y6, Y2
+	VADDPD  Y2, Y1, Y1
+	ADDQ    $0x20, AX
+	SUBQ    $0x04, CX
+	JNZ     four
+	VMOVUPD Y1, (DX)
+	VZEROUPPER
+	RET
+
+// func subtractAVX2(x []float64, v float64, found *[4]float64)
+// Requires: AVX
+TEXT ·subtractAVX2(SB), NOSPLIT, $0-40
+	MOVQ         x_base+0(FP), AX
+	MOVQ         x_len+8(FP), CX
+	MOVQ         found+32(FP), DX
+	VBROADCASTSD v+24(FP), Y0
+	VXORPD       Y1, Y1, Y1
+
+four:
+	VMOVUPD (AX), Y2
+	VSUBPD  Y0, Y2, Y2
+	VMOVUPD Y2, (AX)
+	ADDQ    $0x20, AX
+	SUBQ    $0x04, CX
+	JNZ     four
+	VMOVUPD Y1, (DX)
+	VZEROUPPER
+	RET
+
 // func judgeAVX2(x []float64, width int, row int, most float64, right []int64, loss []int64)
 // Requires: AVX, AVX2
 TEXT ·judgeAVX2(SB), NOSPLIT, $0-96

@@ -185,6 +185,53 @@ func Normalize(x []float64, width int) {
 	}
 }
 
+// NormalizeRow subtracts ln Σ exp from each number of x. It reports false, and leaves x as it is, if
+// the largest is infinite. No number may be NaN.
+func NormalizeRow(x []float64) bool {
+	var found [Vector]float64
+	vectors := x[:0]
+	if useAVX2 {
+		vectors = x[:len(x)/Vector*Vector]
+	}
+	rest := x[len(vectors):]
+	top := math.Inf(-1)
+	if len(vectors) > 0 {
+		maxAVX2(vectors, 0, &found)
+		top = max(found[0], found[1], found[2], found[3])
+	}
+	for _, v := range rest {
+		top = max(top, v)
+	}
+	if math.IsInf(top, 0) {
+		return false
+	}
+	found = [Vector]float64{} // sums, to which either kind of code adds in turn
+	if len(vectors) > 0 {
+		sumExpAVX2(vectors, top, &found)
+	}
+	for i := range rest {
+		rest[i] -= top // by itself, as in Normalize
+		found[i%Vector] += exp(rest[i])
+	}
+	sum := log(found[0]+found[1]+(found[2]+found[3]), 0)
+	if len(vectors) > 0 {
+		subtractAVX2(vectors, sum, &found)
+	}
+	for i := range rest {
+		rest[i] -= sum
+	}
+	return true
+}
+
+// LogSumExp returns ln Σ exp(x), where top is the largest x and finite.
+func LogSumExp(x []float64, top float64) float64 {
+	var sum float64
+	for _, v := range x {
+		sum += math.Exp(v - top)
+	}
+	return top + math.Log(sum)
+}
+
 // LossUnit is what [Judge] adds for a loss of 1.
 const LossUnit = 1 << 32
 

@@ -72,6 +72,7 @@ func checkAll(t *testing.T, x []float64) {
 		}
 	}
 	checkNormalize(t, logs, Vector)
+	checkNormalize(t, logs, 1)
 	quotients, rest := both(t, parts, sums, func(x []float64, e []int64) {
 		y, f := slices.Clone(x), slices.Clone(e)
 		slices.Reverse(y)
@@ -86,10 +87,17 @@ func checkAll(t *testing.T, x []float64) {
 	}
 }
 
-// checkNormalize holds Normalize to package math. A number may be -Inf.
+// checkNormalize holds Normalize to package math, and NormalizeRow if there is one column. A number
+// may be -Inf.
 func checkNormalize(t *testing.T, x []float64, width int) {
 	t.Helper()
-	got, _ := both(t, x, nil, func(x []float64, _ []int64) { Normalize(x, width) })
+	got, _ := both(t, x, nil, func(x []float64, _ []int64) {
+		if width > 1 {
+			Normalize(x, width)
+		} else if len(x) > 0 && !NormalizeRow(x) {
+			t.Fatal("the largest number is infinite")
+		}
+	})
 	for a := range width {
 		top, sum := math.Inf(-1), 0.0
 		for i := a; i < len(x); i += width {
@@ -139,6 +147,38 @@ func TestNormalize(t *testing.T) {
 }
 
 // Judge counts what a plain search for the largest number does, of any width.
+func TestNormalizeRow(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	for n := 1; n < 70; n++ {
+		x := make([]float64, n)
+		for i := range x {
+			x[i] = r.NormFloat64()*100 - 1000
+			if r.IntN(8) == 0 {
+				x[i] = math.Inf(-1)
+			}
+		}
+		x[r.IntN(n)] = -3.5
+		checkNormalize(t, x, 1)
+		for _, top := range []float64{math.Inf(1), math.Inf(-1)} {
+			y := slices.Clone(x)
+			if top < 0 {
+				for i := range y {
+					y[i] = top
+				}
+			}
+			y[r.IntN(n)] = top
+			both(t, y, nil, func(z []float64, _ []int64) {
+				if NormalizeRow(z) || !slices.Equal(y, z) {
+					t.Fatalf("%v is normalized to %v", y, z)
+				}
+			})
+		}
+	}
+	if NormalizeRow(nil) {
+		t.Fatal("nothing has a sum")
+	}
+}
+
 func TestJudge(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for range 3000 {

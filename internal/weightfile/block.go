@@ -2,7 +2,6 @@ package weightfile
 
 import (
 	"fmt"
-	"math"
 	"slices"
 
 	"bayes/internal/modelfile"
@@ -50,8 +49,6 @@ type Block struct {
 	*Table
 	Prior, Bias []float64 // by class: ln P(class), and the score of a document without a term
 	Presence    bool      // whether a term's value says only that it is present
-
-	scales []byte // by term; of a model with a correction
 }
 
 // ReadBlock reads the sections of a text of that many terms, which stay in the mapped file. Their lengths
@@ -63,7 +60,7 @@ func ReadBlock(r *modelfile.Reader, classes, terms int, scaled, whole bool) (*Bl
 		read  func(payload []byte) error
 		check func() error
 	}{
-		{modelfile.Scales, b.readScales, b.checkScales},
+		{modelfile.Scales, b.SetScales, b.CheckScales},
 		{modelfile.Bias, b.readBias, func() error { return nil }},
 		{modelfile.Weights, func(payload []byte) error { return b.Set(r.Tag, payload) }, b.CheckWeights},
 		{modelfile.Index, b.SetIndex, b.CheckIndex},
@@ -103,22 +100,3 @@ func (b *Block) readBias(payload []byte) (err error) {
 	b.Bias, err = Floats(payload[1+8*b.classes:], b.classes)
 	return err
 }
-
-func (b *Block) readScales(payload []byte) error {
-	if b.scales = payload; len(payload)%4 != 0 || len(payload)/4 != b.terms {
-		return fmt.Errorf("%d bytes for %d features", len(payload), b.terms)
-	}
-	return nil
-}
-
-func (b *Block) checkScales() error {
-	for number := range len(b.scales) / 4 {
-		if v := b.Scale(number); !(v > 0) || math.IsInf(v, 0) {
-			return fmt.Errorf("the scale of term %d is not above zero", number)
-		}
-	}
-	return nil
-}
-
-// Scale returns what the value of a term is multiplied by, of a model with a correction.
-func (b *Block) Scale(number int) float64 { return float64(Float32At(b.scales[4*number:])) }

@@ -143,6 +143,7 @@ type Table struct {
 	weights        []byte    // rows
 	gains          *gains    // in place of weights; or nil
 	packed         bool      // whether weights are other than a float32 for each class
+	scales         []byte    // what values are multiplied by; or nil
 	slots          []byte    // of the index
 	ends           []byte    // of each term in arena
 	arena          []byte    // the bytes of all terms
@@ -279,6 +280,7 @@ func (t *Table) Prefetch(hashes []uint64) {
 	} else {
 		prefetch.Rows(t.weights, len(t.weights)/max(1, t.terms), at)
 	}
+	prefetch.Rows(t.scales, 4, at)
 	// The bytes of the terms, where the ones before them end.
 	for j, number := range at {
 		at[j] = 0

@@ -48,6 +48,8 @@ with gzip or zstd or not, and write the model that bayes train would write.`,
 				return cli.WrongUsage(cmd, "--correct is for bayes train: corrections are learned on one machine, from a sample (see docs/distributed.md)")
 			case t.Calibrates():
 				return cli.WrongUsage(cmd, "--calibrate holds out examples one after the other, and is not for a cluster")
+			case t.HasCutoffs():
+				return cli.WrongUsage(cmd, "--max-fpr is for bayes train: cutoffs are set on one machine, from a sample")
 			}
 			return a.train(cmd, &t, globs)
 		},

@@ -19,6 +19,7 @@ func main() {
 	log(false)
 	log(true)
 	normalize()
+	rows()
 	judge()
 	Generate()
 }
@@ -332,6 +333,48 @@ func normalize() {
 	JB(LabelRef("column"))
 	VZEROUPPER()
 	RET()
+}
+
+// row writes a function of a list of numbers, which takes four at a time: four numbers have what
+// it finds.
+func row(name string, first func(x Mem, found reg.VecVirtual), each func(x Mem, v, found reg.VecVirtual)) {
+	TEXT(name, NOSPLIT, "func(x []float64, v float64, found *[4]float64)")
+	x := Mem{Base: Load(Param("x").Base(), GP64())}
+	n := Load(Param("x").Len(), GP64())
+	out := Mem{Base: Load(Param("found"), GP64())}
+	v, found := YMM(), YMM()
+	VBROADCASTSD(NewParamAddr("v", 24), v)
+	first(x, found)
+	Label("four")
+	each(x, v, found)
+	ADDQ(U8(32), x.Base)
+	SUBQ(U8(4), n)
+	JNZ(LabelRef("four"))
+	VMOVUPD(found, out)
+	VZEROUPPER()
+	RET()
+}
+
+// rows are the steps of normalizing numbers that lie side by side.
+func rows() {
+	row("maxAVX2",
+		func(x Mem, found reg.VecVirtual) { VMOVUPD(x, found) },
+		func(x Mem, _, found reg.VecVirtual) { VMAXPD(x, found, found) })
+	none := func(_ Mem, found reg.VecVirtual) { VXORPD(found, found, found) }
+	row("sumExpAVX2", none, func(x Mem, v, found reg.VecVirtual) {
+		less, e := YMM(), YMM()
+		VMOVUPD(x, less)
+		VSUBPD(v, less, less)
+		VMOVUPD(less, x)
+		exp(less, e)
+		VADDPD(e, found, found)
+	})
+	row("subtractAVX2", none, func(x Mem, v, _ reg.VecVirtual) {
+		less := YMM()
+		VMOVUPD(x, less)
+		VSUBPD(v, less, less)
+		VMOVUPD(less, x)
+	})
 }
 
 // judge takes four columns at a time. Of equal numbers the first counts as the largest.

@@ -1,0 +1,53 @@
+package eval
+
+import (
+	"context"
+	"time"
+)
+
+// A clock divides the budget of a search among its rounds, and leaves what fitting the best takes
+// afterwards. A nil clock has no limit.
+type clock struct {
+	end     time.Time     // of the budget
+	most    time.Duration // that may be left
+	left    time.Duration // what is left
+	fresh   bool          // whether the round has not said yet what is to be left
+	share   time.Time     // when the round is to end
+	timeout *time.Timer   // ends the search
+}
+
+// now is the time. Tests move it.
+var now = time.Now
+
+// newClock returns a clock, and ctx until the budget less what is left of it is used up.
+func newClock(ctx context.Context, budget time.Duration) (*clock, context.Context, context.CancelFunc) {
+	c := &clock{end: now().Add(budget), most: budget * 2 / 3}
+	ctx, cancel := context.WithTimeout(ctx, budget)
+	c.timeout = time.AfterFunc(budget, cancel)
+	return c, ctx, cancel
+}
+
+// round begins a round, given how many are left with it.
+func (c *clock) round(left int) {
+	if c != nil {
+		c.share = now().Add((c.end.Sub(now()) - c.left) / time.Duration(left))
+		c.fresh = true
+	}
+}
+
+// over reports whether the round has used up its share.
+func (c *clock) over() bool { return c != nil && !now().Before(c.share) }
+
+// leave has at least d be left of the budget, as far as the round knows, and reports whether that may be
+// left.
+func (c *clock) leave(d time.Duration) bool {
+	if c == nil {
+		return true
+	}
+	fits := d <= c.most
+	if d = min(d, c.most); c.fresh || fits && d > c.left {
+		c.left, c.fresh = d, !fits // what may be left says more
+		c.timeout.Reset(c.end.Sub(now()) - d)
+	}
+	return fits
+}
