@@ -229,6 +229,7 @@ func (s *search) compare(a, b Found) int {
 	return cmp.Or(cmp.Compare(b.Examples, a.Examples), s.Metric.Compare(a.best(), b.best()))
 }
 
+// slowness orders what would take too long to train behind all else.
 func slowness(f Found) int {
 	if f.slow {
 		return 1

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -246,15 +247,15 @@ func TestRows(t *testing.T) {
 	w := newRowWriter(classes)
 	var b bytes.Buffer
 	want := []bayes.Prediction{
-		{Classes: []bayes.Prob{{Class: "b", P: .5}, {Class: "a", P: .3}, {Class: "c", P: .2}}},
-		{Classes: []bayes.Prob{{Class: "c", P: 1}, {Class: "a"}, {Class: "b"}}},
+		{Classes: []bayes.Prob{{Class: "b", P: .5, LogP: -.7, LogJoint: -3}, {Class: "a", P: .3, LogP: -1.2, LogJoint: -3.5}, {Class: "c", P: .2, LogP: -1.6, LogJoint: -3.9}}, Unsure: true},
+		{Classes: []bayes.Prob{{Class: "c", P: 1}, {Class: "a", LogP: math.Inf(-1), LogJoint: math.Inf(-1)}, {Class: "b", LogP: -800, LogJoint: -900}}},
 	}
 	for _, pr := range want {
 		w.write(&b, pr, "truth")
 	}
 	i := 0
 	for pr, label := range rows(b.Bytes(), classes) {
-		if !slices.Equal(pr.Classes, want[i].Classes) || label != "truth" {
+		if !slices.Equal(pr.Classes, want[i].Classes) || pr.Unsure != want[i].Unsure || label != "truth" {
 			t.Errorf("row %d: %v of %q, want %v", i, pr, label, want[i])
 		}
 		i++

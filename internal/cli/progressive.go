@@ -33,20 +33,8 @@ func (a *App) progressive(cmd *cobra.Command, t *Trainer, files []string, page *
 			return WrongUsage(cmd, "--folds %s: %s needs examples that come later", progressive, no.flag)
 		}
 	}
-	space, err := t.Space(cmd)
+	space, em, src, err := a.prepare(cmd, t, files)
 	if err != nil {
-		return err
-	}
-	em, err := t.EventModel(cmd)
-	if err != nil {
-		return err
-	}
-	t.Vectors = kindOf(em).values()
-	src, err := a.open(&t.Input, files)
-	if err != nil {
-		return err
-	}
-	if err := a.declare(src, space, em); err != nil {
 		return err
 	}
 	examples, err := a.readInOrder(cmd, src)

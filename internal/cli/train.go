@@ -59,20 +59,8 @@ func (a *App) train(cmd *cobra.Command, t *Trainer, files []string, to Destinati
 	if t.model.correct {
 		defer spareMemory()()
 	}
-	space, err := t.Space(cmd)
+	space, em, src, err := a.prepare(cmd, t, files)
 	if err != nil {
-		return err
-	}
-	em, err := t.EventModel(cmd)
-	if err != nil {
-		return err
-	}
-	t.Vectors = kindOf(em).values()
-	src, err := a.open(&t.Input, files)
-	if err != nil {
-		return err
-	}
-	if err := a.declare(src, space, em); err != nil {
 		return err
 	}
 	c, examples, err := a.countOrKeep(cmd, t, src, space)
@@ -103,6 +91,22 @@ func (a *App) train(cmd *cobra.Command, t *Trainer, files []string, to Destinati
 	}
 	a.Warn(c.Classes(), m.Len())
 	return a.reportTraining(newTrainingRecord(c, m.Len(), time.Since(start), held), to.Name())
+}
+
+// prepare returns the space and the event model that t describes, and the source of files, which has what
+// they need.
+func (a *App) prepare(cmd *cobra.Command, t *Trainer, files []string) (space *bayes.Space, em bayes.EventModel, src *source, err error) {
+	if space, err = t.Space(cmd); err != nil {
+		return nil, nil, nil, err
+	}
+	if em, err = t.EventModel(cmd); err != nil {
+		return nil, nil, nil, err
+	}
+	t.Vectors = kindOf(em).values()
+	if src, err = a.open(&t.Input, files); err != nil {
+		return nil, nil, nil, err
+	}
+	return space, em, src, a.declare(src, space, em)
 }
 
 // countOrKeep counts the examples of src, or keeps them, if corrections are learned from them.
