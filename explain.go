@@ -52,7 +52,7 @@ func (c Contribution) Name() string {
 func (m *Model) Explain(d Document) *Explanation {
 	p := m.Predict(d)
 	if len(p.Classes) == 1 {
-		return &Explanation{Prediction: p, Class: p.Best().Class, Power: 1, Cutoff: m.cutoff(p.Best().Class)}
+		return &Explanation{Prediction: p, Class: p.Best().Class, Power: 1, Cutoff: m.Cutoff(p.Best().Class)}
 	}
 	return m.explain(d, p, p.Best().Class, p.Classes[1].Class)
 }
@@ -69,7 +69,7 @@ func (m *Model) ExplainAgainst(d Document, class, against string) *Explanation {
 }
 
 func (m *Model) explain(d Document, p Prediction, class, against string) *Explanation {
-	ex := &Explanation{Prediction: p, Class: class, Against: against, Power: m.power(p), Cutoff: m.cutoff(p.Best().Class)}
+	ex := &Explanation{Prediction: p, Class: class, Against: against, Power: m.power(p), Cutoff: m.Cutoff(p.Best().Class)}
 	r := rivals{slices.Index(m.labels(), class), slices.Index(m.labels(), against)}
 	ex.Prior, ex.Bias = r.odds(m.priorScore), r.odds(m.bias)
 	x := newExtractor(m.space).extract(d)

@@ -1,9 +1,11 @@
 package mail
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -23,10 +25,12 @@ const (
 
 func (s Status) String() string { return [...]string{"spam", "ham", "unsure"}[s] }
 
-// Cutoffs turn the probability of spam into a [Status].
+// Cutoffs turn what a model says into a [Status]. Those that are zero are left to the model: where it has
+// cutoffs of its own, [bayes.Calibrated] ones, what it predicts decides, and is unsure below them;
+// otherwise they are those of DefaultCutoffs.
 type Cutoffs struct {
 	Label string  // the class that is spam; all others are ham
-	Spam  float64 // the least probability that is spam
+	Spam  float64 // the least probability of spam that is spam
 	Ham   float64 // the largest that is ham
 }
 
@@ -42,14 +46,23 @@ type Verdict struct {
 
 // check returns what is wrong with the cutoffs.
 func (c Cutoffs) check() error {
-	if !(c.Ham >= 0 && c.Ham < c.Spam && c.Spam <= 1) {
+	if !(c.Ham >= 0 && c.Ham < 1 && c.Spam >= 0 && c.Spam <= 1) || c.Spam > 0 && c.Ham >= c.Spam {
 		return fmt.Errorf("mail up to %v is ham and from %v on spam: want 0 <= ham < spam <= 1", c.Ham, c.Spam)
 	}
 	return nil
 }
 
+// of returns c with the defaults in place of what is zero, unless m has cutoffs of its own.
+func (c Cutoffs) of(m *bayes.Model) Cutoffs {
+	if !slices.ContainsFunc(m.Classes(), func(class string) bool { return !math.IsInf(m.Cutoff(class), -1) }) {
+		c.Spam, c.Ham = cmp.Or(c.Spam, DefaultCutoffs.Spam), cmp.Or(c.Ham, DefaultCutoffs.Ham)
+	}
+	return c
+}
+
 // Judge returns what m says of a message that it reads as d.
 func (c Cutoffs) Judge(m *bayes.Model, d bayes.Document) (Verdict, error) {
+	c = c.of(m)
 	if err := c.check(); err != nil {
 		return Verdict{}, err
 	}
@@ -69,18 +82,27 @@ func (c Cutoffs) Judge(m *bayes.Model, d bayes.Document) (Verdict, error) {
 		return Verdict{}, errors.New("the model has no class beside that of spam")
 	}
 	v := Verdict{Score: spam[0] - logSum(ham)}
-	v.Status = c.status(v.Score)
+	v.Status = c.status(v.Score, ex.Prediction)
 	v.reasons(ex)
 	return v, nil
 }
 
-// status returns what a message of these log-odds is.
-func (c Cutoffs) status(logOdds float64) Status {
-	switch p := 1 / (1 + math.Exp(-logOdds)); {
-	case p >= c.Spam:
-		return Spam
-	case p <= c.Ham:
+// status returns what a message of these log-odds is, of which the model predicts p. What both cutoffs are
+// for is ham, which must not be lost.
+func (c Cutoffs) status(logOdds float64, p bayes.Prediction) Status {
+	ham, spam := !p.Unsure && p.Best().Class != c.Label, !p.Unsure && p.Best().Class == c.Label
+	probability := 1 / (1 + math.Exp(-logOdds))
+	if c.Ham > 0 {
+		ham = probability <= c.Ham
+	}
+	if c.Spam > 0 {
+		spam = probability >= c.Spam
+	}
+	switch {
+	case ham:
 		return Ham
+	case spam:
+		return Spam
 	}
 	return Unsure
 }

@@ -56,6 +56,41 @@ func TestJudge(t *testing.T) {
 	}
 }
 
+// A model's own cutoffs decide, as they do of what it predicts, and those that are given override them.
+func TestJudgeByOwnCutoffs(t *testing.T) {
+	c := bayes.NewCounts(nil)
+	for label, text := range map[string]string{"spam": "cheap pills", "ham": "see you"} {
+		c.Learn(bayes.Example{Label: label, Text: text})
+	}
+	model := func(cutoffs map[string]float64) *bayes.Model {
+		m, err := bayes.Fit(c, bayes.Calibrated{Temperature: 2, Cutoffs: cutoffs})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return m
+	}
+	// A word has log-odds of ln 2, half of it calibrated.
+	bySpam, both := model(map[string]float64{"spam": 1}), model(map[string]float64{"spam": 1, "ham": 0.5})
+	for _, tc := range []struct {
+		m       *bayes.Model
+		cutoffs mail.Cutoffs
+		text    string
+		want    mail.Status
+	}{
+		{bySpam, mail.Cutoffs{}, "cheap", mail.Unsure}, {bySpam, mail.Cutoffs{}, "cheap pills", mail.Spam}, {bySpam, mail.Cutoffs{}, "see", mail.Ham},
+		{both, mail.Cutoffs{}, "see", mail.Ham}, {both, mail.Cutoffs{}, "see you cheap pills", mail.Unsure}, {both, mail.Cutoffs{}, "cheap pills", mail.Spam},
+		{bySpam, mail.Cutoffs{Spam: 0.9}, "cheap pills", mail.Unsure}, {bySpam, mail.Cutoffs{Spam: 0.55}, "cheap", mail.Spam},
+		{bySpam, mail.Cutoffs{Ham: 0.1}, "see", mail.Unsure}, {both, mail.Cutoffs{Ham: 0.5}, "see you cheap pills", mail.Ham},
+		{bySpam, mail.Cutoffs{Ham: 0.7}, "cheap pills", mail.Ham}, // of both, what loses no mail
+		{model(nil), mail.Cutoffs{}, "cheap pills", mail.Unsure}, {model(nil), mail.Cutoffs{Spam: 0.6}, "cheap pills", mail.Spam},
+	} {
+		tc.cutoffs.Label = "spam"
+		if v, err := tc.cutoffs.Judge(tc.m, bayes.Document{Text: tc.text}); err != nil || v.Status != tc.want {
+			t.Errorf("%v, %+v of %q: %v %v, want %v", tc.m.EventModel(), tc.cutoffs, tc.text, v.Status, err, tc.want)
+		}
+	}
+}
+
 func TestMark(t *testing.T) {
 	v := mail.Verdict{Status: mail.Unsure, Score: -0.25, Reason: []string{"cheap +1.00", "you -1.25"}}
 	const ours = "X-Bayes-Status: unsure\nX-Bayes-Score: -0.2500\nX-Bayes-Reason: cheap +1.00, you -1.25\n"

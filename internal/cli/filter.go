@@ -24,10 +24,9 @@ type VerdictFlags struct{ mail.Cutoffs }
 
 // AddFlags defines the flags on cmd.
 func (v *VerdictFlags) AddFlags(cmd *cobra.Command) {
-	v.Cutoffs = mail.DefaultCutoffs
-	cmd.Flags().StringVar(&v.Label, "spam-label", v.Label, "the class that is spam; all others are ham")
-	cmd.Flags().Float64Var(&v.Spam, "spam-cutoff", v.Spam, "the least probability of spam that is called spam")
-	cmd.Flags().Float64Var(&v.Ham, "ham-cutoff", v.Ham, "the largest probability of spam that is called ham; between the two, unsure")
+	cmd.Flags().StringVar(&v.Label, "spam-label", mail.DefaultCutoffs.Label, "the class that is spam; all others are ham")
+	cmd.Flags().Float64Var(&v.Spam, "spam-cutoff", 0, "the least probability of spam that is called spam (default the model's cutoff, or 0.99)")
+	cmd.Flags().Float64Var(&v.Ham, "ham-cutoff", 0, "the largest probability of spam that is called ham (default the model's cutoff, or 0.45); between the two, unsure")
 	Group(cmd, "Verdict")
 }
 
@@ -48,6 +47,9 @@ fields in front: X-Bayes-Status (spam, ham or unsure), X-Bayes-Score (the log-od
 spam) and X-Bayes-Reason (what decided). Fields of these names that it came with are
 dropped. The exit code is 0 for spam, 1 for ham, 2 for unsure, and 3 if anything
 fails: then the mail is passed on unchanged.
+
+A model that was trained with --max-fpr decides by its own cutoffs, and any other by
+those of bogofilter. The flags override both.
 
 These are the codes of bogofilter, so that recipes of procmail, maildrop and mutt work
 as they are. A frozen model answers soonest.`,

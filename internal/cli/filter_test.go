@@ -3,9 +3,12 @@ package cli
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 	"testing/iotest"
@@ -70,6 +73,64 @@ func TestFilter(t *testing.T) {
 	code, out, said := filtered(io.MultiReader(strings.NewReader(spam), iotest.ErrReader(errors.New("gone"))), "m.nb")
 	if code != 3 || out != spam || !strings.Contains(said, "standard input: gone") {
 		t.Errorf("a reader that fails: %d, %q, %q", code, said, out)
+	}
+}
+
+// A model that has cutoffs says of a mail what predict says, frozen too, and flags override them.
+func TestFilterByOwnCutoffs(t *testing.T) {
+	t.Chdir(t.TempDir())
+	raw := func(label string, i int) string {
+		words := []string{"cheap", "pills", "lunch", "noon"}
+		if label == "ham" {
+			slices.Reverse(words)
+		}
+		var b strings.Builder
+		fmt.Fprintf(&b, "From: someone%d@a.example\nSubject: hi\n\n", i)
+		for j, word := range words { // the first are the most frequent
+			b.WriteString(strings.Repeat(word+" ", (i*(3-j)+i/7)%(5-j)))
+		}
+		return b.String()
+	}
+	for i := range 40 {
+		for _, label := range []string{"spam", "ham"} {
+			if err := os.MkdirAll("box/"+label, 0o700); err != nil {
+				t.Fatal(err)
+			}
+			if err := os.WriteFile(fmt.Sprintf("box/%s/%d", label, i), []byte(raw(label, i)), 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	if code, said := inTemp("train", "box", "--format", "mail", "--max-fpr", "spam=0.02,ham=0.1", "-o", "m.nb"); code != exitDone {
+		t.Fatal(said)
+	}
+	if code, said := inTemp("freeze", "m.nb", "-o", "f.nb"); code != exitDone {
+		t.Fatal(said)
+	}
+	seen := make(map[string]int)
+	for i := range 40 {
+		for _, label := range []string{"spam", "ham"} {
+			name := fmt.Sprintf("box/%s/%d", label, i)
+			var predicted, said bytes.Buffer
+			newApp(nil, &predicted, &said).run(context.Background(), []string{"predict", "m.nb", name, "--format", "mail", "--json"})
+			var want struct{ Label string }
+			if err := json.Unmarshal(predicted.Bytes(), &want); err != nil {
+				t.Fatal(err, said.String())
+			}
+			seen[want.Label]++
+			for _, model := range []string{"m.nb", "f.nb"} {
+				code, out, said := filtered(strings.NewReader(raw(label, i)), model)
+				if code > 2 || mail.Status(code).String() != want.Label || !strings.HasPrefix(out, "X-Bayes-Status: "+want.Label+"\n") {
+					t.Errorf("%s of %s: exit code %d, want %s; %s\n%s", model, name, code, want.Label, said, out)
+				}
+				if code, _, said := filtered(strings.NewReader(raw(label, i)), model, "--spam-cutoff", "1e-300", "--ham-cutoff", "1e-301"); code != int(mail.Spam) {
+					t.Errorf("%s of %s: exit code %d where all is spam; %s", model, name, code, said)
+				}
+			}
+		}
+	}
+	if len(seen) != 3 {
+		t.Errorf("only these were predicted: %v", seen)
 	}
 }
 
