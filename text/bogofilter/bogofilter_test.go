@@ -102,6 +102,8 @@ func TestTokens(t *testing.T) {
 		{"Subject: cheap pills\n\nto you x", "subj:cheap subj:pills you"},
 		{"From: a@pills.example\nX-Bogosity: Spam\n tests\nTo: bob\n\n", "from:pills.example to:bob"},
 		{"Subject: =?utf-8?b?Y2hlYXA=?= =?iso-8859-1?q?d=E9j=E0_vu?=\n\n", "subj:cheapdéjà"},
+		{"Subject: =?ISO-2022-JP?B?GyRCRnxLXDhsGyhC?= =?iso-2022-jp?Q?=1B$BF|K=5C8l=1B(B?=\n\n", "subj:日本語日本語"},
+		{" Subject: cheap pills\n\n", "head:Subject head:cheap head:pills"},
 		{"Content-Type: text/html\n\n<b>che</b>ap<br>pills &#102;ree <a href=\"http://x.example/%66ree\">", "head:Content-Type head:text head:html cheap pills free href http x.example free"},
 		{"Content-Type: text/plain\nContent-Transfer-Encoding: base64\n\nY2hlYXAgcGlsbHM=\n", "head:Content-Type head:text head:plain head:Content-Transfer-Encoding head:base64 cheap pills"},
 		{"Content-Type: image/png\n\ncheap 10.0.0.1 $20", "head:Content-Type head:image head:png 10.0.0.1"},

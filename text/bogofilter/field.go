@@ -318,7 +318,7 @@ func encodedAt(t []byte, i int) (end int, decoded []byte) {
 		} else if !bytes.ContainsFunc(s, func(r rune) bool { return r <= ' ' || r > '~' }) {
 			s = decodeQuoted(s, false)
 		}
-		decoded = append(decoded, decoder(string(w[1]))(s)...)
+		decoded = append(decoded, decodeWord(string(w[1]), s)...)
 	}
 	// What is decoded is not decoded again, so that it ends.
 	return start + len(found), bytes.ReplaceAll(decoded, []byte("=?"), []byte("= "))

@@ -9,6 +9,7 @@ import (
 	"golang.org/x/text/encoding"
 	"golang.org/x/text/encoding/charmap"
 	"golang.org/x/text/encoding/htmlindex"
+	"golang.org/x/text/encoding/japanese"
 )
 
 // A part is an entity that is being read: a message, or a part of one.
@@ -331,7 +332,7 @@ func decoder(name string) func([]byte) []byte {
 		return func(b []byte) []byte { return b }
 	case "iso-8859-1":
 	default:
-		// Sets that are switched by escapes are not among those that bogofilter knows.
+		// Sets that are switched by escapes are not among those that bogofilter knows, of a body.
 		if found, err := htmlindex.Get(name); err == nil && found != nil && !strings.HasPrefix(name, "iso-2022") {
 			enc = found
 		}
@@ -352,6 +353,16 @@ func decoder(name string) func([]byte) []byte {
 		}
 		return out
 	}
+}
+
+// decodeWord makes the text of an encoded word UTF-8. Only there a set that is switched by escapes is known.
+func decodeWord(charset string, b []byte) []byte {
+	if strings.EqualFold(charset, "iso-2022-jp") {
+		if s, err := japanese.ISO2022JP.NewDecoder().Bytes(b); err == nil {
+			return s
+		}
+	}
+	return decoder(charset)(b)
 }
 
 // decodeOne decodes the character that b begins with. A byte that begins none stays as it is. Simplified
