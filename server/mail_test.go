@@ -1,7 +1,10 @@
 package server_test
 
 import (
+	"bytes"
 	"encoding/json"
+	"fmt"
+	"math/rand/v2"
 	"net/http"
 	"strings"
 	"testing"
@@ -9,6 +12,7 @@ import (
 	"bayes"
 	parts "bayes/mail"
 	"bayes/server"
+	"bayes/text/bogofilter"
 )
 
 // A mail is predicted, learned and unlearned as it stands, by an ID that is a hash of it.
@@ -69,6 +73,72 @@ func TestMail(t *testing.T) {
 	}
 	if status, _ := send("predict", ""); status != http.StatusBadRequest {
 		t.Errorf("an empty mail: %d", status)
+	}
+}
+
+// Whatever is learned, moved, unlearned and learned anew by ID, the bytes are those of learning once what is
+// left: for the texts of mail, for one text, and for bogofilter's tokens.
+func TestMailHistory(t *testing.T) {
+	mails := func(i int) string {
+		return fmt.Sprintf("Message-ID: <%d@a.example>\nFrom: x@pills.example\nSubject: cheap %d\n\npills %d \xff now\n", i/2, i, i%3) // two of each ID
+	}
+	bogofilters, err := bayes.ParseSpace("bogofilter binary", bogofilter.Language())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, base := range map[string]struct {
+		space *bayes.Space
+		texts []string
+	}{"texts of mail": {nil, parts.Texts()}, "one text": {nil, nil}, "bogofilter's tokens": {bogofilters, nil}} {
+		t.Run(name, func(t *testing.T) {
+			kept := bayes.NewCounts(base.space)
+			learn := func(label, raw string, sign int) {
+				d := parts.DocumentFor(base.space, base.texts, []byte(raw))
+				ex := bayes.Example{Label: label, Text: d.Text, Attrs: d.Attrs}
+				if sign < 0 {
+					kept.Unlearn(ex)
+				} else {
+					kept.Learn(ex)
+				}
+			}
+			learn("spam", "Subject: cheap\nFrom: a@b.example\n\npills\n", 1)
+			learn("ham", "Subject: lunch\nFrom: a@b.example\n\nsee you\n", 1)
+			s := newSite(t, kept.Clone(), nil, server.Options{})
+			labels := make(map[int]string)
+			random := rand.New(rand.NewPCG(1, 2))
+			for step := range 120 {
+				i, to := random.IntN(8), []string{"spam", "ham", ""}[random.IntN(3)]
+				action, applied := "learn?label="+to, 1
+				if to == "" {
+					action = "unlearn"
+				}
+				if was := labels[i]; was != "" {
+					learn(was, mails(i), -1)
+				}
+				if to != "" {
+					learn(to, mails(i), 1)
+				}
+				if labels[i] == to {
+					applied = 0
+				}
+				labels[i] = to
+				w := s.do("POST", "/v1/models/mail/"+action, "message/rfc822", strings.NewReader(mails(i)))
+				if status := w.Status; status != http.StatusOK && !(status == http.StatusNotFound && to == "" && applied == 0) ||
+					status == http.StatusOK && !strings.Contains(w.Body, fmt.Sprintf(`"applied":%d`, applied)) {
+					t.Fatalf("step %d: %s: %d %s, want %d applied", step, action, status, w.Body, applied)
+				}
+				if step%10 > 0 {
+					continue
+				}
+				var want bytes.Buffer
+				if err := bayes.Save(&want, kept, bayes.Multinomial{}); err != nil {
+					t.Fatal(err)
+				}
+				if s.do("GET", "/v1/models/mail/snapshot", "", nil).Body != want.String() {
+					t.Fatalf("step %d: the bytes are not those of learning what is left", step)
+				}
+			}
+		})
 	}
 }
 
