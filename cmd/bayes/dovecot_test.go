@@ -10,7 +10,9 @@ import (
 	"net/http"
 	"os"
 	"os/exec"
+	"os/user"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -75,9 +77,20 @@ func startDovecot(t *testing.T, port string) *dovecot {
 	}
 	d := &dovecot{dir: dir, address: l.Addr().String()}
 	l.Close()
-	uid, gid := os.Getuid(), os.Getgid()
-	if uid == 0 { // which Dovecot reads no mail as
-		uid, gid = 65534, 65534
+	own, err := user.Current()
+	if err == nil && own.Uid == "0" { // which Dovecot reads no mail as
+		own, err = user.Lookup("nobody")
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	group, err := user.LookupGroupId(own.Gid)
+	if err != nil {
+		t.Fatal(err)
+	}
+	uid, _ := strconv.Atoi(own.Uid)
+	gid, _ := strconv.Atoi(own.Gid)
+	if uid != os.Getuid() {
 		d.account = &syscall.Credential{Uid: uint32(uid), Gid: uint32(gid)}
 	}
 	t.Cleanup(func() {
@@ -101,9 +114,9 @@ base_dir = %[1]s/run
 state_dir = %[1]s/run
 log_path = %[1]s/log
 ssl = no
-default_internal_user = #%[2]d
-default_internal_group = #%[3]d
-default_login_user = #%[2]d
+default_internal_user = %[2]s
+default_internal_group = %[3]s
+default_login_user = %[2]s
 mail_location = maildir:~/Maildir
 namespace inbox {
   inbox = yes
@@ -133,10 +146,10 @@ passdb {
 }
 userdb {
   driver = static
-  args = uid=%[2]d gid=%[3]d home=%[1]s/home/%%u
+  args = uid=%[2]s gid=%[3]s home=%[1]s/home/%%u
 }
 !include %[1]s/bayes.conf
-`, dir, uid, gid, imap),
+`, dir, own.Username, group.Name, imap),
 	} {
 		name = filepath.Join(dir, name)
 		if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
@@ -153,8 +166,17 @@ userdb {
 	}
 	d.run(t, "sievec", "-c", dir+"/dovecot.conf", dir+"/bayes/spam.sieve")
 	d.run(t, "sievec", "-c", dir+"/dovecot.conf", dir+"/bayes/ham.sieve")
-	d.run(t, "dovecot", "-c", dir+"/dovecot.conf")
-	t.Cleanup(func() { d.run(t, "dovecot", "-c", dir+"/dovecot.conf", "stop") })
+	cmd := exec.Command("dovecot", "-F", "-c", dir+"/dovecot.conf")
+	cmd.SysProcAttr = &syscall.SysProcAttr{Credential: d.account}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		cmd.Process.Signal(syscall.SIGTERM)
+		if err := cmd.Wait(); err != nil {
+			t.Error(err)
+		}
+	})
 	return d
 }
 
@@ -300,6 +322,9 @@ func TestDovecot(t *testing.T) {
 	server.Process.Kill()
 	<-server.ended
 	until(18)
+	if len(d.waiting()) == 0 {
+		t.Error("nothing waits for the server that was killed")
+	}
 	server = serve()
 	wg.Wait()
 	learnRest := func() {
