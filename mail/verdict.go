@@ -87,8 +87,8 @@ func (c Cutoffs) Judge(m *bayes.Model, d bayes.Document) (Verdict, error) {
 	return v, nil
 }
 
-// status returns what a message of these log-odds is, of which the model predicts p. What both cutoffs are
-// for is ham, which must not be lost.
+// status returns what a message is, from its log-odds of spam and what the model predicts. What both
+// cutoffs claim is ham, which must not be lost.
 func (c Cutoffs) status(logOdds float64, p bayes.Prediction) Status {
 	ham, spam := !p.Unsure && p.Best().Class != c.Label, !p.Unsure && p.Best().Class == c.Label
 	probability := 1 / (1 + math.Exp(-logOdds))
