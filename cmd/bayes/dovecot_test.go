@@ -42,8 +42,9 @@ func mailPage(t *testing.T, name string) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, after, ok := strings.Cut(string(b), "In `"+name+"`")
-	if _, after, ok = strings.Cut(after, ":\n\n"); !ok {
+	_, after, _ := strings.Cut(string(b), "In `"+name+"`")
+	_, after, ok := strings.Cut(after, ":\n\n")
+	if !ok {
 		t.Fatalf("docs/mail.md does not say what is in %s", name)
 	}
 	var content strings.Builder
