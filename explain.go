@@ -1,11 +1,11 @@
 package bayes
 
 import (
-	"cmp"
 	"math"
 	"slices"
 
 	"bayes/internal/overlap"
+	"bayes/internal/vecmath"
 	"bayes/text"
 )
 
@@ -92,10 +92,22 @@ func (m *Model) explain(d Document, p Prediction, class, against string) *Explan
 			}
 		}
 	}
-	slices.SortStableFunc(ex.Features, func(a, b Contribution) int {
-		return cmp.Compare(math.Abs(b.LogOdds), math.Abs(a.LogOdds))
-	})
+	ex.Features = byEffect(ex.Features)
 	return ex
+}
+
+// byEffect returns contributions with the largest effect first, and of equal ones as they were. They are
+// large, so what is sorted is their numbers.
+func byEffect(list []Contribution) []Contribution {
+	effects := make([]float64, len(list))
+	for i, c := range list {
+		effects[i] = math.Abs(c.LogOdds)
+	}
+	sorted := slices.Grow([]Contribution(nil), len(list))
+	for _, i := range vecmath.Largest(nil, effects, len(list)) {
+		sorted = append(sorted, list[i])
+	}
+	return sorted
 }
 
 // power returns the power that calibration raised the probabilities of p to.
