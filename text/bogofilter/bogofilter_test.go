@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"bayes/internal/fuzzing"
 	"bayes/internal/long"
 	"bayes/internal/testdata"
 	"bayes/text"
@@ -114,6 +115,14 @@ func TestTokens(t *testing.T) {
 		if got := strings.Join(tokens(c.mail), " "); got != c.want {
 			t.Errorf("%q is cut into\n%s, want\n%s", c.mail, got, c.want)
 		}
+	}
+}
+
+// Encoded words that run into one another, and into letters, are not copied again and again.
+func TestBombs(t *testing.T) {
+	for _, unit := range []string{"=?utf-8?q?a?=x ", "a=?utf-8?q?a?=:", "=?utf-8?q?a?=", "=?utf-8?b?6enp6enp?=\n "} {
+		raw := "Subject: x" + strings.Repeat(unit, 256<<10/len(unit))
+		fuzzing.Bound(t, len(raw), 200, func() { tokens(raw) })
 	}
 }
 

@@ -143,7 +143,7 @@ func startsWith(t []byte, names []string) string {
 	return ""
 }
 
-// cutField cuts a field of a header, with the lines that continue it.
+// cutField cuts a field of a header, with the lines that continue it, whose bytes it changes.
 func (m *message) cutField(t []byte) {
 	for i := 0; i < len(t); {
 		if i == 0 || t[i-1] == '\n' {
@@ -154,7 +154,7 @@ func (m *message) cutField(t []byte) {
 		}
 		if next, again := encodedAt(t, i); next >= 0 {
 			if again != nil {
-				t, next = append(append([]byte{' '}, again...), t[next:]...), 1 // behind a blank, where no field begins
+				t, next = before(t, next, again)
 			}
 			i = next
 			continue
@@ -165,6 +165,17 @@ func (m *message) cutField(t []byte) {
 		}
 		i = m.plain(t, i)
 	}
+}
+
+// before puts what was decoded in front of what is at next, behind a blank, where no field begins, and
+// returns where it is. It takes the place of what was read, so that time is linear, unless that is too short.
+func before(t []byte, next int, decoded []byte) (changed []byte, at int) {
+	if at = next - len(decoded); at < 1 {
+		return append(append([]byte{' '}, decoded...), t[next:]...), 1
+	}
+	t[at-1] = ' '
+	copy(t[at:], decoded)
+	return t, at
 }
 
 // fieldName cuts the name of a field, and returns where to go on, which is at i if it has no meaning.
@@ -299,7 +310,7 @@ func (m *message) returnPath(t []byte, i int) int {
 func encodedAt(t []byte, i int) (end int, decoded []byte) {
 	start := i
 	if isFront(t[i]) {
-		for start < len(t) && isMiddle(t[start]) {
+		for start < min(len(t), i+longestMerged) && isMiddle(t[start]) {
 			start++
 		}
 	}
