@@ -57,6 +57,7 @@ func TestFilter(t *testing.T) {
 	for _, c := range []struct{ args, says string }{
 		{"none.nb", "none.nb: no such file or directory"},
 		{"bad.nb", "bad.nb: "},
+		{"box", "box: is a directory, and no model"},
 		{"-", "the mail is on standard input"},
 		{"", "want one MODEL"},
 		{"m.nb m.nb", "want one MODEL"},
