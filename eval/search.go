@@ -7,6 +7,7 @@ import (
 	"iter"
 	"math"
 	"math/rand/v2"
+	"runtime"
 	"slices"
 	"strconv"
 	"time"
@@ -416,6 +417,9 @@ func (s *search) try(examples []bayes.Example, left []int, tested int) error {
 	for _, alike := range grouped(left, func(c int) string { return analyzerKey(s.candidates[c].Space) }) {
 		if s.done > 0 && s.clock.over() {
 			break
+		}
+		if s.last {
+			runtime.GC() // of all examples, the corpus before this one is large
 		}
 		// Analyzing costs most, so the corpus is read once, with the counts themselves;
 		// each weighting is worked out of these.
