@@ -139,30 +139,19 @@ func (a *App) crossValidate(cmd *cobra.Command, t *Trainer, f *folding, files []
 // corpus reads and analyzes files, as the flags say, and returns the event model
 // that they describe.
 func (a *App) corpus(cmd *cobra.Command, t *Trainer, files []string) (*bayes.Corpus, bayes.EventModel, error) {
-	space, err := t.spaceWithIDF(cmd)
+	space, em, src, err := a.prepare(cmd, t, files, t.spaceWithIDF)
 	if err != nil {
-		return nil, nil, err
-	}
-	em, err := t.EventModel(cmd)
-	if err != nil {
-		return nil, nil, err
-	}
-	t.Vectors = kindOf(em).values()
-	src, err := a.open(&t.Input, files)
-	if err != nil {
-		return nil, nil, err
-	}
-	if err := a.declare(src, space, em); err != nil {
 		return nil, nil, err
 	}
 	c, err := a.readCorpus(cmd, src, space, t.workers)
 	if err == nil && c.Len() == 0 {
 		err = inFiles(files, bayes.ErrEmpty)
 	}
-	if err == nil {
-		a.noteLabels(c.Classes())
+	if err != nil {
+		return nil, nil, err
 	}
-	return c, em, err
+	a.noteLabels(c.Classes())
+	return c, a.settleMail(t, examplesOf(nil, c), em), nil
 }
 
 // A foldMetric is a metric that is shown of each fold.
