@@ -1,7 +1,6 @@
 package mail
 
 import (
-	"math/bits"
 	"net/url"
 	"slices"
 	"strconv"
@@ -15,17 +14,17 @@ import (
 // of letters, digits and low lines alone, so that any analyzer of words cuts them alike.
 func Texts() []string { return slices.Clone(texts) }
 
-var texts = []string{"subject", "from", "to", "received", "header", "links", "html"}
+var texts = []string{"subject", "from", "to", "received", "header", "links", "html", "style"}
 
 // Document returns m as it is learned and classified. Its text is the subject and what can be read.
 // Of the further texts, subject is the subject again; from and to are names and addresses; received
 // has the hosts that passed the message on; header the names of fields in their order, their
-// values, and the types, sizes and names of the parts; links what is linked and how; and html the
-// tags, their attributes, and what is hidden.
+// values, and the types, sizes and names of the parts; links what is linked and how; html the tags,
+// their attributes, and what is hidden; and style how it is written.
 func (m *Message) Document() bayes.Document {
 	subject := m.tricks.undo(m.Get("Subject"))
 	d := bayes.Document{Text: subject + "\n" + m.Text}
-	for i, s := range []string{subject, m.from(), m.to(), m.received(), m.header(), m.links(), m.html()} {
+	for i, s := range []string{subject, m.from(), m.to(), m.received(), m.header(), m.links(), m.html(), m.style()} {
 		if s != "" {
 			d.Attrs = append(d.Attrs, bayes.Text(texts[i], s))
 		}
@@ -280,8 +279,8 @@ func (m *Message) header() string {
 		w.addPart(p)
 	}
 	w.add("parts", strconv.Itoa(min(len(m.Parts), 10)))
-	w.add("size", strconv.Itoa(bits.Len(uint(m.Size))))
-	w.add("text", "size", strconv.Itoa(bits.Len(uint(len(m.Text)))))
+	w.add("size", about(m.Size))
+	w.add("text", "size", about(len(m.Text)))
 	for _, d := range m.defects {
 		w.add("defect", d)
 	}
@@ -291,7 +290,7 @@ func (m *Message) header() string {
 	}{{"invisible", m.tricks.invisible}, {"mixed", m.tricks.mixed}, {"spaced", m.tricks.spacedOut}} {
 		if t.n > 0 {
 			w.add("trick", t.name)
-			w.add("trick", t.name, strconv.Itoa(bits.Len(uint(t.n))))
+			w.add("trick", t.name, about(t.n))
 		}
 	}
 	return w.String()
@@ -351,7 +350,7 @@ func (w *words) addPart(p Part) {
 		w.add("part", "ending", ending)
 		w.add("part", "name", p.Name)
 	}
-	w.add("part", "size", strconv.Itoa(bits.Len(uint(p.Size))))
+	w.add("part", "size", about(p.Size))
 }
 
 func (m *Message) links() string {
@@ -371,10 +370,10 @@ func (m *Message) links() string {
 		w.addURL(u)
 	}
 	if n := len(m.Links) - images; n > 0 {
-		w.add("links", strconv.Itoa(bits.Len(uint(n))))
+		w.add("links", about(n))
 	}
 	if images > 0 {
-		w.add("images", strconv.Itoa(bits.Len(uint(images))))
+		w.add("images", about(images))
 	}
 	return w.String()
 }
@@ -453,7 +452,7 @@ func (m *Message) html() string {
 		w.add("t", t)
 	}
 	if m.Hidden != "" {
-		w.add("hidden", "size", strconv.Itoa(bits.Len(uint(len(m.Hidden)))))
+		w.add("hidden", "size", about(len(m.Hidden)))
 	}
 	w.addEach("hidden", m.Hidden, 500)
 	return w.String()

@@ -108,6 +108,7 @@ func TestDocument(t *testing.T) {
 		"header":   "h_start_return_path h_date_x_mailer x_mailer_mass id_from_true date_day_thu date_hour_12 type_text_html part_text_html",
 		"links":    "url_net_10_0_0_1 url_port_8080 path_buy link_says_other url_x_example url_user url_percent scheme_http",
 		"html":     "t_a_href hidden_secret",
+		"style":    "subject_shape_shape_l subject_words_1 subject_capitals_0 lines_1 quoted_0",
 	} {
 		got := " " + attr(t, message, name) + " "
 		for _, w := range strings.Fields(words) {
@@ -118,6 +119,25 @@ func TestDocument(t *testing.T) {
 		for _, w := range []string{"abc123", "fetchmail", "me_home"} {
 			if strings.Contains(got, w) {
 				t.Errorf("%s has %s: %s", name, w, got)
+			}
+		}
+	}
+}
+
+// How a message is written is in the text style.
+func TestStyle(t *testing.T) {
+	for message, words := range map[string]string{
+		"Subject: Re: [list] FREE money!!!   x7":    "subject_prefix_re subject_list subject_gap subject_last_55 subject_words_4 subject_capitals_3 subject_caps_free run_33_3",
+		"Subject: Attention: none":                  "subject_words_2 subject_caps_words_0 subject_capitals_1", // too long for a prefix
+		"Subject: 100%\n\nSAVE $1,000 NOW?":         "subject_capitals_none percent money_5 run_63_1 text_caps_save text_caps_now text_caps_words_2 text_capitals_8 lines_1",
+		"\n> a\n| b\n\nAnn wrote:\n-----\n-- \nBob": "quoted_2 blank_1 wrote rule_45_3 rules_1 signature lines_3 run_45_5",
+		"\n" + strings.Repeat("x", 101) + "\n...":   "long_1 run_46_3 text_capitals_0",
+		"Subject: " + strings.Repeat("Ab1. ", 100):  "subject_shape_shape_uldpdpuldpdpuldpdpuldpdp subject_words_15",
+	} {
+		got := " " + strings.NewReplacer("str:", " ", "}", " ").Replace(attr(t, message, "style")) + " "
+		for _, w := range strings.Fields(words) {
+			if !strings.Contains(got, " "+w+" ") {
+				t.Errorf("%q lacks %s: %s", message, w, got)
 			}
 		}
 	}
