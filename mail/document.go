@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 	"unicode"
 
 	"bayes"
@@ -191,80 +192,9 @@ func (m *Message) to() string {
 	return w.String()
 }
 
-// received reads who passed the message on. What the machine that collected it adds says nothing.
-func (m *Message) received() string {
-	const most = 20
-	var w words
-	hops := 0
-	for _, f := range m.Header {
-		if !strings.EqualFold(f.Name, "Received") || hops == 0 && isLocalHop(f.Value) {
-			continue
-		}
-		if hops++; hops > most {
-			break
-		}
-		w.addHop("r", f.Value)
-		if hops == 1 {
-			w.addHop("first", f.Value)
-		}
-	}
-	w.add("hops", strconv.Itoa(hops))
-	return w.String()
-}
-
-// isLocalHop reports whether a machine had the message from itself, or fetched it.
-func isLocalHop(value string) bool {
-	value = strings.ToLower(value)
-	return strings.HasPrefix(value, "from localhost") || strings.HasPrefix(value, "(") || strings.Contains(value, "[127.0.0.1]") ||
-		strings.Contains(value, " by localhost ") || strings.Contains(value, "fetchmail")
-}
-
-// addHop adds the words of a field Received, without for whom, when and under what number.
-func (w *words) addHop(mark, value string) {
-	value, date, _ := cutLast(value, ';')
-	const most = 40
-	fields := strings.FieldsFunc(value, func(r rune) bool { return strings.ContainsRune(" \t()[]<>,=;/\"", r) })
-	for i := 0; i < len(fields) && i < most; i++ {
-		switch s := fields[i]; {
-		case s == "id" || s == "for":
-			i++
-		case strings.Contains(s, "@"):
-			w.addHost(mark, s[strings.LastIndexByte(s, '@')+1:])
-		case strings.Contains(s, "."):
-			w.addHost(mark, s)
-		default:
-			w.add(mark, s)
-		}
-	}
-	if words := strings.Fields(date); len(words) > 4 {
-		w.add(mark, "zone", zone(words))
-	}
-}
-
-// cutLast cuts s around the last c.
-func cutLast(s string, c byte) (before, after string, found bool) {
-	if i := strings.LastIndexByte(s, c); i >= 0 {
-		return s[:i], s[i+1:], true
-	}
-	return s, "", false
-}
-
-// zone returns the time zone among the words of a date.
-func zone(date []string) string {
-	for _, s := range date {
-		if len(s) == 5 && s[0] == '+' {
-			return "plus" + s[1:]
-		}
-		if len(s) == 5 && s[0] == '-' {
-			return "minus" + s[1:]
-		}
-	}
-	return "none"
-}
-
 func (m *Message) header() string {
 	var w words
-	before := "start"
+	before, handed := "start", m.handedOver()
 	for _, f := range m.Header {
 		name := f.Name
 		if strings.EqualFold(name, "Received") && before == "Received" {
@@ -273,7 +203,7 @@ func (m *Message) header() string {
 		w.add("h", name)
 		w.add("h", before, name)
 		before = name
-		m.addField(&w, f)
+		m.addField(&w, f, handed)
 	}
 	for _, p := range m.Parts {
 		w.addPart(p)
@@ -296,20 +226,20 @@ func (m *Message) header() string {
 	return w.String()
 }
 
-// addField adds what a field's value says.
-func (m *Message) addField(w *words, f Field) {
+// addField adds what a field's value says of a message that was handed over then.
+func (m *Message) addField(w *words, f Field, handed time.Time) {
 	switch name := strings.ToLower(f.Name); name {
 	case "received", "from", "to", "cc", "bcc", "reply-to", "sender", "return-path", "errors-to", "x-sender", "subject":
 	case "message-id":
 		local, host, _ := strings.Cut(strings.Trim(f.Value, "<> "), "@")
 		w.add("id", shape(local))
 		w.addHost("id host", host)
-		if found, _ := addresses(m.Get("From")); len(found) > 0 {
-			_, from, _ := strings.Cut(found[0], "@")
+		if from, ok := m.fromHost(); ok {
 			w.add("id", "from", strconv.FormatBool(strings.EqualFold(from, host)))
 		}
 	case "date", "x-original-date":
 		w.addDate(name, f.Value)
+		w.add(name, "off", off(parseDate(f.Value), handed))
 	case "content-type":
 		t := parseMediaType(f.Value)
 		w.add("type", t.name)

@@ -14,7 +14,7 @@ import (
 var mailSetting = setting{
 	terms:      termSetting{subwords: "4"},
 	weights:    weightSetting{weighting: "presence"},
-	correction: correctionSetting{correct: true, spread: true, trust: 0.1},
+	correction: correctionSetting{correct: true, spread: true, trust: 0.4},
 }
 
 // The labels of mail for which there is a cutoff.

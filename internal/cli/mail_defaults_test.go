@@ -45,7 +45,7 @@ func printed(t *testing.T, args ...string) (out, notes string) {
 func TestMailDefaults(t *testing.T) {
 	box := writeMail(t, map[string]int{ham: 30, spam: 20})
 	model := filepath.Join(t.TempDir(), "m.nb")
-	const chosen = "--subwords 4 --weighting presence --correct --spread --trust 0.1"
+	const chosen = "--subwords 4 --weighting presence --correct --spread --trust 0.4"
 	const noted = "for mail, unless flags say otherwise: " + chosen
 	trained := func(args ...string) (event, notes string) {
 		t.Helper()
@@ -68,7 +68,7 @@ func TestMailDefaults(t *testing.T) {
 	if !strings.Contains(notes, noted+" --max-fpr spam=0.001\n") {
 		t.Errorf("train notes %q", notes)
 	}
-	if !strings.HasPrefix(event, "calibrated cutoffs=spam=") || !strings.Contains(event, "corrected strength=1 spread trust=0.1 ") {
+	if !strings.HasPrefix(event, "calibrated cutoffs=spam=") || !strings.Contains(event, "corrected strength=1 spread trust=0.4 ") {
 		t.Errorf("train has %s", event)
 	}
 	found := written()
@@ -100,16 +100,16 @@ func TestMailDefaultsGiven(t *testing.T) {
 		noted string // of the defaults; empty: nothing
 		event string // how the event model begins
 	}{
-		{both, "--ngrams 1-2", "--weighting presence --correct --spread --trust 0.1 --max-fpr spam=0.001", "calibrated cutoffs=spam="},
+		{both, "--ngrams 1-2", "--weighting presence --correct --spread --trust 0.4 --max-fpr spam=0.001", "calibrated cutoffs=spam="},
 		{both, "--analyzer chars --weighting log --correct --trust 0.5 --spread=false", "--max-fpr spam=0.001", "calibrated cutoffs=spam="},
-		{both, "--correct --strength 3", "--subwords 4 --weighting presence --spread --trust 0.1 --max-fpr spam=0.001", "calibrated cutoffs=spam="},
+		{both, "--correct --strength 3", "--subwords 4 --weighting presence --spread --trust 0.4 --max-fpr spam=0.001", "calibrated cutoffs=spam="},
 		{both, "--correct=false", "--subwords 4 --weighting presence", "multinomial "},
 		{both, "--model complement", "--subwords 4 --weighting presence", "complement "},
-		{both, "--max-fpr spam=0.5", "--subwords 4 --weighting presence --correct --spread --trust 0.1", "calibrated cutoffs=spam="},
+		{both, "--max-fpr spam=0.5", "--subwords 4 --weighting presence --correct --spread --trust 0.4", "calibrated cutoffs=spam="},
 		{both, "--alpha evidence-documents", "", "multinomial smoothing=evidence-documents"},
-		{both, "--idf", "--subwords 4 --correct --spread --trust 0.1 --max-fpr spam=0.001", "calibrated cutoffs=spam="},
-		{map[string]int{ham: 12, "newsletter": 12}, "", "--subwords 4 --weighting presence --correct --spread --trust 0.1", "corrected "},
-		{map[string]int{ham: 12, spam: 4}, "", "--subwords 4 --weighting presence --correct --spread --trust 0.1", "corrected "},
+		{both, "--idf", "--subwords 4 --correct --spread --trust 0.4 --max-fpr spam=0.001", "calibrated cutoffs=spam="},
+		{map[string]int{ham: 12, "newsletter": 12}, "", "--subwords 4 --weighting presence --correct --spread --trust 0.4", "corrected "},
+		{map[string]int{ham: 12, spam: 4}, "", "--subwords 4 --weighting presence --correct --spread --trust 0.4", "corrected "},
 		{map[string]int{spam: 12}, "", "--subwords 4 --weighting presence", "multinomial "},
 	} {
 		box := writeMail(t, test.mail)
