@@ -162,7 +162,7 @@ func (c *Corpus) intervals(id blockID, members []int) (cuts []float64) {
 			}
 		}
 	}
-	return correction.Cut(values, middle)
+	return correction.Cut(values)
 }
 
 // Reader returns a [correction.Reader].

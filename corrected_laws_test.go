@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"bayes"
+	"bayes/internal/long"
 	"bayes/internal/wire"
 
 	"pgregory.net/rapid"
@@ -221,6 +222,10 @@ func checkCorrections(t *rapid.T, m *bayes.Model, d bayes.Document) {
 func TestCorrectIsDeterministic(t *testing.T) {
 	before := runtime.GOMAXPROCS(0)
 	defer runtime.GOMAXPROCS(before)
+	runs := []int{1, 8, 1, 8}
+	if long.Sample(t, "each of them twice") {
+		runs = runs[:2]
+	}
 	rapid.Check(t, func(t *rapid.T) {
 		list := drawMany(t, rapid.SampledFrom([]int{2, 3, 10}).Draw(t, "classes"))
 		space, base := drawSpace(t), bayes.EventModel(bayes.Mixed{})
@@ -235,7 +240,7 @@ func TestCorrectIsDeterministic(t *testing.T) {
 		}
 		em := drawCorrected(t, base)
 		var files [][]byte
-		for _, cores := range []int{1, 8, 1, 8} {
+		for _, cores := range runs {
 			runtime.GOMAXPROCS(cores)
 			c, err := bayes.ReadCorpus(t.Context(), space, examples(list), &bayes.CountOptions{Workers: cores})
 			if err != nil {

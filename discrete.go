@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math"
 	"sort"
+
+	"bayes/internal/intervals"
 )
 
 var _ EventModel = Discrete{}
@@ -51,15 +53,15 @@ func (m Discrete) fitBlock(s *statistics) (*discrete, error) {
 		return nil, err
 	}
 	// The cuts are chosen from the values of all classes, then each class is counted between them.
-	d := &discrete{statistics: s, cuts: cut(nil, values)}
+	d := &discrete{statistics: s, cuts: intervals.Cut(values)}
 	bins := make([][]float64, len(d.cuts)+1)
 	for i := range bins {
 		bins[i] = make([]float64, len(s.classes))
 	}
 	totals := make([]float64, len(s.classes))
 	for _, v := range values {
-		for k, w := range v.weight {
-			bins[d.bin(v.v)][k] += w
+		for k, w := range v.Weight {
+			bins[d.bin(v.V)][k] += w
 			totals[k] += w
 		}
 	}
@@ -121,69 +123,4 @@ func (d *discrete) factors(f term) (list []Factor) {
 		list = append(list, Factor{Count: n, Smoothing: d.alpha.each, Total: d.totals[k], TotalSmoothing: d.alpha.total})
 	}
 	return list
-}
-
-// cut appends the cuts that are worth making among values, rising.
-func cut(cuts []float64, values []valueCount) []float64 {
-	at, ok := bestCut(values)
-	if !ok {
-		return cuts
-	}
-	cuts = cut(cuts, values[:at])
-	cuts = append(cuts, middle(values[at-1].v, values[at].v))
-	return cut(cuts, values[at:])
-}
-
-// middle returns a number above a and at most b.
-func middle(a, b float64) float64 {
-	if m := a/2 + b/2; m > a {
-		return m
-	}
-	return b
-}
-
-// bestCut returns before which of the values the best cut is, and whether it is worth making.
-func bestCut(values []valueCount) (at int, ok bool) {
-	if len(values) < 2 {
-		return 0, false
-	}
-	all := make([]float64, len(values[0].weight))
-	for _, v := range values {
-		for k, w := range v.weight {
-			all[k] += w
-		}
-	}
-	// Move one value after the other from the right half to the left, and keep the cut of least
-	// entropy and what it costs to write down.
-	n, entropy, classes := information(all)
-	left, right := make([]float64, len(all)), append([]float64(nil), all...)
-	least, price := math.Inf(1), 0.0
-	for i, v := range values[:len(values)-1] {
-		for k, w := range v.weight {
-			left[k] += w
-			right[k] -= w
-		}
-		n1, e1, k1 := information(left)
-		n2, e2, k2 := information(right)
-		if e := (n1*e1 + n2*e2) / n; e < least {
-			least, at = e, i+1
-			price = math.Log2(math.Pow(3, classes)-2) - (classes*entropy - k1*e1 - k2*e2)
-		}
-	}
-	return at, n > 1 && entropy-least > (math.Log2(n-1)+price)/n
-}
-
-// information returns the weight of a distribution over classes, its entropy in bits, and how
-// many classes it has.
-func information(weights []float64) (n, entropy, classes float64) {
-	for _, w := range weights {
-		n += w
-	}
-	for _, w := range weights {
-		if w > 1e-9 {
-			classes++
-			entropy -= w / n * math.Log2(w/n)
-		}
-	}
-	return n, entropy, classes
 }

@@ -16,6 +16,7 @@ func eventModels() map[string]func(o *options) EventModel {
 		"complement":      parseComplement,
 		"one-versus-rest": parseOneVersusRest,
 		"bernoulli":       parseBernoulli,
+		"fisher":          parseFisher,
 		"categorical":     parseCategorical,
 		"gaussian":        parseGaussian,
 		"kernel":          parseKernel,

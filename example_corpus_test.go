@@ -92,6 +92,21 @@ func ExampleCalibrated_Apply() {
 	// Output: 0.5: 0.75 0.25
 }
 
+// Log-odds that a class needs are part of the model. A class without a cutoff needs none.
+func ExampleModel_Cutoff() {
+	m, err := bayes.Fit(learn(nil, iirTraining...), bayes.Calibrated{Cutoffs: map[string]float64{"China": 2}})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(m.Cutoff("China"), m.Cutoff("Japan"))
+	p := m.Predict(bayes.Document{Text: "Chinese Tokyo"})
+	fmt.Println(p.Best().Class, p.Unsure)
+	// Output:
+	// 2 -Inf
+	// China true
+}
+
 // A frozen model is mapped into memory and searched in place.
 func ExampleOpenModel() {
 	dir, err := os.MkdirTemp("", "")

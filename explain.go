@@ -1,10 +1,11 @@
 package bayes
 
 import (
-	"cmp"
 	"math"
 	"slices"
 
+	"bayes/internal/overlap"
+	"bayes/internal/vecmath"
 	"bayes/text"
 )
 
@@ -51,7 +52,7 @@ func (c Contribution) Name() string {
 func (m *Model) Explain(d Document) *Explanation {
 	p := m.Predict(d)
 	if len(p.Classes) == 1 {
-		return &Explanation{Prediction: p, Class: p.Best().Class, Power: 1, Cutoff: m.cutoff(p.Best().Class)}
+		return &Explanation{Prediction: p, Class: p.Best().Class, Power: 1, Cutoff: m.Cutoff(p.Best().Class)}
 	}
 	return m.explain(d, p, p.Best().Class, p.Classes[1].Class)
 }
@@ -68,7 +69,7 @@ func (m *Model) ExplainAgainst(d Document, class, against string) *Explanation {
 }
 
 func (m *Model) explain(d Document, p Prediction, class, against string) *Explanation {
-	ex := &Explanation{Prediction: p, Class: class, Against: against, Power: m.power(p), Cutoff: m.cutoff(p.Best().Class)}
+	ex := &Explanation{Prediction: p, Class: class, Against: against, Power: m.power(p), Cutoff: m.Cutoff(p.Best().Class)}
 	r := rivals{slices.Index(m.labels(), class), slices.Index(m.labels(), against)}
 	ex.Prior, ex.Bias = r.odds(m.priorScore), r.odds(m.bias)
 	x := newExtractor(m.space).extract(d)
@@ -91,10 +92,22 @@ func (m *Model) explain(d Document, p Prediction, class, against string) *Explan
 			}
 		}
 	}
-	slices.SortStableFunc(ex.Features, func(a, b Contribution) int {
-		return cmp.Compare(math.Abs(b.LogOdds), math.Abs(a.LogOdds))
-	})
+	ex.Features = byEffect(ex.Features)
 	return ex
+}
+
+// byEffect returns contributions with the largest effect first, and of equal ones as they were. They are
+// large, so what is sorted is their numbers.
+func byEffect(list []Contribution) []Contribution {
+	effects := make([]float64, len(list))
+	for i, c := range list {
+		effects[i] = math.Abs(c.LogOdds)
+	}
+	sorted := slices.Grow([]Contribution(nil), len(list))
+	for _, i := range vecmath.Largest(nil, effects, len(list)) {
+		sorted = append(sorted, list[i])
+	}
+	return sorted
 }
 
 // power returns the power that calibration raised the probabilities of p to.
@@ -140,4 +153,29 @@ func (m *Model) occurrences(s string) map[string][]text.Token {
 		where[name] = append(where[name], token)
 	}
 	return where
+}
+
+// A Span is a part of a text and what it adds to the log-odds.
+type Span struct {
+	Text    string
+	LogOdds float64 // of the terms that cover it
+}
+
+// Highlights cuts the main text of the explained document where terms begin and end, so that
+//
+//	the spans, one after the other = text.
+//
+// A term that stands in n places adds 1/n of its log-odds to each. Where terms overlap, as
+// n-grams do, they add up; infinities of both signs make 0.
+func (ex *Explanation) Highlights(text string) (list []Span) {
+	var covers []overlap.Cover
+	for _, f := range ex.Features {
+		for _, t := range f.Where {
+			covers = append(covers, overlap.Cover{Start: t.Start, End: t.End, Value: f.LogOdds / float64(len(f.Where))})
+		}
+	}
+	for _, p := range overlap.Cut(len(text), covers) {
+		list = append(list, Span{text[p.Start:p.End], p.Sum})
+	}
+	return list
 }

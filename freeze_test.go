@@ -349,11 +349,58 @@ func TestFreezeUnsmoothed(t *testing.T) {
 	}
 }
 
+// A model of several texts, some of which documents lack, predicts what it did before it was frozen.
+func TestFreezeTexts(t *testing.T) {
+	examples := []Example{
+		{Label: "spam", Text: "cheap pills", Attrs: []Attr{Text("subject", "win a prize"), Text("from", "x pills")}},
+		{Label: "spam", Text: "cheap cheap loans", Attrs: []Attr{Text("from", "x loans")}},
+		{Label: "ham", Text: "see you", Attrs: []Attr{Text("subject", "lunch cheap")}},
+		{Label: "ham", Attrs: []Attr{Text("subject", "you win"), Text("from", "ann")}},
+	}
+	noMain := []Example{{Label: "a", Attrs: []Attr{Text("title", "x y")}}, {Label: "b", Attrs: []Attr{Text("title", "x z")}}}
+	for _, em := range []EventModel{Multinomial{}, Complement{}, Bernoulli{}, Corrected{Trust: 0.5}, Corrected{Model: Complement{}}} {
+		for _, list := range [][]Example{examples, noMain} {
+			_, _, m := correctedModel(t, nil, em, list)
+			file := frozenFile(t, m, nil)
+			frozen := openFile(t, file)
+			texts, _, _ := m.Attributes()
+			if again, _, _ := frozen.Attributes(); !frozen.Frozen() || !reflect.DeepEqual(texts, again) || frozen.Len() != m.Len() || frozen.ReadsText() != m.ReadsText() {
+				t.Errorf("%v: %v, %d terms, want %v and %d", em, again, frozen.Len(), texts, m.Len())
+			}
+			for _, ex := range append(list, Example{}, Example{Text: "cheap you", Attrs: []Attr{Text("title", "z"), Text("subject", "win"), Text("none", "cheap")}}) {
+				got, want := frozen.Predict(ex.Document()), m.Predict(ex.Document())
+				if got.Known != want.Known || got.Unknown != want.Unknown || math.Abs(got.Best().LogJoint-want.Best().LogJoint) > 1e-5 || got.Best().Class != want.Best().Class {
+					t.Errorf("%v: %v, want %v", em, got, want)
+				}
+			}
+			checkPartsAddUp(t, frozen, list[0].Document())
+			for cut := range len(file) { // no part of it is the whole
+				if _, err := LoadModel(bytes.NewReader(file[:cut])); err == nil {
+					t.Fatalf("%v: %d of %d bytes are read", em, cut, len(file))
+				}
+			}
+		}
+	}
+}
+
+// checkPartsAddUp checks that the parts of an explanation add up to the difference of the scores.
+func checkPartsAddUp(t *testing.T, m *Model, d Document) {
+	t.Helper()
+	ex := m.Explain(d)
+	sum := ex.Prior + ex.Absent
+	for _, f := range ex.Features {
+		sum += f.LogOdds
+	}
+	if want := ex.Classes[0].LogJoint - ex.Classes[1].LogJoint; math.Abs(sum-want) > 1e-9 {
+		t.Errorf("parts add up to %v, want %v", sum, want)
+	}
+}
+
 func TestFreezeErrors(t *testing.T) {
 	two := NewCounts(nil)
-	two.Learn(Example{Label: "a", Text: "x", Attrs: []Attr{Text("title", "y")}})
-	two.Learn(Example{Label: "b", Text: "z", Attrs: []Attr{Text("title", "y")}})
-	texts, err := Fit(two, nil)
+	two.Learn(Example{Label: "a", Text: "x", Attrs: []Attr{Category("size", "y")}})
+	two.Learn(Example{Label: "b", Text: "z", Attrs: []Attr{Category("size", "y")}})
+	mixed, err := Fit(two, Mixed{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -363,7 +410,7 @@ func TestFreezeErrors(t *testing.T) {
 		opts FreezeOptions
 		want string
 	}{
-		{texts, FreezeOptions{}, "only a model of one text"},
+		{mixed, FreezeOptions{}, "only a model of texts"},
 		{mail(t, Multinomial{Smoothing: Additive(0)}), FreezeOptions{}, "without smoothing"},
 		{presence, FreezeOptions{}, "corrected Bernoulli model cannot be frozen unless its trust is 0"},
 		{mail(t, nil), FreezeOptions{Bits: 7}, "7 bits"},

@@ -31,7 +31,7 @@ func (m *Model) Err() error {
 
 // Frozen reports whether m holds weights alone.
 func (m *Model) Frozen() bool {
-	if len(m.parts) != 1 {
+	if len(m.parts) == 0 {
 		return false
 	}
 	_, ok := m.parts[0].(*frozen)
@@ -47,11 +47,9 @@ var _ likelihood = (*frozen)(nil)
 // where with a correction v(f) is what the corrections of f are multiplied by: see [Corrected].
 type frozen struct {
 	*statistics
-	file     *mmap.File
-	presence bool
-	bias     []float64
-	weights  *weightfile.Table
-	scaled   bool // whether the model has a correction
+	file    *mmap.File
+	weights *weightfile.Block
+	scaled  bool // whether the model has a correction
 }
 
 // parseFrozen reads a frozen file. Whether it looks at the whole of it is for the caller
@@ -80,62 +78,57 @@ func parseWeights(file *mmap.File, whole bool, langs []*text.Language) (*Model, 
 			return nil, fail(err)
 		}
 	}
-	f := &frozen{file: file, statistics: &statistics{size: int(h.Features), threshold: space.Threshold, subwords: space.subwords()}}
 	decoder := wire.NewUncheckedDecoder
 	if whole {
 		decoder = wire.NewDecoder
 	}
 	p := &parser{Reader: modelfile.Reader{Decoder: decoder(file.Data, 0)}}
 	p.Bytes(uint64(h.Size))
-	logPrior, err := f.read(p, space, CorrectionOf(em), h, whole)
-	if err != nil {
+	main := &statistics{threshold: space.Threshold, subwords: space.subwords()}
+	correction := CorrectionOf(em)
+	if err := main.readHead(p, space, correction, h); err != nil {
 		return nil, err
 	}
-	return newModel(space, origin{&p.AnalyzerVersion, p.Columns}, em, []*statistics{f.statistics}, logPrior, []likelihood{f}), nil
+	m := &Model{stats: []*statistics{main}}
+	if err := m.readFrozen(p, file, h.Features, correction != nil, whole); err != nil {
+		return nil, err
+	}
+	return newModel(space, origin{&p.AnalyzerVersion, p.Columns}, em, m.stats, m.logPrior, m.parts), nil
 }
 
-// read reads the sections, and the head of a correction that is not nil. Of weights and index it looks
-// at the whole if asked to.
-func (f *frozen) read(p *parser, space *Space, correction *Correction, h *modelfile.Header, whole bool) (logPrior []float64, err error) {
-	if err := f.readHead(p, space, correction, h); err != nil {
-		return nil, err
-	}
-	// Scales, bias, weights and index stay in the mapped file. Their lengths are checked, and their bytes only
-	// where the whole is asked for: opening takes no longer for a larger file.
-	f.weights = weightfile.New(len(f.classes), int(h.Features))
-	for _, s := range []struct {
-		tag   string
-		read  func(payload []byte) error
-		check func() error
-	}{
-		{modelfile.Scales, f.weights.SetScales, f.weights.CheckScales},
-		{modelfile.Bias, func(b []byte) error { logPrior, err = f.readBias(b); return err }, func() error { return nil }},
-		{modelfile.Weights, func(b []byte) error { return f.weights.Set(p.Tag, b) }, f.weights.CheckWeights},
-		{modelfile.Index, f.weights.SetIndex, f.weights.CheckIndex},
-	} {
-		if s.tag == modelfile.Scales && correction == nil {
-			continue
+// readFrozen reads the texts: the main one alone, or each behind a section that names it.
+func (m *Model) readFrozen(p *parser, file *mmap.File, features int64, scaled, whole bool) error {
+	for first := true; first || p.Tag == modelfile.Block; first = false {
+		s := *m.stats[0]
+		s.size = int(features)
+		if p.Tag == modelfile.Block {
+			if err := p.Step(modelfile.Block, func() { s.size, s.id.name = int(p.Payload.Uvarint()), string(p.Payload.Rest()) }); err != nil {
+				return err
+			}
+			if s.size < 0 || int64(s.size) > features || len(m.parts) > 0 && m.parts[len(m.parts)-1].data().id.name >= s.id.name {
+				return modelfile.Errorf(modelfile.Block, p.Payload.Offset(), "texts do not rise, or have other terms than the header counts")
+			}
 		}
-		offset := p.Payload.Offset()
-		if p.Tag != s.tag && (p.Tag != modelfile.Gains || s.tag != modelfile.Weights) {
-			return nil, modelfile.Errorf(modelfile.SectionName(p.Tag), offset, "where section %s is due", s.tag)
-		}
-		err := s.read(p.Payload.Rest())
-		if err == nil && whole {
-			err = s.check()
-		}
+		weights, err := weightfile.ReadBlock(&p.Reader, len(s.classes), s.size, scaled, whole)
 		if err != nil {
-			return nil, modelfile.Errorf(p.Tag, offset, "%v", err)
+			return err
 		}
-		if err := p.Next(); err != nil {
-			return nil, err
+		f := &frozen{&s, file, weights, scaled}
+		if features -= int64(s.size); s.id == (blockID{}) {
+			m.stats[0] = &s
+		} else {
+			m.stats = append(m.stats, &s)
 		}
+		m.parts, m.logPrior = append(m.parts, f), weights.Prior
 	}
-	return logPrior, p.End()
+	if features != 0 {
+		return modelfile.Errorf("header", 0, "the sections hold another number of features")
+	}
+	return p.End()
 }
 
 // readHead reads the sections before those that stay in the mapped file.
-func (f *frozen) readHead(p *parser, space *Space, correction *Correction, h *modelfile.Header) error {
+func (s *statistics) readHead(p *parser, space *Space, correction *Correction, h *modelfile.Header) error {
 	if err := p.Next(); err != nil {
 		return err
 	}
@@ -144,21 +137,20 @@ func (f *frozen) readHead(p *parser, space *Space, correction *Correction, h *mo
 			return err
 		}
 	}
-	if err := f.readClasses(p); err != nil {
+	if err := s.readClasses(p); err != nil {
 		return err
 	}
-	if int64(len(f.classes)) != h.Classes || h.Classes == 0 {
+	if int64(len(s.classes)) != h.Classes || h.Classes == 0 {
 		return modelfile.Errorf("header", 0, "the sections hold another number of classes")
 	}
 	if correction == nil {
 		return nil
 	}
-	f.scaled = true
 	return p.Step(modelfile.Correction, func() { correction.learned.DecodeHead(p.Payload) })
 }
 
 // readClasses reads the classes, which are written as in a file of counts.
-func (f *frozen) readClasses(p *parser) error {
+func (s *statistics) readClasses(p *parser) error {
 	c := NewCounts(nil)
 	c.classes = nil
 	if err := p.Step(modelfile.Classes, func() { p.classes(c) }); err != nil {
@@ -168,33 +160,17 @@ func (f *frozen) readClasses(p *parser) error {
 		if err := cl.checkLaws(); err != nil {
 			return modelfile.Errorf(modelfile.Classes, 0, "%v", err)
 		}
-		f.classes = append(f.classes, cl.label)
-		f.statistics.examples = append(f.statistics.examples, cl.examples)
-		f.statistics.weight = append(f.statistics.weight, cl.weight)
-		f.sortedIndex = append(f.sortedIndex, len(f.sortedIndex))
+		s.classes = append(s.classes, cl.label)
+		s.examples = append(s.examples, cl.examples)
+		s.weight = append(s.weight, cl.weight)
+		s.sortedIndex = append(s.sortedIndex, len(s.sortedIndex))
 	}
 	return nil
 }
 
-func (f *frozen) readBias(b []byte) (logPrior []float64, err error) {
-	classes := len(f.classes)
-	if len(b) != 1+16*classes || b[0] > 1 {
-		return nil, fmt.Errorf("%d bytes", len(b))
-	}
-	f.presence = b[0] == 1
-	if logPrior, err = weightfile.Floats(b[1:], classes); err != nil {
-		return nil, err
-	}
-	if top := slices.Max(logPrior); top > 1e-9 {
-		return nil, fmt.Errorf("the prior of a class is above 1: its logarithm is %v", top)
-	}
-	f.bias, err = weightfile.Floats(b[1+8*classes:], classes)
-	return logPrior, err
-}
-
 // value returns what a term's weights are multiplied by.
 func (f *frozen) value(t *term) float64 {
-	if !f.presence {
+	if !f.weights.Presence {
 		return t.value
 	}
 	if t.value > f.threshold {
@@ -211,7 +187,7 @@ func (f *frozen) add(joint []float64, x *bag) (known int) {
 	if f.scaled {
 		return f.addScaled(joint, x)
 	}
-	for k, b := range f.bias {
+	for k, b := range f.weights.Bias {
 		joint[k] += b
 	}
 	var n, all float64 // Σ v, and Σ v of what a term adds to every class
@@ -275,7 +251,7 @@ func (f *frozen) times(t *term, number int) float64 {
 // addBias adds what a correction's biases lack.
 func (f *frozen) addBias(bias, _ []float64) {
 	for k := range bias {
-		bias[k] += f.bias[k]
+		bias[k] += f.weights.Bias[k]
 	}
 }
 
@@ -330,13 +306,13 @@ func (f *frozen) weigh(t term) (scores []float64, ok bool) {
 }
 
 func (f *frozen) rest(*bag) []float64 {
-	if !f.presence {
+	if !f.weights.Presence {
 		return nil
 	}
-	return append([]float64(nil), f.bias...)
+	return append([]float64(nil), f.weights.Bias...)
 }
 
-func (f *frozen) counted() bool { return !f.presence }
+func (f *frozen) counted() bool { return !f.weights.Presence }
 
 // factors gives the weights: the estimates behind them are not known.
 func (f *frozen) factors(t term) (list []Factor) {

@@ -124,7 +124,7 @@ func FuzzParseEventModel(f *testing.F) {
 	for _, s := range []string{
 		"multinomial smoothing=1 prior=empirical", "complement norm smoothing=0.1 prior=uniform", `bernoulli smoothing=1,"a b"=2,c=0 prior=ham=0.5,"a,b"=0.5`,
 		"mixed prior=uniform text=(selected min-df=2 max-df=0.9 best=10 score=chi2 model=(multinomial smoothing=evidence-documents)) number=(gaussian shared var-smoothing=0) category=(categorical min-values=3)",
-		"calibrated temperature=2.5 coverage=-2:0.1,0:0.9 model=(kernel)", "calibrated isotonic=0:0.1,1:0.9", "discrete smoothing=loo", "corrected strength=0.5 spread trust=1 correction=0123456789abcdef model=(complement)", "", "selected best=10 score=mi",
+		"calibrated temperature=2.5 coverage=-2:0.1,0:0.9 model=(kernel)", "calibrated isotonic=0:0.1,1:0.9", "discrete smoothing=loo", "fisher robs=0.01 robx=0.6 min-dev=0.1", "corrected strength=0.5 spread trust=1 correction=0123456789abcdef model=(complement)", "", "selected best=10 score=mi",
 	} {
 		f.Add(s)
 	}

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math"
 	"slices"
+
+	"bayes/internal/intervals"
 )
 
 var _ EventModel = Kernel{}
@@ -40,16 +42,16 @@ func (m Kernel) fitBlock(s *statistics) (*kernel, error) {
 	}
 	// The precision bounds the width from below: a sixth of the mean distance of two values, so that
 	// equal values do not make a density infinite.
-	precision := (values[len(values)-1].v - values[0].v) / math.Max(1, float64(len(values)-1)) / 6
+	precision := (values[len(values)-1].V - values[0].V) / math.Max(1, float64(len(values)-1)) / 6
 	if precision == 0 {
-		precision = math.Max(math.Abs(values[0].v), 1) * 1e-9
+		precision = math.Max(math.Abs(values[0].V), 1) * 1e-9
 	}
 	// A class has a normal density around each of its values.
 	k := &kernel{statistics: s, points: make([][]point, len(s.classes)), width: make([]float64, len(s.classes))}
 	for _, v := range values {
-		for c, w := range v.weight {
+		for c, w := range v.Weight {
 			if w > 0 {
-				k.points[c] = append(k.points[c], point{v.v, w})
+				k.points[c] = append(k.points[c], point{v.V, w})
 			}
 		}
 	}
@@ -134,30 +136,24 @@ func (n *kernel) factors(f term) []Factor {
 	return slices.Repeat([]Factor{{Number: true, Value: f.value}}, len(n.classes))
 }
 
-// A valueCount is a value of a number and its weight in each class.
-type valueCount struct {
-	v      float64
-	weight []float64
-}
-
 // values returns the values that were seen of a number, rising.
-func (s *statistics) values(model string) ([]valueCount, error) {
-	var values []valueCount
+func (s *statistics) values(model string) ([]intervals.Value, error) {
+	var values []intervals.Value
 	for i, row := range s.rows.All() {
 		if len(row) == 0 {
 			continue
 		}
-		vc := valueCount{parseValue(s.index.Bytes(i)), make([]float64, len(s.classes))}
+		vc := intervals.Value{V: parseValue(s.index.Bytes(i)), Weight: make([]float64, len(s.classes))}
 		for _, c := range row {
-			vc.weight[s.sortedIndex[c.Class]] = c.Present
+			vc.Weight[s.sortedIndex[c.Class]] = c.Present
 		}
 		values = append(values, vc)
 	}
 	if len(values) == 0 {
 		return nil, fmt.Errorf("%s needs every value of %s, but only its moments were counted", model, s.id)
 	}
-	slices.SortFunc(values, func(a, b valueCount) int {
-		if a.v < b.v {
+	slices.SortFunc(values, func(a, b intervals.Value) int {
+		if a.V < b.V {
 			return -1
 		}
 		return 1

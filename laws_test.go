@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"iter"
 	"math"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -442,7 +443,20 @@ func TestSpecsRoundTrip(t *testing.T) {
 			t.Errorf("%v came back as %v, %v", em, back, err)
 		}
 	}
+	for text, want := range map[string]string{ // of what has no Go literal
+		"fisher":                              "fisher robs=0.0178 robx=0.52 min-dev=0.375",
+		"fisher min-dev=0 robx=0.4 robs=1e-3": "fisher robs=0.001 robx=0.4 min-dev=0",
+		"calibrated cutoffs=spam=1 model=(fisher robs=2)": "calibrated cutoffs=spam=1 model=(fisher robs=2 robx=0.52 min-dev=0.375)",
+	} {
+		em, err := bayes.ParseEventModel(text)
+		if err != nil || em.String() != want {
+			t.Errorf("%s is read as %v, %v", text, em, err)
+		} else if back, err := bayes.ParseEventModel(want); err != nil || !reflect.DeepEqual(back, em) {
+			t.Errorf("%s came back as %v, %v", want, back, err)
+		}
+	}
 	for _, bad := range []string{
+		"fisher robs=x", "fisher prior=uniform", "fisher smoothing=1",
 		"", "gauss", "multinomial smoothing=x", "multinomial smoothing=-1", "multinomial norm",
 		"bernoulli prior=a=.5,b", "bernoulli prior=a=.5", "bernoulli prior=a=.5,a=.5", `multinomial prior="a`,
 		"corrected correction=0123", "corrected correction=0123456789abcdeg", "corrected strength=x", "corrected prior=uniform", "corrected model=multinomial",

@@ -168,12 +168,13 @@ func (m *Model) PredictTop(p *Prediction, d Document, most int) {
 
 // unsure reports whether class k, the best, is below its cutoff.
 func (m *Model) unsure(joint []float64, k int) bool {
-	cutoff := m.cutoff(m.labels()[k])
+	cutoff := m.Cutoff(m.labels()[k])
 	return cutoff > math.Inf(-1) && !calibration.Reaches(calibration.LogOddsOf(joint, k), cutoff)
 }
 
-// cutoff returns the log-odds that a class needs to be the answer, -Inf if any will do.
-func (m *Model) cutoff(class string) float64 {
+// Cutoff returns the log-odds against all others that a class needs to be the answer, -Inf if any will
+// do: see [Calibrated].
+func (m *Model) Cutoff(class string) float64 {
 	if c, ok := m.event.(calibrator); ok {
 		return c.cutoff(class)
 	}

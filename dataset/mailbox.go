@@ -234,6 +234,9 @@ func (r *mailReader) example(message []byte) (bayes.Example, error) {
 	case r.opts.onlyLabel:
 		return bayes.Example{Label: r.label}, nil
 	}
+	if r.opts.RawMail {
+		return bayes.Example{Label: r.label, Text: string(message)}, nil
+	}
 	m := mail.Parse(message)
 	r.stats.received = m.Received()
 	d := m.Document()

@@ -88,6 +88,10 @@ type Options struct {
 	// columns is mail too, however broken it is.
 	Mail bool
 
+	// RawMail says that the text of a message is all of it, as it stands, for a model that cuts that
+	// itself, as [bayes/text/bogofilter] does.
+	RawMail bool
+
 	// LabelOf says what the mail of a folder is labelled, where that is not the folder's name. That
 	// of a Maildir itself, apart from its folders, is INBOX.
 	LabelOf map[string]string

@@ -3,6 +3,7 @@ package eval
 import (
 	"math"
 	"math/rand/v2"
+	"sync"
 )
 
 // binomial draws how often, in n trials, something of probability p happens. It
@@ -42,7 +43,19 @@ func binomialP(n, k int64, p float64) float64 {
 	return math.Exp(choose + float64(k)*math.Log(p) + float64(n-k)*math.Log1p(-p))
 }
 
+// logFactorials are those of small numbers, which are drawn most.
+var logFactorials = sync.OnceValue(func() []float64 {
+	list := make([]float64, 1<<12)
+	for n := range list {
+		list[n], _ = math.Lgamma(float64(n) + 1)
+	}
+	return list
+})
+
 func logFactorial(n int64) float64 {
+	if list := logFactorials(); n < int64(len(list)) {
+		return list[n]
+	}
 	v, _ := math.Lgamma(float64(n) + 1)
 	return v
 }

@@ -38,6 +38,9 @@ func (c *clock) round(left int) {
 // over reports whether the round has used up its share.
 func (c *clock) over() bool { return c != nil && !now().Before(c.share) }
 
+// has reports whether the round has d left.
+func (c *clock) has(d time.Duration) bool { return !now().Add(d).After(c.share) }
+
 // leave has at least d be left of the budget, as far as the round knows, and reports whether that may be
 // left.
 func (c *clock) leave(d time.Duration) bool {

@@ -43,7 +43,8 @@ type Found struct {
 	Best      int     // the place of the best by the metric
 	Scores    *Scores // what that one says of the examples held out, in the last round; nil in others, or if they are too many
 
-	slow bool // whether training it would take more of the budget than may be left
+	loss float64 // of the best, calibrated if that is less
+	slow bool    // whether training it would take more of the budget than may be left
 }
 
 func (f Found) best() Trial {
@@ -56,8 +57,9 @@ func (f Found) best() Trial {
 // Search finds the candidate whose best model is best, by a metric, in
 // cross-validation, by successive halving (Jamieson and Talwalkar 2016,
 // "Non-stochastic best arm identification"): all candidates are tried on a few
-// examples, the best quarter of them and the best of each analyzer on four times
-// as many, and so on to all examples, which 2 of naive Bayes and 4 that are corrected come to at most. Of many examples not all folds
+// examples, the best quarter of them (half of it the most probable, calibrated) and the best three of each analyzer on four times
+// as many, and so on to all examples, which 2 of naive Bayes come to at most, and of those that are corrected
+// the best 4 and the best of each analyzer; then all that differ from the best in the correction alone. Of many examples not all folds
 // are tested, but as many as have 1,000 examples, and 4,000 in the last round. Candidates are returned best first: those
 // that came furthest, and of these by the metric; those that would take too long to train come last. The first by accuracy gives way to that of least log
 // loss, calibrated, among those of the last round that are less accurate by no more than a standard error
@@ -65,7 +67,8 @@ func (f Found) best() Trial {
 // which gain more from more examples.
 //
 // With a budget, each round has an equal share of what is left of it, and tries at least the candidates of
-// one Space. What it does not get to is out, so that the best of the others are tried on all examples.
+// one Space: of each analyzer the best, then the second best of each, as many as the share is enough for, going by how long
+// the round before took. What it does not get to is out, so that the best of the others are tried on all examples.
 //
 // If ctx is cancelled, Search returns what it has found so far, and the error of ctx.
 //
@@ -94,20 +97,21 @@ func Search(ctx context.Context, examples []bayes.Example, candidates []Candidat
 	shuffled := slices.Clone(examples)
 	rand.New(rand.NewPCG(uint64(s.Seed), 0)).Shuffle(len(shuffled), func(i, k int) { shuffled[i], shuffled[k] = shuffled[k], shuffled[i] })
 	s.results = make([]Found, len(candidates))
+	s.costs = make([]cost, len(candidates))
 	left := make([]int, len(candidates))
 	for i := range left {
 		left[i], s.results[i].Candidate = i, i
 	}
 	sizes := rounds(len(shuffled), s.First)
 	for r, n := range sizes {
-		if r > 0 {
-			left = slices.DeleteFunc(left, func(c int) bool { return s.results[c].Examples < sizes[r-1] })
-			left = s.survivors(left, n == len(shuffled))
-		}
-		s.clock.round(len(sizes) - r)
 		part, tested := shuffled[:n], enoughAtFirst
 		if s.last = n == len(shuffled); s.last {
 			part, tested = examples, Enough // in their own order, as whoever tries the best again has them
+		}
+		s.clock.round(len(sizes) - r)
+		if r > 0 {
+			left = slices.DeleteFunc(left, func(c int) bool { return s.results[c].Examples < sizes[r-1] })
+			left = s.affordable(s.survivors(left), work(n, s.Folds, tested)/work(sizes[r-1], s.Folds, enoughAtFirst), 1)
 		}
 		err := s.try(part, left, tested)
 		if s.ctx.Err() != nil {
@@ -117,12 +121,36 @@ func Search(ctx context.Context, examples []bayes.Example, candidates []Candidat
 			return nil, err
 		}
 	}
-	return s.found(), nil
+	if err := s.try(examples, s.kin(), Enough); err != nil && s.ctx.Err() == nil {
+		return nil, err
+	}
+	return s.found(), ctx.Err()
+}
+
+// kin returns those that few examples may have been unjust to: what differs from the best of the last round in the correction
+// alone and did not come there. They share most of what it takes to try them.
+func (s *search) kin() []int {
+	s.clock.round(1)
+	found := s.found()
+	slices.SortStableFunc(found, s.compare)
+	if len(found) == 0 || found[0].Examples < s.all {
+		return nil
+	}
+	best := found[0].Candidate
+	var left []int
+	for _, f := range found {
+		c := f.Candidate
+		if f.Examples < s.all && s.corrects(c) && s.candidates[c].Space.String() == s.candidates[best].Space.String() {
+			s.costs[c] = s.costs[best]
+			left = append(left, c)
+		}
+	}
+	return s.affordable(left, 1, 0)
 }
 
 // found returns the candidates that were tried, best first.
 func (s *search) found() []Found {
-	tried := slices.DeleteFunc(s.results, func(f Found) bool { return f.Examples == 0 })
+	tried := slices.DeleteFunc(slices.Clone(s.results), func(f Found) bool { return f.Examples == 0 })
 	slices.SortStableFunc(tried, s.compare)
 	s.prefer(tried)
 	return tried
@@ -143,8 +171,8 @@ func (s *search) prefer(tried []Found) {
 		if f.Scores == nil || f.slow != tried[0].slow || f.Examples != tried[0].Examples || tried[0].Scores.ahead(f.Scores) {
 			continue
 		}
-		if loss := f.Scores.calibratedLoss(); loss < least {
-			best, least = i, loss
+		if f.loss < least {
+			best, least = i, f.loss
 		}
 	}
 	moveToFront(tried, best)
@@ -219,7 +247,12 @@ type search struct {
 	done, of   int     // candidates of the round
 	all        int     // examples
 	clock      *clock  // nil without a budget
+	costs      []cost  // of candidates, in the last round
 }
+
+// A cost is how long it took to try a candidate: what it shares with those of the same analyzer, with
+// those of the same Space, and what is its own.
+type cost struct{ reading, weighing, own time.Duration }
 
 // compare orders by how far candidates came, then by the metric.
 func (s *search) compare(a, b Found) int {
@@ -237,13 +270,15 @@ func slowness(f Found) int {
 	return 0
 }
 
-// How many candidates are tried on all examples: of naive Bayes, and of corrected ones.
-const finalists, correctedFinalists = 2, 4
+// How many candidates are tried on all examples: of naive Bayes, and of corrected ones beside the best of
+// each analyzer. Before the last round so many of each analyzer are kept: which of them is best, few examples
+// do not tell.
+const finalists, correctedFinalists, ofAnalyzer = 2, 4, 3
 
-// survivors returns the best quarter of the candidates and the best of each
-// analyzer, best first; for the last round the best of these. Naive Bayes and what is corrected
+// survivors returns the best quarter of the candidates and the best few of each
+// analyzer, best first; for the last round fewer. Naive Bayes and what is corrected
 // are judged apart: corrections gain more from more examples.
-func (s *search) survivors(left []int, last bool) []int {
+func (s *search) survivors(left []int) []int {
 	left = slices.Clone(left)
 	slow := func(c int) bool { return s.results[c].slow }
 	if quick := slices.DeleteFunc(slices.Clone(left), slow); len(quick) > 0 {
@@ -252,25 +287,87 @@ func (s *search) survivors(left []int, last bool) []int {
 	slices.SortStableFunc(left, func(a, b int) int { return s.compare(s.results[a], s.results[b]) })
 	var kept []int
 	for _, league := range grouped(left, func(c int) string { return strconv.FormatBool(s.corrects(c)) }) {
-		seen := make(map[string]bool)
-		var best []int
-		for i, c := range league {
-			if key := analyzerKey(s.candidates[c].Space); i < (len(league)+3)/4 || !seen[key] {
-				seen[key] = true
-				best = append(best, c)
-			}
+		most, each := (len(league)+3)/4, ofAnalyzer
+		switch {
+		case s.last && s.corrects(league[0]):
+			most, each = min(most, correctedFinalists), 1
+		case s.last:
+			most, each = finalists, 0
 		}
-		most := finalists
-		if s.corrects(league[0]) {
-			most = correctedFinalists
-		}
-		if last && len(best) > most {
-			best = best[:most]
-		}
-		kept = append(kept, best...)
+		kept = append(kept, s.chosen(league, most, each)...)
 	}
 	slices.SortStableFunc(kept, func(a, b int) int { return s.compare(s.results[a], s.results[b]) })
 	return kept
+}
+
+// chosen returns so many of the candidates, which are best first: the best and the most probable in turn, since few
+// examples tell accuracies apart less well than losses. The best of each analyzer, as many as each says, are among them or beside them.
+func (s *search) chosen(league []int, most, each int) (kept []int) {
+	probable := slices.Clone(league)
+	slices.SortStableFunc(probable, func(a, b int) int { return cmp.Compare(s.results[a].loss, s.results[b].loss) })
+	in := make(map[int]bool)
+	take := func(list []int) (rest []int) {
+		for len(list) > 0 && in[list[0]] {
+			list = list[1:]
+		}
+		if len(list) == 0 || len(in) == most {
+			return nil
+		}
+		in[list[0]] = true
+		return list[1:]
+	}
+	for best := league; len(best) > 0 || len(probable) > 0; {
+		best, probable = take(best), take(probable)
+	}
+	seen := make(map[string]int)
+	for _, c := range league {
+		key := analyzerKey(s.candidates[c].Space)
+		if in[c] || seen[key] < each {
+			kept = append(kept, c)
+		}
+		seen[key]++
+	}
+	return kept
+}
+
+// affordable returns those of left, best first, that the clock leaves time for, and at least so many, if trying
+// them takes times as long as it took.
+func (s *search) affordable(left []int, times float64, least int) []int {
+	if s.clock == nil {
+		return left
+	}
+	of := func(c int) string { return analyzerKey(s.candidates[c].Space) }
+	rank := make(map[int]int) // among those of the same analyzer
+	for _, alike := range grouped(left, of) {
+		for i, c := range alike {
+			rank[c] = i
+		}
+	}
+	byRank := slices.Clone(left)
+	slices.SortStableFunc(byRank, func(a, b int) int { return cmp.Compare(rank[a], rank[b]) })
+	spent, read := time.Duration(0), make(map[string]bool)
+	chosen := make(map[int]bool)
+	for _, c := range byRank {
+		cost := s.costs[c].own
+		for key, shared := range map[string]time.Duration{of(c): s.costs[c].reading, s.candidates[c].Space.String(): s.costs[c].weighing} {
+			if !read[key] {
+				cost += shared
+			}
+		}
+		cost = time.Duration(times * float64(cost))
+		if len(chosen) >= least && !s.clock.has(spent+cost) {
+			continue
+		}
+		spent += cost
+		chosen[c], read[of(c)], read[s.candidates[c].Space.String()] = true, true, true
+	}
+	return slices.DeleteFunc(slices.Clone(left), func(c int) bool { return !chosen[c] })
+}
+
+// work returns what trying a candidate on n examples takes, of which as many folds are tested as have so many
+// examples, up to a factor.
+func work(n, folds, tested int) float64 {
+	return float64(n) * float64(min(folds, (tested*folds+n-1)/n))
 }
 
 // corrects reports whether corrections are learned for a candidate.
@@ -333,8 +430,12 @@ func (s *search) try(examples []bayes.Example, left []int, tested int) error {
 			if err := s.tryWeighted(plain, fold, same); err != nil {
 				return err
 			}
+			spent := now().Sub(start)
+			for _, c := range same { // about half is for what candidates of a Space share
+				s.costs[c] = cost{reading, spent / 2, spent / 2 / time.Duration(len(same))}
+			}
 			if s.Training && s.corrects(same[0]) {
-				took := now().Sub(start) / time.Duration(slices.Max(fold)+1)
+				took := spent / time.Duration(slices.Max(fold)+1)
 				if s.clock.leave(s.training(reading, took, len(same)) * time.Duration(s.all) / time.Duration(plain.Len())) {
 					continue
 				}
@@ -370,7 +471,7 @@ func (s *search) tryWeighted(plain *bayes.Corpus, fold []int, same []int) error 
 		weighted = plain.Reweight(space)
 	}
 	var scores []*Scores
-	if s.last && len(models)*weighted.Len()*len(weighted.Classes()) <= mostScores {
+	if len(models)*weighted.Len()*len(weighted.Classes()) <= mostScores {
 		for range models {
 			scores = append(scores, newScores(weighted, fold))
 		}
@@ -388,8 +489,13 @@ func (s *search) tryWeighted(plain *bayes.Corpus, fold []int, same []int) error 
 				f.Best = i
 			}
 		}
+		f.loss = f.best().LogLoss
 		if scores != nil {
 			f.Scores, scores = scores[f.Best], scores[n:]
+			f.loss = f.Scores.calibratedLoss()
+		}
+		if !s.last {
+			f.Scores = nil
 		}
 		s.results[c], trials = f, trials[n:]
 	}

@@ -263,6 +263,9 @@ func TestPrefer(t *testing.T) {
 		p := list[1].Scores.LogP(96 + i)
 		p[0], p[1] = math.Log(0.45), math.Log(0.55)
 	}
+	for i := range list[:3] {
+		list[i].loss = list[i].Scores.calibratedLoss()
+	}
 	(&search{SearchOptions: SearchOptions{Metric: ByAccuracy}}).prefer(list)
 	if list[0].Candidate != 1 || list[1].Candidate != 0 || list[2].Candidate != 2 {
 		t.Errorf("first %d, then %d and %d", list[0].Candidate, list[1].Candidate, list[2].Candidate)
@@ -328,60 +331,42 @@ func TestSearchShares(t *testing.T) {
 	for _, s := range spaces("default", "default ngrams=2", "default ngrams=1-2") {
 		candidates = append(candidates, Candidate{s, []bayes.EventModel{bayes.Multinomial{}}})
 	}
-	start, passed := time.Now(), time.Duration(0)
-	now = func() time.Time { return start.Add(passed) }
-	defer func() { now = time.Now }()
-	found, err := Search(context.Background(), orderly(400), candidates, &SearchOptions{First: 100, Budget: time.Hour, Progress: func(int, int, int) { passed += 12 * time.Minute }})
-	// Half an hour is enough for three on 100 examples; on all of them, with 24 minutes, for two.
+	// Five minutes for 100 examples: half an hour is enough for three, and the 45 minutes that are left for two on all.
+	found, err := searchFor(t, candidates, 5*time.Minute)
 	if err != nil || len(found) != 3 || found[0].Examples != 400 || found[1].Examples != 400 || found[2].Examples != 100 {
 		t.Errorf("%+v, %v", found, err)
 	}
-	passed = 0
-	found, err = Search(context.Background(), orderly(400), candidates, &SearchOptions{First: 100, Budget: time.Hour, Progress: func(int, int, int) { passed += 20 * time.Minute }})
+	found, err = searchFor(t, candidates, 20*time.Minute)
 	if err != nil || len(found) != 2 || found[0].Examples != 400 || found[1].Examples != 100 {
 		t.Errorf("%+v, %v", found, err)
 	}
 }
 
-// What fitting takes is left of the budget, as far as the round says, up to half of it.
-func TestClock(t *testing.T) {
+// What is left of a budget is for the best of each analyzer before the second best of one.
+func TestSearchAffordsEachAnalyzer(t *testing.T) {
+	var candidates []Candidate
+	for _, s := range spaces("default ngrams=2", "default ngrams=1-2") {
+		for _, strength := range []float64{1, 3, 10} {
+			candidates = append(candidates, Candidate{s, []bayes.EventModel{bayes.Corrected{Strength: strength}}})
+		}
+	}
+	// Those of a Space are tried at once, in 8 minutes for 100 examples, of which half are for what they share.
+	found, err := searchFor(t, candidates, 8*time.Minute)
+	if err != nil || len(found) != 6 || found[0].Examples != 400 || found[1].Examples != 400 || found[2].Examples != 100 {
+		t.Fatalf("%+v, %v", found, err)
+	}
+	if a, b := found[0].Candidate, found[1].Candidate; a/3 == b/3 {
+		t.Errorf("candidates %d and %d are of one analyzer", a, b)
+	}
+}
+
+// searchFor searches for an hour, in which trying the candidates of a Space on 100 examples takes so long.
+func searchFor(t *testing.T, candidates []Candidate, takes time.Duration) ([]Found, error) {
+	t.Helper()
 	start, passed := time.Now(), time.Duration(0)
 	now = func() time.Time { return start.Add(passed) }
 	defer func() { now = time.Now }()
-	c, ctx, cancel := newClock(context.Background(), time.Hour)
-	defer cancel()
-	c.round(2)
-	for _, step := range []struct {
-		leave, passed time.Duration
-		over          bool
-	}{{0, 29, false}, {0, 30, true}, {10, 30, true}} {
-		passed = step.passed * time.Minute
-		c.leave(step.leave * time.Minute)
-		if c.over() != step.over {
-			t.Errorf("after %v the round is over: %v", passed, c.over())
-		}
-	}
-	c.round(1)
-	if passed = 49 * time.Minute; c.over() {
-		t.Error("over before what is to be left")
-	}
-	if passed = 50 * time.Minute; !c.over() {
-		t.Error("what is to be left is used")
-	}
-	c.leave(5 * time.Minute)
-	c.leave(time.Minute)
-	if c.left != 5*time.Minute || ctx.Err() != nil {
-		t.Errorf("%v are left, %v", c.left, ctx.Err())
-	}
-	if c.leave(2*time.Hour) || c.left != 5*time.Minute {
-		t.Errorf("%v are left of an hour for what takes two", c.left)
-	}
-	c.round(1)
-	if c.leave(2*time.Hour) || c.left != 40*time.Minute {
-		t.Errorf("%v are left of an hour if all takes two", c.left)
-	}
-	<-ctx.Done()
-	if !c.leave(time.Minute) || c.left != time.Minute {
-		t.Errorf("%v are left for what takes a minute", c.left)
-	}
+	return Search(context.Background(), orderly(400), candidates, &SearchOptions{First: 100, Budget: time.Hour, Progress: func(examples, _, _ int) {
+		passed += takes * time.Duration(examples) / 100
+	}})
 }

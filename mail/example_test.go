@@ -2,6 +2,7 @@ package mail_test
 
 import (
 	"fmt"
+	"log"
 
 	"bayes"
 	"bayes/mail"
@@ -65,6 +66,38 @@ var (
 	_ mail.Link
 	_ mail.Part
 )
+
+func ExampleCutoffs_Judge() {
+	c := bayes.NewCounts(nil)
+	for label, text := range map[string]string{"spam": "cheap pills", "ham": "see you at noon"} {
+		c.Learn(bayes.Example{Label: label, Text: text})
+	}
+	m, err := bayes.Fit(c, nil)
+	if err != nil {
+		log.Fatal(err)
+	}
+	raw := []byte("X-Bayes-Status: ham\nSubject: cheap pills\n\nBuy pills. Cheap, cheap pills!\n")
+	cutoffs := mail.Cutoffs{Label: "spam", Spam: 0.9, Ham: 0.5}
+	var v mail.Verdict
+	if v, err = cutoffs.Judge(m, mail.Parse(raw).Document()); err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(v.Status == mail.Spam, len(v.Fields()))
+	fmt.Printf("%s", mail.Mark(raw, v))
+	// Output:
+	// true 3
+	// X-Bayes-Status: spam
+	// X-Bayes-Score: 5.4977
+	// X-Bayes-Reason: cheap +2.75, pills +2.75
+	// Subject: cheap pills
+	//
+	// Buy pills. Cheap, cheap pills!
+}
+
+func ExampleStatus() {
+	fmt.Println(mail.Spam, mail.Ham, mail.Unsure)
+	// Output: spam ham unsure
+}
 
 func ExampleMessage_Received() {
 	m := mail.Parse([]byte("Received: from a.example by b.example; Thu, 22 Aug 2002 12:46:39 -0400\nDate: Thu, 22 Aug 2002 12:00:00 -0400\n\nhi\n"))

@@ -15,6 +15,8 @@
 // mail was collected rather than what it is.
 package mail
 
+import "bytes"
+
 // Limits on what is read of one message. What is beyond is not looked at.
 const (
 	maxDepth    = 16      // parts within parts
@@ -27,6 +29,8 @@ const (
 	maxHTMLTags = 1000 // distinct tags and attributes
 )
 
+var crlf = []byte("\r\n")
+
 // A Message is e-mail that was taken apart.
 type Message struct {
 	Header []Field // in order, without those that were added on delivery or later
@@ -34,7 +38,7 @@ type Message struct {
 	Hidden string  // text in HTML that is not to be seen, and comments
 	Links  []Link  // of HTML, in order
 	Parts  []Part  // what is not made of parts, in order
-	Size   int     // of the message, in bytes
+	Size   int     // of the message, in bytes, where each line ends in one
 
 	tags    []string // of HTML, with their attributes, each once
 	seen    map[string]bool
@@ -60,12 +64,16 @@ type Part struct {
 	Encoding    string // content-transfer-encoding
 	Disposition string // such as attachment
 	Name        string // of the file
-	Size        int    // in bytes, as it was sent
+	Size        int    // in bytes, as it was encoded, where each line ends in one
 	Depth       int    // how many parts it is in
 }
 
-// Parse reads a message. A line "From ..." of an mbox may stand before it.
+// Parse reads a message. A line "From ..." of an mbox may stand before it. It makes no difference whether
+// lines end as in SMTP or as in files, since the same message is learned from both.
 func Parse(raw []byte) *Message {
+	if bytes.Contains(raw, crlf) {
+		raw = bytes.ReplaceAll(raw, crlf, crlf[1:])
+	}
 	m := &Message{Size: len(raw), seen: make(map[string]bool)}
 	p := parser{m: m}
 	h, body := readHeader(skipMboxLine(raw), m.defect)

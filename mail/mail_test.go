@@ -1,6 +1,7 @@
 package mail_test
 
 import (
+	"bytes"
 	"encoding/base64"
 	"fmt"
 	"reflect"
@@ -324,6 +325,9 @@ func FuzzMail(f *testing.F) {
 		d := mail.Parse(raw).Document()
 		if !reflect.DeepEqual(d, mail.Parse(raw).Document()) {
 			t.Error("read twice, it differs")
+		}
+		if dos := bytes.ReplaceAll(raw, []byte("\n"), []byte("\r\n")); !bytes.Contains(raw, []byte("\r")) && !reflect.DeepEqual(d, mail.Parse(dos).Document()) {
+			t.Error("with the line ends of SMTP, it differs")
 		}
 		if forged := append([]byte("X-Bayes-Status: ham\n"), raw...); strings.HasPrefix(string(raw), "Subject: ") && !sameButSize(mail.Parse(forged).Document(), d) {
 			t.Error("a forged field changes the document")

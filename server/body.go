@@ -33,7 +33,7 @@ func putBody(b *body) {
 	bodies.Put(b)
 }
 
-// readJSON reads the body of a request, and returns the value that it holds. For each byte
+// readJSON reads the body of a request, and returns the value that it holds, or the mail that it is. For each byte
 // of the body the request then holds a number of bytes of memory, times: what the handler
 // makes of it.
 func (s *Server) readJSON(w http.ResponseWriter, r *http.Request, b *body, times int64) ([]byte, *problem) {
@@ -44,6 +44,9 @@ func (s *Server) readJSON(w http.ResponseWriter, r *http.Request, b *body, times
 	}
 	if p := b.read(http.MaxBytesReader(w, r.Body, limit), r.ContentLength, limit, times, shareOf(w)); p != nil {
 		return nil, p
+	}
+	if mediaType(r) == message {
+		return b.in.Bytes(), nil
 	}
 	value := bytes.Trim(b.in.Bytes(), " \t\r\n")
 	if len(value) == 0 {
@@ -87,8 +90,11 @@ func (b *body) read(r io.Reader, length, limit, times int64, h *share) *problem 
 }
 
 // documents calls visit for the documents of a request's body: one object, or an
-// object that has a list of them as its member documents.
-func (s *Server) documents(value []byte, c *columns, visit func(rec record) *problem) (many bool, p *problem) {
+// object that has a list of them as its member documents; or a mail.
+func (s *Server) documents(r *http.Request, value []byte, c *columns, visit func(rec record) *problem) (many bool, p *problem) {
+	if mediaType(r) == message {
+		return false, s.mail(r, value, c, visit)
+	}
 	// Without a member documents, the object is the document.
 	o := c.get()
 	defer c.put(o)

@@ -35,7 +35,7 @@ func (s *Server) explain(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	class := ""
-	many, p := s.documents(value, l.columns, func(rec record) (p *problem) {
+	many, p := s.documents(r, value, l.columns, func(rec record) (p *problem) {
 		if rec.empty {
 			return l.columns.missing()
 		}

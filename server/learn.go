@@ -20,7 +20,7 @@ type receipt struct {
 // label alone is moved to the class.
 func (s *Server) learn(w http.ResponseWriter, r *http.Request) error {
 	return s.change(w, r, "learn", func(l *liveModel, value []byte) (events []store.Event, longest int, err error) {
-		_, p := s.documents(value, l.columns, func(rec record) *problem {
+		_, p := s.documents(r, value, l.columns, func(rec record) *problem {
 			longest = max(longest, rec.size)
 			ev := store.Event{Op: store.OpLearn, ID: rec.ID, Example: rec.Example}
 			switch {
@@ -46,7 +46,7 @@ func (s *Server) learn(w http.ResponseWriter, r *http.Request) error {
 // unlearn answers POST /v1/models/{model}/unlearn.
 func (s *Server) unlearn(w http.ResponseWriter, r *http.Request) error {
 	return s.change(w, r, "unlearn", func(l *liveModel, value []byte) (events []store.Event, longest int, err error) {
-		_, p := s.documents(value, l.columns, func(rec record) *problem {
+		_, p := s.documents(r, value, l.columns, func(rec record) *problem {
 			if rec.ID == "" {
 				return fail(http.StatusUnprocessableEntity, "no id")
 			}

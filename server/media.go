@@ -10,7 +10,7 @@ import (
 // for a character set that is not UTF-8.
 func mediaType(r *http.Request) string {
 	header := r.Header.Get("Content-Type")
-	if header == "application/json" || header == ndjson {
+	if header == "application/json" || header == ndjson || header == message {
 		return header
 	}
 	name, params, err := mime.ParseMediaType(header)
@@ -21,6 +21,9 @@ func mediaType(r *http.Request) string {
 }
 
 const ndjson = "application/x-ndjson"
+
+// message is the media type of a mail as it stands.
+const message = "message/rfc822"
 
 const octets = "application/octet-stream"
 

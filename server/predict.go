@@ -43,7 +43,7 @@ func wantedOf(r *http.Request) (w wanted, err error) {
 
 // predictBody answers with the prediction of one document, or with those of a batch.
 func (s *Server) predictBody(w http.ResponseWriter, r *http.Request, b *body, e served, want wanted) error {
-	value, p := s.readJSON(w, r, b, 1)
+	value, p := s.readJSON(w, r, b, timesOf(r, 1))
 	if p != nil {
 		return p
 	}
@@ -62,8 +62,8 @@ func (s *Server) predictBody(w http.ResponseWriter, r *http.Request, b *body, e 
 	// as that of a list, and loses this beginning if it is one document's.
 	const open, closed = `{"predictions":[`, `]}`
 	b.out = append(b.out[:0], open...)
-	t, n := batch{s, w, b, value, l, m, false}, 0
-	many, p := s.documents(value, l.columns, func(rec record) (p *problem) {
+	t, n := batch{s, w, r, b, value, l, m, false}, 0
+	many, p := s.documents(r, value, l.columns, func(rec record) (p *problem) {
 		if rec.empty {
 			return l.columns.missing()
 		}
@@ -98,6 +98,7 @@ func (s *Server) predictBody(w http.ResponseWriter, r *http.Request, b *body, e 
 type batch struct {
 	s     *Server
 	w     http.ResponseWriter
+	r     *http.Request
 	body  *body
 	value []byte // the JSON of all documents
 	live  *liveModel
@@ -125,7 +126,7 @@ func (t *batch) separate() *problem {
 
 // check returns the problem with the first document that cannot be predicted.
 func (t *batch) check() *problem {
-	_, p := t.s.documents(t.value, t.live.columns, func(rec record) *problem {
+	_, p := t.s.documents(t.r, t.value, t.live.columns, func(rec record) *problem {
 		if rec.empty {
 			return t.live.columns.missing()
 		}

@@ -37,16 +37,18 @@ type columns struct {
 	pool   sync.Pool      // of *objectReader
 
 	trained bayes.Columns // what the model remembers
+	space   *bayes.Space
 }
 
 // attributed is Counts or a Model.
 type attributed interface {
+	Space() *bayes.Space
 	Attributes() (texts, numbers, categories []string)
 	ReadsText() bool
 }
 
 func newColumns(known attributed, em bayes.EventModel) *columns {
-	c := &columns{byName: make(map[string]int)}
+	c := &columns{byName: make(map[string]int), space: known.Space()}
 	add := func(r role, names ...string) {
 		for _, name := range names {
 			c.byName[name] = len(c.names)
@@ -243,8 +245,17 @@ func (o *objectReader) label(value []byte) (string, *problem) {
 		return "", p
 	case s == "":
 		return "", fail(http.StatusUnprocessableEntity, "the label is empty")
+	}
+	return checkedLabel(s)
+}
+
+// checkedLabel returns a label, and what is wrong with it.
+func checkedLabel(s string) (string, *problem) {
+	switch {
 	case strings.ContainsAny(s, "\t\r\n"):
 		return "", fail(http.StatusUnprocessableEntity, "a label must not have a tab or a line end in it")
+	case len(s) > maxWord || !utf8.ValidString(s):
+		return "", fail(http.StatusUnprocessableEntity, "a label must be UTF-8 of at most %d bytes", maxWord)
 	}
 	return s, nil
 }

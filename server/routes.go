@@ -58,7 +58,7 @@ func (s *Server) documentRoutes() {
 	s.handle(operation("predict", "POST", "/v1/models/{model}/predict", Predict, "Predict one document or many").
 		param("threshold", "The label is ? where the best class is less probable", &huma.Schema{Type: "number", Minimum: new(float64), Maximum: ptr(1.0)}).
 		param("top", topDoc, &huma.Schema{Type: "integer", Minimum: ptr(1.0)}).
-		body("application/json", s.oneOrMany(documentSchema(false))).body(ndjson, documentSchema(false)).
+		body("application/json", s.oneOrMany(documentSchema(false))).body(ndjson, documentSchema(false)).body(message, mailSchema).
 		answers("application/json", &huma.Schema{OneOf: []*huma.Schema{s.schema(answer.Prediction{}), {
 			Type: "object", Required: []string{"predictions"},
 			Properties: map[string]*huma.Schema{"predictions": {Type: "array", Items: s.schema(answer.Prediction{})}},
@@ -73,11 +73,12 @@ func (s *Server) documentRoutes() {
 		s.explain)
 	s.handle(operation("learn", "POST", "/v1/models/{model}/learn", Learn, "Learn, correct or relabel documents").
 		param("new_labels", "Whether labels may be new to the model", &huma.Schema{Type: "boolean"}).
-		body("application/json", s.oneOrMany(documentSchema(true))).answers("application/json", s.schema(receipt{})).
+		param("label", "The label of a mail, where that is the body", &huma.Schema{Type: "string"}).
+		body("application/json", s.oneOrMany(documentSchema(true))).body(message, mailSchema).answers("application/json", s.schema(receipt{})).
 		example(`{"id":"17","label":"spam","text":"a free lunch for all"}`, `{"sequence":2,"applied":1}`),
 		s.learn, http.StatusInsufficientStorage, http.StatusServiceUnavailable)
 	s.handle(operation("unlearn", "POST", "/v1/models/{model}/unlearn", Learn, "Unlearn documents by their ids").
-		body("application/json", s.oneOrMany(idSchema())).answers("application/json", s.schema(receipt{})).
+		body("application/json", s.oneOrMany(idSchema())).body(message, mailSchema).answers("application/json", s.schema(receipt{})).
 		example(`{"id":"17"}`, `{"sequence":3,"applied":1}`),
 		s.unlearn, http.StatusInsufficientStorage, http.StatusServiceUnavailable)
 }

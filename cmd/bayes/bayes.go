@@ -4,4 +4,4 @@ package main
 
 import "bayes/internal/cli"
 
-func main() { cli.Main(serveCommand, tokenCommand, backupCommand) }
+func main() { cli.Main(serveCommand, milterCommand, tokenCommand, backupCommand) }

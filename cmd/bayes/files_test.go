@@ -170,11 +170,14 @@ var printers = map[string][][]string{
 	"cv":         {{"a.csv", "--folds", "2"}, {"a.csv", "--folds", "progressive"}, {"a.csv", "--folds", "progressive", "--json"}},
 	"demo":       {{}},
 	"explain":    {{"m.nb", "free lunch"}, {"m.nb", "free lunch", "--work"}, {"m.nb", "free lunch", "--json"}},
+	"filter":     nil, // TestFilterFails
 	"freeze":     {{"m.nb", "-o", "f.nb", "--json"}, {"m.nb", "-o", "-"}},
 	"help":       {{}, {"train"}},
+	"import":     {{"bogofilter", "list.txt", "-o", "-"}, {"bogofilter", "list.txt", "-o", "i.nb", "--json"}},
 	"inspect":    {{"m.nb"}, {"m.nb", "--terms", "3"}, {"m.nb", "--term", "free"}, {"m.nb", "--dump"}},
 	"learn":      {{"m.nb", "a.csv", "--json"}},
 	"merge":      {{"m.nb", "-o", "-"}},
+	"milter":     nil, // it answers a mail server
 	"predict":    {{"m.nb", "a.csv"}, {"m.nb", "free lunch"}, {"m.nb", "a.csv", "--append"}, {"m.nb", "a.csv", "--json"}},
 	"serve":      nil, // it answers over HTTP
 	"split":      {{"a.csv", "--force"}},
@@ -193,6 +196,7 @@ func TestFullDevice(t *testing.T) {
 	}
 	dir := trained(t)
 	writeFile(t, filepath.Join(dir, "tokens.txt"), "")
+	writeFile(t, filepath.Join(dir, "list.txt"), ".MSG_COUNT 1 1 20260101\nprize 1 0 20260101\n")
 	// Shell completion knows all commands.
 	for line := range strings.Lines(mustBayes(t, dir, "__complete", "")) {
 		name, _, isCommand := strings.Cut(line, "\t")

@@ -17,6 +17,7 @@ import (
 type attributed interface {
 	answer.Known
 	Columns() bayes.Columns
+	Space() *bayes.Space
 }
 
 // For chooses the columns that a model knows, unless flags name others, and
@@ -45,7 +46,8 @@ func (in *Input) chooseColumns(known attributed) {
 			in.Text = found.Text
 		}
 	}
-	in.Mail = isMail(known)
+	in.RawMail = mail.ReadsRaw(known.Space())
+	in.Mail = in.RawMail || isMail(known)
 	if !in.gives("empty-category") {
 		in.EmptyCategory = was.EmptyCategory
 	}
@@ -58,8 +60,7 @@ func (in *Input) chooseColumns(known attributed) {
 // isMail reports whether what was learned is mail: it has the texts that mail is read as.
 func isMail(known attributed) bool {
 	texts, numbers, categories := known.Attributes()
-	other := func(name string) bool { return !slices.Contains(mail.Texts(), name) }
-	return slices.Contains(texts, "header") && !slices.ContainsFunc(texts, other) && len(numbers)+len(categories) == 0
+	return mail.ReadsTexts(texts) && len(numbers)+len(categories) == 0
 }
 
 // chooseWeight makes the weight that of the column that was learned, unless a flag names one.

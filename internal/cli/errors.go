@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"strconv"
 	"strings"
 
 	"bayes/internal/terminal"
@@ -28,6 +29,22 @@ func oneLine(err error) string {
 type usageError struct{ error }
 
 func (e *usageError) Unwrap() error { return e.error }
+
+// An exitError makes the exit code of a command whose codes say more than whether it has failed. Without
+// an error inside, there is none to print.
+type exitError struct {
+	code int
+	err  error
+}
+
+func (e *exitError) Unwrap() error { return e.err }
+
+func (e *exitError) Error() string {
+	if e.err == nil {
+		return "exit code " + strconv.Itoa(e.code)
+	}
+	return e.err.Error()
+}
 
 // WrongUsage returns an error that points to the help of cmd, and makes the exit
 // code 2.

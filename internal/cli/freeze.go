@@ -28,7 +28,7 @@ func (a *App) freezeCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "freeze MODEL -o OUT",
 		Short: "Write a model's weights alone, to predict with",
-		Long: `Write the weights of a model of one text, and nothing of what they rest on. Such a
+		Long: `Write the weights of a model of texts, and nothing of what they rest on. Such a
 file is mapped into memory rather than read, so that the first prediction does not
 wait, however large it is. It cannot learn. With --test, what the smaller weights
 cost in accuracy is said.`,

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"bayes/text"
+	"bayes/text/bogofilter"
 	"bayes/text/english"
 	"bayes/text/japanese"
 	"bayes/text/korean"
@@ -13,6 +14,6 @@ import (
 // None loads a dictionary before it is used.
 func Languages() []*text.Language {
 	return []*text.Language{
-		english.Language(), japanese.Language(), korean.Language(), stopwords.Language(), snowball.Language(),
+		bogofilter.Language(), english.Language(), japanese.Language(), korean.Language(), stopwords.Language(), snowball.Language(),
 	}
 }

@@ -67,6 +67,13 @@ func (a *App) Execute(ctx context.Context, root *cobra.Command) int {
 	if err == nil {
 		err = a.stdout.err
 	}
+	var exit *exitError
+	if errors.As(err, &exit) {
+		if exit.err != nil {
+			fmt.Fprintln(a.stderr, root.Name()+": "+oneLine(exit.err))
+		}
+		return exit.code
+	}
 	switch {
 	case err == nil:
 		return exitDone
@@ -110,8 +117,8 @@ JSONL, fastText files or folders, and explains every answer word by word.`,
 		},
 	}
 	a.AddFlags(root)
-	addGroup(root, "Learn", a.trainCommand(), a.learnCommand(), a.unlearnCommand(), a.mergeCommand(), a.subtractCommand())
-	addGroup(root, "Answer", a.predictCommand(), a.explainCommand())
+	addGroup(root, "Learn", a.trainCommand(), a.learnCommand(), a.unlearnCommand(), a.mergeCommand(), a.subtractCommand(), a.importCommand())
+	addGroup(root, "Answer", a.predictCommand(), a.explainCommand(), a.filterCommand())
 	addGroup(root, "Measure", a.testCommand(), a.cvCommand(), a.compareCommand(), a.tuneCommand(), a.splitCommand())
 	addGroup(root, "Model files", a.inspectCommand(), a.checkCommand(), a.freezeCommand())
 	addGroup(root, "Serve", more...)

@@ -7,6 +7,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"syscall"
 
 	"bayes"
 )
@@ -64,6 +65,8 @@ func (a *App) loadModel(name string) (m *bayes.Model, err error) {
 	}
 	var pe *fs.PathError
 	switch {
+	case errors.Is(err, syscall.EISDIR):
+		return nil, fmt.Errorf("%s: is a directory, and no model (hint: of a store, a server gives the model as /v1/models/NAME/snapshot)", name)
 	case errors.As(err, &pe):
 		return nil, Plain(err)
 	case err != nil:

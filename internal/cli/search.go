@@ -200,6 +200,9 @@ func (a *App) searchData(cmd *cobra.Command, t *Trainer, files []string) (exampl
 	if err != nil {
 		return nil, false, err
 	}
+	if _, err = t.Space(cmd); err != nil {
+		return nil, false, err
+	}
 	t.Vectors = kindOf(em).values()
 	src, err := a.open(&t.Input, files)
 	if err != nil {

@@ -4,6 +4,7 @@ import (
 	"bayes"
 	"bayes/eval"
 	"bayes/feature"
+	"bayes/mail"
 
 	"github.com/spf13/cobra"
 )
@@ -35,9 +36,11 @@ func (t *Trainer) AddFlags(cmd *cobra.Command) {
 	Group(cmd, Resources)
 }
 
-// Space returns the Space that the flags describe, before any IDF.
+// Space returns the Space that the flags describe, before any IDF. What is read later is read for it.
 func (t *Trainer) Space(cmd *cobra.Command) (*bayes.Space, error) {
-	return t.space.space(cmd, t.model.requirement())
+	s, err := t.space.space(cmd, t.model.requirement())
+	t.RawMail = mail.ReadsRaw(s)
+	return s, err
 }
 
 // spaceWithIDF returns the Space that the flags describe for a search or for

@@ -33,6 +33,7 @@ var writers = map[string]struct{ args, suffix string }{
 	"test --report":     {"m.nb a.csv", ""},
 	"cv --report":       {"a.csv --folds progressive", ""},
 	"explain --html":    {"m.nb a.csv", ""},
+	"import --output":   {"bogofilter list.txt", ""},
 	"split --output":    {"a.csv", ".train.csv"},
 }
 
@@ -48,6 +49,9 @@ func TestWriters(t *testing.T) {
 		if code, said := inTemp("train", "a.csv", "-o", model); code != exitDone {
 			t.Fatal(said)
 		}
+	}
+	if err := os.WriteFile("list.txt", []byte(".MSG_COUNT 2 1 20260101\nprize 2 0 20260101\n"), 0o600); err != nil {
+		t.Fatal(err)
 	}
 	rows := 0
 	for _, cmd := range newApp(nil, nil, nil).root().Commands() {

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"bayes/internal/intern"
+	"bayes/internal/intervals"
 	"bayes/internal/parallel"
 	"bayes/internal/svm"
 )
@@ -302,7 +303,7 @@ const mostIntervals = 40
 
 // Cut returns cuts between values, such that the intervals have about as many of them each: where many are
 // the same, the others share the intervals that are left.
-func Cut(values []float64, middle func(a, b float64) float64) (cuts []float64) {
+func Cut(values []float64) (cuts []float64) {
 	slices.Sort(values)
 	for from, left := 0, mostIntervals; left > 1; left-- {
 		at := from + (len(values)-from+left-1)/left
@@ -312,7 +313,7 @@ func Cut(values []float64, middle func(a, b float64) float64) (cuts []float64) {
 		if at >= len(values) {
 			break
 		}
-		cuts = append(cuts, middle(values[at-1], values[at]))
+		cuts = append(cuts, intervals.Middle(values[at-1], values[at]))
 		from = at
 	}
 	return cuts

@@ -113,18 +113,17 @@ func TestScoreIsData(t *testing.T) {
 
 // A cut leaves about as many values on either side, and never one of two that are the same.
 func TestCut(t *testing.T) {
-	middle := func(a, b float64) float64 { return (a + b) / 2 }
-	if cuts := Cut([]float64{3, 1, 2, 1, 1}, middle); fmt.Sprint(cuts) != "[1.5 2.5]" {
+	if cuts := Cut([]float64{3, 1, 2, 1, 1}); fmt.Sprint(cuts) != "[1.5 2.5]" {
 		t.Errorf("%v", cuts)
 	}
 	values := make([]float64, 1000)
 	for i := range values {
 		values[i] = float64(i)
 	}
-	if cuts := Cut(values, middle); len(cuts) != mostIntervals-1 || cuts[0] != 24.5 {
+	if cuts := Cut(values); len(cuts) != mostIntervals-1 || cuts[0] != 24.5 {
 		t.Errorf("%v", cuts)
 	}
-	if cuts := Cut(nil, middle); cuts != nil {
+	if cuts := Cut(nil); cuts != nil {
 		t.Errorf("%v", cuts)
 	}
 }

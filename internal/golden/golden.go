@@ -9,6 +9,7 @@
 //	3    since they may name the columns of the examples, in the section cols
 //	4    since frozen files may hold the gains of cells, in the section GAIN
 //	5    since models may have a correction, in the section CORR
+//	6    since frozen files may hold several texts, behind sections BLCK
 //
 // A format that changes begins a new generation. Its files are written by
 //

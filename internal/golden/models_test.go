@@ -34,6 +34,8 @@ type recipe struct {
 // generation returns the one whose release first wrote such a file.
 func (r recipe) generation() string {
 	switch {
+	case strings.HasPrefix(r.name, "texts"), r.name == "bogofilter":
+		return "6"
 	case strings.HasPrefix(r.name, "corrected"):
 		return "5"
 	case strings.HasPrefix(r.name, "classes"), r.name == "one-versus-rest":
@@ -77,6 +79,28 @@ var (
 		{Label: "a", Weight: 0.5, Attrs: []bayes.Attr{bayes.Text("title", "prize"), bayes.Number("size", 1e9)}},
 	}
 )
+
+// letters are of several texts.
+var letters = []bayes.Example{
+	{Label: "spam", Text: "win a free prize", Attrs: []bayes.Attr{bayes.Text("subject", "Win now"), bayes.Text("from", "pills.example")}},
+	{Label: "ham", Text: "see you at lunch", Attrs: []bayes.Attr{bayes.Text("subject", "lunch"), bayes.Text("from", "café.example")}},
+	{Label: "ham", Text: "the prize is lunch", Attrs: []bayes.Attr{bayes.Text("subject", "Re: win")}},
+	{Label: "spam", Attrs: []bayes.Attr{bayes.Text("from", "pills.example")}, Weight: 2},
+}
+
+// wholeMails are mails as they stand.
+var wholeMails = []bayes.Example{
+	{Label: "spam", Text: "Received: from pills.example\nSubject: =?utf-8?q?caf=C3=A9?= pills\nContent-Type: text/html\n\n<b>che</b>ap $9.99<br>\n"},
+	{Label: "ham", Text: "From: ann@a.example\nSubject: lunch\n\nsee you at noon, no cheap pills\n"},
+}
+
+func eventModel(spec string) bayes.EventModel {
+	em, err := bayes.ParseEventModel(spec)
+	if err != nil {
+		panic(err)
+	}
+	return em
+}
 
 // tongues has classes of which each has words of its own.
 func tongues() (list []bayes.Example) {
@@ -149,6 +173,9 @@ var recipes = []recipe{
 		space: bayes.Space{Analyzer: analyzer("default subwords=3-4")}},
 	{name: "corrected-untrusted", model: bayes.Corrected{Model: bayes.Bernoulli{}}, examples: tongues()},
 	{name: "corrected-mixed", model: bayes.Corrected{Model: bayes.Mixed{}, Trust: 1}, examples: people},
+	{name: "texts", model: bayes.Calibrated{Temperature: 2, Cutoffs: map[string]float64{"spam": 1.5}}, examples: letters},
+	{name: "texts-corrected", model: bayes.Corrected{Trust: .5}, examples: letters},
+	{name: "bogofilter", model: eventModel("fisher robs=0.1 robx=0.4 min-dev=0"), examples: wholeMails, space: bayes.Space{Analyzer: analyzer("bogofilter lowercase=false"), Binary: true}},
 	{name: "counts", examples: mails, space: bayes.Space{Analyzer: analyzer("default ngrams=2")}},
 }
 
@@ -376,6 +403,7 @@ var frozen = map[string]bayes.FreezeOptions{
 	"multinomial": {}, "columns": {}, "idf": {Bits: 8}, "bernoulli": {Bits: 8}, "complement": {Prune: .05}, "one-versus-rest": {}, "calibrated": {}, "japanese": {}, "subwords-hash": {Bits: 32},
 	"classes": {}, "classes-complement": {Bits: 8}, "classes-bernoulli": {Bits: 8, Prune: .1},
 	"corrected": {}, "corrected-subwords": {Bits: 8}, "corrected-untrusted": {Prune: .01},
+	"texts": {}, "texts-corrected": {Bits: 8},
 }
 
 // oldest is the generation of the first frozen files that this release writes to the byte.

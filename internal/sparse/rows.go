@@ -8,38 +8,44 @@ import (
 )
 
 // Rows are the rows of a matrix, which do not change: see [Table.Snapshot]. They are the leaves of a
-// tree of three levels, so that two snapshots share all but the nodes above the rows that differ.
+// tree of four levels, so that two snapshots share all but the nodes above the rows that differ.
 type Rows struct {
-	nodes []*rowNode
-	n     int
-	flat  [][]Cell // the rows, if they lie side by side; else nil
+	branches []*rowBranch
+	n        int
+	flat     [][]Cell // the rows, if they lie side by side; else nil
 }
 
 const (
-	rowsOfPage  = 16
-	pagesOfNode = 64
-	rowsOfNode  = rowsOfPage * pagesOfNode
+	rowsOfPage    = 8
+	pagesOfNode   = 16
+	nodesOfBranch = 16
+	rowsOfNode    = rowsOfPage * pagesOfNode
+	rowsOfBranch  = rowsOfNode * nodesOfBranch
 )
 
 type (
-	rowNode [pagesOfNode]*rowPage
-	rowPage [rowsOfPage][]Cell
+	rowBranch [nodesOfBranch]*rowNode
+	rowNode   [pagesOfNode]*rowPage
+	rowPage   [rowsOfPage][]Cell
 )
 
 // RowsOf returns the rows in list, which must not change.
 func RowsOf(list [][]Cell) Rows {
 	r := Rows{n: len(list), flat: list}
-	for from := 0; from < len(list); from += rowsOfNode {
-		node := new(rowNode)
-		for p := range node {
-			if part := list[min(len(list), from+p*rowsOfPage):]; len(part) >= rowsOfPage {
-				node[p] = (*rowPage)(part)
+	nodes := make([]rowNode, (r.n+rowsOfNode-1)/rowsOfNode)
+	for i := range nodes {
+		if i%nodesOfBranch == 0 {
+			r.branches = append(r.branches, new(rowBranch))
+		}
+		r.branches[i/nodesOfBranch][i%nodesOfBranch] = &nodes[i]
+		for p := range nodes[i] {
+			if part := list[min(r.n, i*rowsOfNode+p*rowsOfPage):]; len(part) >= rowsOfPage {
+				nodes[i][p] = (*rowPage)(part)
 			} else if len(part) > 0 {
-				node[p] = new(rowPage)
-				copy(node[p][:], part)
+				nodes[i][p] = new(rowPage)
+				copy(nodes[i][p][:], part)
 			}
 		}
-		r.nodes = append(r.nodes, node)
 	}
 	return r
 }
@@ -49,23 +55,26 @@ func (r *Rows) Len() int { return r.n }
 
 // At returns row i.
 func (r *Rows) At(i int) []Cell {
-	return r.nodes[i/rowsOfNode][i/rowsOfPage%pagesOfNode][i%rowsOfPage]
+	return r.page(i)[i%rowsOfPage]
+}
+
+// page returns the page of row i.
+func (r *Rows) page(i int) *rowPage {
+	return r.branches[i/rowsOfBranch][i/rowsOfNode%nodesOfBranch][i/rowsOfPage%pagesOfNode]
 }
 
 // beside returns the rows beside row i, that among them, and the number of the first. It asks for
 // their cells.
 func (r *Rows) beside(i int) (from int, rows [][]Cell) {
 	from = i / rowsOfPage * rowsOfPage
-	page := r.nodes[from/rowsOfNode][from/rowsOfPage%pagesOfNode]
-	rows = page[:min(rowsOfPage, r.n-from)]
+	rows = r.page(i)[:min(rowsOfPage, r.n-from)]
 	prefetch.First(rows)
 	return from, rows
 }
 
 // prefetch asks for the cells of row i.
 func (r *Rows) prefetch(i int) {
-	page := r.nodes[i/rowsOfNode][i/rowsOfPage%pagesOfNode]
-	prefetch.First(page[i%rowsOfPage:][:1])
+	prefetch.First(r.page(i)[i%rowsOfPage:][:1])
 }
 
 // All yields the rows and their numbers.
@@ -132,7 +141,7 @@ func (t *Table) Snapshot() Rows {
 
 // update makes the snapshot that of list.
 func (r *readers) update(list [][]Cell) {
-	next := Rows{nodes: slices.Clone(r.rows.nodes), n: len(list)}
+	next := Rows{branches: slices.Clone(r.rows.branches), n: len(list)}
 	// Rows that are new are in pages that are incomplete in the last snapshot, or not there.
 	for from := r.rows.n / rowsOfPage * rowsOfPage; from < next.n; from += rowsOfPage {
 		next.renew(&r.rows, list, from)
@@ -144,26 +153,42 @@ func (r *readers) update(list [][]Cell) {
 	r.rows, r.changed = next, r.changed[:0]
 }
 
-// renew makes the page of row i a copy of that page of list, unless it is one already: the nodes and
-// pages of old are shared.
+// renew makes the page of row i a copy of that page of list, unless it is one already: what is above
+// and beside it is shared with old.
 func (r *Rows) renew(old *Rows, list [][]Cell, i int) {
-	at := i / rowsOfNode
-	if at == len(r.nodes) {
-		r.nodes = append(r.nodes, new(rowNode))
-	}
-	var was *rowNode
-	if at < len(old.nodes) {
-		was = old.nodes[at]
-	}
-	if r.nodes[at] == was {
-		node := *was
-		r.nodes[at] = &node
-	}
-	p := i / rowsOfPage
-	if page := &r.nodes[at][p%pagesOfNode]; *page == nil || was != nil && *page == was[p%pagesOfNode] {
+	if page, was := r.own(old, i); *page == was {
 		*page = new(rowPage)
-		copy((*page)[:], list[p*rowsOfPage:])
+		copy((*page)[:], list[i/rowsOfPage*rowsOfPage:])
 	}
+}
+
+// own returns where r has the page of row i, and that page of old. The nodes above it are copied if
+// they are old's.
+func (r *Rows) own(old *Rows, i int) (page **rowPage, was *rowPage) {
+	var branch *rowBranch
+	var node *rowNode
+	b, n, p := i/rowsOfBranch, i/rowsOfNode%nodesOfBranch, i/rowsOfPage%pagesOfNode
+	if b == len(r.branches) {
+		r.branches = append(r.branches, nil)
+	}
+	if b < len(old.branches) {
+		branch = old.branches[b]
+		if node = branch[n]; node != nil {
+			was = node[p]
+		}
+	}
+	return &unshare(&unshare(&r.branches[b], branch)[n], node)[p], was
+}
+
+// unshare makes *p a copy of was, if it is was.
+func unshare[T any](p **T, was *T) *T {
+	if *p == was {
+		*p = new(T)
+		if was != nil {
+			**p = *was
+		}
+	}
+	return *p
 }
 
 // change is called before row i changes.

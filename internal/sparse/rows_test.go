@@ -1,6 +1,8 @@
 package sparse
 
 import (
+	"math/rand/v2"
+	"runtime"
 	"slices"
 	"testing"
 
@@ -17,7 +19,7 @@ func TestSnapshots(t *testing.T) {
 			want [][]Cell
 		}
 		var all []taken
-		first := rapid.SampledFrom([]int{1, 31, 32, 33, 100, rowsOfNode - 1, rowsOfNode, rowsOfNode + 40}).Draw(t, "rows")
+		first := rapid.SampledFrom([]int{1, 31, 32, 33, 100, rowsOfNode - 1, rowsOfNode, rowsOfNode + 40, rowsOfBranch - 1, rowsOfBranch + 40}).Draw(t, "rows")
 		for i := range first {
 			table.Add(i, i%3, Moments{1, 1, 2}, +1)
 		}
@@ -101,4 +103,37 @@ func TestTotalsOfManyExamples(t *testing.T) {
 	if table.Totals() == nil {
 		t.Error("without the fraction there are no totals")
 	}
+}
+
+// However often rows change between snapshots, what is kept is in proportion to the rows there are: a
+// copy that is read no more frees its memory, though the rows beside it are rare and stay.
+func TestSnapshotsKeepLittle(t *testing.T) {
+	const rows, classes, rounds = 20_000, 20, 20_000
+	var table Table
+	for i := range rows {
+		table.Add(i, i%classes, Moments{1, 1, 1}, +1)
+	}
+	rng := rand.New(rand.NewPCG(1, 2))
+	for range rounds {
+		table.Snapshot()
+		table.Add(rng.IntN(rows), rng.IntN(classes), Moments{1, 1, 1}, +1) // a rare one
+		for i := range 8 {
+			table.Add(i, rng.IntN(classes), Moments{1, 1, 1}, +1)
+		}
+	}
+	live := func() uint64 {
+		runtime.GC()
+		runtime.GC()
+		var m runtime.MemStats
+		runtime.ReadMemStats(&m)
+		return m.HeapAlloc
+	}
+	table.Snapshot()
+	all := live()
+	fresh := table.Copy()
+	if size := live() - all; all > 16*size {
+		t.Errorf("%d bytes are kept, for rows of %d", all, size)
+	}
+	runtime.KeepAlive(fresh)
+	runtime.KeepAlive(&table)
 }

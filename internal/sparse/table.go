@@ -155,9 +155,14 @@ func (t *Table) Reserve(i, n int) {
 	}
 }
 
-// Allocate returns an empty row with room for n cells.
+// Allocate returns an empty row with room for n cells. Rows that snapshots share are copied when they
+// change: there, an arena is small, since one row that is still read keeps all of it.
 func (t *Table) Allocate(n int) []Cell {
-	const smallest, largest = 16, 1024
+	const smallest = 16
+	largest := 1024
+	if t.readers != nil {
+		largest = 64
+	}
 	if n > len(t.Arena) {
 		if n > largest/4 {
 			return make([]Cell, 0, n)
