@@ -45,8 +45,10 @@ func (a *App) defaultsOfMail(cmd *cobra.Command, t *Trainer, src *source) (bool,
 	if given(weightFlags...) {
 		d.weights = weightSetting{}
 	}
+	folds := cmd.Flags().Lookup("folds")
+	oneOut := folds != nil && folds.Value.String() == "loo" // which no correction is learned for
 	switch {
-	case given("model") || given("correct") && !t.model.correct:
+	case given("model") || given("correct") && !t.model.correct || oneOut && !given("correct"):
 		d.correction, d.maxFPR = correctionSetting{}, nil
 	case given("correct"):
 		d.correction.correct = false // it is, without this

@@ -30,8 +30,8 @@ func writeMail(t *testing.T, n map[string]int) string {
 	return dir
 }
 
-// printed runs a command that must succeed, and returns what it prints and notes.
-func printed(t *testing.T, args ...string) (out, notes string) {
+// runs runs a command that must succeed, and returns what it prints and notes.
+func runs(t *testing.T, args ...string) (out, notes string) {
 	t.Helper()
 	var stdout, stderr bytes.Buffer
 	if code := newApp(strings.NewReader(""), &stdout, &stderr).run(context.Background(), args); code != exitDone {
@@ -49,8 +49,8 @@ func TestMailDefaults(t *testing.T) {
 	const noted = "for mail, unless flags say otherwise: " + chosen
 	trained := func(args ...string) (event, notes string) {
 		t.Helper()
-		_, notes = printed(t, append([]string{"train", box, "-o", model}, args...)...)
-		out, _ := printed(t, "inspect", model)
+		_, notes = runs(t, append([]string{"train", box, "-o", model}, args...)...)
+		out, _ := runs(t, "inspect", model)
 		_, event, _ = strings.Cut(out, "event model  ")
 		event, _, _ = strings.Cut(event, "\n")
 		return event, notes
@@ -81,10 +81,13 @@ func TestMailDefaults(t *testing.T) {
 	}
 
 	for _, words := range [][]string{{"cv", box, "--folds", "2"}, {"cv", box, "--folds", "progressive"}} {
-		_, notes := printed(t, words...)
+		_, notes := runs(t, words...)
 		if !strings.Contains(notes, noted) || strings.Contains(notes, "--max-fpr") != (words[3] == "2") {
 			t.Errorf("%v notes %q", words, notes)
 		}
+	}
+	if _, notes := runs(t, "cv", box, "--folds", "loo"); !strings.Contains(notes, "otherwise: --subwords 4 --weighting presence\n") {
+		t.Errorf("leaving one out notes %q", notes)
 	}
 }
 
@@ -114,12 +117,12 @@ func TestMailDefaultsGiven(t *testing.T) {
 	} {
 		box := writeMail(t, test.mail)
 		args := append([]string{"train", box, "-o", model}, strings.Fields(test.flags)...)
-		_, notes := printed(t, args...)
+		_, notes := runs(t, args...)
 		_, noted, _ := strings.Cut(notes, "for mail, unless flags say otherwise: ")
 		if noted, _, _ = strings.Cut(noted, "\n"); noted != test.noted {
 			t.Errorf("%v of %v: %q is noted, want %q", test.flags, test.mail, noted, test.noted)
 		}
-		out, _ := printed(t, "inspect", model)
+		out, _ := runs(t, "inspect", model)
 		if !strings.Contains(out, "event model  "+test.event) {
 			t.Errorf("%v of %v:\n%s", test.flags, test.mail, out)
 		}
@@ -133,7 +136,7 @@ func TestMailDefaultsLeave(t *testing.T) {
 		{"train", box, "--auto", "--correct=false", "--analyzer", "whitespace", "--weighting", "count", "--min-df", "1", "--model", "multinomial", "--alpha", "1", "-o", model},
 		{"train", box, "--format", "dir", "-o", model},
 	} {
-		if _, notes := printed(t, args...); strings.Contains(notes, "for mail") {
+		if _, notes := runs(t, args...); strings.Contains(notes, "for mail") {
 			t.Errorf("%v notes %q", args, notes)
 		}
 	}
@@ -142,16 +145,16 @@ func TestMailDefaultsLeave(t *testing.T) {
 // A model of mail answers three ways, and goes on to learn.
 func TestMailDefaultsLearn(t *testing.T) {
 	box, model := writeMail(t, map[string]int{ham: 30, spam: 20}), filepath.Join(t.TempDir(), "m.nb")
-	printed(t, "train", box, "-o", model)
-	before, _ := printed(t, "predict", model, box, "--json")
+	runs(t, "train", box, "-o", model)
+	before, _ := runs(t, "predict", model, box, "--json")
 	if n := strings.Count(before, `"log_joint":{"ham":`); n != 50 {
 		t.Fatalf("%d lines of 50 mails have scores:\n%s", n, before)
 	}
 	if n := strings.Count(before, `{"label":"spam"`); n != 20 {
 		t.Errorf("%d of 20 spam are found:\n%s", n, before)
 	}
-	printed(t, "learn", model, writeMail(t, map[string]int{ham: 2, spam: 2}))
-	out, _ := printed(t, "inspect", model)
+	runs(t, "learn", model, writeMail(t, map[string]int{ham: 2, spam: 2}))
+	out, _ := runs(t, "inspect", model)
 	if !strings.Contains(out, "cutoffs=spam=") || !strings.Contains(out, "54") {
 		t.Errorf("after learning:\n%s", out)
 	}
