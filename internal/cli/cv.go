@@ -89,11 +89,14 @@ With --idf, which does not subtract, each training part is weighted anew.`,
 
 func (a *App) crossValidate(cmd *cobra.Command, t *Trainer, f *folding, files []string) error {
 	start := time.Now()
-	how, err := t.calibration(cmd)
-	if err != nil {
+	if _, err := t.calibration(cmd); err != nil {
 		return err
 	}
 	c, em, err := a.corpus(cmd, t, files)
+	if err != nil {
+		return err
+	}
+	how, err := t.calibration(cmd) // which may be another for mail
 	if err != nil {
 		return err
 	}
@@ -151,7 +154,7 @@ func (a *App) corpus(cmd *cobra.Command, t *Trainer, files []string) (*bayes.Cor
 		return nil, nil, err
 	}
 	a.noteLabels(c.Classes())
-	return c, a.settleMail(t, examplesOf(nil, c), em), nil
+	return c, a.settleMail(cmd, t, examplesOf(nil, c), em), nil
 }
 
 // A foldMetric is a metric that is shown of each fold.

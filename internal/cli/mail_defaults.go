@@ -1,10 +1,12 @@
 package cli
 
 import (
+	"math"
 	"slices"
 	"strings"
 
 	"bayes"
+	"bayes/eval"
 
 	"github.com/spf13/cobra"
 )
@@ -72,20 +74,29 @@ func (a *App) defaultsOfMail(cmd *cobra.Command, t *Trainer, src *source) (bool,
 	return true, nil
 }
 
-// settleMail gives up what was set for mail and what its examples, by label, cannot have: a
-// correction of a single class, and a cutoff where the labels are others than ham and spam, or a fold would
-// lack one of them. It says with which flags the same is trained again.
-func (a *App) settleMail(t *Trainer, examples map[string]int64, em bayes.EventModel) bayes.EventModel {
+// settleMail settles what was set for mail by how many examples of each label there are. Where a fold would
+// lack a label, or there is one alone, nothing is corrected. Where they are not ham and spam there is no cutoff,
+// and probabilities are calibrated, by which filters then decide. It says with which flags the same is
+// trained again.
+func (a *App) settleMail(cmd *cobra.Command, t *Trainer, examples map[string]int64, em bayes.EventModel) bayes.EventModel {
 	d := t.mail
 	if d == nil {
 		return em
 	}
-	if d.correction.correct && len(examples) < 2 {
+	fewest := int64(math.MaxInt64)
+	for _, n := range examples {
+		fewest = min(fewest, n)
+	}
+	enough := len(examples) > 1 && fewest >= calibrationFolds
+	if !enough && d.correction.correct {
 		d.correction, t.model.correct = correctionSetting{}, false
 		em = bayes.WithoutCorrection(em)
 	}
-	if d.maxFPR != nil && (len(examples) != 2 || min(examples[ham], examples[spam]) < calibrationFolds) {
+	if d.maxFPR != nil && (!enough || len(examples) != 2 || examples[ham] == 0 || examples[spam] == 0) {
 		d.maxFPR, t.maxFPR = nil, nil
+		if enough && !cmd.Flags().Changed("calibrate") {
+			d.calibrate, t.calibrate = string(eval.Temperature), string(eval.Temperature)
+		}
 	}
 	a.noteMail(d)
 	return em

@@ -111,8 +111,10 @@ func TestMailDefaultsGiven(t *testing.T) {
 		{both, "--max-fpr spam=0.5", "--subwords 4 --weighting presence --correct --spread --trust 0.4", "calibrated cutoffs=spam="},
 		{both, "--alpha evidence-documents", "", "multinomial smoothing=evidence-documents"},
 		{both, "--idf", "--subwords 4 --correct --spread --trust 0.4 --max-fpr spam=0.001", "calibrated cutoffs=spam="},
-		{map[string]int{ham: 12, "newsletter": 12}, "", "--subwords 4 --weighting presence --correct --spread --trust 0.4", "corrected "},
-		{map[string]int{ham: 12, spam: 4}, "", "--subwords 4 --weighting presence --correct --spread --trust 0.4", "corrected "},
+		{map[string]int{ham: 12, "newsletter": 12}, "", "--subwords 4 --weighting presence --correct --spread --trust 0.4 --calibrate temperature", "calibrated temperature="},
+		{map[string]int{ham: 12, "newsletter": 12}, "--calibrate none", "--subwords 4 --weighting presence --correct --spread --trust 0.4", "corrected "},
+		{map[string]int{ham: 12, spam: 12, "newsletter": 12}, "", "--subwords 4 --weighting presence --correct --spread --trust 0.4 --calibrate temperature", "calibrated temperature="},
+		{map[string]int{ham: 12, spam: 4}, "", "--subwords 4 --weighting presence", "multinomial "},
 		{map[string]int{spam: 12}, "", "--subwords 4 --weighting presence", "multinomial "},
 	} {
 		box := writeMail(t, test.mail)

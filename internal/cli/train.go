@@ -70,7 +70,7 @@ func (a *App) train(cmd *cobra.Command, t *Trainer, files []string, to Destinati
 	if c != nil {
 		space = c.Space()
 	}
-	em = a.settleMail(t, examplesOf(c, examples), em)
+	em = a.settleMail(cmd, t, examplesOf(c, examples), em)
 	em, held, err := a.chooseHeldOut(cmd, t, src, examples, space, em)
 	if err != nil {
 		return err
