@@ -59,7 +59,8 @@ With --folds progressive each example is predicted, and learned after that, in t
 order of the files; mail in that of the dates at which it was received. The table
 shows how that went on: how many of each class were predicted wrongly so far, and
 of two classes the 1-ROCA %, which is (1 - area under the ROC curve)·100. A correction
-is learned anew whenever there are a quarter more examples.
+is learned anew whenever there are a quarter more examples, or of two classes of
+the rarer one.
 
 With --calibrate, each fifth of what is predicted is calibrated by the others, and
 with --max-fpr it is unsure below the cutoffs that the others set.
