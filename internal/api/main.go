@@ -55,6 +55,9 @@ func run(w io.Writer, dir, baseline string, renew bool) error {
 	if err != nil {
 		return fmt.Errorf("%s: %w", baseline, err)
 	}
+	if last.Path != now.Path {
+		return fmt.Errorf("%s is of the module %s, not of %s: check before a module is given another path, and write the baseline with -renew after", baseline, last.Path, now.Path)
+	}
 	report := apidiff.ModuleChanges(last, now)
 	var broken bytes.Buffer
 	if err := report.TextIncompatible(&broken, false); err != nil {

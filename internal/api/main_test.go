@@ -56,6 +56,20 @@ func TestRun(t *testing.T) {
 	}
 }
 
+// A module of another path has nothing to be compared with.
+func TestAnotherPath(t *testing.T) {
+	dir := t.TempDir()
+	for name, content := range map[string]string{"go.mod": "module example.org/m\n\ngo 1.26.0\n", "p.go": "package p\n"} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(content), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	err := run(new(bytes.Buffer), dir, "baseline", false)
+	if err == nil || errors.Is(err, errIncompatible) || !strings.Contains(err.Error(), "-renew") {
+		t.Error(err)
+	}
+}
+
 // The baseline is there, and has the packages of the library.
 func TestBaseline(t *testing.T) {
 	m, err := read("baseline")

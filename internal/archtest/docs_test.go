@@ -314,12 +314,16 @@ var (
 // pages returns the documentation by file name, from the root, without what is in fences.
 func pages(t *testing.T) map[string]string {
 	t.Helper()
-	list, err := filepath.Glob("../../docs/*.md")
-	if err != nil || len(list) < 8 {
-		t.Fatalf("%q: %v", list, err)
+	var list []string
+	for _, pattern := range []string{"*.md", "docs/*.md", "docs/*/*.md"} {
+		found, err := filepath.Glob("../../" + pattern)
+		if err != nil {
+			t.Fatal(err)
+		}
+		list = append(list, found...)
 	}
 	all := make(map[string]string)
-	for _, path := range append(list, "../../README.md") {
+	for _, path := range list {
 		b, err := os.ReadFile(path)
 		if err != nil {
 			t.Fatal(err)
@@ -329,6 +333,11 @@ func pages(t *testing.T) map[string]string {
 			t.Fatal(err)
 		}
 		all[filepath.ToSlash(name)] = fence.ReplaceAllString(string(b), "")
+	}
+	for _, name := range []string{"README.md", "CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md", "docs/design.md", "docs/testing.md"} {
+		if all[name] == "" {
+			t.Fatalf("%s is not among %q", name, list)
+		}
 	}
 	return all
 }
