@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 )
@@ -314,12 +315,16 @@ var (
 // pages returns the documentation by file name, from the root, without what is in fences.
 func pages(t *testing.T) map[string]string {
 	t.Helper()
-	list, err := filepath.Glob("../../docs/*.md")
-	if err != nil || len(list) < 8 {
-		t.Fatalf("%q: %v", list, err)
+	var list []string
+	for _, pattern := range []string{"*.md", "docs/*.md", "docs/*/*.md"} {
+		found, err := filepath.Glob("../../" + pattern)
+		if err != nil {
+			t.Fatal(err)
+		}
+		list = append(list, found...)
 	}
 	all := make(map[string]string)
-	for _, path := range append(list, "../../README.md") {
+	for _, path := range list {
 		b, err := os.ReadFile(path)
 		if err != nil {
 			t.Fatal(err)
@@ -329,6 +334,11 @@ func pages(t *testing.T) map[string]string {
 			t.Fatal(err)
 		}
 		all[filepath.ToSlash(name)] = fence.ReplaceAllString(string(b), "")
+	}
+	for _, name := range []string{"README.md", "CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md", "docs/design.md", "docs/testing.md"} {
+		if all[name] == "" {
+			t.Fatalf("%s is not among %q", name, list)
+		}
 	}
 	return all
 }
@@ -369,6 +379,38 @@ func TestLinks(t *testing.T) {
 			} else if to, ok := all[target]; anchor != "" && (!ok || !slices.Contains(anchors(to), anchor)) {
 				t.Errorf("%s links to %s, where there is no such heading", name, m[1])
 			}
+		}
+	}
+}
+
+// CHANGELOG.md is by version: what is unreleased first, then each version with its day, the latest
+// first, down to 0.1.0.
+func TestChangelog(t *testing.T) {
+	heading := regexp.MustCompile(`^(\d+)\.(\d+)\.(\d+), \d{4}-\d{2}-\d{2}$`)
+	var versions [][]int
+	for i, h := range regexp.MustCompile(`(?m)^## (.*)$`).FindAllStringSubmatch(pages(t)["CHANGELOG.md"], -1) {
+		m := heading.FindStringSubmatch(h[1])
+		switch {
+		case i == 0 && h[1] != "Unreleased", i > 0 && m == nil:
+			t.Errorf("a heading is %q", h[1])
+		case i > 0:
+			var v []int
+			for _, digits := range m[1:] {
+				n, err := strconv.Atoi(digits)
+				if err != nil {
+					t.Fatal(err)
+				}
+				v = append(v, n)
+			}
+			versions = append(versions, v)
+		}
+	}
+	if len(versions) == 0 || !slices.Equal(versions[len(versions)-1], []int{0, 1, 0}) {
+		t.Fatalf("the versions are %v", versions)
+	}
+	for i, v := range versions[1:] {
+		if slices.Compare(versions[i], v) <= 0 {
+			t.Errorf("%v stands before %v", versions[i], v)
 		}
 	}
 }

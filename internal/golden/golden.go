@@ -11,6 +11,9 @@
 //	5    since models may have a correction, in the section CORR
 //	6    since frozen files may hold several texts, behind sections BLCK
 //
+// A release says which files there were when it was made, with the digest of each:
+// releases/0.1.0.sha256. They stay for ever.
+//
 // A format that changes begins a new generation. Its files are written by
 //
 //	go test ./internal/golden -update-new

@@ -23,6 +23,8 @@ func entry(id, label, text string) store.Entry {
 // before the snapshot and after it.
 type storeRecipe struct {
 	name          string
+	generation    string // whose release first wrote such a store
+	begun         string // the recipe of the model that it began with, if that is fitted to examples
 	opts          store.Options
 	before, after func(t testing.TB, s *store.Store)
 	known         []string // ID, label and text of the documents that can be unlearned
@@ -30,7 +32,7 @@ type storeRecipe struct {
 
 var stores = []storeRecipe{
 	{
-		name: "plain", // began with nothing; killed with events in its log
+		name: "plain", generation: "2", // began with nothing; killed with events in its log
 		before: func(t testing.TB, s *store.Store) {
 			learn(t, s, entry("1", "spam", "win a prize"), entry("2", "ham", "see you"), entry("", "spam", "free"))
 		},
@@ -42,7 +44,7 @@ var stores = []storeRecipe{
 		known: []string{"1\tham\twin a prize", "3\tspam\t映画 영화", "4\tham\tlunch at noon"},
 	},
 	{
-		name: "begun", // began with a model, has a window, and was closed
+		name: "begun", generation: "2", // began with a model, has a window, and was closed
 		opts: store.Options{Model: bayes.Mixed{Text: bayes.Bernoulli{}}, Window: store.Window{Documents: 3}},
 		before: func(t testing.TB, s *store.Store) {
 			for i, ex := range articles {
@@ -51,6 +53,15 @@ var stores = []storeRecipe{
 			learn(t, s, entry("", "c", "no id"))
 		},
 		known: []string{"c\tb\tnoon", "d\ta\t"},
+	},
+	{
+		name: "corrected", generation: "6", begun: "texts-corrected", // began with a correction; killed with events in its log
+		before: func(t testing.TB, s *store.Store) { learn(t, s, entry("1", "spam", "win a prize")) },
+		after: func(t testing.TB, s *store.Store) {
+			learn(t, s, entry("2", "ham", "lunch again"), store.Entry{ID: "3", Example: letters[0]})
+			must[store.Receipt](t)(s.Unlearn(t.Context(), "1"))
+		},
+		known: []string{"2\tham\tlunch again", "3\tspam\twin a free prize"},
 	},
 }
 
@@ -94,10 +105,13 @@ func openStore(t testing.TB, dir string, log store.Log, opts store.Options) *sto
 // there, byte for byte, documents are known by their IDs, and learning goes on.
 func TestGoldenStores(t *testing.T) {
 	for _, r := range stores {
-		golden.New(t, "2", "stores/"+r.name, func(path string) {
+		golden.New(t, r.generation, "stores/"+r.name, func(path string) {
 			opts := r.opts
 			if r.name == "begun" {
 				opts.Counts = begun()
+			}
+			if i := slices.IndexFunc(recipes, func(m recipe) bool { return m.name == r.begun }); i >= 0 {
+				opts.Counts, opts.Model = recipes[i].counts(), recipes[i].fitted(t)
 			}
 			dir := filepath.Join(t.TempDir(), r.name)
 			s := openStore(t, dir, nil, opts)

@@ -1,11 +1,14 @@
 // Command rename gives the modules of this repository another path, for whoever publishes
 // them:
 //
-//	go run -C internal/rename . example.org/bayes
+//	go run -C internal/rename . example.org/bayes v0.1.0
 //
 // It changes what the path stands in: the go.mod files, imports, comments, documentation, and
 // the names of functions in the profile by which the command is compiled. The package is
 // called bayes as before.
+//
+// With a version, modules inside the repository require that version of the root, as go install
+// asks for; without one they take the root from the folder above, as in development.
 package main
 
 import (
@@ -31,21 +34,22 @@ import (
 	"strings"
 
 	"github.com/google/pprof/profile"
+	"golang.org/x/mod/module"
 )
 
 func main() {
 	log.SetFlags(0)
 	log.SetPrefix("rename: ")
-	if len(os.Args) != 2 || strings.HasPrefix(os.Args[1], "-") {
-		log.Fatal("usage: go run -C internal/rename . NEWPATH")
+	if len(os.Args) < 2 || len(os.Args) > 3 || strings.HasPrefix(os.Args[1], "-") {
+		log.Fatal("usage: go run -C internal/rename . NEWPATH [VERSION]")
 	}
-	if err := rename(filepath.Join("..", ".."), os.Args[1]); err != nil {
+	if err := rename(filepath.Join("..", ".."), os.Args[1], strings.Join(os.Args[2:], "")); err != nil {
 		log.Fatal(err)
 	}
 }
 
-// A module is what is read of a go.mod file.
-type module struct {
+// A modFile is what is read of a go.mod file.
+type modFile struct {
 	Module  struct{ Path string }
 	Require []struct{ Path, Version string }
 	Replace []struct {
@@ -54,15 +58,25 @@ type module struct {
 	}
 }
 
-func rename(root, to string) error {
+// rename gives the modules below root another path. If version is not empty, they require that
+// version of the root, whose path may stay as it is.
+func rename(root, to, version string) error {
 	m, err := readModule(filepath.Join(root, "go.mod"))
 	if err != nil {
 		return err
 	}
-	if m.Module.Path == to {
+	if version == "" && m.Module.Path == to {
 		return fmt.Errorf("the module is called %s already", to)
 	}
-	r := renamer{from: m.Module.Path, to: to}
+	if version != "" {
+		if err := module.Check(to, version); err != nil {
+			return err
+		}
+		if module.CanonicalVersion(version) != version {
+			return fmt.Errorf("the version %s is not whole: write one such as v0.1.0", version)
+		}
+	}
+	r := renamer{from: m.Module.Path, to: to, version: version}
 	// The first to be changed is the go.mod of the root: a path that cannot be one is refused
 	// before anything else is changed.
 	if err := r.goMod(filepath.Join(root, "go.mod")); err != nil {
@@ -116,6 +130,7 @@ func packages(root string, files []string) []string {
 // A renamer changes the path of a module from one to another.
 type renamer struct {
 	from, to string
+	version  string         // of the root, for the modules that require it; empty for what stands beside them
 	text     *regexp.Regexp // the path of a package, or of the module, in prose
 }
 
@@ -155,12 +170,12 @@ func (r *renamer) path(old string) (string, bool) {
 	return r.to + rest, true
 }
 
-func readModule(name string) (*module, error) {
+func readModule(name string) (*modFile, error) {
 	out, err := goCommand("mod", "edit", "-json", name)
 	if err != nil {
 		return nil, err
 	}
-	m := new(module)
+	m := new(modFile)
 	return m, json.Unmarshal(out, m)
 }
 
@@ -176,12 +191,15 @@ func (r *renamer) goMod(name string) error {
 	}
 	for _, q := range m.Require {
 		if p, ours := r.path(q.Path); ours {
-			edits = append(edits, "-droprequire="+q.Path, "-require="+p+"@"+q.Version)
+			edits = append(edits, "-droprequire="+q.Path, "-require="+p+"@"+cmp.Or(r.version, q.Version))
 		}
 	}
 	for _, q := range m.Replace {
 		if p, ours := r.path(q.Old.Path); ours {
-			edits = append(edits, "-dropreplace="+q.Old.Path, "-replace="+p+"="+q.New.Path)
+			edits = append(edits, "-dropreplace="+q.Old.Path)
+			if r.version == "" {
+				edits = append(edits, "-replace="+p+"="+q.New.Path)
+			}
 		}
 	}
 	_, err = goCommand(append(edits, name)...)

@@ -61,7 +61,7 @@ func TestRename(t *testing.T) {
 	}
 	const first, second = "example.org/some/naive", "example.org/bayes"
 	for _, path := range []string{first, second} {
-		if err := rename(dir, path); err != nil {
+		if err := rename(dir, path, ""); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -73,11 +73,11 @@ func TestRename(t *testing.T) {
 		t.Errorf("gofmt would change\n%s", out)
 	}
 	// Every import of every module is found.
-	for _, module := range []string{".", "beam", "compare/profile", "internal/asm", "internal/rename"} {
-		list := run(t, filepath.Join(dir, module), "go", "list", "-pgo=off", "-test", "-deps", "./...")
+	for _, nested := range []string{".", "beam", "compare/profile", "internal/api", "internal/asm", "internal/rename"} {
+		list := run(t, filepath.Join(dir, nested), "go", "list", "-pgo=off", "-test", "-deps", "./...")
 		for line := range strings.Lines(list) {
 			if strings.HasPrefix(line, first) || strings.HasPrefix(line, old.Module.Path+"/") {
-				t.Errorf("%s still has %s", module, line)
+				t.Errorf("%s still has %s", nested, line)
 			}
 		}
 	}
@@ -142,7 +142,7 @@ func TestRefused(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, path := range []string{"bayes", "", "not a path", "example.org//x"} {
-		if err := rename(dir, path); err == nil {
+		if err := rename(dir, path, ""); err == nil {
 			t.Errorf("%q is taken", path)
 		}
 	}
