@@ -153,7 +153,7 @@ func TestOpenErrors(t *testing.T) {
 		{[]string{"a.csv"}, &dataset.Options{Format: "dir"}, "a.csv: not a directory"},
 		{[]string{"-"}, &dataset.Options{Format: "dir"}, "stdin: not a directory"},
 		{[]string{"-", "-"}, nil, "stdin: given twice"},
-		{[]string{"a.mbox"}, &dataset.Options{Numeric: []string{"age"}}, `a.mbox: format mail has the texts "subject", "from", "to", "received", "header", "links" and "html", and no other columns; wanted: "age"`},
+		{[]string{"a.mbox"}, &dataset.Options{Numeric: []string{"age"}}, `a.mbox: format mail has the texts "subject", "from", "to", "received", "header", "links", "html" and "style", and no other columns; wanted: "age"`},
 		{[]string{"a.mbox"}, encoded("latin1"), "a.mbox: mail names its encodings itself: leave out --encoding latin1"},
 		{[]string{"a.csv"}, &dataset.Options{Format: "xml"}, `unknown format "xml" (formats: csv, tsv, jsonl, fasttext, svmlight, parquet, dir, mail, text)`},
 		{[]string{"a.csv"}, encoded("klingon"), `unknown encoding "klingon"`},

@@ -27,19 +27,22 @@ func newClock(ctx context.Context, budget time.Duration) (*clock, context.Contex
 	return c, ctx, cancel
 }
 
-// round begins a round, given how many are left with it.
-func (c *clock) round(left int) {
+// round begins a round, given how many are left with it, and what is to be left of the budget then.
+func (c *clock) round(rounds int, left time.Duration) {
 	if c != nil {
-		c.share = now().Add((c.end.Sub(now()) - c.left) / time.Duration(left))
-		c.fresh = true
+		c.left, c.fresh = min(left, c.most), true
+		c.share = now().Add(c.has(rounds, left))
+		c.timeout.Reset(c.end.Sub(now()) - c.left)
 	}
+}
+
+// has returns what each of some rounds may take, given what is to be left of the budget.
+func (c *clock) has(rounds int, left time.Duration) time.Duration {
+	return (c.end.Sub(now()) - min(left, c.most)) / time.Duration(rounds)
 }
 
 // over reports whether the round has used up its share.
 func (c *clock) over() bool { return c != nil && !now().Before(c.share) }
-
-// has reports whether the round has d left.
-func (c *clock) has(d time.Duration) bool { return !now().Add(d).After(c.share) }
 
 // leave has at least d be left of the budget, as far as the round knows, and reports whether that may be
 // left.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"iter"
+	"math"
 	"slices"
 
 	"bayes"
@@ -35,7 +36,8 @@ const curvePoints = 100
 // it alone (progressive validation: Blum, Kalai and Langford 1999). It calls visit, unless that is nil,
 // with each prediction.
 //
-// A correction is learned anew whenever there are a quarter more examples. The space has no IDF: that
+// A correction is learned anew whenever there are a quarter more examples, or, of two classes, of the rarer
+// one. The space has no IDF: that
 // would be of later examples too.
 func Progressive(ctx context.Context, s *bayes.Space, em bayes.EventModel, examples []bayes.Example, visit func(bayes.Result)) (*Progress, error) {
 	p := &Progress{Tally: new(Tally), Labels: labelsOf(examples)}
@@ -80,30 +82,46 @@ func labelsOf(examples []bayes.Example) []string {
 
 // A learner is a model that learns an example at a time.
 type learner struct {
-	counts  *bayes.Counts
-	em      bayes.EventModel
-	model   *bayes.Model
-	correct int // from how many examples on a correction is learned anew
+	counts *bayes.Counts
+	em     bayes.EventModel
+	model  *bayes.Model
+	all    int64 // examples from which on a correction is learned anew
+	rarer  int64 // and those of the rarer of two classes
 }
 
 // learn adds the last of the examples; all others are learned.
 func (l *learner) learn(ctx context.Context, examples []bayes.Example) (err error) {
 	l.counts.Learn(examples[len(examples)-1])
 	em := l.em
-	switch n := len(examples); {
+	switch {
 	case len(l.counts.Classes()) < 2:
 		em = bayes.WithoutCorrection(em)
-	case corrects(em) && n >= l.correct:
+	case corrects(em) && l.due():
 		if em, err = correctedOn(ctx, l.counts, em, seqOf(examples)); err != nil {
 			return err
 		}
-		l.em, l.correct = em, n+max(1, n/4)
+		l.em = em
 	}
 	if len(l.counts.Classes()) == 0 {
 		return nil // an example without a label
 	}
 	l.model, err = bayes.Fit(l.counts, em)
 	return err
+}
+
+// due reports whether a correction is to be learned anew, and assumes that it is: there are a quarter more
+// examples, or, of two classes, of the rarer one. Spam may come long before the first ham.
+func (l *learner) due() bool {
+	all, rarer := l.counts.Examples(), int64(math.MaxInt64)
+	for _, class := range l.counts.Classes() {
+		n, _ := l.counts.Class(class)
+		rarer = min(rarer, n)
+	}
+	if all < l.all && (rarer < l.rarer || len(l.counts.Classes()) > 2) {
+		return false
+	}
+	l.all, l.rarer = all+max(1, all/4), rarer+max(1, rarer/4)
+	return true
 }
 
 // seqOf returns examples as a stream.

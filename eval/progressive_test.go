@@ -95,3 +95,34 @@ func TestProgressiveCorrected(t *testing.T) {
 		t.Error("it goes on when it is stopped")
 	}
 }
+
+// After many examples of a class each of the first of the other one is news: a correction does not wait
+// until there are a quarter more of both.
+func TestProgressiveRarerClass(t *testing.T) {
+	var examples []bayes.Example
+	for i := range 103 {
+		ex := bayes.Example{Label: "spam", Text: "cheap pills"}
+		if i >= 100 {
+			ex = bayes.Example{Label: "ham", Text: "lunch at noon"}
+		}
+		examples = append(examples, ex)
+	}
+	for n, want := range map[int]int64{101: 101, 102: 102, 103: 103} {
+		p, err := Progressive(context.Background(), nil, bayes.Corrected{}, examples[:n], nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if learned := bayes.CorrectionOf(p.Model.EventModel()); learned == nil || learned.Examples() != want {
+			t.Errorf("of %d examples a correction was learned of %v, want %d", n, learned.Examples(), want)
+		}
+	}
+	// Of three classes the examples are counted together.
+	examples = append(examples, bayes.Example{Label: "news", Text: "headlines"}, bayes.Example{Label: "news", Text: "headlines"})
+	p, err := Progressive(context.Background(), nil, bayes.Corrected{}, examples, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if learned := bayes.CorrectionOf(p.Model.EventModel()); learned.Examples() != 103 {
+		t.Errorf("of three classes a correction was learned of %d", learned.Examples())
+	}
+}

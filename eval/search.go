@@ -7,6 +7,7 @@ import (
 	"iter"
 	"math"
 	"math/rand/v2"
+	"runtime"
 	"slices"
 	"strconv"
 	"time"
@@ -108,10 +109,11 @@ func Search(ctx context.Context, examples []bayes.Example, candidates []Candidat
 		if s.last = n == len(shuffled); s.last {
 			part, tested = examples, Enough // in their own order, as whoever tries the best again has them
 		}
-		s.clock.round(len(sizes) - r)
-		if r > 0 {
+		if r == 0 {
+			s.clock.round(len(sizes), 0)
+		} else {
 			left = slices.DeleteFunc(left, func(c int) bool { return s.results[c].Examples < sizes[r-1] })
-			left = s.affordable(s.survivors(left), work(n, s.Folds, tested)/work(sizes[r-1], s.Folds, enoughAtFirst), 1)
+			left = s.affordable(s.survivors(left), len(sizes)-r, work(n, s.Folds, tested)/work(sizes[r-1], s.Folds, enoughAtFirst), 1)
 		}
 		err := s.try(part, left, tested)
 		if s.ctx.Err() != nil {
@@ -130,7 +132,6 @@ func Search(ctx context.Context, examples []bayes.Example, candidates []Candidat
 // kin returns those that few examples may have been unjust to: what differs from the best of the last round in the correction
 // alone and did not come there. They share most of what it takes to try them.
 func (s *search) kin() []int {
-	s.clock.round(1)
 	found := s.found()
 	slices.SortStableFunc(found, s.compare)
 	if len(found) == 0 || found[0].Examples < s.all {
@@ -145,7 +146,7 @@ func (s *search) kin() []int {
 			left = append(left, c)
 		}
 	}
-	return s.affordable(left, 1, 0)
+	return s.affordable(left, 1, 1, 0)
 }
 
 // found returns the candidates that were tried, best first.
@@ -251,8 +252,8 @@ type search struct {
 }
 
 // A cost is how long it took to try a candidate: what it shares with those of the same analyzer, with
-// those of the same Space, and what is its own.
-type cost struct{ reading, weighing, own time.Duration }
+// those of the same Space, and what is its own; and how long it would take to train it.
+type cost struct{ reading, weighing, own, training time.Duration }
 
 // compare orders by how far candidates came, then by the metric.
 func (s *search) compare(a, b Found) int {
@@ -330,9 +331,9 @@ func (s *search) chosen(league []int, most, each int) (kept []int) {
 	return kept
 }
 
-// affordable returns those of left, best first, that the clock leaves time for, and at least so many, if trying
-// them takes times as long as it took.
-func (s *search) affordable(left []int, times float64, least int) []int {
+// affordable returns those of left, best first, that a round has time for if as many rounds are left as rounds says, and at least as
+// many as least says. Trying them takes times as long as it took. It begins the round.
+func (s *search) affordable(left []int, rounds int, times float64, least int) []int {
 	if s.clock == nil {
 		return left
 	}
@@ -345,22 +346,25 @@ func (s *search) affordable(left []int, times float64, least int) []int {
 	}
 	byRank := slices.Clone(left)
 	slices.SortStableFunc(byRank, func(a, b int) int { return cmp.Compare(rank[a], rank[b]) })
-	spent, read := time.Duration(0), make(map[string]bool)
-	chosen := make(map[int]bool)
+	var spent, training time.Duration
+	read, weighed, chosen := make(map[string]bool), make(map[string]bool), make(map[int]bool)
 	for _, c := range byRank {
-		cost := s.costs[c].own
-		for key, shared := range map[string]time.Duration{of(c): s.costs[c].reading, s.candidates[c].Space.String(): s.costs[c].weighing} {
-			if !read[key] {
-				cost += shared
-			}
+		took, space := s.costs[c], s.candidates[c].Space.String()
+		cost := took.own
+		if !weighed[space] {
+			cost += took.weighing
+		}
+		if !read[of(c)] {
+			cost += took.reading
 		}
 		cost = time.Duration(times * float64(cost))
-		if len(chosen) >= least && !s.clock.has(spent+cost) {
+		if len(chosen) >= least && spent+cost > s.clock.has(rounds, max(training, took.training)) {
 			continue
 		}
-		spent += cost
-		chosen[c], read[of(c)], read[s.candidates[c].Space.String()] = true, true, true
+		spent, training = spent+cost, max(training, took.training)
+		chosen[c], weighed[space], read[of(c)] = true, true, true
 	}
+	s.clock.round(rounds, training)
 	return slices.DeleteFunc(slices.Clone(left), func(c int) bool { return !chosen[c] })
 }
 
@@ -379,6 +383,9 @@ func (s *search) corrects(c int) bool {
 func corrects(em bayes.EventModel) bool {
 	return em != nil && bayes.WithoutCorrection(em).String() != em.String()
 }
+
+// tooSlow is how many Spaces have all been too slow to train before a round passes over what is corrected in others.
+const tooSlow = 2
 
 // enoughAtFirst is how many examples are tested before the last round.
 const enoughAtFirst = 1000
@@ -406,9 +413,13 @@ func unweighted(s *bayes.Space) *bayes.Space {
 // and these by weighting. At least as many examples as tested says are predicted, if there are.
 func (s *search) try(examples []bayes.Example, left []int, tested int) error {
 	s.done, s.of = 0, len(left)
+	slow, corrected := 0, 0 // Spaces
 	for _, alike := range grouped(left, func(c int) string { return analyzerKey(s.candidates[c].Space) }) {
 		if s.done > 0 && s.clock.over() {
 			break
+		}
+		if s.last {
+			runtime.GC() // of all examples, the corpus before this one is large
 		}
 		// Analyzing costs most, so the corpus is read once, with the counts themselves;
 		// each weighting is worked out of these.
@@ -426,19 +437,26 @@ func (s *search) try(examples []bayes.Example, left []int, tested int) error {
 			if s.done > 0 && s.clock.over() {
 				break
 			}
+			if s.corrects(same[0]) && slow >= tooSlow && slow == corrected {
+				continue
+			}
 			start := now()
 			if err := s.tryWeighted(plain, fold, same); err != nil {
 				return err
 			}
-			spent := now().Sub(start)
-			for _, c := range same { // about half is for what candidates of a Space share
-				s.costs[c] = cost{reading, spent / 2, spent / 2 / time.Duration(len(same))}
-			}
-			if s.Training && s.corrects(same[0]) {
+			spent, training := now().Sub(start), time.Duration(0)
+			if s.Training {
 				took := spent / time.Duration(slices.Max(fold)+1)
-				if s.clock.leave(s.training(reading, took, len(same)) * time.Duration(s.all) / time.Duration(plain.Len())) {
-					continue
-				}
+				training = s.training(reading, took, same) * time.Duration(s.all) / time.Duration(plain.Len())
+			}
+			for _, c := range same { // about half is for what candidates of a Space share
+				s.costs[c] = cost{reading, spent / 2, spent / 2 / time.Duration(len(same)), training}
+			}
+			if training == 0 || !s.corrects(same[0]) {
+				continue
+			}
+			if corrected++; !s.clock.leave(training) {
+				slow++
 				for _, c := range same {
 					s.results[c].slow = true
 				}
@@ -450,9 +468,12 @@ func (s *search) try(examples []bayes.Example, left []int, tested int) error {
 
 // training returns how long it takes to train one of some candidates of a Space, and, before the last
 // round, to find its calibration on examples held out, given how long a training part took with all of them.
-func (s *search) training(reading, part time.Duration, candidates int) time.Duration {
-	// About half of a part's time is for what candidates share.
-	fit, fits := part/time.Duration(min(2, candidates)), 1
+func (s *search) training(reading, part time.Duration, same []int) time.Duration {
+	// About half of a part's time is for what corrected candidates share. Of naive Bayes, it is for counting.
+	fit, fits := part/time.Duration(min(2, len(same))), 1
+	if !s.corrects(same[0]) {
+		fit = part / time.Duration(len(same)*len(s.candidates[same[0]].Models))
+	}
 	if !s.last {
 		reading *= 2
 		fits += min(s.Folds, (Enough*s.Folds+s.all-1)/s.all)

@@ -1,11 +1,11 @@
 package mail
 
 import (
-	"math/bits"
 	"net/url"
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 	"unicode"
 
 	"bayes"
@@ -15,17 +15,17 @@ import (
 // of letters, digits and low lines alone, so that any analyzer of words cuts them alike.
 func Texts() []string { return slices.Clone(texts) }
 
-var texts = []string{"subject", "from", "to", "received", "header", "links", "html"}
+var texts = []string{"subject", "from", "to", "received", "header", "links", "html", "style"}
 
 // Document returns m as it is learned and classified. Its text is the subject and what can be read.
 // Of the further texts, subject is the subject again; from and to are names and addresses; received
 // has the hosts that passed the message on; header the names of fields in their order, their
-// values, and the types, sizes and names of the parts; links what is linked and how; and html the
-// tags, their attributes, and what is hidden.
+// values, and the types, sizes and names of the parts; links what is linked and how; html the tags,
+// their attributes, and what is hidden; and style how it is written.
 func (m *Message) Document() bayes.Document {
 	subject := m.tricks.undo(m.Get("Subject"))
 	d := bayes.Document{Text: subject + "\n" + m.Text}
-	for i, s := range []string{subject, m.from(), m.to(), m.received(), m.header(), m.links(), m.html()} {
+	for i, s := range []string{subject, m.from(), m.to(), m.received(), m.header(), m.links(), m.html(), m.style()} {
 		if s != "" {
 			d.Attrs = append(d.Attrs, bayes.Text(texts[i], s))
 		}
@@ -192,80 +192,9 @@ func (m *Message) to() string {
 	return w.String()
 }
 
-// received reads who passed the message on. What the machine that collected it adds says nothing.
-func (m *Message) received() string {
-	const most = 20
-	var w words
-	hops := 0
-	for _, f := range m.Header {
-		if !strings.EqualFold(f.Name, "Received") || hops == 0 && isLocalHop(f.Value) {
-			continue
-		}
-		if hops++; hops > most {
-			break
-		}
-		w.addHop("r", f.Value)
-		if hops == 1 {
-			w.addHop("first", f.Value)
-		}
-	}
-	w.add("hops", strconv.Itoa(hops))
-	return w.String()
-}
-
-// isLocalHop reports whether a machine had the message from itself, or fetched it.
-func isLocalHop(value string) bool {
-	value = strings.ToLower(value)
-	return strings.HasPrefix(value, "from localhost") || strings.HasPrefix(value, "(") || strings.Contains(value, "[127.0.0.1]") ||
-		strings.Contains(value, " by localhost ") || strings.Contains(value, "fetchmail")
-}
-
-// addHop adds the words of a field Received, without for whom, when and under what number.
-func (w *words) addHop(mark, value string) {
-	value, date, _ := cutLast(value, ';')
-	const most = 40
-	fields := strings.FieldsFunc(value, func(r rune) bool { return strings.ContainsRune(" \t()[]<>,=;/\"", r) })
-	for i := 0; i < len(fields) && i < most; i++ {
-		switch s := fields[i]; {
-		case s == "id" || s == "for":
-			i++
-		case strings.Contains(s, "@"):
-			w.addHost(mark, s[strings.LastIndexByte(s, '@')+1:])
-		case strings.Contains(s, "."):
-			w.addHost(mark, s)
-		default:
-			w.add(mark, s)
-		}
-	}
-	if words := strings.Fields(date); len(words) > 4 {
-		w.add(mark, "zone", zone(words))
-	}
-}
-
-// cutLast cuts s around the last c.
-func cutLast(s string, c byte) (before, after string, found bool) {
-	if i := strings.LastIndexByte(s, c); i >= 0 {
-		return s[:i], s[i+1:], true
-	}
-	return s, "", false
-}
-
-// zone returns the time zone among the words of a date.
-func zone(date []string) string {
-	for _, s := range date {
-		if len(s) == 5 && s[0] == '+' {
-			return "plus" + s[1:]
-		}
-		if len(s) == 5 && s[0] == '-' {
-			return "minus" + s[1:]
-		}
-	}
-	return "none"
-}
-
 func (m *Message) header() string {
 	var w words
-	before := "start"
+	before, handed := "start", m.handedOver()
 	for _, f := range m.Header {
 		name := f.Name
 		if strings.EqualFold(name, "Received") && before == "Received" {
@@ -274,14 +203,14 @@ func (m *Message) header() string {
 		w.add("h", name)
 		w.add("h", before, name)
 		before = name
-		m.addField(&w, f)
+		m.addField(&w, f, handed)
 	}
 	for _, p := range m.Parts {
 		w.addPart(p)
 	}
 	w.add("parts", strconv.Itoa(min(len(m.Parts), 10)))
-	w.add("size", strconv.Itoa(bits.Len(uint(m.Size))))
-	w.add("text", "size", strconv.Itoa(bits.Len(uint(len(m.Text)))))
+	w.add("size", about(m.Size))
+	w.add("text", "size", about(len(m.Text)))
 	for _, d := range m.defects {
 		w.add("defect", d)
 	}
@@ -291,26 +220,26 @@ func (m *Message) header() string {
 	}{{"invisible", m.tricks.invisible}, {"mixed", m.tricks.mixed}, {"spaced", m.tricks.spacedOut}} {
 		if t.n > 0 {
 			w.add("trick", t.name)
-			w.add("trick", t.name, strconv.Itoa(bits.Len(uint(t.n))))
+			w.add("trick", t.name, about(t.n))
 		}
 	}
 	return w.String()
 }
 
-// addField adds what a field's value says.
-func (m *Message) addField(w *words, f Field) {
+// addField adds what a field's value says of a message that was handed over then.
+func (m *Message) addField(w *words, f Field, handed time.Time) {
 	switch name := strings.ToLower(f.Name); name {
 	case "received", "from", "to", "cc", "bcc", "reply-to", "sender", "return-path", "errors-to", "x-sender", "subject":
 	case "message-id":
 		local, host, _ := strings.Cut(strings.Trim(f.Value, "<> "), "@")
 		w.add("id", shape(local))
 		w.addHost("id host", host)
-		if found, _ := addresses(m.Get("From")); len(found) > 0 {
-			_, from, _ := strings.Cut(found[0], "@")
+		if from, ok := m.fromHost(); ok {
 			w.add("id", "from", strconv.FormatBool(strings.EqualFold(from, host)))
 		}
 	case "date", "x-original-date":
 		w.addDate(name, f.Value)
+		w.add(name, "off", off(parseDate(f.Value), handed))
 	case "content-type":
 		t := parseMediaType(f.Value)
 		w.add("type", t.name)
@@ -351,7 +280,7 @@ func (w *words) addPart(p Part) {
 		w.add("part", "ending", ending)
 		w.add("part", "name", p.Name)
 	}
-	w.add("part", "size", strconv.Itoa(bits.Len(uint(p.Size))))
+	w.add("part", "size", about(p.Size))
 }
 
 func (m *Message) links() string {
@@ -371,10 +300,10 @@ func (m *Message) links() string {
 		w.addURL(u)
 	}
 	if n := len(m.Links) - images; n > 0 {
-		w.add("links", strconv.Itoa(bits.Len(uint(n))))
+		w.add("links", about(n))
 	}
 	if images > 0 {
-		w.add("images", strconv.Itoa(bits.Len(uint(images))))
+		w.add("images", about(images))
 	}
 	return w.String()
 }
@@ -453,7 +382,7 @@ func (m *Message) html() string {
 		w.add("t", t)
 	}
 	if m.Hidden != "" {
-		w.add("hidden", "size", strconv.Itoa(bits.Len(uint(len(m.Hidden)))))
+		w.add("hidden", "size", about(len(m.Hidden)))
 	}
 	w.addEach("hidden", m.Hidden, 500)
 	return w.String()

@@ -49,14 +49,14 @@ func ExampleMessage_Document() {
 	if err != nil {
 		panic(err)
 	}
-	p := m.Predict(mail.Parse([]byte("From: deals@shop.example\nSubject: free coffee\n\nwww.cafe.example")).Document())
+	p := m.Predict(mail.Parse([]byte("From: deals@shop.example\nSubject: free coffee\nContent-Type: text/html\n\n<p>Your coffee")).Document())
 	fmt.Println(p.Best().Class)
 	// Output: spam
 }
 
 func ExampleTexts() {
 	fmt.Println(mail.Texts())
-	// Output: [subject from to received header links html]
+	// Output: [subject from to received header links html style]
 }
 
 // The parts of a message.

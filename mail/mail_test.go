@@ -105,10 +105,11 @@ func TestDocument(t *testing.T) {
 		"subject":  "win",
 		"from":     "from_deals42_shop_example from_user_shape_ld from_host_shop_example from_host_example return_path_x_bounce_example hosts_2",
 		"to":       "to_undisclosed to_addresses_0",
-		"received": "first_relay_shop_example r_shop_example r_net_192_0_2 r_postfix r_zone_plus0900 hops_1",
-		"header":   "h_start_return_path h_date_x_mailer x_mailer_mass id_from_true date_day_thu date_hour_12 type_text_html part_text_html",
+		"received": "first_relay_shop_example r_shop_example r_net_192_0_2 r_postfix r_zone_plus0900 hops_1 helo_unknown sender_relayed_true",
+		"header":   "h_start_return_path h_date_x_mailer x_mailer_mass id_from_true date_day_thu date_hour_12 date_off_before_0 type_text_html part_text_html",
 		"links":    "url_net_10_0_0_1 url_port_8080 path_buy link_says_other url_x_example url_user url_percent scheme_http",
 		"html":     "t_a_href hidden_secret",
+		"style":    "subject_shape_shape_l subject_words_1 subject_capitals_0 lines_1 quoted_0",
 	} {
 		got := " " + attr(t, message, name) + " "
 		for _, w := range strings.Fields(words) {
@@ -121,6 +122,61 @@ func TestDocument(t *testing.T) {
 				t.Errorf("%s has %s: %s", name, w, got)
 			}
 		}
+	}
+}
+
+// How a message is written is in the text style.
+func TestStyle(t *testing.T) {
+	for message, words := range map[string]string{
+		"Subject: Re: [list] FREE money!!!   x7":    "subject_prefix_re subject_list subject_gap subject_last_55 subject_words_4 subject_capitals_3 subject_caps_free run_33_3",
+		"Subject: Attention: none":                  "subject_words_2 subject_caps_words_0 subject_capitals_1", // too long for a prefix
+		"Subject: 100%\n\nSAVE $1,000 NOW?":         "subject_capitals_none percent money_5 run_63_1 text_caps_save text_caps_now text_caps_words_2 text_capitals_8 lines_1",
+		"\n> a\n| b\n\nAnn wrote:\n-----\n-- \nBob": "quoted_2 blank_1 wrote rule_45_3 rules_1 signature lines_3 run_45_5",
+		"\n" + strings.Repeat("x", 101) + "\n...":   "long_1 run_46_3 text_capitals_0",
+		"Subject: " + strings.Repeat("Ab1. ", 100):  "subject_shape_shape_uldpdpuldpdpuldpdpuldpdp subject_words_15",
+	} {
+		got := " " + strings.NewReplacer("str:", " ", "}", " ").Replace(attr(t, message, "style")) + " "
+		for _, w := range strings.Fields(words) {
+			if !strings.Contains(got, " "+w+" ") {
+				t.Errorf("%q lacks %s: %s", message, w, got)
+			}
+		}
+	}
+}
+
+// Whether a host calls itself what its address is called, and whether the sender's host had the message at all.
+func TestCallers(t *testing.T) {
+	for received, words := range map[string]string{
+		"from mx.shop.example (mx.shop.example [192.0.2.7]) by b.example": "helo_same sender_relayed_true",
+		"from shop.example (out.shop.example [192.0.2.7]) by b.example":   "helo_domain sender_relayed_true",
+		"from shop.example (a.dsl.example [192.0.2.7]) by b.example":      "helo_other sender_relayed_true",
+		"from designer ([192.0.2.7]) by b.example":                        "helo_unnamed sender_relayed_false",
+		"from designer (a.dsl.example [192.0.2.7]) by b.example":          "helo_local sender_relayed_false",
+		"from x.example (root@y.example [192.0.2.7]) by b.example":        "helo_other sender_relayed_false",
+		"from unknown (HELO shop.example) (192.0.2.7) by b.example":       "helo_unknown sender_relayed_true",
+		"by b.example with local":                                         "helo_none sender_relayed_false",
+		"from":                                                            "helo_none sender_relayed_false",
+	} {
+		got := " " + strings.NewReplacer("str:", " ").Replace(attr(t, "Received: "+received+"\nFrom: x@mail.shop.example\n\n", "received")) + " "
+		for _, w := range strings.Fields(words) {
+			if !strings.Contains(got, " "+w+" ") {
+				t.Errorf("%s: lacks %s: %s", received, w, got)
+			}
+		}
+	}
+	const twice = "Received: from a.example by b.example; Thu, 22 Aug 2002 12:00:00 +0200\nReceived: from c.example by a.example; Thu, 22 Aug 2002 10:00:00 -0100\n"
+	if got := attr(t, twice+"\n", "received"); !strings.Contains(got, " last_c_example ") || !strings.Contains(got, " first_b_example ") || strings.Contains(got, "last_b_example") {
+		t.Error(got)
+	}
+	for date, want := range map[string]string{
+		"Thu, 22 Aug 2002 12:00:00 +0200": "before_0", "Thu, 22 Aug 2002 15:00:00 +0200": "after_2", "Thu, 01 Aug 2002 12:00:00 +0200": "before_9", "yesterday": "unread",
+	} {
+		if got := attr(t, twice+"Date: "+date+"\n\n", "header"); !strings.Contains(got, " date_off_"+want+" ") {
+			t.Errorf("Date: %s: lacks %s: %s", date, want, got)
+		}
+	}
+	if got := attr(t, "Date: Thu, 22 Aug 2002 12:00:00 +0200\n\n", "header"); !strings.Contains(got, " date_off_unknown ") {
+		t.Error(got)
 	}
 }
 

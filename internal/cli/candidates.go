@@ -62,7 +62,7 @@ func (t *Trainer) settings(cmd *cobra.Command, analyzed bool, classes int) (list
 	}
 	terms := func(all []termSetting) []setting {
 		return vary([]setting{{}}, func(s *setting) *termSetting { return &s.terms },
-			open(cmd, analyzed, all, "analyzer", "ngrams", "subwords", "chars", "char-words", "negation", "stem"))
+			open(cmd, analyzed, all, termFlags...))
 	}
 	// Those with corrections come first, since a budget may end before all are tried.
 	if classes > 1 && (t.model.correct || !cmd.Flags().Changed("correct")) {
@@ -70,7 +70,7 @@ func (t *Trainer) settings(cmd *cobra.Command, analyzed bool, classes int) (list
 	}
 	if !cmd.Flags().Changed("correct") {
 		plain := vary(numeric(terms(termSettings)), func(s *setting) *weightSetting { return &s.weights },
-			open(cmd, counted, weightSettings, "weighting", "idf", "norm"))
+			open(cmd, counted, weightSettings, weightFlags...))
 		plain = vary(plain, func(s *setting) *limitSetting { return &s.limits },
 			open(cmd, counted, limitSettings, "min-df", "max-df", "max-features", "select"))
 		plain = vary(plain, func(s *setting) *textSetting { return &s.text },

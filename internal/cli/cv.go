@@ -59,7 +59,8 @@ With --folds progressive each example is predicted, and learned after that, in t
 order of the files; mail in that of the dates at which it was received. The table
 shows how that went on: how many of each class were predicted wrongly so far, and
 of two classes the 1-ROCA %, which is (1 - area under the ROC curve)·100. A correction
-is learned anew whenever there are a quarter more examples.
+is learned anew whenever there are a quarter more examples, or of two classes of
+the rarer one.
 
 With --calibrate, each fifth of what is predicted is calibrated by the others, and
 with --max-fpr it is unsure below the cutoffs that the others set.
@@ -89,11 +90,14 @@ With --idf, which does not subtract, each training part is weighted anew.`,
 
 func (a *App) crossValidate(cmd *cobra.Command, t *Trainer, f *folding, files []string) error {
 	start := time.Now()
-	how, err := t.calibration(cmd)
-	if err != nil {
+	if _, err := t.calibration(cmd); err != nil {
 		return err
 	}
 	c, em, err := a.corpus(cmd, t, files)
+	if err != nil {
+		return err
+	}
+	how, err := t.calibration(cmd) // which may be another for mail
 	if err != nil {
 		return err
 	}
@@ -139,30 +143,19 @@ func (a *App) crossValidate(cmd *cobra.Command, t *Trainer, f *folding, files []
 // corpus reads and analyzes files, as the flags say, and returns the event model
 // that they describe.
 func (a *App) corpus(cmd *cobra.Command, t *Trainer, files []string) (*bayes.Corpus, bayes.EventModel, error) {
-	space, err := t.spaceWithIDF(cmd)
+	space, em, src, err := a.prepare(cmd, t, files, t.spaceWithIDF)
 	if err != nil {
-		return nil, nil, err
-	}
-	em, err := t.EventModel(cmd)
-	if err != nil {
-		return nil, nil, err
-	}
-	t.Vectors = kindOf(em).values()
-	src, err := a.open(&t.Input, files)
-	if err != nil {
-		return nil, nil, err
-	}
-	if err := a.declare(src, space, em); err != nil {
 		return nil, nil, err
 	}
 	c, err := a.readCorpus(cmd, src, space, t.workers)
 	if err == nil && c.Len() == 0 {
 		err = inFiles(files, bayes.ErrEmpty)
 	}
-	if err == nil {
-		a.noteLabels(c.Classes())
+	if err != nil {
+		return nil, nil, err
 	}
-	return c, em, err
+	a.noteLabels(c.Classes())
+	return c, a.settleMail(cmd, t, examplesOf(nil, c), em), nil
 }
 
 // A foldMetric is a metric that is shown of each fold.

@@ -102,7 +102,7 @@ func TestFilterByOwnCutoffs(t *testing.T) {
 			}
 		}
 	}
-	if code, said := inTemp("train", "box", "--format", "mail", "--max-fpr", "spam=0.02,ham=0.1", "-o", "m.nb"); code != exitDone {
+	if code, said := inTemp("train", "box", "--format", "mail", "--correct=false", "--ngrams", "1", "--weighting", "count", "--max-fpr", "spam=0.02,ham=0.1", "-o", "m.nb"); code != exitDone {
 		t.Fatal(said)
 	}
 	if code, said := inTemp("freeze", "m.nb", "-o", "f.nb"); code != exitDone {

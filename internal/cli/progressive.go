@@ -33,9 +33,13 @@ func (a *App) progressive(cmd *cobra.Command, t *Trainer, files []string, page *
 			return WrongUsage(cmd, "--folds %s: %s needs examples that come later", progressive, no.flag)
 		}
 	}
-	space, em, src, err := a.prepare(cmd, t, files)
+	space, em, src, err := a.prepare(cmd, t, files, t.Space)
 	if err != nil {
 		return err
+	}
+	if t.mail != nil {
+		t.mail.maxFPR = nil // it is set by examples that come later
+		a.noteMail(t.mail)
 	}
 	examples, err := a.readInOrder(cmd, src)
 	if err != nil {

@@ -43,7 +43,7 @@ type search struct {
 // trainer returns t with the best setting.
 func (s *search) trainer(t *Trainer) *Trainer {
 	with := s.best.on(t)
-	with.scores = s.scores
+	with.scores, with.found = s.scores, true
 	return with
 }
 

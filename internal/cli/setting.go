@@ -29,12 +29,18 @@ type termSetting struct {
 	subwords  string
 }
 
+// termFlags are the flags that say so.
+var termFlags = []string{"analyzer", "ngrams", "subwords", "chars", "char-words", "negation", "stem"}
+
 // A weightSetting says what a term counts.
 type weightSetting struct {
 	weighting string
 	idf       bool
 	norm      string
 }
+
+// weightFlags are the flags that say so.
+var weightFlags = []string{"weighting", "idf", "norm"}
 
 // A limitSetting says which terms are kept.
 type limitSetting struct{ minDF, best string }

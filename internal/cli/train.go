@@ -56,12 +56,12 @@ func (a *App) trainCommand() *cobra.Command {
 // train counts the examples of files, fits them, and writes a model.
 func (a *App) train(cmd *cobra.Command, t *Trainer, files []string, to Destination) error {
 	start := time.Now()
-	if t.model.correct {
-		defer spareMemory()()
-	}
-	space, em, src, err := a.prepare(cmd, t, files)
+	space, em, src, err := a.prepare(cmd, t, files, t.Space)
 	if err != nil {
 		return err
+	}
+	if t.model.correct {
+		defer spareMemory()()
 	}
 	c, examples, err := a.countOrKeep(cmd, t, src, space)
 	if err != nil {
@@ -70,6 +70,7 @@ func (a *App) train(cmd *cobra.Command, t *Trainer, files []string, to Destinati
 	if c != nil {
 		space = c.Space()
 	}
+	em = a.settleMail(cmd, t, examplesOf(c, examples), em)
 	em, held, err := a.chooseHeldOut(cmd, t, src, examples, space, em)
 	if err != nil {
 		return err
@@ -93,18 +94,29 @@ func (a *App) train(cmd *cobra.Command, t *Trainer, files []string, to Destinati
 	return a.reportTraining(newTrainingRecord(c, m.Len(), time.Since(start), held), to.Name())
 }
 
-// prepare returns the space and the event model that t describes, and the source of files, which has what
-// they need.
-func (a *App) prepare(cmd *cobra.Command, t *Trainer, files []string) (space *bayes.Space, em bayes.EventModel, src *source, err error) {
-	if space, err = t.Space(cmd); err != nil {
-		return nil, nil, nil, err
+// prepare returns the event model that t describes, the space, which spaceOf reads from its flags, and the
+// source of files, which has what they need. Of mail, flags that are not given are set first.
+func (a *App) prepare(cmd *cobra.Command, t *Trainer, files []string, spaceOf func(*cobra.Command) (*bayes.Space, error)) (space *bayes.Space, em bayes.EventModel, src *source, err error) {
+	describe := func() {
+		if space, err = spaceOf(cmd); err == nil {
+			em, err = t.EventModel(cmd)
+		}
 	}
-	if em, err = t.EventModel(cmd); err != nil {
+	if describe(); err != nil {
 		return nil, nil, nil, err
 	}
 	t.Vectors = kindOf(em).values()
 	if src, err = a.open(&t.Input, files); err != nil {
 		return nil, nil, nil, err
+	}
+	isMail, err := a.defaultsOfMail(cmd, t, src)
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	if isMail {
+		if describe(); err != nil {
+			return nil, nil, nil, err
+		}
 	}
 	return space, em, src, a.declare(src, space, em)
 }

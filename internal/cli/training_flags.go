@@ -18,7 +18,9 @@ type Trainer struct {
 	calibrate string
 	maxFPR    maxFPR
 	workers   int
+	found     bool         // by a search
 	scores    *eval.Scores // what a search knows of examples held out; nil without one
+	mail      *mailDefault // what was set because there is mail; nil if nothing was
 }
 
 // AddFlags defines the flags of training and reading on cmd.
