@@ -272,8 +272,8 @@ func slowness(f Found) int {
 }
 
 // How many candidates are tried on all examples: of naive Bayes, and of corrected ones beside the best of
-// each analyzer. Before the last round ofAnalyzer of each analyzer are kept: which of them is best, few examples
-// do not tell.
+// each analyzer. Before the last round the best three of each analyzer are kept: few examples do not tell which
+// of them is best.
 const finalists, correctedFinalists, ofAnalyzer = 2, 4, 3
 
 // survivors returns the best quarter of the candidates and the best few of each
@@ -301,7 +301,7 @@ func (s *search) survivors(left []int) []int {
 	return kept
 }
 
-// chosen returns most of the candidates, a number, which are best first: the best and the most probable in turn, since few
+// chosen returns at most as many of the candidates, best first, as most says: the best and the most probable in turn, since few
 // examples tell accuracies apart less well than losses. The best of each analyzer, as many as each says, are among them or beside them.
 func (s *search) chosen(league []int, most, each int) (kept []int) {
 	probable := slices.Clone(league)
@@ -368,8 +368,8 @@ func (s *search) affordable(left []int, rounds int, times float64, least int) []
 	return slices.DeleteFunc(slices.Clone(left), func(c int) bool { return !chosen[c] })
 }
 
-// work returns what trying a candidate on n examples takes, up to a factor: folds are tested until
-// they have as many examples as tested says.
+// work returns what trying a candidate on n examples takes, up to a factor, if as many folds are tested as
+// have tested examples.
 func work(n, folds, tested int) float64 {
 	return float64(n) * float64(min(folds, (tested*folds+n-1)/n))
 }
