@@ -98,17 +98,19 @@ func TestPublished(t *testing.T) {
 	}
 
 	outside(bin, "go", "install", path+"/cmd/bayes@latest")
-	if got, want := outside(bin, filepath.Join(bin, "bayes"), "--version"), "bayes version "+version+", "+runtime.Version()+"\n"; got != want {
-		t.Errorf("the command says %q, not %q", got, want)
+	says := func(program string) {
+		t.Helper()
+		if got, want := outside(bin, filepath.Join(bin, program), "--version"), program+" version "+version+", "+runtime.Version()+"\n"; got != want {
+			t.Errorf("the command says %q, not %q", got, want)
+		}
 	}
+	says("bayes")
 	if out := outside(bin, filepath.Join(bin, "bayes"), "demo"); !strings.Contains(out, "messages learned") {
 		t.Error(out)
 	}
 
 	outside(bin, "go", "install", path+"/beam/cmd/bayes-beam@"+version)
-	if out := outside(bin, filepath.Join(bin, "bayes-beam"), "--help"); !strings.Contains(out, "bayes-beam train") {
-		t.Error(out)
-	}
+	says("bayes-beam")
 
 	mine := t.TempDir()
 	sample, err := os.ReadFile(filepath.Join(dir, "internal", "cli", "sample.csv"))
