@@ -10,8 +10,8 @@ import (
 	"testing"
 
 	"bayes/internal/fuzzing"
-	"bayes/internal/race"
 	"bayes/internal/long"
+	"bayes/internal/race"
 	"bayes/internal/testdata"
 	"bayes/text"
 	"bayes/text/bogofilter"
