@@ -7,12 +7,13 @@ import (
 	"bayes/internal/prefetch"
 )
 
-// Rows are the rows of a matrix, which do not change: see [Table.Snapshot]. They are the leaves of a
-// tree of four levels, so that two snapshots share all but the nodes above the rows that differ.
+// Rows are the rows of a matrix, which do not change: see [Table.Snapshot]. They lie side by side, until
+// some have changed: then they are the leaves of a tree of four levels, so that two snapshots share all
+// but the nodes above the rows that differ.
 type Rows struct {
+	flat     [][]Cell // nil if there is a tree
 	branches []*rowBranch
 	n        int
-	flat     [][]Cell // the rows, if they lie side by side; else nil
 }
 
 const (
@@ -30,16 +31,22 @@ type (
 )
 
 // RowsOf returns the rows in list, which must not change.
-func RowsOf(list [][]Cell) Rows {
-	r := Rows{n: len(list), flat: list}
+func RowsOf(list [][]Cell) Rows { return Rows{flat: list, n: len(list)} }
+
+// tree returns r as a tree.
+func (r *Rows) tree() Rows {
+	if r.flat == nil {
+		return *r
+	}
+	t := Rows{n: r.n}
 	nodes := make([]rowNode, (r.n+rowsOfNode-1)/rowsOfNode)
 	for i := range nodes {
 		if i%nodesOfBranch == 0 {
-			r.branches = append(r.branches, new(rowBranch))
+			t.branches = append(t.branches, new(rowBranch))
 		}
-		r.branches[i/nodesOfBranch][i%nodesOfBranch] = &nodes[i]
+		t.branches[i/nodesOfBranch][i%nodesOfBranch] = &nodes[i]
 		for p := range nodes[i] {
-			if part := list[min(r.n, i*rowsOfNode+p*rowsOfPage):]; len(part) >= rowsOfPage {
+			if part := r.flat[min(r.n, i*rowsOfNode+p*rowsOfPage):]; len(part) >= rowsOfPage {
 				nodes[i][p] = (*rowPage)(part)
 			} else if len(part) > 0 {
 				nodes[i][p] = new(rowPage)
@@ -47,7 +54,7 @@ func RowsOf(list [][]Cell) Rows {
 			}
 		}
 	}
-	return r
+	return t
 }
 
 // Len returns how many rows there are.
@@ -55,10 +62,13 @@ func (r *Rows) Len() int { return r.n }
 
 // At returns row i.
 func (r *Rows) At(i int) []Cell {
+	if r.flat != nil {
+		return r.flat[i]
+	}
 	return r.page(i)[i%rowsOfPage]
 }
 
-// page returns the page of row i.
+// page returns the page of row i of a tree.
 func (r *Rows) page(i int) *rowPage {
 	return r.branches[i/rowsOfBranch][i/rowsOfNode%nodesOfBranch][i/rowsOfPage%pagesOfNode]
 }
@@ -67,13 +77,22 @@ func (r *Rows) page(i int) *rowPage {
 // their cells.
 func (r *Rows) beside(i int) (from int, rows [][]Cell) {
 	from = i / rowsOfPage * rowsOfPage
-	rows = r.page(i)[:min(rowsOfPage, r.n-from)]
+	to := min(from+rowsOfPage, r.n)
+	if r.flat != nil {
+		rows = r.flat[from:to]
+	} else {
+		rows = r.page(i)[:to-from]
+	}
 	prefetch.First(rows)
 	return from, rows
 }
 
 // prefetch asks for the cells of row i.
 func (r *Rows) prefetch(i int) {
+	if r.flat != nil {
+		prefetch.First(r.flat[i:][:1])
+		return
+	}
 	prefetch.First(r.page(i)[i%rowsOfPage:][:1])
 }
 
@@ -141,13 +160,14 @@ func (t *Table) Snapshot() Rows {
 
 // update makes the snapshot that of list.
 func (r *readers) update(list [][]Cell) {
-	next := Rows{branches: slices.Clone(r.rows.branches), n: len(list)}
+	last := r.rows.tree()
+	next := Rows{branches: slices.Clone(last.branches), n: len(list)}
 	// Rows that are new are in pages that are incomplete in the last snapshot, or not there.
-	for from := r.rows.n / rowsOfPage * rowsOfPage; from < next.n; from += rowsOfPage {
-		next.renew(&r.rows, list, from)
+	for from := last.n / rowsOfPage * rowsOfPage; from < next.n; from += rowsOfPage {
+		next.renew(&last, list, from)
 	}
 	for _, i := range r.changed {
-		next.renew(&r.rows, list, i)
+		next.renew(&last, list, i)
 		r.own[i/64] &^= 1 << (i % 64)
 	}
 	r.rows, r.changed = next, r.changed[:0]
