@@ -301,8 +301,9 @@ func (s *search) survivors(left []int) []int {
 	return kept
 }
 
-// chosen returns at most as many of the candidates, best first, as most says: the best and the most probable in turn, since few
-// examples tell accuracies apart less well than losses. The best of each analyzer, as many as each says, are among them or beside them.
+// chosen returns the best candidates of a league, which is sorted, best first: at most most of them, by the metric
+// and by log loss in turn, since few examples tell losses apart better than accuracies; and beside them what is
+// among the first each of its analyzer.
 func (s *search) chosen(league []int, most, each int) (kept []int) {
 	probable := slices.Clone(league)
 	slices.SortStableFunc(probable, func(a, b int) int { return cmp.Compare(s.results[a].loss, s.results[b].loss) })
@@ -331,8 +332,8 @@ func (s *search) chosen(league []int, most, each int) (kept []int) {
 	return kept
 }
 
-// affordable returns those of left, best first, that a round has time for if as many rounds are left as rounds says, and at least as
-// many as least says. Trying them takes times as long as it took. It begins the round.
+// affordable returns those of left, which are best first, that the next round has time for, and least of them at the least.
+// It begins that round. With it, rounds are left, and trying a candidate takes times as long as in the last one.
 func (s *search) affordable(left []int, rounds int, times float64, least int) []int {
 	if s.clock == nil {
 		return left
@@ -384,7 +385,8 @@ func corrects(em bayes.EventModel) bool {
 	return em != nil && bayes.WithoutCorrection(em).String() != em.String()
 }
 
-// tooSlow is how many Spaces have all been too slow to train before a round passes over what is corrected in others.
+// tooSlow is how many Spaces a round tries with corrections if all turn out too slow to train; then it passes over
+// corrections in the others.
 const tooSlow = 2
 
 // enoughAtFirst is how many examples are tested before the last round.

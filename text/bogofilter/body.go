@@ -65,14 +65,19 @@ func (m *message) cutHTML(t []byte) {
 			h.i, h.within = end, ofText
 			continue
 		}
-		switch h.within {
-		case ofText:
-			h.text()
-		case ofComment:
-			h.comment()
-		default:
-			h.tag()
-		}
+		h.step()
+	}
+}
+
+// step cuts what comes next, by what it is within.
+func (h *html) step() {
+	switch h.within {
+	case ofText:
+		h.text()
+	case ofComment:
+		h.comment()
+	default:
+		h.tag()
 	}
 }
 
@@ -244,14 +249,7 @@ func (h *html) pass(end int) {
 		if h.within == ofText && h.t[h.i] != '<' {
 			break
 		}
-		switch h.within {
-		case ofText:
-			h.text()
-		case ofComment:
-			h.comment()
-		default:
-			h.tag()
-		}
+		h.step()
 	}
 }
 
