@@ -41,7 +41,9 @@ func TestFitFails(t *testing.T) {
 		Counts: known, Model: bayes.Multinomial{Prior: bayes.GivenPrior{"ham": .9, "spam": .1}},
 		Window: Window{Documents: 2}, Log: slog.New(slog.NewTextHandler(&log, nil)),
 	})
+	s.mu.Lock()
 	s.state.counts.Unlearn(bayes.Example{Label: "spam", Text: "win"}) // as if the only spam were in the window
+	s.mu.Unlock()
 	wait := func(failing bool, line string) {
 		t.Helper()
 		for deadline := time.Now().Add(20 * time.Second); ; time.Sleep(time.Millisecond) {
