@@ -75,3 +75,16 @@ func sessionsRun(t *testing.T, dir, name, page string) string {
 	}
 	return page
 }
+
+// What is renewed is what is printed otherwise, alone; three dots stay where they hold.
+func TestSessionsRenewed(t *testing.T) {
+	defer func(was bool) { *updateLearn = was }(*updateLearn)
+	*updateLearn = true
+	const stale = "# A\n\n```console\n$ echo 1\n2\n$ printf 'a\\nb\\nc\\n'\na\n...\n$ printf 'a\\nb\\n'\n...\nc\n```\n\nText.\n"
+	const fresh = "# A\n\n```console\n$ echo 1\n1\n$ printf 'a\\nb\\nc\\n'\na\n...\n$ printf 'a\\nb\\n'\na\nb\n```\n\nText.\n"
+	for _, page := range []string{stale, fresh} {
+		if got := sessionsRun(t, t.TempDir(), "a page", page); got != fresh {
+			t.Errorf("renewed, it is\n%s", got)
+		}
+	}
+}
