@@ -165,6 +165,8 @@ func (s *site) resolve(p *page, link string) (string, error) {
 	switch {
 	case err != nil || u.Fragment != "":
 		return link, fmt.Errorf("%s links to %s, which leads nowhere", p.name, link)
+	case path.Ext(target) == ".md":
+		return link, fmt.Errorf("%s links to %s, which is in no chapter of the navigation", p.name, link)
 	case info.IsDir():
 		return u.Path + "/index.html", s.folder(target)
 	}

@@ -137,7 +137,7 @@ func TestNavigation(t *testing.T) {
 // A link that leads nowhere is an error that names the page and the link.
 func TestDeadLinks(t *testing.T) {
 	root := fstest.MapFS{
-		"docs/data.csv": {Data: []byte("a,b\n")}, "NOTICE": {Data: []byte("terms\n")}, "examples/one/main.go": {Data: []byte("package main\n")},
+		"docs/data.csv": {Data: []byte("a,b\n")}, "NOTICE": {Data: []byte("terms\n")}, "other/c.md": {Data: []byte("# C\n")}, "examples/one/main.go": {Data: []byte("package main\n")},
 	}
 	other := parse("docs/b.md", []byte("# B\n\n## What `x --y` is\n"))
 	for _, c := range []struct{ markdown, html, err string }{
@@ -150,6 +150,7 @@ func TestDeadLinks(t *testing.T) {
 		{"[web](https://example.org/x#y)", `<a href="https://example.org/x#y">`, ""},
 		{"[b](c.md)", "", "docs/a.md links to c.md, which leads nowhere"},
 		{"![b](c.svg)", "", "docs/a.md links to c.svg, which leads nowhere"},
+		{"[b](../other/c.md)", "", "docs/a.md links to ../other/c.md, which is in no chapter of the navigation"},
 		{"[b](b.md#no)", "", "docs/a.md links to b.md#no, where there is no such heading"},
 		{"[here](#no)", "", "docs/a.md links to #no, where there is no such heading"},
 		{"a <b>c</b>", "", "docs/a.md has HTML, which the site leaves out"},
