@@ -123,6 +123,9 @@ func Search(ctx context.Context, examples []bayes.Example, candidates []Candidat
 		if s.ctx.Err() != nil {
 			return s.found(), ctx.Err() // nil if only the budget is used up
 		}
+		if err == nil && s.done == 0 {
+			err = s.tooLarge
+		}
 		if err != nil {
 			return nil, err
 		}
@@ -251,6 +254,7 @@ type search struct {
 	last       bool    // whether this is the last round
 	done, of   int     // candidates of the round
 	all        int     // examples
+	tooLarge   error   // why corrections were not tried, if they take too much memory
 	clock      *clock  // nil without a budget
 	costs      []cost  // of candidates, in the last round
 }
@@ -397,8 +401,10 @@ func (s *search) try(examples []bayes.Example, left []int, tested int) error {
 			if s.done > 0 && s.clock.over() {
 				break
 			}
-			if s.corrects(same[0]) && slow >= tooSlow && slow == corrected {
-				continue
+			if s.tooLarge = plain.CheckCorrect(); s.tooLarge != nil || slow >= tooSlow && slow == corrected {
+				if same = slices.DeleteFunc(slices.Clone(same), s.corrects); len(same) == 0 {
+					continue
+				}
 			}
 			start := now()
 			if err := s.tryWeighted(plain, fold, same); err != nil {
