@@ -423,10 +423,15 @@ func (s *search) try(examples []bayes.Example, left []int, tested int) error {
 		if s.last {
 			runtime.GC() // of all examples, the corpus before this one is large
 		}
-		// Analyzing costs most, so the corpus is read once, with the counts themselves;
-		// each weighting is worked out of these.
+		// Analyzing costs most, so the corpus is read once. If there are several weightings, it has the
+		// counts themselves, and each is worked out of these.
 		start := now()
-		plain, err := bayes.ReadCorpus(s.ctx, unweighted(s.candidates[alike[0]].Space), stream(examples), nil)
+		spaces := grouped(alike, func(c int) string { return s.candidates[c].Space.String() })
+		space := s.candidates[alike[0]].Space
+		if len(spaces) > 1 {
+			space = unweighted(space)
+		}
+		plain, err := bayes.ReadCorpus(s.ctx, space, stream(examples), nil)
 		if err != nil {
 			return err
 		}
@@ -435,7 +440,7 @@ func (s *search) try(examples []bayes.Example, left []int, tested int) error {
 		if err != nil {
 			return err
 		}
-		for _, same := range grouped(alike, func(c int) string { return s.candidates[c].Space.String() }) {
+		for _, same := range spaces {
 			if s.done > 0 && s.clock.over() {
 				break
 			}
