@@ -61,13 +61,13 @@ func (r *maker) compress() error {
 	if _, err := os.Stat(to); !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
-	pages, err := filepath.Glob(filepath.Join(r.stage, pagesFolder, "*"))
+	pages, err := os.ReadDir(filepath.Join(r.stage, pagesFolder))
 	if err != nil {
 		return err
 	}
 	files := map[string]string{"doc/NOTICE.gz": filepath.Join(r.root, "NOTICE"), "doc/changelog.gz": filepath.Join(r.root, "CHANGELOG.md")}
 	for _, page := range pages {
-		files[filepath.Join("man", filepath.Base(page)+".gz")] = page
+		files[filepath.Join("man", page.Name()+".gz")] = filepath.Join(r.stage, pagesFolder, page.Name())
 	}
 	for name, source := range files {
 		data, err := os.ReadFile(source)
