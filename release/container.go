@@ -7,12 +7,12 @@ import (
 
 // container puts into a folder what Dockerfile copies: the program for each architecture.
 func (r *maker) container(t target, _ variant, program string) error {
-	folder := filepath.Join(r.out, "container")
+	folder, files := filepath.Join(r.out, "container"), t.system+"-"+t.arch
 	for to, from := range map[string]string{
 		"Dockerfile": "Dockerfile",
-		filepath.Join(t.arch, "usr/share/doc/bayes/LICENSE"): filepath.Join(r.root, "LICENSE"),
-		filepath.Join(t.arch, "usr/share/doc/bayes/NOTICE"):  filepath.Join(r.root, "NOTICE"),
-		filepath.Join(t.arch, "usr/bin/bayes"):               program,
+		filepath.Join(files, "usr/share/doc/bayes/LICENSE"): filepath.Join(r.root, "LICENSE"),
+		filepath.Join(files, "usr/share/doc/bayes/NOTICE"):  filepath.Join(r.root, "NOTICE"),
+		filepath.Join(files, "usr/bin/bayes"):               program,
 	} {
 		data, err := os.ReadFile(from)
 		if err != nil {

@@ -33,7 +33,7 @@ func newChroot(t *testing.T) *chroot {
 	t.Helper()
 	needs(t, "debootstrap", "dpkg-deb", "apt-get")
 	if os.Geteuid() != 0 {
-		lacking(t, "root, who may make a chroot,")
+		t.Skip("only root can make a chroot")
 	}
 	var mirror, codename string
 	for line := range strings.Lines(run(t, "apt-get", "indextargets", "--format", "$(ORIGIN) $(CODENAME) $(REPO_URI)", "Created-By: Packages")) {
@@ -50,10 +50,8 @@ func newChroot(t *testing.T) *chroot {
 		t.Fatal(err)
 	}
 	run(t, "debootstrap", "--variant=minbase", "--include=systemd", codename, c.dir, mirror)
-	for _, above := range []string{filepath.Dir(c.dir), filepath.Dir(filepath.Dir(c.dir))} {
-		if err := os.Chmod(above, 0o755); err != nil {
-			t.Fatal(err)
-		}
+	if err := os.Chmod(filepath.Dir(c.dir), 0o755); err != nil {
+		t.Fatal(err)
 	}
 	return c
 }
