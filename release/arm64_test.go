@@ -72,6 +72,7 @@ func numbers(whole bool) string {
 // 1e-12. A correction is found step by step, and its last digits may differ; from the other
 // architecture's file, it answers the same.
 func TestArm64(t *testing.T) {
+	t.Parallel()
 	amd, arm := machines(t)
 	support := read(t, filepath.Join("..", "internal", "cli", "sample.csv"))
 	for _, m := range []*machine{amd, arm} {

@@ -13,6 +13,7 @@ import (
 // The container's image is built as Dockerfile says, and holds nothing but the program: its
 // server runs there as a user that is not root, keeps what it learns, and its health can be asked.
 func TestContainer(t *testing.T) {
+	t.Parallel()
 	needs(t, "buildah")
 	if os.Geteuid() != 0 {
 		t.Skip("only root can make a chroot")

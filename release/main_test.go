@@ -308,6 +308,7 @@ func testComponents(t *testing.T, list, program string, data []byte) {
 
 // The same source makes the same bytes, in whatever folder it is.
 func TestSameBytes(t *testing.T) {
+	t.Parallel()
 	first := released(t)
 	dir := t.TempDir()
 	copied(t, filepath.Join(dir, "a", "longer", "path"))

@@ -117,6 +117,7 @@ func (c *chroot) same(before []string, after string) {
 // Both packages install into a clean system, where the program, its documentation and its
 // server work, and leave nothing behind.
 func TestPackages(t *testing.T) {
+	t.Parallel()
 	needs(t, "rpm")
 	dir := released(t)
 	c := newChroot(t)

@@ -10,6 +10,7 @@ import (
 // Everything compiles for every system, as far as types say: all packages, with their tests and
 // what they import, are read for each. The first system is the one that go vet has read.
 func TestSystems(t *testing.T) {
+	t.Parallel()
 	for _, target := range targets[1:] {
 		t.Run(target.system+"-"+target.arch, func(t *testing.T) {
 			list, err := packages.Load(&packages.Config{
