@@ -131,6 +131,9 @@ func TestPackages(t *testing.T) {
 	c.run("dpkg", "-i", other)
 	enabled, state := "/etc/systemd/system/multi-user.target.wants/bayes.service", "/var/lib/private/bayes/"+kept
 	c.has("after one variant has taken the other's place", "/usr/bin/bayes", "/etc/bayes/tokens.txt", state, enabled)
+	if said := c.run("bayes", "--version"); !strings.Contains(said, "without the Japanese and Korean dictionaries") {
+		t.Errorf("the other variant is %s", said)
+	}
 	c.run("dpkg", "-P", "bayes") // what is left of it, which the other one has now
 	c.has("purged of the other variant", "/usr/bin/bayes", "/etc/bayes/tokens.txt", state, enabled)
 	c.run("dpkg", "-i", deb)
