@@ -18,7 +18,7 @@
 //	table, numbers, paint, progress how anything is printed
 //	text_or_file, responses         what an argument is; predictions of what is read
 //	lines, fork                     files of words; standard input that is read twice in step
-//	help, complete                  groups of flags, --version, what the shell completes
+//	help, man, complete             groups of flags, --version, manual pages, what the shell completes
 //	output, console, errors         streams, the terminal, exit codes
 //	signals, heap                   interrupts, memory
 package cli
@@ -122,7 +122,7 @@ JSONL, fastText files or folders, and explains every answer word by word.`,
 	addGroup(root, "Measure", a.testCommand(), a.cvCommand(), a.compareCommand(), a.tuneCommand(), a.splitCommand())
 	addGroup(root, "Model files", a.inspectCommand(), a.checkCommand(), a.freezeCommand())
 	addGroup(root, "Serve", more...)
-	addGroup(root, "First steps", a.demoCommand())
+	addGroup(root, "First steps", a.demoCommand(), a.manCommand())
 	root.SetHelpCommandGroupID("First steps")
 	root.SetCompletionCommandGroupID("First steps")
 	return root
