@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ctypes
 import inspect
 import json
 import os
@@ -24,7 +23,7 @@ from sklearn.utils.validation import (
 )
 
 from ._errors import BayesError
-from ._library import Core, Documents, Texts, encode
+from ._library import Core, Documents, Texts
 
 Floats = npt.NDArray[np.float64]
 
@@ -337,22 +336,17 @@ class Classifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             The labels.
         """
         # One text after the other is what a program in production asks for.
-        if type(X) is list and len(X) == 1 and type(X[0]) is str:
-            core = self.__dict__.get("_core")
-            if core is not None and self._is_text:
-                lib, handle = core.use()
-                data = encode(X[0])
-                i = lib.bayes_predict_text(handle, data, len(data))
-                if i >= 0:
-                    if self._order is not None:
-                        i = self._order[i]
-                    label: npt.NDArray[Any] = self.classes_[i : i + 1].copy()
-                    return label
+        if _is_one_text(X) and self.__dict__.get("_is_text"):
+            i = self._core.predict_text(X[0])
+            if i >= 0:
+                if self._order is not None:
+                    i = self._order[i]
+                label: npt.NDArray[Any] = self.classes_[i : i + 1].copy()
+                return label
         documents = self._asked(X)
         indices = self._core.predict(documents)
-        if self._order is not None:
-            indices = self._order[indices]
-        labels: npt.NDArray[Any] = self.classes_[indices]
+        classes = self.classes_ if self._order is None else self.classes_[self._order]
+        labels: npt.NDArray[Any] = classes[indices]
         return labels
 
     def predict_proba(self, X: Any) -> Floats:
@@ -419,7 +413,7 @@ class Classifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         if isinstance(X, str):
             return self.explain([X])[0]
         documents = self._asked(X)
-        return [_explanation(self._core.explain(one)) for one in _one_by_one(documents)]
+        return [_explanation(self._core.explain(documents, i)) for i in range(documents.texts.n)]
 
     # Files.
 
@@ -599,8 +593,11 @@ class Classifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         return documents
 
     def _scores(self, X: Any, kind: int) -> Floats:
-        documents = self._asked(X)
-        scores = self._core.scores(documents, kind, len(self.classes_))
+        if _is_one_text(X) and self.__dict__.get("_is_text"):
+            scores = self._core.scores_text(X[0], kind, len(self.classes_))
+        else:
+            documents = self._asked(X)
+            scores = self._core.scores(documents, kind, len(self.classes_))
         if self._order is None:
             return scores
         sorted_scores = np.empty_like(scores)
@@ -655,22 +652,23 @@ def _flag(value: Any) -> str:
     if isinstance(value, (bool, np.bool_)):
         return "true" if value else "false"
     if isinstance(value, Mapping):
-        return ",".join(f"{_quoted(str(label))}={float(p)!r}" for label, p in value.items())
+        return ",".join(f"{json.dumps(str(label), ensure_ascii=False)}={float(p)!r}" for label, p in value.items())
     if isinstance(value, (int, np.integer)):
         return str(int(value))
     if isinstance(value, (float, np.floating)):
-        return repr(int(value)) if float(value).is_integer() and abs(value) < 2**53 else repr(float(value))
+        v = float(value)
+        return repr(int(v)) if v.is_integer() and abs(v) < 2**53 else repr(v)
     return str(value)
-
-
-def _quoted(label: str) -> str:
-    return json.dumps(label, ensure_ascii=False) if any(c in label for c in ' ,="()') else label
 
 
 def _umask() -> int:
     mask = os.umask(0)
     os.umask(mask)
     return mask
+
+
+def _is_one_text(X: Any) -> bool:
+    return type(X) is list and len(X) == 1 and type(X[0]) is str
 
 
 def _texts(X: Any) -> list[str] | None:
@@ -686,12 +684,13 @@ def _texts(X: Any) -> list[str] | None:
         if shape is None or len(shape) != 1:
             return None
         X = X.to_list() if hasattr(X, "to_list") else X.tolist()
-    if not any(isinstance(x, str) for x in X[:1]) and not any(isinstance(x, str) for x in X):
+    texts: list[str] = X
+    if not any(isinstance(text, str) for text in texts):
         return None
-    for i, x in enumerate(X):
-        if not isinstance(x, str):
-            raise ValueError(f"X[{i}] is {x!r}, and no text (hint: fill missing texts with '')")
-    return X
+    for i, text in enumerate(texts):
+        if not isinstance(text, str):
+            raise ValueError(f"X[{i}] is {text!r}, and no text (hint: fill missing texts with '')")
+    return texts
 
 
 def _labels(y: Any) -> npt.NDArray[Any]:
@@ -707,31 +706,6 @@ def _labels(y: Any) -> npt.NDArray[Any]:
 
 def _array(labels: list[Any]) -> npt.NDArray[Any]:
     return np.asarray(labels)
-
-
-def _one_by_one(documents: Documents) -> Iterator[Documents]:
-    """Return each document by itself, in the memory of all."""
-    texts, size = documents.texts, np.dtype(np.int64).itemsize
-    if documents.row_ends is None:
-        data = bytes(texts.all or b"")
-        start = 0
-        for end in np.ctypeslib.as_array((ctypes.c_int64 * texts.n).from_address(texts.ends)) if texts.n else []:
-            yield Documents(Texts.of([data[start:end].decode("utf-8", "surrogatepass")]))
-            start = end
-        return
-    start = 0
-    for i in range(texts.n):
-        end = ctypes.c_int64.from_address(documents.row_ends + i * size).value
-        ends = np.array([end - start], np.int64)
-        one = Documents(
-            Texts(1, None, None),
-            row_ends=ends.ctypes.data,
-            cells=documents.cells + start * size,
-            values=documents.values + start * size,
-        )
-        one.kept += ends, documents
-        yield one
-        start = end
 
 
 def _explanation(data: bytes) -> Explanation:

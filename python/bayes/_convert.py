@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
@@ -50,9 +50,9 @@ def from_sklearn(vectorizer: Any, model: Any) -> Classifier:
     """
     from ._classifier import Classifier
 
-    event = _event(model)
     space = _space(vectorizer)
     terms: list[str] = vectorizer.get_feature_names_out().tolist()
+    event = _event(model, terms)
     sums = np.asarray(model.feature_count_, np.float64)
     if sums.shape[1] != len(terms):
         raise BayesError(f"the vectorizer has {len(terms)} terms, and the model was fitted to {sums.shape[1]}")
@@ -62,7 +62,7 @@ def from_sklearn(vectorizer: Any, model: Any) -> Classifier:
     return made
 
 
-def _event(model: Any) -> str:
+def _event(model: Any, terms: Sequence[str]) -> str:
     """Return the description of the event model."""
     if type(model) not in (MultinomialNB, ComplementNB):
         raise BayesError(
@@ -70,9 +70,7 @@ def _event(model: Any) -> str:
         )
     check_is_fitted(model, "feature_count_")
     alpha = model._check_alpha()
-    if np.ndim(alpha):
-        raise BayesError("an alpha for each feature cannot be kept: want one number")
-    smoothing = repr(float(alpha))
+    smoothing = repr(float(alpha)) if np.ndim(alpha) == 0 else "1," + _shares(terms, alpha)
     if type(model) is ComplementNB:
         return f"complement smoothing={smoothing}" + (" norm" if model.norm else "")
     return f"multinomial smoothing={smoothing} prior={_prior(model)}"
@@ -80,13 +78,12 @@ def _event(model: Any) -> str:
 
 def _prior(model: Any) -> str:
     if model.class_prior is not None:
-        shares = np.exp(np.asarray(model.class_log_prior_, np.float64))
-        return ",".join(f"{_quoted(str(c))}={float(p)!r}" for c, p in zip(model.classes_, shares))
+        return _shares(map(str, model.classes_), np.exp(model.class_log_prior_))
     return "empirical" if model.fit_prior else "uniform"
 
 
-def _quoted(label: str) -> str:
-    return json.dumps(label, ensure_ascii=False) if any(c in label for c in ' ,="()') else label
+def _shares(names: Iterable[str], values: Iterable[float]) -> str:
+    return ",".join(f"{json.dumps(name, ensure_ascii=False)}={float(v)!r}" for name, v in zip(names, values))
 
 
 def _space(vectorizer: Any) -> str:

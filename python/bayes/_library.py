@@ -10,6 +10,7 @@ from __future__ import annotations
 import ctypes
 import glob
 import os
+import re
 import tempfile
 import threading
 import weakref
@@ -86,7 +87,8 @@ def _declare(lib: ctypes.CDLL) -> ctypes.CDLL:
         "learn": [_handle, documents, ctypes.c_int],
         "predict": [_handle, documents, _pointer],
         "scores": [_handle, documents, ctypes.c_int, _pointer, ctypes.c_int64],
-        "explain": [_handle, documents, out, size],
+        "scores_text": [_handle, ctypes.c_char_p, ctypes.c_int64, ctypes.c_int, _pointer, ctypes.c_int64],
+        "explain": [_handle, documents, ctypes.c_int64, out, size],
         "save": [_handle, out, size],
         "classes": [_handle, out, size],
         "describe": [_handle, out, size],
@@ -186,7 +188,11 @@ def _check(lib: ctypes.CDLL, message: int | None) -> None:
     if message:
         text = ctypes.string_at(message).decode("utf-8", "replace")
         lib.bayes_free(message)
-        raise BayesError(text)
+        # Parameters are flags of the command, which is what messages speak of.
+        raise BayesError(_FLAG.sub(lambda flag: flag[1].replace("-", "_"), text))
+
+
+_FLAG = re.compile(r"--([a-z]+(?:-[a-z]+)*)")
 
 
 def _texts(data: bytes) -> list[str]:
@@ -319,6 +325,13 @@ class Core:
         _check(lib, lib.bayes_learn(handle, documents, unlearn))
         self._kept = None  # should another thread have kept what was there before
 
+    def predict_text(self, text: str) -> int:
+        """Return the index of the most probable class, -1 if there is none."""
+        lib, handle = self.use()
+        data = encode(text)
+        i: int = lib.bayes_predict_text(handle, data, len(data))
+        return i
+
     def predict(self, documents: Documents) -> npt.NDArray[np.int32]:
         lib, handle = self.use()
         out = np.empty(documents.texts.n, np.int32)
@@ -331,8 +344,15 @@ class Core:
         _check(lib, lib.bayes_scores(handle, documents, kind, out.ctypes.data, out.size))
         return out
 
-    def explain(self, documents: Documents) -> bytes:
-        return self._bytes("explain", documents)
+    def scores_text(self, text: str, kind: int, classes: int) -> npt.NDArray[np.float64]:
+        lib, handle = self.use()
+        data = encode(text)
+        out = np.zeros((1, classes))
+        _check(lib, lib.bayes_scores_text(handle, data, len(data), kind, out.__array_interface__["data"][0], classes))
+        return out
+
+    def explain(self, documents: Documents, i: int) -> bytes:
+        return self._bytes("explain", documents, i)
 
     def classes(self) -> list[str]:
         return _texts(self._bytes("classes"))

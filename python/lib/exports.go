@@ -211,15 +211,22 @@ func bayes_scores(handle C.uintptr_t, d *C.bayes_documents, kind C.int, out *C.d
 	return message(err)
 }
 
+//export bayes_scores_text
+func bayes_scores_text(handle C.uintptr_t, s *C.char, length C.int64_t, kind C.int, out unsafe.Pointer, n C.int64_t) (msg *C.char) {
+	defer guard(&msg)
+	one := texts{unsafe.String((*byte)(unsafe.Pointer(s)), int(length)), []int64{int64(length)}}
+	return message(of(handle).scores(one, int(kind), unsafe.Slice((*float64)(out), int(n))))
+}
+
 //export bayes_explain
-func bayes_explain(handle C.uintptr_t, d *C.bayes_documents, out *unsafe.Pointer, n *C.int64_t) (msg *C.char) {
+func bayes_explain(handle C.uintptr_t, d *C.bayes_documents, i C.int64_t, out *unsafe.Pointer, n *C.int64_t) (msg *C.char) {
 	defer guard(&msg)
 	k := of(handle)
 	docs, err := documentsOf(d, k.columns)
 	if err != nil {
 		return message(err)
 	}
-	b, err := k.explain(docs.document(0))
+	b, err := k.explain(docs.document(int(i)))
 	return bytesOf(b, err, out, n)
 }
 
