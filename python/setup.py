@@ -1,6 +1,7 @@
 """Builds the package: a step of setuptools has Go build the library."""
 
 import os
+import shutil
 import subprocess
 import sys
 
@@ -22,7 +23,7 @@ class Build(build_py):
         package = os.path.join(HERE if self.editable_mode else os.path.abspath(self.build_lib), "bayes")
         os.makedirs(package, exist_ok=True)
         library = os.path.join(package, "_bayes" + SUFFIX)
-        go = ["go", "build", "-buildmode=c-shared", "-trimpath", "-ldflags=-s -w", "-o", library, "./lib"]
+        go = ["go", "build", "-buildmode=c-shared", "-buildvcs=false", "-trimpath", "-ldflags=-s -w", "-o", library, "./lib"]
         try:
             subprocess.run(go, cwd=HERE, env={**os.environ, "CGO_ENABLED": "1"}, check=True)
         except FileNotFoundError:
@@ -30,6 +31,9 @@ class Build(build_py):
         except subprocess.CalledProcessError:
             sys.exit("bayes: Go could not build the library (it needs Go 1.26 and a C compiler)")
         os.unlink(os.path.join(package, "_bayes.h"))
+        # The library holds the modules that NOTICE names, under their licenses.
+        for name in "LICENSE", "NOTICE":
+            shutil.copy(os.path.join(HERE, "..", name), package)
 
 
 class Wheel(bdist_wheel):

@@ -7,7 +7,7 @@ import json
 import os
 import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any, TypedDict
+from typing import Any, TypedDict, overload
 
 import numpy as np
 import numpy.typing as npt
@@ -27,6 +27,7 @@ from ._library import Core, Documents, Texts
 
 Floats = npt.NDArray[np.float64]
 
+# What scores are asked for, by the numbers that the library knows them by.
 PROBABILITY, LOG_PROBABILITY, LOG_JOINT = range(3)
 
 
@@ -41,20 +42,20 @@ class Share(TypedDict, total=False):
     sum_against: float
 
 
-Highlight = TypedDict("Highlight", {"text": str, "log_odds": float})
-"""A piece of a text and its share of the log-odds."""
+class Highlight(TypedDict):
+    """A piece of a text and its share of the log-odds."""
+
+    text: str
+    log_odds: float
 
 
-class Explanation(TypedDict, total=False):
-    """Why a document is classified as it is: see :meth:`Classifier.explain`."""
-
+class _Explanation(TypedDict, total=False):
     label: str
     probability: float
     probabilities: dict[str, float]
     log_joint: dict[str, float]
     known: int
     unknown: int
-    # Those of "class", which is a word of Python, are read as explanation["class"].
     against: str
     power: float
     prior: float
@@ -62,6 +63,14 @@ class Explanation(TypedDict, total=False):
     absent: float
     terms: list[Share]
     highlights: list[Highlight]
+
+
+# A word of Python can be no name in a class.
+_Class = TypedDict("_Class", {"class": str})
+
+
+class Explanation(_Explanation, _Class):
+    """Why a document is classified as it is: see :meth:`Classifier.explain`."""
 
 
 class Classifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
@@ -394,6 +403,15 @@ class Classifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         """
         return self._scores(X, LOG_JOINT)
 
+    @overload
+    def explain(self, X: str) -> Explanation: ...
+
+    @overload
+    def explain(self, X: list[str]) -> list[Explanation]: ...
+
+    @overload
+    def explain(self, X: Any) -> Any: ...
+
     def explain(self, X: Any) -> Any:
         """Return what each term adds to the log-odds of the best class against the next.
 
@@ -520,12 +538,9 @@ class Classifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         """Add labels and weights to documents, and return the labels, and those without weight."""
         if y is None:
             raise ValueError("requires y to be passed, but the target y is None")
-        y = _labels(y)
-        check_classification_targets(y)
         n = documents.texts.n
         check_consistent_length(range(n), y)
-        classes, codes = np.unique(y, return_inverse=True)
-        codes = np.ascontiguousarray(codes, np.int32)
+        classes, codes = _coded(y)
         names = Texts.of([str(c) for c in classes])
         documents.labels, documents.names = codes.ctypes.data, names
         documents.kept += codes, names
@@ -693,15 +708,23 @@ def _texts(X: Any) -> list[str] | None:
     return texts
 
 
-def _labels(y: Any) -> npt.NDArray[Any]:
+def _coded(y: Any) -> tuple[npt.NDArray[Any], npt.NDArray[np.int32]]:
+    """Return the labels, sorted, and the place among them of that of each example."""
+    if type(y) is list and all(type(label) is str for label in y):
+        # What the rest comes to as well, in a tenth of the time.
+        found = sorted(set(y))
+        places = {label: i for i, label in enumerate(found)}
+        return _array(found), np.fromiter(map(places.__getitem__, y), np.int32, len(y))
     if isinstance(y, list):
         y = _array(y)
     elif not isinstance(y, np.ndarray) and hasattr(y, "to_numpy"):
         y = y.to_numpy()
-        if y.dtype.kind == "O" and all(isinstance(v, str) for v in y):
+        if y.dtype.kind == "O" and all(isinstance(label, str) for label in y):
             y = y.astype(str)
-    labels: npt.NDArray[Any] = column_or_1d(y, warn=True)
-    return labels
+    y = column_or_1d(y, warn=True)
+    check_classification_targets(y)
+    classes, codes = np.unique(y, return_inverse=True)
+    return classes, np.ascontiguousarray(codes, np.int32)
 
 
 def _array(labels: list[Any]) -> npt.NDArray[Any]:

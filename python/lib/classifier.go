@@ -156,7 +156,7 @@ func (k *classifier) unlearn(examples iter.Seq2[bayes.Example, error]) error {
 	for ex := range examples {
 		k.counts.Learn(ex)
 	}
-	return err
+	return fmt.Errorf("not all of these examples were learned: %w", err)
 }
 
 // classes returns the classes in the order of predictions.
@@ -243,14 +243,8 @@ func (k *classifier) predict(d documents, out []int32) error {
 	return nil
 }
 
-// What scores are asked for.
-const (
-	probability = iota
-	logProbability
-	logJoint
-)
-
-// scores makes out a row for each document, which has a number for each class.
+// scores makes out a row for each document, which has a number for each class: of kind 0 its probability, 1
+// the logarithm, and 2 that of the joint probability.
 func (k *classifier) scores(d documents, kind int, out []float64) error {
 	m, err := k.fit()
 	if err != nil {
