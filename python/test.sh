@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Builds the wheel from this folder, installs it into an empty virtual environment, and runs the
-# tests there: what a stranger does. Arguments are pytest's.
+# tests there: what a stranger does. Arguments are those of pytest, such as -k fork.
 set -euo pipefail
 cd "$(dirname "$0")"
 
@@ -13,4 +13,4 @@ pip install -q --no-cache-dir "$work"/bayes-*.whl pytest pandas polars mypy
 # From elsewhere, so that the package is that of the wheel.
 tests=$PWD/tests
 cd "$work"
-"$work/venv/bin/python" -m pytest -q -p no:cacheprovider --rootdir "$tests" -c "$tests/../pyproject.toml" "${@:-$tests}"
+"$work/venv/bin/python" -m pytest -q -p no:cacheprovider --rootdir "$tests" -c "$tests/../pyproject.toml" "$tests" "$@"

@@ -142,8 +142,12 @@ func (k *classifier) unlearn(examples iter.Seq2[bayes.Example, error]) error {
 	if k.counts == nil {
 		return bayes.ErrFrozen
 	}
-	if was, is := k.counts.AnalyzerVersion(), k.counts.Space().AnalyzerVersion(); was != "" && was != is {
-		return fmt.Errorf("cannot unlearn: the texts were cut by %q, not %q: other terms would be taken out than were put in", was, is)
+	was, is := k.counts.AnalyzerVersion(), k.counts.Space().AnalyzerVersion()
+	switch {
+	case strings.Contains(was, cli.MadeUp):
+		return errors.New("cannot unlearn: made of a model of scikit-learn, which keeps no examples")
+	case was != "" && was != is:
+		return fmt.Errorf("cannot unlearn: the texts were cut by version %q of the analyzer, and %q would take out other terms than were put in", was, is)
 	}
 	for ex := range examples {
 		k.counts.Unlearn(ex)
