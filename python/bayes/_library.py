@@ -123,13 +123,16 @@ class _Process:
     def load(self) -> ctypes.CDLL:
         if self.generation == 0:
             return ctypes.CDLL(_file())
-        if self.copy is None:
-            self.copy = _copied()
         # The loader takes a file of the same name, or the same file, for what it has loaded already.
-        path = f"/proc/self/fd/{'./' * self.generation}{self.copy}"
-        if not os.path.exists(path):
-            path = f"/dev/fd/{'./' * self.generation}{self.copy}"
-        lib = ctypes.CDLL(path)
+        if self.copy is None:
+            copy, path = tempfile.mkstemp(prefix="bayes")
+            try:
+                _copy(copy)
+                return ctypes.CDLL(path)
+            finally:
+                os.close(copy)
+                os.unlink(path)
+        lib = ctypes.CDLL(f"/proc/self/fd/{'./' * self.generation}{self.copy}")
         os.close(self.copy)
         self.copy = None
         return lib
@@ -142,18 +145,28 @@ def _file() -> str:
     return found[0]
 
 
-def _copied() -> int:
-    """Return a descriptor of a copy of the library's file."""
+def _copy(to: int) -> None:
+    """Copy the library's file to a descriptor."""
     with open(_file(), "rb") as file:
-        try:
-            copy = os.memfd_create("bayes", 0)
-        except (AttributeError, OSError):
-            copy, name = tempfile.mkstemp(prefix="bayes")
-            os.unlink(name)
         while block := file.read(1 << 20):
             view = memoryview(block)
             while view:
-                view = view[os.write(copy, view) :]
+                view = view[os.write(to, view) :]
+
+
+def _copied() -> int | None:
+    """Return a descriptor of a copy in memory, which all children share; None where there is no such thing."""
+    if not hasattr(os, "memfd_create") or not os.path.isdir("/proc/self/fd"):
+        return None
+    try:
+        copy = os.memfd_create("bayes")
+    except OSError:
+        return None
+    try:
+        _copy(copy)
+    except OSError:
+        os.close(copy)
+        return None
     return copy
 
 

@@ -31,6 +31,7 @@ typedef struct {
 import "C"
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -143,7 +144,7 @@ func bayes_new(flags, vocabulary, labels, columns *C.bayes_texts, d *C.bayes_doc
 //export bayes_load
 func bayes_load(file unsafe.Pointer, n C.int64_t, columns *C.bayes_texts, out *C.uintptr_t) (msg *C.char) {
 	defer guard(&msg)
-	k, err := loadClassifier(C.GoBytes(file, C.int(n)), listOf(columns))
+	k, err := loadClassifier(bytes.Clone(unsafe.Slice((*byte)(file), int(n))), listOf(columns))
 	return handleOf(k, err, out)
 }
 

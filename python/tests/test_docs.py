@@ -38,3 +38,8 @@ def test_docstrings(module, tmp_path, monkeypatch):
 @pytest.mark.parametrize("name", numpydoc_rules.public())
 def test_public_names_are_documented(name):
     assert numpydoc_rules.missing(name) == []
+
+
+def test_version():
+    project = (REPOSITORY / "python" / "pyproject.toml").read_text(encoding="utf-8")
+    assert f'version = "{bayes.__version__}"' in project

@@ -54,5 +54,5 @@ def test_predictions_leave_nothing_behind(messages):
 
     ask(300)
     before = resident()
-    ask(6000)
+    ask(3000)
     assert resident() - before < 20

@@ -15,7 +15,7 @@ import joblib
 import numpy as np
 import pytest
 
-from bayes import Classifier
+from bayes import Classifier, _library
 
 forks = pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork on this system")
 pytestmark = pytest.mark.filterwarnings("ignore:.*multi-threaded.*fork:DeprecationWarning")
@@ -94,6 +94,19 @@ def test_forks_of_forks(fitted):
         in_child(act)
 
     descend(5)
+
+
+@forks
+def test_a_system_without_copies_in_memory(fitted, monkeypatch):
+    monkeypatch.delattr(os, "memfd_create", raising=False)
+    monkeypatch.setattr(_library._process, "copy", None)
+    c, X, _, want = fitted
+
+    def act():
+        check(c, X, want)
+        in_child(lambda: check(c, X, want))
+
+    in_child(act)
 
 
 @forks
