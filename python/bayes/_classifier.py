@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 import json
+import numbers
 import os
 import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -14,7 +15,7 @@ import numpy.typing as npt
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import (
-    _check_sample_weight,
+    check_array,
     check_consistent_length,
     check_is_fitted,
     check_non_negative,
@@ -546,7 +547,7 @@ class Classifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         documents.kept += codes, names
         without: list[str] = []
         if sample_weight is not None:
-            weight = _check_sample_weight(sample_weight, range(n), dtype=np.float64, ensure_non_negative=True)
+            weight = _weights(sample_weight, n)
             documents.weights = weight.ctypes.data
             documents.kept.append(weight)
             total = np.bincount(codes, weight, len(classes))
@@ -725,6 +726,18 @@ def _coded(y: Any) -> tuple[npt.NDArray[Any], npt.NDArray[np.int32]]:
     check_classification_targets(y)
     classes, codes = np.unique(y, return_inverse=True)
     return classes, np.ascontiguousarray(codes, np.int32)
+
+
+def _weights(sample_weight: Any, n: int) -> Floats:
+    if isinstance(sample_weight, numbers.Number):
+        sample_weight = np.full(n, sample_weight)
+    weights: Floats = check_array(sample_weight, ensure_2d=False, dtype=np.float64, input_name="sample_weight")
+    if weights.shape != (n,):
+        raise ValueError(f"sample_weight.shape == {weights.shape}, expected {(n,)}!")
+    check_non_negative(weights, "sample_weight")
+    if n and not weights.any():
+        raise ValueError("Sample weights must contain at least one non-zero number.")
+    return np.ascontiguousarray(weights)
 
 
 def _array(labels: list[Any]) -> npt.NDArray[Any]:

@@ -69,7 +69,9 @@ def _event(model: Any, terms: Sequence[str]) -> str:
             f"{type(model).__name__} is no MultinomialNB or ComplementNB: what it keeps is not how often terms occur"
         )
     check_is_fitted(model, "feature_count_")
-    alpha = model._check_alpha()
+    alpha = np.asarray(model.alpha, np.float64)
+    if not model.force_alpha:
+        alpha = np.maximum(alpha, 1e-10)
     smoothing = repr(float(alpha)) if np.ndim(alpha) == 0 else "1," + _shares(terms, alpha)
     if type(model) is ComplementNB:
         return f"complement smoothing={smoothing}" + (" norm" if model.norm else "")

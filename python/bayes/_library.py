@@ -171,11 +171,16 @@ def _copied() -> int | None:
 
 
 _process = _Process(0, None)
-_cores: weakref.WeakSet[Core] = weakref.WeakSet()
+# All there are, by id: a dictionary is copied in one step, whatever other threads do.
+_cores: dict[int, weakref.ref[Core]] = {}
+
+
+def _live() -> list[Core]:
+    return [core for made in list(_cores.values()) if (core := made()) is not None]
 
 
 def _before_fork() -> None:
-    live = list(_cores)
+    live = _live()
     for core in live:
         try:
             core.keep()
@@ -189,7 +194,7 @@ def _after_fork() -> None:
     global _process
     loaded = _process.lib is not None
     _process = _Process(_process.generation + loaded, _process.copy)
-    for core in list(_cores):
+    for core in _live():
         core.forget()
 
 
@@ -222,9 +227,10 @@ class Core:
         self._handle = handle
         self._generation = _process.generation
         self._kept = kept  # the model file, unless it was changed since
+        self._changes = 0  # how often it has begun or ended to learn
+        self._lock = threading.Lock()  # of the two
         self._columns = columns
-        self._frozen = False
-        _cores.add(self)
+        _cores[id(self)] = weakref.ref(self)
 
     # What makes one.
 
@@ -304,16 +310,28 @@ class Core:
     def keep(self) -> bytes:
         """Return the model file, and keep it until the classifier is changed."""
         kept = self._kept
-        if kept is None:
-            kept = self._kept = self._bytes("save")
+        if kept is not None:
+            return kept
+        changes = self._changes
+        kept = self._bytes("save")
+        with self._lock:
+            if self._changes == changes:
+                self._kept = kept
         return kept
 
+    def _change(self) -> None:
+        with self._lock:
+            self._changes += 1
+            self._kept = None
+
     def forget(self) -> None:
-        """Forget the handle, which is of a library that is gone."""
-        self._handle = 0
+        """Forget the handle, which is of a library that is gone, and the lock, whose owner may be gone."""
+        self._handle, self._lock = 0, threading.Lock()
 
     def __del__(self) -> None:
         handle, self._handle = self._handle, 0
+        if _cores is not None:
+            _cores.pop(id(self), None)
         lib = _process.lib if _process is not None else None
         if handle and lib is not None and self._generation == _process.generation:
             lib.bayes_delete(handle)
@@ -334,9 +352,11 @@ class Core:
 
     def learn(self, documents: Documents, unlearn: bool = False) -> None:
         lib, handle = self.use()
-        self._kept = None
-        _check(lib, lib.bayes_learn(handle, documents, unlearn))
-        self._kept = None  # should another thread have kept what was there before
+        self._change()
+        try:
+            _check(lib, lib.bayes_learn(handle, documents, unlearn))
+        finally:
+            self._change()  # another thread may have kept what was there before
 
     def predict_text(self, text: str) -> int:
         """Return the index of the most probable class, -1 if there is none."""

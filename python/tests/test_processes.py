@@ -2,6 +2,7 @@
 
 import concurrent.futures
 import gc
+import json
 import multiprocessing
 import os
 import signal
@@ -16,6 +17,7 @@ import numpy as np
 import pytest
 
 from bayes import Classifier, _library
+from bayes._library import Core
 
 forks = pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork on this system")
 pytestmark = pytest.mark.filterwarnings("ignore:.*multi-threaded.*fork:DeprecationWarning")
@@ -223,6 +225,29 @@ def test_threads_that_learn_and_ask(fitted):
         for f in learned + asked:
             f.result()
     assert c._core.keep() == Classifier().fit(X, y)._core.keep()
+
+
+def test_what_is_kept_is_never_older_than_what_was_learned(fitted):
+    _, X, y, _ = fitted
+    c = Classifier().partial_fit(X[:1], y[:1])
+    done = threading.Event()
+
+    def keep():
+        while not done.is_set():
+            c._core.keep()
+
+    keeping = [threading.Thread(target=keep) for _ in range(2)]
+    for t in keeping:
+        t.start()
+    try:
+        for i in range(1, 200):
+            c.partial_fit(X[i : i + 1], y[i : i + 1])
+            kept = json.loads(Core.load(c._core.keep()).describe())
+            assert kept["examples"] == i + 1
+    finally:
+        done.set()
+        for t in keeping:
+            t.join()
 
 
 def test_other_threads_go_on_while_one_learns(fitted):

@@ -168,6 +168,7 @@ def test_infinities():
         (lambda c: c.fit(["a", "b"], ["a"]), "inconsistent numbers of samples"),
         (lambda c: c.fit(["a"], None), "y cannot be None|requires y"),
         (lambda c: c.fit(["a"], ["x"], sample_weight=[-1]), "[Nn]egative"),
+        (lambda c: c.fit(["a"], ["x"], sample_weight=[1, 2]), "sample_weight.shape"),
         (lambda c: c.fit(["a", "b"], ["x", "y\ty"]), "no tab and no line end"),
         (lambda c: c.set_params(alpha=-1).fit(["a"], ["x"]), "^alpha -1: want a number from 0 up to 1e150$"),
         (lambda c: c.set_params(alpha="half").fit(["a"], ["x"]), "^alpha: neither a number nor a file: half"),
