@@ -108,9 +108,9 @@ def _declare(lib: ctypes.CDLL) -> ctypes.CDLL:
 class _Process:
     """What this process has of the library: a forked one begins anew."""
 
-    def __init__(self, generation: int, copy: int | None) -> None:
+    def __init__(self, generation: int, copy: _Copy | None) -> None:
         self.generation = generation  # how many forks there were since the library's own file was loaded
-        self.copy = copy  # a descriptor of a copy of the file, which no process above has loaded
+        self.copy = copy  # one which no process above has loaded
         self.lock = threading.Lock()
         self.lib: ctypes.CDLL | None = None
 
@@ -124,18 +124,39 @@ class _Process:
         if self.generation == 0:
             return ctypes.CDLL(_file())
         # The loader takes a file of the same name, or the same file, for what it has loaded already.
-        if self.copy is None:
-            copy, path = tempfile.mkstemp(prefix="bayes")
+        copy, self.copy = self.copy, None
+        if copy is not None and copy.is_open():
             try:
-                _copy(copy)
-                return ctypes.CDLL(path)
+                return ctypes.CDLL(f"/proc/self/fd/{'./' * self.generation}{copy.descriptor}")
             finally:
-                os.close(copy)
-                os.unlink(path)
-        lib = ctypes.CDLL(f"/proc/self/fd/{'./' * self.generation}{self.copy}")
-        os.close(self.copy)
-        self.copy = None
-        return lib
+                os.close(copy.descriptor)
+        descriptor, path = tempfile.mkstemp(prefix="bayes")
+        try:
+            _copy(descriptor)
+            return ctypes.CDLL(path)
+        finally:
+            os.close(descriptor)
+            os.unlink(path)
+
+
+class _Copy:
+    """A copy of the library's file in memory, which all children share."""
+
+    def __init__(self) -> None:
+        self.descriptor = os.memfd_create("bayes")
+        try:
+            _copy(self.descriptor)
+        except OSError:
+            os.close(self.descriptor)
+            raise
+        self.inode = os.fstat(self.descriptor).st_ino
+
+    def is_open(self) -> bool:
+        """Whether the descriptor is still that of the copy: what makes itself a daemon closes all it has."""
+        try:
+            return os.fstat(self.descriptor).st_ino == self.inode
+        except OSError:
+            return False
 
 
 def _file() -> str:
@@ -154,22 +175,6 @@ def _copy(to: int) -> None:
                 view = view[os.write(to, view) :]
 
 
-def _copied() -> int | None:
-    """Return a descriptor of a copy in memory, which all children share; None where there is no such thing."""
-    if not hasattr(os, "memfd_create") or not os.path.isdir("/proc/self/fd"):
-        return None
-    try:
-        copy = os.memfd_create("bayes")
-    except OSError:
-        return None
-    try:
-        _copy(copy)
-    except OSError:
-        os.close(copy)
-        return None
-    return copy
-
-
 _process = _Process(0, None)
 # All there are, by id: a dictionary is copied in one step, whatever other threads do.
 _cores: dict[int, weakref.ref[Core]] = {}
@@ -186,8 +191,11 @@ def _before_fork() -> None:
             core.keep()
         except BayesError:
             pass  # another thread is deleting it
-    if live and _process.copy is None and _process.lib is not None:
-        _process.copy = _copied()
+    if live and _process.copy is None and _process.lib is not None and hasattr(os, "memfd_create"):
+        try:
+            _process.copy = _Copy()
+        except OSError:
+            pass  # each child makes a copy of its own, on disk
 
 
 def _after_fork() -> None:

@@ -112,6 +112,19 @@ def test_a_system_without_copies_in_memory(fitted, monkeypatch):
 
 
 @forks
+def test_a_daemon_that_closes_all_files(fitted):
+    c, X, _, want = fitted
+
+    def act():
+        os.closerange(3, 1024)
+        with open(os.devnull) as other:
+            assert other.fileno() == 3
+            check(c, X, want)
+
+    in_child(act)
+
+
+@forks
 def test_many_forks(fitted):
     c, X, y, want = fitted
     for i in range(int(os.environ.get("BAYES_FORKS", "60"))):
