@@ -79,9 +79,9 @@ class Classifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
     The parameters are the flags of the command ``bayes train``, under their names, and
     mean what they mean there; a classifier and the command write the same file of the same
-    examples. Where ``X`` is a list, an array or a column of strings, each is a text. Where it
-    is a matrix, dense or sparse, its numbers are how often each feature was counted, as for
-    scikit-learn's ``MultinomialNB``.
+    examples, to within rounding where values are fractions. Where ``X`` is a list, an array
+    or a column of strings, each is a text. Where it is a matrix, dense or sparse, its numbers
+    are how often each feature was counted, as for scikit-learn's ``MultinomialNB``.
 
     Parameters
     ----------
