@@ -4,13 +4,14 @@
 set -euo pipefail
 cd "$(dirname "$0")"
 
+here=$PWD
 work=$(mktemp -d)
-trap 'rm -rf "$work" build bayes.egg-info' EXIT
+trap 'rm -rf "$work" "$here/build" "$here/bayes.egg-info"' EXIT
 python3 -m venv "$work/venv"
 pip() { "$work/venv/bin/python" -m pip --disable-pip-version-check "$@"; }
 pip wheel -q --no-deps -w "$work" .
 pip install -q --no-cache-dir "$work"/bayes-*.whl pytest pandas polars mypy
 # From elsewhere, so that the package is that of the wheel.
-tests=$PWD/tests
+tests=$here/tests
 cd "$work"
 "$work/venv/bin/python" -m pytest -q -p no:cacheprovider --rootdir "$tests" -c "$tests/../pyproject.toml" "$tests" "$@"
