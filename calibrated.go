@@ -9,6 +9,7 @@ import (
 
 	"bayes/internal/calibration"
 	"bayes/internal/specgrammar"
+	"bayes/internal/vecmath"
 )
 
 var _ EventModel = Calibrated{}
@@ -134,7 +135,7 @@ func (m Calibrated) Apply(logP []float64) (s float64) {
 	for k := range logP {
 		logP[k] *= s
 	}
-	normalize(logP)
+	vecmath.Posterior(logP)
 	return s
 }
 

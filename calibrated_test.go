@@ -7,12 +7,14 @@ import (
 	"slices"
 	"testing"
 
+	"bayes/internal/vecmath"
+
 	"pgregory.net/rapid"
 )
 
 func drawLogP(t *rapid.T) []float64 {
 	logP := rapid.SliceOfN(rapid.Float64Range(-300, 0), 2, 8).Draw(t, "logP")
-	normalize(logP)
+	vecmath.Posterior(logP)
 	return logP
 }
 

@@ -46,6 +46,12 @@ func (c *Corpus) Correct(ctx context.Context, em EventModel) (EventModel, error)
 	})
 }
 
+// CheckCorrect returns an error if to learn corrections from as many classes, features and examples as c has may
+// take more than 4 GB beside c: 12 bytes an example and class, and 4 a feature and class.
+func (c *Corpus) CheckCorrect() error {
+	return prefixed(correction.CheckSize(len(c.total.classes), c.total.Len(), c.Len()))
+}
+
 // recorrected is an event model that can have another correction.
 type recorrected interface {
 	withCorrection(learn func(m Corrected) (*Correction, error)) (EventModel, error)
@@ -98,8 +104,10 @@ type baseLearner struct {
 }
 
 func (c *Corpus) newBaseLearner(part trainingPart, m Corrected) (*baseLearner, error) {
-	p := &baseLearner{Corpus: c, part: part, base: m.model()}
-	var err error
+	p, err := &baseLearner{Corpus: c, part: part, base: m.model()}, c.CheckCorrect()
+	if err != nil {
+		return nil, err
+	}
 	if p.model, err = Fit(p.part.counts, p.base); err != nil {
 		return nil, err
 	}

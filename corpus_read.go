@@ -34,7 +34,7 @@ func ReadCorpus(ctx context.Context, s *Space, examples iter.Seq2[Example, error
 		if err != nil {
 			return nil, err
 		}
-		return c.Reweight(s), nil
+		return c.reweighted(s, true), nil
 	}
 	c, err := readCorpus(ctx, &plain, examples, opts)
 	if err == nil && s.IDF != nil {

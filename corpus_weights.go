@@ -10,7 +10,10 @@ import (
 // Reweight returns the same examples in a Space that differs from that of c in
 // Binary, Log, SubwordWeight, IDF and Norm only, without analyzing them again. c itself
 // must count plainly: with none of Binary, Log, IDF and Norm, and a SubwordWeight of 1.
-func (c *Corpus) Reweight(s *Space) *Corpus {
+func (c *Corpus) Reweight(s *Space) *Corpus { return c.reweighted(s, false) }
+
+// reweighted is Reweight. If over is true, its entries are written over those of c, which is then gone.
+func (c *Corpus) reweighted(s *Space, over bool) *Corpus {
 	plain := *s
 	r := &Corpus{space: s, blocks: c.blocks, labels: c.labels, weight: c.weight}
 	if s.IDF != nil {
@@ -33,6 +36,11 @@ func (c *Corpus) Reweight(s *Space) *Corpus {
 			}
 		}
 		r.keep(&x)
+		if over && len(r.pending) <= len(c.list[i]) {
+			r.list, r.pending = append(r.list, append(c.list[i][:0], r.pending...)), r.pending[:0]
+		} else {
+			r.close()
+		}
 		r.total.countFeatures(&x, c.Label(i), c.weightOf(i), +1)
 	}
 	return r
@@ -52,7 +60,7 @@ func (c *Corpus) nameTerms(b *bag) {
 	}
 }
 
-// keep adds the entries of an example that was filled and weighted.
+// keep makes the entries of an example that was filled and weighted those that are pending.
 func (r *Corpus) keep(x *features) {
 	for k := range x.bags[:x.n] {
 		b := &x.bags[k]
@@ -67,7 +75,6 @@ func (r *Corpus) keep(x *features) {
 		}
 		r.addBlockEntry(block, len(b.terms) == 0)
 	}
-	r.close()
 }
 
 // weighted returns the Counts of the examples that in reports true for, weighted by their own

@@ -8,6 +8,16 @@ import (
 )
 
 // Naive Bayes is corrected, and goes on learning.
+func ExampleCorpus_CheckCorrect() {
+	c, err := bayes.ReadCorpus(context.Background(), nil, messages(), nil)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(c.CheckCorrect()) // six examples of two classes take little
+	// Output: <nil>
+}
+
 func ExampleCorpus_Correct() {
 	c, err := bayes.ReadCorpus(context.Background(), nil, messages(), nil)
 	if err != nil {

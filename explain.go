@@ -49,13 +49,7 @@ func (c Contribution) Name() string {
 }
 
 // Explain returns why d is predicted as it is.
-func (m *Model) Explain(d Document) *Explanation {
-	p := m.Predict(d)
-	if len(p.Classes) == 1 {
-		return &Explanation{Prediction: p, Class: p.Best().Class, Power: 1, Cutoff: m.Cutoff(p.Best().Class)}
-	}
-	return m.explain(d, p, p.Best().Class, p.Classes[1].Class)
-}
+func (m *Model) Explain(d Document) *Explanation { return m.explain(d, "", "") }
 
 // ExplainAgainst returns the evidence for one class of d and for another, such
 // as a wrong prediction and the truth. The log-odds are those of class against
@@ -65,15 +59,28 @@ func (m *Model) ExplainAgainst(d Document, class, against string) *Explanation {
 	if labels := m.labels(); class == against || !slices.Contains(labels, class) || !slices.Contains(labels, against) {
 		return nil
 	}
-	return m.explain(d, m.Predict(d), class, against)
+	return m.explain(d, class, against)
 }
 
-func (m *Model) explain(d Document, p Prediction, class, against string) *Explanation {
-	ex := &Explanation{Prediction: p, Class: class, Against: against, Power: m.power(p), Cutoff: m.Cutoff(p.Best().Class)}
-	r := rivals{slices.Index(m.labels(), class), slices.Index(m.labels(), against)}
+// explain returns the evidence for a class against another; of none, for the best against the second.
+func (m *Model) explain(d Document, class, against string) *Explanation {
+	e := m.extractors.Get().(*extractor)
+	defer m.extractors.Put(e)
+	x, ex := e.extract(d), &Explanation{Class: class, Against: against, Power: 1}
+	m.predict(&ex.Prediction, e, x, len(m.logPrior))
+	ex.Cutoff = m.Cutoff(ex.Best().Class)
+	if class == "" {
+		ex.Class = ex.Best().Class
+		if len(ex.Classes) == 1 {
+			return ex
+		}
+		ex.Against = ex.Classes[1].Class
+	}
+	ex.Power = m.power(ex.Prediction)
+	r := rivals{slices.Index(m.labels(), ex.Class), slices.Index(m.labels(), ex.Against)}
 	ex.Prior, ex.Bias = r.odds(m.priorScore), r.odds(m.bias)
-	x := newExtractor(m.space).extract(d)
 	where := m.occurrences(d.Text)
+	ex.Features = make([]Contribution, 0, ex.Known)
 	// The log-odds are a sum: each feature adds to it, and so does what the document lacks.
 	for _, part := range m.parts {
 		b := x.of(part.data().id)
@@ -92,22 +99,18 @@ func (m *Model) explain(d Document, p Prediction, class, against string) *Explan
 			}
 		}
 	}
-	ex.Features = byEffect(ex.Features)
+	byEffect(ex.Features)
 	return ex
 }
 
-// byEffect returns contributions with the largest effect first, and of equal ones as they were. They are
-// large, so what is sorted is their numbers.
-func byEffect(list []Contribution) []Contribution {
+// byEffect sorts contributions, the largest effect first, and equal ones as they were. They are large, so
+// what is sorted is their numbers.
+func byEffect(list []Contribution) {
 	effects := make([]float64, len(list))
 	for i, c := range list {
 		effects[i] = math.Abs(c.LogOdds)
 	}
-	sorted := slices.Grow([]Contribution(nil), len(list))
-	for _, i := range vecmath.Largest(nil, effects, len(list)) {
-		sorted = append(sorted, list[i])
-	}
-	return sorted
+	vecmath.Reorder(list, vecmath.Largest(nil, effects, len(list)))
 }
 
 // power returns the power that calibration raised the probabilities of p to.

@@ -106,6 +106,9 @@ type term struct {
 // one kind and name the first that is not missing counts.
 func (e *extractor) extract(d Document) *features {
 	e.x.clear()
+	if e.x.bags == nil {
+		e.x.bags = make([]bag, 0, 1+min(len(d.Attrs), few))
+	}
 	main := e.x.next(blockID{})
 	a := e.space.analyzer()
 	a.Analyze(&main.buf, d.Text)

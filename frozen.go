@@ -200,7 +200,7 @@ func (f *frozen) add(joint []float64, x *bag) (known int) {
 			if !ok {
 				continue
 			}
-			known++
+			known, t.id = known+1, int32(number+1)
 			if v := f.value(t); v != 0 {
 				n, all = n+v, all+v*f.weights.AddRow(joint, number, v)
 			}
@@ -229,7 +229,7 @@ func (f *frozen) addScaled(joint []float64, x *bag) (known int) {
 		for j := range terms {
 			t := &terms[j]
 			if number, ok := f.weights.Find(hashes[j], t.name); ok {
-				known++
+				known, t.id = known+1, int32(number+1)
 				times := f.times(t, number)
 				v, sum := tfidf.Value(t.value, times, f.subwords), sums.Of(times)
 				sum.Add(v, f.weights.AddRow(sum.Scores, number, v))
@@ -238,6 +238,14 @@ func (f *frozen) addScaled(joint []float64, x *bag) (known int) {
 	}
 	sums.AddTo(joint, f.weights.AddEach)
 	return known
+}
+
+// number returns the number of a term, and whether it has one. Terms that were scored know theirs.
+func (f *frozen) number(t *term) (int, bool) {
+	if t.id > 0 {
+		return int(t.id - 1), true
+	}
+	return f.weights.Find(weightfile.Hash(t.name), t.name)
 }
 
 // times returns what the value of a term with this number is multiplied by: see [tfidf.Value].
@@ -268,7 +276,7 @@ func (f *frozen) valued(x *bag) *bag {
 	)
 	for j := range b.terms {
 		t := &b.terms[j]
-		if number, ok := f.weights.Find(weightfile.Hash(t.name), t.name); ok {
+		if number, ok := f.number(t); ok {
 			times[j] = f.times(t, number)
 			t.value = lengths.Add(t.value, times[j])
 		}
@@ -296,7 +304,7 @@ func (f *frozen) spoil(joint []float64, known *int) {
 func (f *frozen) weigh(t term) (scores []float64, ok bool) {
 	scores = make([]float64, len(f.classes))
 	defer f.file.Done(mmap.Guard())
-	number, found := f.weights.Find(weightfile.Hash(t.name), t.name)
+	number, found := f.number(&t)
 	v := f.value(&t)
 	if !found || v == 0 {
 		return scores, false

@@ -151,7 +151,12 @@ func (m *Model) PredictInto(p *Prediction, d Document) {
 // this many and at least one, which takes less time where classes are many.
 func (m *Model) PredictTop(p *Prediction, d Document, most int) {
 	e := m.extractors.Get().(*extractor)
-	x := e.extract(d)
+	m.predict(p, e, e.extract(d), most)
+	m.extractors.Put(e)
+}
+
+// predict makes p what PredictTop does of what e has extracted.
+func (m *Model) predict(p *Prediction, e *extractor, x *features, most int) {
 	e.joint, p.Known = m.appendJoint(e.joint[:0], x)
 	p.Unknown = x.len() - p.Known
 	e.logP = append(e.logP[:0], e.joint...)
@@ -163,7 +168,6 @@ func (m *Model) PredictTop(p *Prediction, d Document, most int) {
 		p.Classes = append(p.Classes, Prob{Class: m.labels()[k], P: math.Exp(logP), LogP: logP, LogJoint: e.joint[k]})
 	}
 	p.Unsure = m.unsure(e.joint, int(e.order[0]))
-	m.extractors.Put(e)
 }
 
 // unsure reports whether class k, the best, is below its cutoff.
@@ -219,53 +223,12 @@ func decide(joint []float64) {
 // posterior makes ln P(c, x) of each class ln P(c|x), and returns the power of
 // calibration.
 func (m *Model) posterior(joint []float64) (power float64) {
-	if !normalize(joint) {
+	if !vecmath.Posterior(joint) {
 		copy(joint, m.logPrior)
-		normalize(joint)
+		vecmath.Posterior(joint)
 	}
 	if c, ok := m.event.(calibrator); ok {
 		return c.Apply(joint)
 	}
 	return 1
 }
-
-// normalize subtracts ln Σ exp(x) from each x, so that the exponentials sum to
-// one. Where some x are +Inf, those share everything. It reports false if all
-// are -Inf.
-func normalize(x []float64) bool {
-	const few = 8 // one exponential after the other takes no longer than four at once
-	if len(x) > few && vecmath.NormalizeRow(x) {
-		return true
-	}
-	top := slices.Max(x)
-	if math.IsInf(top, -1) {
-		return false
-	}
-	if math.IsInf(top, 1) {
-		for k, v := range x {
-			x[k] = math.Inf(-1)
-			if v == top {
-				x[k] = 0
-			}
-		}
-		top = 0
-	}
-	var sum float64
-	for k := range x {
-		x[k] -= top // first, since ln Σ may be lost beside a large top
-		switch {
-		case x[k] == 0:
-			sum++
-		case x[k] > -negligible:
-			sum += math.Exp(x[k])
-		}
-	}
-	sum = math.Log(sum) // at least 0, since the top itself adds 1
-	for k := range x {
-		x[k] -= sum
-	}
-	return true
-}
-
-// negligible is where exp(-x) is lost beside 1, for a billion classes.
-const negligible = 60

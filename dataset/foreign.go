@@ -3,7 +3,8 @@ package dataset
 import (
 	"bytes"
 	"errors"
-	"regexp"
+
+	"bayes/internal/lazyregexp"
 )
 
 // checkForeign returns an error if w begins as a file does that is not text: a workbook, a
@@ -20,7 +21,7 @@ func checkForeign(w *window) error {
 		return errors.New("an image, which has no text in it")
 	case w.hasPrefix("PAR1\x15"):
 		return errors.New("a Parquet file, which is read as a table from a file called .parquet")
-	case modelStart.Match(w.bytes()):
+	case modelStart().Match(w.bytes()):
 		return errors.New("a model of bayes, where data is wanted")
 	case isTar(w):
 		return errors.New("a tar archive (hint: unpack it first)")
@@ -29,7 +30,7 @@ func checkForeign(w *window) error {
 }
 
 // modelStart is what a model's file begins with.
-var modelStart = regexp.MustCompile(`^bayes (model|counts|frozen) [0-9]+\nspace `)
+var modelStart = lazyregexp.New(`^bayes (model|counts|frozen) [0-9]+\nspace `)
 
 // isTar reports whether w begins with the header of a tar archive. Its first field, a name, is
 // filled up with NULs, so that no more is read of a text than there is.

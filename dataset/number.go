@@ -4,8 +4,9 @@ import (
 	"bytes"
 	"fmt"
 	"math"
-	"regexp"
 	"strconv"
+
+	"bayes/internal/lazyregexp"
 )
 
 // maxMagnitude is the largest number and the largest weight: the squares of larger ones,
@@ -30,8 +31,8 @@ func parseFinite(b []byte) (float64, error) {
 }
 
 var (
-	decimalComma   = regexp.MustCompile(`^[+-]?([0-9]+|[0-9]{1,3}(\.[0-9]{3})+),[0-9]+([eE][+-]?[0-9]+)?$`)
-	thousandsComma = regexp.MustCompile(`^[+-]?[0-9]{1,3}(,[0-9]{3})+(\.[0-9]+)?$`)
+	decimalComma   = lazyregexp.New(`^[+-]?([0-9]+|[0-9]{1,3}(\.[0-9]{3})+),[0-9]+([eE][+-]?[0-9]+)?$`)
+	thousandsComma = lazyregexp.New(`^[+-]?[0-9]{1,3}(,[0-9]{3})+(\.[0-9]+)?$`)
 )
 
 // commaHint returns how to write a number that has commas in it, empty if b is none.
@@ -39,7 +40,7 @@ func commaHint(b []byte) string {
 	comma, point := []byte{','}, []byte{'.'}
 	decimal := bytes.Replace(bytes.ReplaceAll(b, point, nil), comma, point, 1)
 	whole := bytes.ReplaceAll(b, comma, nil)
-	switch isDecimal, isWhole := decimalComma.Match(b), thousandsComma.Match(b); {
+	switch isDecimal, isWhole := decimalComma().Match(b), thousandsComma().Match(b); {
 	case len(b) > 40:
 	case isDecimal && isWhole:
 		return fmt.Sprintf(" (hint: write %s if the comma is that of decimals, and %s if it is that of thousands)", decimal, whole)

@@ -21,7 +21,7 @@ var now = time.Now
 
 // newClock returns a clock, and ctx until the budget less what is left of it is used up.
 func newClock(ctx context.Context, budget time.Duration) (*clock, context.Context, context.CancelFunc) {
-	c := &clock{end: now().Add(budget), most: budget * 2 / 3}
+	c := &clock{end: now().Add(budget), most: budget * 3 / 4}
 	ctx, cancel := context.WithTimeout(ctx, budget)
 	c.timeout = time.AfterFunc(budget, cancel)
 	return c, ctx, cancel

@@ -84,8 +84,12 @@ func Search(ctx context.Context, examples []bayes.Example, candidates []Candidat
 	}
 	s := &search{SearchOptions: *opts, ctx: ctx, candidates: candidates, all: len(examples)}
 	if s.Budget > 0 {
+		budget := s.Budget
+		if s.Training { // which may take longer than it is reckoned to
+			budget = budget * 9 / 10
+		}
 		var cancel context.CancelFunc
-		s.clock, s.ctx, cancel = newClock(ctx, s.Budget)
+		s.clock, s.ctx, cancel = newClock(ctx, budget)
 		defer cancel()
 	}
 	if s.Folds == 0 {
@@ -118,6 +122,9 @@ func Search(ctx context.Context, examples []bayes.Example, candidates []Candidat
 		err := s.try(part, left, tested)
 		if s.ctx.Err() != nil {
 			return s.found(), ctx.Err() // nil if only the budget is used up
+		}
+		if err == nil && s.done == 0 {
+			err = s.tooLarge
 		}
 		if err != nil {
 			return nil, err
@@ -247,13 +254,10 @@ type search struct {
 	last       bool    // whether this is the last round
 	done, of   int     // candidates of the round
 	all        int     // examples
+	tooLarge   error   // why corrections were not tried, if they take too much memory
 	clock      *clock  // nil without a budget
 	costs      []cost  // of candidates, in the last round
 }
-
-// A cost is how long it took to try a candidate: what it shares with those of the same analyzer, with
-// those of the same Space, and what is its own; and how long it would take to train it.
-type cost struct{ reading, weighing, own, training time.Duration }
 
 // compare orders by how far candidates came, then by the metric.
 func (s *search) compare(a, b Found) int {
@@ -332,49 +336,6 @@ func (s *search) chosen(league []int, most, each int) (kept []int) {
 	return kept
 }
 
-// affordable returns those of left, which are best first, that the next round has time for, and least of them at the least.
-// It begins that round. With it, rounds are left, and trying a candidate takes times as long as in the last one.
-func (s *search) affordable(left []int, rounds int, times float64, least int) []int {
-	if s.clock == nil {
-		return left
-	}
-	of := func(c int) string { return analyzerKey(s.candidates[c].Space) }
-	rank := make(map[int]int) // among those of the same analyzer
-	for _, alike := range grouped(left, of) {
-		for i, c := range alike {
-			rank[c] = i
-		}
-	}
-	byRank := slices.Clone(left)
-	slices.SortStableFunc(byRank, func(a, b int) int { return cmp.Compare(rank[a], rank[b]) })
-	var spent, training time.Duration
-	read, weighed, chosen := make(map[string]bool), make(map[string]bool), make(map[int]bool)
-	for _, c := range byRank {
-		took, space := s.costs[c], s.candidates[c].Space.String()
-		cost := took.own
-		if !weighed[space] {
-			cost += took.weighing
-		}
-		if !read[of(c)] {
-			cost += took.reading
-		}
-		cost = time.Duration(times * float64(cost))
-		if len(chosen) >= least && spent+cost > s.clock.has(rounds, max(training, took.training)) {
-			continue
-		}
-		spent, training = spent+cost, max(training, took.training)
-		chosen[c], weighed[space], read[of(c)] = true, true, true
-	}
-	s.clock.round(rounds, training)
-	return slices.DeleteFunc(slices.Clone(left), func(c int) bool { return !chosen[c] })
-}
-
-// work returns what trying a candidate on n examples takes, up to a factor, if as many folds are tested as
-// have tested examples.
-func work(n, folds, tested int) float64 {
-	return float64(n) * float64(min(folds, (tested*folds+n-1)/n))
-}
-
 // corrects reports whether corrections are learned for a candidate.
 func (s *search) corrects(c int) bool {
 	return corrects(s.candidates[c].Models[0])
@@ -384,10 +345,6 @@ func (s *search) corrects(c int) bool {
 func corrects(em bayes.EventModel) bool {
 	return em != nil && bayes.WithoutCorrection(em).String() != em.String()
 }
-
-// tooSlow is how many Spaces a round tries with corrections if all turn out too slow to train; then it passes over
-// corrections in the others.
-const tooSlow = 2
 
 // enoughAtFirst is how many examples are tested before the last round.
 const enoughAtFirst = 1000
@@ -423,10 +380,15 @@ func (s *search) try(examples []bayes.Example, left []int, tested int) error {
 		if s.last {
 			runtime.GC() // of all examples, the corpus before this one is large
 		}
-		// Analyzing costs most, so the corpus is read once, with the counts themselves;
-		// each weighting is worked out of these.
+		// Analyzing costs most, so the corpus is read once. If there are several weightings, it has the
+		// counts themselves, and each is worked out of these.
 		start := now()
-		plain, err := bayes.ReadCorpus(s.ctx, unweighted(s.candidates[alike[0]].Space), stream(examples), nil)
+		spaces := grouped(alike, func(c int) string { return s.candidates[c].Space.String() })
+		space := s.candidates[alike[0]].Space
+		if len(spaces) > 1 {
+			space = unweighted(space)
+		}
+		plain, err := bayes.ReadCorpus(s.ctx, space, stream(examples), nil)
 		if err != nil {
 			return err
 		}
@@ -435,12 +397,14 @@ func (s *search) try(examples []bayes.Example, left []int, tested int) error {
 		if err != nil {
 			return err
 		}
-		for _, same := range grouped(alike, func(c int) string { return s.candidates[c].Space.String() }) {
+		for _, same := range spaces {
 			if s.done > 0 && s.clock.over() {
 				break
 			}
-			if s.corrects(same[0]) && slow >= tooSlow && slow == corrected {
-				continue
+			if s.tooLarge = plain.CheckCorrect(); s.tooLarge != nil || slow >= tooSlow && slow == corrected {
+				if same = slices.DeleteFunc(slices.Clone(same), s.corrects); len(same) == 0 {
+					continue
+				}
 			}
 			start := now()
 			if err := s.tryWeighted(plain, fold, same); err != nil {
@@ -466,21 +430,6 @@ func (s *search) try(examples []bayes.Example, left []int, tested int) error {
 		}
 	}
 	return nil
-}
-
-// training returns how long it takes to train one of some candidates of a Space, and, before the last
-// round, to find its calibration on examples held out, given how long a training part took with all of them.
-func (s *search) training(reading, part time.Duration, same []int) time.Duration {
-	// About half of a part's time is for what corrected candidates share. Of naive Bayes, it is for counting.
-	fit, fits := part/time.Duration(min(2, len(same))), 1
-	if !s.corrects(same[0]) {
-		fit = part / time.Duration(len(same)*len(s.candidates[same[0]].Models))
-	}
-	if !s.last {
-		reading *= 2
-		fits += min(s.Folds, (Enough*s.Folds+s.all-1)/s.all)
-	}
-	return (reading + time.Duration(fits)*fit) * 7 / 4 // fits to all examples need more passes, and a model is to be written
 }
 
 // tryWeighted tries candidates of one Space.

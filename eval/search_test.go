@@ -6,6 +6,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"reflect"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -321,6 +322,25 @@ func TestSearchLeagues(t *testing.T) {
 	}
 	if last[true] != 4 || last[false] != 2 {
 		t.Errorf("%d corrected candidates and %d others in the last round", last[true], last[false])
+	}
+}
+
+// Corrections that would take too much memory are passed over, and are an error where nothing else is to be tried.
+func TestSearchTooLarge(t *testing.T) {
+	var examples []bayes.Example
+	for i := range 30_000 {
+		examples = append(examples, bayes.Example{Label: strconv.Itoa(i / 2), Text: "a"})
+	}
+	space := spaces("default")[0]
+	correct := Candidate{space, []bayes.EventModel{bayes.Corrected{}}}
+	plain := Candidate{space, []bayes.EventModel{bayes.Multinomial{}}}
+	opts := &SearchOptions{First: len(examples), Folds: 2}
+	found, err := Search(context.Background(), examples, []Candidate{correct, plain}, opts)
+	if err != nil || len(found) != 1 || found[0].Candidate != 1 {
+		t.Errorf("%d found, %v", len(found), err)
+	}
+	if _, err = Search(context.Background(), examples, []Candidate{correct}, opts); err == nil || !strings.Contains(err.Error(), "of memory, of at most 4096") {
+		t.Errorf("%v", err)
 	}
 }
 

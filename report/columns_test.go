@@ -38,7 +38,7 @@ func TestColumns(t *testing.T) {
 	for _, want := range []string{
 		`rowspan="2">height</th><td class="word">small</td><td>164</td><td>2</td><td>10</td>`,
 		`<td class="word">tall</td><td>190</td><td>2</td><td>10</td>`,
-		`rowspan="2">sport</th><td class="word">small</td><td class="word"><ul class="chips"><li class="for s5" title="log-odds &#43;2.4, 10 times in 10 documents">riding</li></ul>`,
+		`rowspan="2">sport</th><td class="word">small</td><td class="word"><ul class="chips"><li class="for s5" title="log-odds +2.4, 10 times in 10 documents">riding</li></ul>`,
 	} {
 		if !ok || !strings.Contains(got, want) {
 			t.Errorf("no %s in %s", want, got)

@@ -23,17 +23,21 @@ func WriteExplanation(w io.Writer, text string, ex *bayes.Explanation) error {
 	if len(best) > mostProbable {
 		best = best[:fewProbable]
 	}
-	return write(w, "explain.html", struct {
-		*bayes.Explanation
-		Best      []bayes.Prob
-		Others    int64
-		Text      []stretch
-		Features  []explained
-		Counted   bool // a frozen model has no counts to show
-		Corrected bool
-		Ignored   int64
-		Needs     *answer.Cutoff
-	}{ex, best, int64(len(ex.Classes) - len(best)), marked, features, answer.Counted(ex), answer.Corrected(ex), int64(ex.Unknown), answer.NewCutoff(ex)})
+	e := explanation{ex, best, int64(len(ex.Classes) - len(best)), marked, features, answer.Counted(ex), answer.Corrected(ex), int64(ex.Unknown), answer.NewCutoff(ex)}
+	return write(w, explainPage(&e))
+}
+
+// An explanation is what explain.qtpl shows.
+type explanation struct {
+	*bayes.Explanation
+	Best      []bayes.Prob
+	Others    int64
+	Text      []stretch
+	Features  []explained
+	Counted   bool // a frozen model has no counts to show
+	Corrected bool
+	Ignored   int64
+	Needs     *answer.Cutoff
 }
 
 // explained is a feature as it is shown: of a number its value, and the mean and deviation of

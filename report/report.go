@@ -87,5 +87,5 @@ func (r *Report) Mistakes() []Mistake { return slices.Clone(r.mistakes.list) }
 // class without documents, it says so; a page without predictions shows the model
 // alone.
 func (r *Report) WriteHTML(w io.Writer) error {
-	return write(w, "report.html", r.page())
+	return write(w, reportPage(r.page()))
 }

@@ -254,8 +254,8 @@ func TestReference(t *testing.T) {
 	s.want(200, s.get("/docs/style.css"))
 	s.want(200, s.get("/docs/try.js"))
 	for _, example := range []string{
-		`curl -H &#39;Content-Type: application/json&#39; -d &#39;{&#34;text&#34;:&#34;free lunch&#34;}&#39; localhost:8080/v1/models/mail/predict`, `curl -o mail.nb localhost:8080/v1/models/mail/snapshot`,
-		`curl &#39;localhost:8080/v1/models/mail/term?name=free&#39;`, `curl -X DELETE localhost:8080/v1/models/mail`, `{&#34;sequence&#34;:2,&#34;applied&#34;:1}`,
+		`curl -H &#39;Content-Type: application/json&#39; -d &#39;{&quot;text&quot;:&quot;free lunch&quot;}&#39; localhost:8080/v1/models/mail/predict`, `curl -o mail.nb localhost:8080/v1/models/mail/snapshot`,
+		`curl &#39;localhost:8080/v1/models/mail/term?name=free&#39;`, `curl -X DELETE localhost:8080/v1/models/mail`, `{&quot;sequence&quot;:2,&quot;applied&quot;:1}`,
 	} {
 		if !strings.Contains(page, example) {
 			t.Errorf("the reference has no example %s", example)

@@ -1,23 +1,13 @@
 package server
 
 import (
-	"bytes"
-	_ "embed" // the page's template
 	"encoding/json"
-	"html/template"
 	"maps"
 	"slices"
 	"strings"
-	"sync"
 )
 
-//go:embed reference.html
-var referenceSource string
-
-// It is parsed when it is first needed, not at each start.
-var referenceTemplate = sync.OnceValue(func() *template.Template {
-	return template.Must(template.New("reference").Parse(referenceSource))
-})
+//go:generate go tool qtc -skipLineComments
 
 // A reference is an OpenAPI document as its page shows it.
 type reference struct {
@@ -106,11 +96,7 @@ func referencePage(document []byte) ([]byte, error) {
 	for _, name := range slices.Sorted(maps.Keys(doc.Components.Schemas)) {
 		view.Schemas = append(view.Schemas, schemaView{name, doc.Components.Schemas[name].members()})
 	}
-	var b bytes.Buffer
-	if err := referenceTemplate().Execute(&b, view); err != nil {
-		return nil, err
-	}
-	return b.Bytes(), nil
+	return []byte(referenceHTML(&view)), nil
 }
 
 // view returns an operation as the page shows it.

@@ -123,6 +123,7 @@ func (a *Analyzer) filter(b *Buffer) {
 		b.rememberStems(a.Stem)
 	}
 	shortest, longest := a.subwords()
+	b.reserveSubwords(shortest, longest)
 	words := b.tokens[:0]
 	for _, t := range b.tokens {
 		// Leave words out.

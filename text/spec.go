@@ -13,6 +13,10 @@ type Language struct {
 	Segmenters []Segmenter
 	StopWords  []*StopWords
 	Stemmers   []Stemmer
+
+	// Absent is the error of segmenters named Name or Name:…, where a program is built without
+	// them.
+	Absent error
 }
 
 // Parse returns the Analyzer that spec describes. It knows the segmenters of
@@ -119,6 +123,9 @@ func segmenterNamed(name string, langs []*Language) (Segmenter, error) {
 	}
 	known := []Segmenter{Words{}, SKLearn{}, Whitespace{}}
 	for _, l := range langs {
+		if of, _, _ := strings.Cut(name, ":"); l.Absent != nil && of == l.Name {
+			return nil, l.Absent
+		}
 		known = append(known, l.Segmenters...)
 	}
 	var names []string

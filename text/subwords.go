@@ -1,6 +1,9 @@
 package text
 
-import "unicode/utf8"
+import (
+	"slices"
+	"unicode/utf8"
+)
 
 // wildcard is written where a subword does not reach the end of its word.
 const wildcard = '*'
@@ -30,6 +33,26 @@ func (b *Buffer) addSubwords(t token, shortest, longest int) {
 			b.addSubword(t, i, i+n)
 		}
 	}
+}
+
+// reserveSubwords makes room for the subwords of all tokens in a buffer that has had none: growing step by
+// step takes longer than all else where a program reads one text and ends.
+func (b *Buffer) reserveSubwords(shortest, longest int) {
+	if longest == 0 || cap(b.subwords) > 0 {
+		return
+	}
+	subwords, size := 0, 0
+	for _, t := range b.tokens {
+		if t.hi-t.lo > maxWord {
+			continue
+		}
+		length := utf8.RuneCount(b.text[t.lo:t.hi]) + 2
+		for n := shortest; n <= min(longest, length-1); n++ {
+			subwords += length + 1 - n
+			size += (length + 1 - n) * (n + 1) // of ASCII
+		}
+	}
+	b.subwords, b.text = slices.Grow(b.subwords, subwords), slices.Grow(b.text, size+padding)
 }
 
 // addSubword adds the subword of t from i up to, and without, j, where 0 is the beginning

@@ -2,6 +2,7 @@ package text
 
 import (
 	"encoding/json"
+	"errors"
 	"maps"
 	"os"
 	"reflect"
@@ -185,6 +186,16 @@ func TestSpecs(t *testing.T) {
 	martian := &Language{Name: "martian", Segmenters: []Segmenter{named{"martian"}}}
 	if a, err := Parse("martian ngrams=2", martian); err != nil || a.String() != "martian ngrams=2" {
 		t.Errorf("%v, %v", a, err)
+	}
+	away := &Language{Name: "venusian", Absent: errors.New("on another planet")}
+	for spec, want := range map[string]string{
+		"venusian":        `analyzer "venusian": on another planet`,
+		"venusian:base":   `analyzer "venusian:base": on another planet`,
+		"martian ngrams=": `analyzer "martian ngrams=": `,
+	} {
+		if _, err := Parse(spec, away, martian); err == nil || !strings.HasPrefix(err.Error(), want) {
+			t.Errorf("%v, want %s", err, want)
+		}
 	}
 }
 

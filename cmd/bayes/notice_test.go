@@ -74,13 +74,13 @@ func tidy(s string) string {
 	return strings.Trim(strings.Join(lines, "\n"), "\n")
 }
 
-// linked returns the licences of all that the program is made of, on any system,
-// and the modules whose files are not on this machine, of other systems.
+// linked returns the licences of all that the program and its dictionaries are made of, on any
+// system, and the modules whose files are not on this machine, of other systems.
 func linked(t *testing.T) (l licences, absent []string) {
 	t.Helper()
 	l = make(licences)
 	for _, system := range []string{runtime.GOOS, "linux", "darwin", "windows"} {
-		cmd := exec.Command("go", "list", "-e", "-deps", "-json=Dir,Module,Standard", ".")
+		cmd := exec.Command("go", "list", "-e", "-deps", "-json=Dir,Module,Standard", ".", "../../internal/morph/generate")
 		cmd.Env = append(os.Environ(), "GOOS="+system, "CGO_ENABLED=0")
 		out, err := cmd.Output()
 		if err != nil {

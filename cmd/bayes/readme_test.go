@@ -16,13 +16,19 @@ import (
 // readme returns a section of README.md, by its heading.
 func readme(t *testing.T, heading string) string {
 	t.Helper()
-	b, err := os.ReadFile("../../README.md")
+	return sectionOf(t, "README.md", heading)
+}
+
+// sectionOf returns a section of a page, by its heading.
+func sectionOf(t *testing.T, page, heading string) string {
+	t.Helper()
+	b, err := os.ReadFile("../../" + page)
 	if err != nil {
 		t.Fatal(err)
 	}
 	_, section, ok := strings.Cut(string(b), "\n## "+heading+"\n")
 	if !ok {
-		t.Fatalf("README.md has no section %q", heading)
+		t.Fatalf("%s has no section %q", page, heading)
 	}
 	section, _, _ = strings.Cut(section, "\n## ")
 	return section
@@ -118,10 +124,35 @@ func TestReadmeWalk(t *testing.T) {
 			}
 		}
 	}
-	for _, block := range fenced(section, "sh") {
+	for _, block := range fenced(section+sectionOf(t, "docs/cli.md", "Event models"), "sh") {
 		for line := range strings.Lines(block) {
 			command, _, _ := strings.Cut(line, "#")
 			inShell(t, dir, strings.TrimSpace(command))
+		}
+	}
+}
+
+// All commands of README.md are run: the sessions are in the sections that TestReadmeWalk and
+// TestReadmeProgram read, and a line of the text that is a command is one of a session.
+func TestReadmeCommands(t *testing.T) {
+	b, err := os.ReadFile("../../README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	page := string(b)
+	start, own := readme(t, "Start"), readme(t, "In your own program")
+	for _, language := range []string{"console", "sh"} {
+		run := fenced(start, language)
+		if language == "console" {
+			run = append(run, fenced(own, language)...)
+		}
+		if all := fenced(page, language); len(all) != len(run) {
+			t.Errorf("README.md has %d blocks of %s, of which tests run %d", len(all), language, len(run))
+		}
+	}
+	for _, m := range regexp.MustCompile("`(?:bayes|go) ([a-z]+)[^`\n]* [^`\n]*`").FindAllString(page, -1) {
+		if !strings.Contains(page, "\n$ "+strings.Trim(m, "`")) {
+			t.Errorf("%s is a command that no test runs", m)
 		}
 	}
 }

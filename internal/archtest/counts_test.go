@@ -105,6 +105,9 @@ func counts(t *testing.T) []count {
 	if err := json.Unmarshal(read("../../testdata/event_models.json"), &sklearn); err != nil {
 		t.Fatal(err)
 	}
+	sessions := 0
+	typed := regexp.MustCompile(`(?m)^\$ `)
+	filesBelow(t, `^\.\./\.\./(README|docs/learn/.*)\.md$`, func(path string) { sessions += len(typed.FindAll(read(path), -1)) })
 	for _, page := range pages(t) {
 		links += len(link.FindAllString(page, -1))
 	}
@@ -116,6 +119,7 @@ func counts(t *testing.T) []count {
 		{"inputs that fuzzing found once and that are tried always", inputs},
 		{"transcripts of the command line", transcripts},
 		{"commands in them", commands},
+		{"commands in the sessions of README.md and of the textbook", sessions},
 		{"runs of scikit-learn's classifiers, compared to ten digits", len(sklearn)},
 		{"golden files, in all formats of all releases", golden},
 		{"links of the documentation that are followed", links},

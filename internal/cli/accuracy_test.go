@@ -84,7 +84,7 @@ func tested(t *testing.T, model, test string) string {
 	return fmt.Sprintf("%.4f", result.Accuracy)
 }
 
-// The accuracies of README.md. With the analyzer sklearn they are scikit-learn
+// The accuracies of docs/accuracy.md. With the analyzer sklearn they are scikit-learn
 // 1.2.1's on the same files.
 func TestAccuracies(t *testing.T) {
 	models := []struct {
@@ -111,7 +111,7 @@ func TestAccuracies(t *testing.T) {
 	} {
 		t.Run(tc.folder+"/"+tc.analyzer, func(t *testing.T) {
 			if tc.long {
-				long.Test(t, "accuracies of README.md on a large corpus")
+				long.Test(t, "accuracies of docs/accuracy.md on a large corpus")
 			}
 			dir := testdata.Path(t, tc.folder)
 			train, test := filepath.Join(dir, "train.csv"), filepath.Join(dir, "test.csv")
@@ -186,7 +186,7 @@ func TestAdult(t *testing.T) {
 	} {
 		t.Run(tc.model, func(t *testing.T) {
 			if tc.long {
-				long.Test(t, "accuracies of README.md on census income")
+				long.Test(t, "accuracies of docs/accuracy.md on census income")
 			}
 			flags := append([]string{"--numeric-model", tc.model}, columns...)
 			if got := accuracy(t, filepath.Join(dir, "train.csv"), filepath.Join(dir, "test.csv"), flags...); got != tc.missing {

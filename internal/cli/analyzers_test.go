@@ -3,7 +3,6 @@ package cli
 import (
 	"bytes"
 	"encoding/json"
-	"maps"
 	"slices"
 	"strings"
 	"testing"
@@ -11,7 +10,6 @@ import (
 	"unicode/utf8"
 
 	"bayes/dataset"
-	"bayes/internal/long"
 	"bayes/internal/testdata"
 	"bayes/text"
 )
@@ -46,11 +44,6 @@ func FuzzAnalyzers(f *testing.F) {
 		f.Add(s)
 	}
 	analyzers := everyAnalyzer(f)
-	if long.Sample(f, "the dictionaries of Japanese and Korean") {
-		maps.DeleteFunc(analyzers, func(spec string, _ *text.Analyzer) bool {
-			return strings.HasPrefix(spec, "ja") || strings.HasPrefix(spec, "ko")
-		})
-	}
 	for _, a := range analyzers {
 		termsOf(a, "x") // a dictionary takes longer to load than an input may take
 	}

@@ -39,7 +39,7 @@ func (a *App) AddFlags(root *cobra.Command) {
 	root.PersistentFlags().BoolVarP(&a.quiet, "quiet", "q", false, "print no notes and no progress")
 	root.PersistentFlags().BoolVar(&a.json, "json", false, "print JSON for machines")
 	root.Flags().Bool("version", false, "print the version, and the revision it was built from")
-	root.Version = version(debug.ReadBuildInfo())
+	root.Version = version(debug.ReadBuildInfo()) + lacking
 	Group(root, General)
 	root.SetFlagErrorFunc(flagError)
 	root.SetHelpFunc(printHelp)

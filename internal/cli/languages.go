@@ -1,11 +1,11 @@
 package cli
 
 import (
+	"slices"
+
 	"bayes/text"
 	"bayes/text/bogofilter"
 	"bayes/text/english"
-	"bayes/text/japanese"
-	"bayes/text/korean"
 	"bayes/text/snowball"
 	"bayes/text/stopwords"
 )
@@ -13,7 +13,9 @@ import (
 // Languages returns what analyzers may be made of, besides package text's own.
 // None loads a dictionary before it is used.
 func Languages() []*text.Language {
-	return []*text.Language{
-		bogofilter.Language(), english.Language(), japanese.Language(), korean.Language(), stopwords.Language(), snowball.Language(),
-	}
+	return slices.Concat(
+		[]*text.Language{bogofilter.Language(), english.Language()},
+		dictionaries(),
+		[]*text.Language{stopwords.Language(), snowball.Language()},
+	)
 }

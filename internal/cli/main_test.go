@@ -2,7 +2,6 @@ package cli
 
 import (
 	"flag"
-	"fmt"
 	"path/filepath"
 	"testing"
 
@@ -28,11 +27,5 @@ func TestScripts(t *testing.T) {
 	testscript.Run(t, testscript.Params{
 		Dir: "testdata/script", UpdateScripts: *update,
 		Setup: func(e *testscript.Env) error { e.Setenv("SAMPLE", sample); return nil },
-		Condition: func(name string) (bool, error) {
-			if name != "long" {
-				return false, fmt.Errorf("unknown condition %q", name)
-			}
-			return !long.Sample(t, "what scripts do after [!long] stop, such as to load dictionaries again and again"), nil
-		},
 	})
 }

@@ -2,6 +2,7 @@ package correction
 
 import (
 	"context"
+	"fmt"
 	"math"
 	"slices"
 
@@ -69,6 +70,20 @@ type Learner struct {
 	scale  []float32   // what values are multiplied by, by column; nil if that is nothing
 	scores []float32   // of naive Bayes; nil until they are needed
 	factor float64     // of the scores, that serves best without corrections
+}
+
+// mostBytes is how much memory a Learner may take beside the examples.
+const mostBytes = 4 << 30
+
+// CheckSize returns an error if a Learner of so large a problem takes more memory than it may: the machines, and
+// the scores of naive Bayes.
+func CheckSize(classes, features, examples int) error {
+	size := svm.Bytes(classes, features, examples) + 4*int64(classes)*int64(examples)
+	if size <= mostBytes {
+		return nil
+	}
+	return fmt.Errorf("corrections of %d classes and %d features, learned from %d examples, take %d MB of memory, of at most %d (hint: fewer examples or classes, or none: naive Bayes takes them all)",
+		classes, features, examples, size>>20, mostBytes>>20)
 }
 
 // Learn calls learned for each of the options with what they give, several at a time, in any order.

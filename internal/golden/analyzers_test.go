@@ -12,7 +12,6 @@ import (
 
 	"bayes/internal/cli"
 	"bayes/internal/golden"
-	"bayes/internal/long"
 	"bayes/text"
 )
 
@@ -92,9 +91,6 @@ func hash(a *text.Analyzer, lines []string) string {
 // raise the version, in this repository, or in the version of the module or of Unicode
 // that the version names.
 func TestAnalyzerVersions(t *testing.T) {
-	if testing.Short() {
-		t.Skip("loads all dictionaries")
-	}
 	path := filepath.Join(golden.Root(t), "analyzers.tsv")
 	pins := make(map[string]string) // the hash, by description and version
 	recorded, err := os.ReadFile(path)
@@ -107,11 +103,7 @@ func TestAnalyzerVersions(t *testing.T) {
 	}
 	sentences, all := corpus(t), characters()
 	added := bytes.NewBuffer(recorded)
-	sample := !golden.Updating() && long.Sample(t, "the terms of the dictionaries of Japanese and Korean")
 	for _, spec := range analyzers() {
-		if sample && hasDictionary(spec) {
-			continue
-		}
 		a := analyzer(spec)
 		lines := sentences
 		if cutsCharacters(spec) {

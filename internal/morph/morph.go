@@ -1,6 +1,5 @@
-// Package morph cuts text into morphemes by a dictionary in the format of
-// github.com/ikawaha/kagome-dict: of all ways to cut it into words that the
-// dictionary has, or that consist of unknown characters, it takes the one of least
+// Package morph cuts text into morphemes by a dictionary: of all ways to cut it into words
+// that the dictionary has, or that consist of unknown characters, it takes the one of least
 // cost, where each word and each pair of neighbours has a cost (Kudo, Yamamoto and
 // Matsumoto 2004, the algorithm of MeCab).
 //
@@ -16,49 +15,81 @@
 //
 //	                 Japanese   Korean   allocations
 //	kagome           1          1        124,484 and 5,181
-//	this tokenizer   1.9        1.7      25 and 17
+//	this tokenizer   2.5        2.4      25 and 17
 package morph
 
 import (
 	"sync"
 	"unicode/utf8"
-
-	"github.com/ikawaha/kagome-dict/dict"
 )
 
 // A Tokenizer cuts text into morphemes. It may be used by many goroutines at
 // once.
 type Tokenizer struct {
-	dict     *dict.Dict
-	repeats  []uint8    // by ID of a word that begins a run of words with the same spelling: how many follow it
-	unknown  []unknowns // by category of character
+	dict     Dictionary
+	nodes    []trieNode      // and one behind the last
+	roots    [1 << 16]uint16 // by character: the child of the root, or 0
+	words    []word          // by number
+	unknown  []unknowns      // by category of character
+	width    int             // of a row of connections
 	lattices sync.Pool
 }
 
-// unknowns are the words that a run of characters of one category may be: n words of the
-// dictionary for unknown words, from first on.
+// A trieNode says where a node's children and words begin. They end where those of the
+// next node begin.
+type trieNode struct{ child, word uint32 }
+
+// A word has a kind and a cost, side by side since they are read together.
+type word struct {
+	kind uint16
+	cost int16
+}
+
+// unknowns are the words that a run of characters of one category may be: n of the
+// dictionary's words, from first on.
 type unknowns struct {
-	first, n int32
-	shorter  bool // the run without its last character, such as a particle, may be a word too
+	first, n               uint32
+	invoke, group, shorter bool
 }
 
 // A Morpheme is Text[Start:End] of the text that was cut.
 type Morpheme struct {
 	Start, End int
-	id         int32
-	known      bool
+	word       uint32
+}
+
+// Load returns a Tokenizer with the dictionary of a file that is part of the program, as
+// [Dictionary.Write] wrote it. It panics if the file is broken.
+func Load(file string) *Tokenizer {
+	d, err := Read(file)
+	if err != nil {
+		panic(err)
+	}
+	return New(d)
 }
 
 // New returns a Tokenizer that reads d, and leaves it alone.
-func New(d *dict.Dict) *Tokenizer {
-	t := &Tokenizer{dict: d, repeats: make([]uint8, len(d.Morphs)), unknown: make([]unknowns, len(d.CharClass))}
-	for id, n := range d.Index.Dup {
-		t.repeats[id] = uint8(n)
+func New(d *Dictionary) *Tokenizer {
+	t := &Tokenizer{dict: *d, nodes: make([]trieNode, len(d.Chars)+1), words: make([]word, len(d.Kinds)), width: d.width()}
+	next := trieNode{child: 1} // behind the root
+	for i := range d.Chars {
+		t.nodes[i] = next
+		next.child += uint32(d.Children[i])
+		next.word += uint32(d.Words[i])
 	}
-	for category, name := range d.CharClass {
-		key := int32(category)
-		shorter := name == "HIRAGANA" || name == "KATAKANA" || name == "HANGUL"
-		t.unknown[category] = unknowns{d.UnkDict.Index[key], d.UnkDict.IndexDup[key] + 1, shorter}
+	t.nodes[len(d.Chars)] = next
+	for i := uint16(1); uint32(i) < t.nodes[1].child; i++ {
+		t.roots[d.Chars[i]] = i
+	}
+	for i := range t.words {
+		t.words[i] = word{d.Kinds[i], d.Costs[i]}
+	}
+	t.dict.Children, t.dict.Words, t.dict.Kinds, t.dict.Costs = nil, nil, nil, nil // nodes and words have them
+	first := next.word
+	for category, traits := range d.Traits {
+		n := uint32(d.Unknown[category])
+		t.unknown = append(t.unknown, unknowns{first, n, traits&Invoke != 0, traits&Group != 0, traits&Shorter != 0})
+		first += n
 	}
 	t.lattices.New = func() any { return new(lattice) }
 	return t
@@ -71,7 +102,7 @@ func (t *Tokenizer) Each(text []byte, f func(Morpheme)) {
 	defer t.lattices.Put(l)
 	for start, end := nextPiece(text, 0); start < end; start, end = nextPiece(text, end) {
 		for _, n := range l.cut(t, text[start:end]) {
-			m := Morpheme{start + int(n.start), start + int(n.end), n.id, n.known}
+			m := Morpheme{start + int(n.start), start + int(n.end), n.word}
 			if holdsWord(text[m.Start:m.End]) {
 				f(m)
 			}
@@ -79,22 +110,19 @@ func (t *Tokenizer) Each(text []byte, f func(Morpheme)) {
 	}
 }
 
-// Feature returns column i of the dictionary's entry for m: first its part of speech, then,
-// if the dictionary was loaded in full, the other columns. It is "*" where the
-// dictionary has none.
-func (t *Tokenizer) Feature(m Morpheme, i int) string {
-	columns := []string(nil)
-	if !m.known {
-		columns = t.dict.UnkDict.Contents[m.id]
-	} else if pos := t.dict.POSTable.POSs[m.id]; i < len(pos) {
-		return t.dict.POSTable.NameList[pos[i]]
-	} else if i -= len(pos); int(m.id) < len(t.dict.Contents) {
-		columns = t.dict.Contents[m.id]
+// Class returns m's part of speech, as the dictionary has it.
+func (t *Tokenizer) Class(m Morpheme) string {
+	return t.dict.ClassNames[t.dict.Classes[t.words[m.word].kind]]
+}
+
+// Form returns what m is counted as, if that is not how it is spelled: its base form, or
+// what it is contracted of.
+func (t *Tokenizer) Form(m Morpheme) (form string, ok bool) {
+	i := t.dict.Forms[m.word]
+	if i == 0 {
+		return "", false
 	}
-	if i < len(columns) {
-		return columns[i]
-	}
-	return "*"
+	return t.dict.FormNames[i-1], true
 }
 
 // A lattice holds the candidates of one piece of text.
@@ -108,12 +136,11 @@ type lattice struct {
 // way to reach it.
 type node struct {
 	start, end int32
-	id         int32
-	cost       int32 // of the whole way
-	prev       int32 // the node before it on that way
-	sibling    int32 // the node before it that ends where it ends, or none
-	right      int16 // its right context, on which the cost of the next word depends
-	known      bool
+	word       uint32
+	cost       int32  // of the whole way
+	prev       int32  // the node before it on that way
+	sibling    int32  // the node before it that ends where it ends, or none
+	right      uint16 // its right context, on which the cost of the next word depends
 }
 
 const none = -1
@@ -132,14 +159,14 @@ func (l *lattice) cut(t *Tokenizer, piece []byte) []node {
 	run := 0 // where the last run of one category ends
 	for i := 0; i < len(piece); {
 		r, size := utf8.DecodeRune(piece[i:])
-		category := t.dict.CharacterCategory(r)
+		category := t.category(r)
 		if run <= i {
 			run = t.endOfRun(piece, i+size, category)
 		}
 		// Only words that begin where another one ends are candidates.
 		if l.ends[i] != none {
 			found := l.addKnown(t, piece, i)
-			if !found || t.dict.InvokeList[category] {
+			if !found || t.unknown[category].invoke {
 				l.addUnknown(t, piece, i, i+size, run, category)
 			}
 		}
@@ -148,11 +175,19 @@ func (l *lattice) cut(t *Tokenizer, piece []byte) []node {
 	return l.best(t, int32(len(piece)))
 }
 
+// category returns the category of a character.
+func (t *Tokenizer) category(r rune) uint8 {
+	if int(r) >= len(t.dict.Categories) {
+		r = 0
+	}
+	return t.dict.Categories[r]
+}
+
 // endOfRun returns where the characters of a category end, from i on.
-func (t *Tokenizer) endOfRun(piece []byte, i int, category byte) int {
+func (t *Tokenizer) endOfRun(piece []byte, i int, category uint8) int {
 	for i < len(piece) {
 		r, size := utf8.DecodeRune(piece[i:])
-		if t.dict.CharacterCategory(r) != category {
+		if t.category(r) != category {
 			break
 		}
 		i += size
@@ -163,57 +198,72 @@ func (t *Tokenizer) endOfRun(piece []byte, i int, category byte) int {
 // addKnown adds the words of the dictionary that begin at i, by walking down
 // its trie, and reports whether there are any.
 func (l *lattice) addKnown(t *Tokenizer, piece []byte, i int) (found bool) {
-	trie := t.dict.Index.Da
-	state := 0
+	at := uint32(0)
 	for end := i; end < len(piece); {
-		// Go down by the next byte. A node is a child if its Check is the parent.
-		next := int(trie[state].Base) + int(piece[end])
-		if next >= len(trie) || int(trie[next].Check) != state {
+		r, size := utf8.DecodeRune(piece[end:])
+		end += size
+		if at = t.child(at, r); at == 0 {
 			break
 		}
-		state = next
-		end++
-		leaf := int(trie[state].Base) // the child by the byte 0, which ends words
-		if leaf >= len(trie) || int(trie[leaf].Check) != state || trie[leaf].Base > 0 {
-			continue
-		}
-		// Words with the same spelling have consecutive IDs.
-		found = true
-		first := -trie[leaf].Base
-		for id := first; id <= first+int32(t.repeats[first]); id++ {
-			l.add(t, t.dict.Morphs[id], node{start: int32(i), end: int32(end), id: id, known: true})
+		for w := t.nodes[at].word; w < t.nodes[at+1].word; w++ {
+			found = true
+			l.add(t, node{start: int32(i), end: int32(end), word: w})
 		}
 	}
 	return found
 }
 
+// child returns the child of a node by a character, or 0.
+func (t *Tokenizer) child(of uint32, r rune) uint32 {
+	if r >= 1<<16 {
+		return 0
+	}
+	c := uint16(r)
+	if of == 0 {
+		return uint32(t.roots[c])
+	}
+	first, end := t.nodes[of].child, t.nodes[of+1].child
+	for first < end {
+		middle := (first + end) / 2
+		switch at := t.dict.Chars[middle]; {
+		case at < c:
+			first = middle + 1
+		case at > c:
+			end = middle
+		default:
+			return middle
+		}
+	}
+	return 0
+}
+
 // addUnknown adds the words that the dictionary does not have: the character from i to
 // next, or the run of its category from i on, perhaps also without its last
 // character.
-func (l *lattice) addUnknown(t *Tokenizer, piece []byte, i, next, run int, category byte) {
+func (l *lattice) addUnknown(t *Tokenizer, piece []byte, i, next, run int, category uint8) {
 	words := t.unknown[category]
 	end, shorter := next, i
-	if t.dict.GroupList[category] {
+	if words.group {
 		end = run
 	}
 	if words.shorter {
 		_, last := utf8.DecodeLastRune(piece[i:end])
 		shorter = end - last
 	}
-	for id := words.first; id < words.first+words.n; id++ {
-		m := t.dict.UnkDict.Morphs[id]
+	for w := words.first; w < words.first+words.n; w++ {
 		if shorter > i {
-			l.add(t, m, node{start: int32(i), end: int32(shorter), id: id})
+			l.add(t, node{start: int32(i), end: int32(shorter), word: w})
 		}
-		l.add(t, m, node{start: int32(i), end: int32(end), id: id})
+		l.add(t, node{start: int32(i), end: int32(end), word: w})
 	}
 }
 
-// add adds n, a word m, at the end of the cheapest way to it.
-func (l *lattice) add(t *Tokenizer, m dict.Morph, n node) {
-	n.prev, n.cost = l.cheapest(t, n.start, m.LeftID)
-	n.cost += int32(m.Weight)
-	n.right = m.RightID
+// add adds n at the end of the cheapest way to it.
+func (l *lattice) add(t *Tokenizer, n node) {
+	w := t.words[n.word]
+	n.prev, n.cost = l.cheapest(t, n.start, t.dict.Lefts[w.kind])
+	n.cost += int32(w.cost)
+	n.right = t.dict.Rights[w.kind]
 	n.sibling = l.ends[n.end]
 	l.ends[n.end] = int32(len(l.nodes))
 	l.nodes = append(l.nodes, n)
@@ -222,9 +272,8 @@ func (l *lattice) add(t *Tokenizer, m dict.Morph, n node) {
 // cheapest returns the last node of the cheapest way to a word that begins at start and
 // has the left context left, and the cost of that way. Of ways of equal cost it takes
 // the one that was found first.
-func (l *lattice) cheapest(t *Tokenizer, start int32, left int16) (prev, cost int32) {
-	table := &t.dict.Connection
-	row := table.Vec[table.Row*int64(left) : table.Row*(int64(left)+1)]
+func (l *lattice) cheapest(t *Tokenizer, start int32, left uint16) (prev, cost int32) {
+	row := t.dict.Connections[t.width*int(left) : t.width*(int(left)+1)]
 	prev = none
 	for k := l.ends[start]; k != none; k = l.nodes[k].sibling {
 		n := &l.nodes[k]

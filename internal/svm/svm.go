@@ -81,6 +81,16 @@ func Machines(classes int) int {
 // Single reports whether the machines for a number of classes are fitted on one core.
 func Single(classes int) bool { return Machines(classes) <= width }
 
+// Bytes returns how much memory the machines take for as many classes, features and rows, at most.
+func Bytes(classes, features, rows int) int64 {
+	machines := Machines(classes)
+	if machines == 1 {
+		return int64(features)*4 + int64(rows)*8
+	}
+	blocks := (machines + width - 1) / width
+	return int64(blocks)*int64(features)*4*width + int64(machines)*int64(rows)*8
+}
+
 // Options say how machines are fitted.
 type Options struct {
 	Strength float64 // C, above 0
@@ -108,7 +118,7 @@ type Solver struct {
 
 // New returns machines whose weights are zero. The rows are its own from now on: it numbers their
 // features anew in place. Machines take 4 bytes a feature that several rows have, or 32 for each eight
-// classes, and 8 bytes a row and class.
+// classes, and 8 bytes a row and class: see [Bytes].
 func New(p *Problem) *Solver {
 	return &Solver{problem: p, matrix: newMatrix(p)}
 }

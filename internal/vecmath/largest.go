@@ -43,3 +43,19 @@ func Largest(order []int32, x []float64, n int) []int32 {
 	}
 	return order
 }
+
+// Reorder moves list[order[i]] to list[i], for an order of all of the list, which it destroys.
+func Reorder[T any](list []T, order []int32) {
+	const moved = -1
+	for i := range order {
+		if order[i] == moved {
+			continue
+		}
+		first, to := list[i], i
+		for order[to] != int32(i) {
+			list[to] = list[order[to]]
+			to, order[to] = int(order[to]), moved
+		}
+		list[to], order[to] = first, moved
+	}
+}

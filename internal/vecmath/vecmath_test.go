@@ -7,6 +7,8 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+
+	"pgregory.net/rapid"
 )
 
 // kinds are the ways to calculate on this machine: without vectors, and with them.
@@ -177,6 +179,22 @@ func TestNormalizeRow(t *testing.T) {
 	if NormalizeRow(nil) {
 		t.Fatal("nothing has a sum")
 	}
+}
+
+// A list is reordered as if it were copied.
+func TestReorder(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		effects := rapid.SliceOf(rapid.Float64Range(-2, 2)).Draw(t, "effects")
+		order := Largest(nil, effects, len(effects))
+		var want []float64
+		for _, i := range order {
+			want = append(want, effects[i])
+		}
+		Reorder(effects, order)
+		if !slices.Equal(effects, want) {
+			t.Errorf("%v, want %v", effects, want)
+		}
+	})
 }
 
 func TestJudge(t *testing.T) {

@@ -2,8 +2,9 @@ package bogofilter
 
 import (
 	"bytes"
-	"regexp"
 	"strings"
+
+	"bayes/internal/lazyregexp"
 )
 
 // Lengths that a token may have, in bytes, with its mark.
@@ -128,9 +129,9 @@ var (
 	content = []string{"content-transfer-encoding:", "content-type:", "content-disposition:"}
 	keyOnly = []string{"message-id:", "date:", "delivery-date:", "resent-message-id:", "in-reply-to:", "references:"}
 
-	encodedWords = regexp.MustCompile(`^(?:=\?[A-Za-z0-9-]+\?[bBqQ]\?[^?\n]*\?=[ \t\n]+)*=\?[A-Za-z0-9-]+\?[bBqQ]\?[^?\n]*\?=`)
-	encodedWord  = regexp.MustCompile(`=\?([A-Za-z0-9-]+)\?([bBqQ])\?([^?\n]*)\?=([ \t\n]*)`)
-	verp         = regexp.MustCompile(`^[A-Za-z\x80-\x{10ffff}][^\s:$*<>;=()&%#@+|/\\{}^"?,\[\]]*-[[:alnum:]#-]+[0-9]+[[:alnum:]#-]+-[A-Za-z\x80-\x{10ffff}][^\s:$*<>;=()&%#@+|/\\{}^"?,\[\]]*=[^\s:$*<>;=()&%#@+|/\\{}^"?,\[\]]+@[A-Za-z]`)
+	encodedWords = lazyregexp.New(`^(?:=\?[A-Za-z0-9-]+\?[bBqQ]\?[^?\n]*\?=[ \t\n]+)*=\?[A-Za-z0-9-]+\?[bBqQ]\?[^?\n]*\?=`)
+	encodedWord  = lazyregexp.New(`=\?([A-Za-z0-9-]+)\?([bBqQ])\?([^?\n]*)\?=([ \t\n]*)`)
+	verp         = lazyregexp.New(`^[A-Za-z\x80-\x{10ffff}][^\s:$*<>;=()&%#@+|/\\{}^"?,\[\]]*-[[:alnum:]#-]+[0-9]+[[:alnum:]#-]+-[A-Za-z\x80-\x{10ffff}][^\s:$*<>;=()&%#@+|/\\{}^"?,\[\]]*=[^\s:$*<>;=()&%#@+|/\\{}^"?,\[\]]+@[A-Za-z]`)
 )
 
 // startsWith returns which of the names t begins with, in any case; empty if none.
@@ -294,7 +295,7 @@ func (m *message) returnPath(t []byte, i int) int {
 	const longest = 256
 	rest := t[i:min(len(t), i+longest)]
 	at := bytes.IndexByte(rest, '=')
-	if !isFront(t[i]) || at < 0 || bytes.ContainsAny(rest[:at], " \t\n") || !verp.Match(rest) {
+	if !isFront(t[i]) || at < 0 || bytes.ContainsAny(rest[:at], " \t\n") || !verp().Match(rest) {
 		return i
 	}
 	token := rest[:at]
@@ -317,12 +318,12 @@ func encodedAt(t []byte, i int) (end int, decoded []byte) {
 	if !bytes.HasPrefix(t[start:], []byte("=?")) {
 		return -1, nil
 	}
-	found := encodedWords.Find(t[start:])
+	found := encodedWords().Find(t[start:])
 	if found == nil {
 		return -1, nil
 	}
 	decoded = append(decoded, t[i:start]...)
-	for _, w := range encodedWord.FindAllSubmatch(found, -1) {
+	for _, w := range encodedWord().FindAllSubmatch(found, -1) {
 		s := w[3]
 		if w[2][0]|0x20 == 'b' {
 			s = decodeBase64(s)

@@ -3,8 +3,8 @@
 //
 //	a := &text.Analyzer{Segmenter: japanese.Words{Base: true, Content: true}}
 //
-// The dictionary is part of the program. It is loaded when the first text is
-// analysed, which takes about half a second, and some 30 MB of memory, or 90 MB for base forms.
+// The dictionary takes 3 MB of the program. It is loaded when the first text is
+// analysed, which takes 0.04 s and 11 MB of memory.
 //
 // The dictionary has the usual width of characters: Japanese in full width, and
 // voiced kana as one character. Other text, such as ﾊﾟｿｺﾝ, wants
@@ -12,13 +12,15 @@
 package japanese
 
 import (
+	_ "embed" // the dictionary
+	"strings"
 	"sync"
 
 	"bayes/internal/morph"
 	"bayes/text"
-
-	"github.com/ikawaha/kagome-dict/ipa"
 )
+
+//go:generate go run ../../internal/morph/generate ja ipadic.zst
 
 // Words cuts text into morphemes: 食べました is 食べ, まし and た. What holds neither
 // a letter nor a number is left out. It reads capital letters, as the dictionary
@@ -60,31 +62,28 @@ func (w Words) String() string {
 }
 
 // Version names the rules of this package and of internal/morph, and the version of the
-// module github.com/ikawaha/kagome-dict/ipa, which has the dictionary.
+// module github.com/ikawaha/kagome-dict/ipa, which the dictionary is made from.
 func (Words) Version() string { return "1-ipa-1.2.6" }
 
 // ReadsCase marks Words as a [text.CaseReader].
 func (Words) ReadsCase() {}
 
-// The dictionary without and with base forms.
-var (
-	small = sync.OnceValue(func() *morph.Tokenizer { return morph.New(ipa.DictShrink()) })
-	full  = sync.OnceValue(func() *morph.Tokenizer { return morph.New(ipa.Dict()) })
-)
+// The words, their parts of speech as 名詞,一般, and base forms.
+//
+//go:embed ipadic.zst
+var file string
+
+var dictionary = sync.OnceValue(func() *morph.Tokenizer { return morph.Load(file) })
 
 // Segment adds the words of b's text.
 func (w Words) Segment(b *text.Buffer) {
-	dictionary := small
-	if w.Base {
-		dictionary = full
-	}
 	t := dictionary()
 	t.Each(b.Text(), func(m morph.Morpheme) {
-		if w.Content && !isContent(t.Feature(m, 0), t.Feature(m, 1)) {
+		if w.Content && !isContent(t.Class(m)) {
 			return
 		}
 		if w.Base {
-			if base := t.Feature(m, ipa.BaseForm); base != "*" && base != "" {
+			if base, ok := t.Form(m); ok {
 				b.AddTerm(base, m.Start, m.End)
 				return
 			}
@@ -95,7 +94,8 @@ func (w Words) Segment(b *text.Buffer) {
 
 // isContent reports whether a word of that part of speech has a meaning of its
 // own.
-func isContent(pos, kind string) bool {
+func isContent(class string) bool {
+	pos, kind, _ := strings.Cut(class, ",")
 	switch pos {
 	case "名詞", "動詞", "形容詞", "副詞":
 	default:
