@@ -15,9 +15,7 @@ import (
 func TestContainer(t *testing.T) {
 	t.Parallel()
 	needs(t, "buildah")
-	if os.Geteuid() != 0 {
-		t.Skip("only root can make a chroot")
-	}
+	needsRoot(t)
 	dir := t.TempDir()
 	buildah := func(args ...string) string {
 		t.Helper()

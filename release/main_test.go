@@ -136,6 +136,17 @@ func lacking(t testing.TB, what string) {
 	t.Skipf("%s is missing", what)
 }
 
+// needsRoot skips a test where a program may not mount a file system and have another root, as in many
+// sandboxes even root may not.
+func needsRoot(t testing.TB) {
+	t.Helper()
+	dir := t.TempDir()
+	tried := `mount -t tmpfs none "$0" && mount -t proc proc "$0" && chroot / true`
+	if out, err := exec.Command("unshare", "--mount", "sh", "-c", tried, dir).CombinedOutput(); err != nil {
+		t.Skipf("only who may mount and change the root can make a chroot: %v: %s", err, out)
+	}
+}
+
 // copied copies the checkout into a folder, without its history.
 func copied(t testing.TB, to string) {
 	t.Helper()

@@ -32,9 +32,7 @@ type chroot struct {
 func newChroot(t *testing.T) *chroot {
 	t.Helper()
 	needs(t, "debootstrap", "dpkg-deb", "apt-get")
-	if os.Geteuid() != 0 {
-		t.Skip("only root can make a chroot")
-	}
+	needsRoot(t)
 	var mirror, codename string
 	for line := range strings.Lines(run(t, "apt-get", "indextargets", "--format", "$(ORIGIN) $(CODENAME) $(REPO_URI)", "Created-By: Packages")) {
 		if f := strings.Fields(line); len(f) == 3 && f[0] == "Debian" && !strings.Contains(f[1], "-") {
