@@ -1,0 +1,5 @@
+/**
+ * Stemmers, by name.
+ * @type {Record<string, (word: string) => string>}
+ */
+export const stemmers = {};
