@@ -244,6 +244,16 @@ function readHeader(data) {
   }
 }
 
+/** @param {string} s */
+function isJSON(s) {
+  try {
+    JSON.parse(s);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 /** File reads the sections of a file, one after the other. */
 export class File {
   /** @param {Uint8Array} data */
@@ -275,7 +285,13 @@ export class File {
       if (checksum(data.subarray(start, end)) !== sum) throw failure(name, start, "checksum does not match");
       this.at = end + 4;
       const payload = new Payload(data.subarray(start + 12, end), start + 12, name);
-      if (name === "anlz") this.analyzer = utf8.decode(payload.data);
+      if (name === "anlz") {
+        if (this.analyzer !== "") throw payload.fail("stands twice");
+        if (size === 0 || size > 4096) throw payload.fail(`${size} bytes, where 1 to 4096 are due`);
+        if (payload.data.some((c) => c < 0x20 || c > 0x7e)) throw payload.fail("not printable ASCII");
+        this.analyzer = utf8.decode(payload.data);
+      }
+      if (name === "cols" && !isJSON(utf8.decode(payload.data))) throw payload.fail("not JSON");
       if (data[start] < 0x61 || data[start] > 0x7a) {
         this.tag = name;
         this.payload = payload;

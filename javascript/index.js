@@ -501,14 +501,19 @@ function readClasses(file, header) {
   const bytes = [];
   while (p.left > 0) {
     bytes.push(p.label(bytes[bytes.length - 1] ?? null));
-    p.integer();
-    p.number();
+    const examples = p.integer();
+    const weight = p.number();
+    if (examples < 0 || weight < 0 || (examples === 0 && weight !== 0)) throw p.fail("more was unlearned than was learned");
+    if (bytes[bytes.length - 1].some((c) => c === 9 || c === 10 || c === 13)) throw p.fail("a label has no tab and no line end in it");
   }
   if (bytes.length !== header.classes || bytes.length === 0) throw new Error("bayes: model file: section header, byte 0: the sections hold another number of classes");
   file.next();
   const utf8 = new TextDecoder("utf-8", { ignoreBOM: true });
   return { bytes, names: bytes.map((b) => utf8.decode(b)) };
 }
+
+/** The most trust in naive Bayes that a correction has. */
+const MOST_TRUST = 100;
 
 /**
  * Reads what a correction has beside weights.
@@ -518,7 +523,7 @@ function readCorrection(file) {
   const p = file.expect("CORR");
   p.count();
   const trust = p.number();
-  if (!(trust >= 0)) throw p.fail("no valid number of examples or trust");
+  if (!(trust >= 0 && trust <= MOST_TRUST)) throw p.fail("no valid number of examples or trust");
   const classes = [];
   for (let n = p.count(); n > 0; n--) classes.push(p.label(classes[classes.length - 1] ?? null));
   if (classes.length < 2) throw p.fail(`${classes.length} classes`);
