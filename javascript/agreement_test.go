@@ -277,3 +277,18 @@ func allCharacters(t *testing.T, dir string) string {
 	ask(t, dir, "characters", texts)
 	return "characters"
 }
+
+// TestTypes has TypeScript check the source, and a program that uses the package. Without it the test is skipped, and
+// fails if CI=true.
+func TestTypes(t *testing.T) {
+	path, err := exec.LookPath("tsc")
+	if err != nil {
+		if os.Getenv("CI") == "true" {
+			t.Fatal("no TypeScript is installed")
+		}
+		t.Skip("no TypeScript is installed")
+	}
+	if out, err := exec.Command(path, "-p", ".").CombinedOutput(); err != nil {
+		t.Fatalf("tsc: %v\n%s", err, out)
+	}
+}

@@ -360,6 +360,14 @@ export class Block {
     /** @type {Float64Array | null} of weights of 8 bits */
     this.low = null;
     this.step = new Float64Array(0);
+    /** Whether the value of a term says only that it is present. */
+    this.presence = false;
+    this.prior = new Float64Array(0); // ln P(class), by class
+    this.bias = new Float64Array(0); // the score of a document without a term, by class
+    this.slots = new Int32Array(0); // the upper half of a hash, and a number from 1
+    this.ends = new Float64Array(0); // of each term in arena
+    /** @type {Uint8Array} */
+    this.arena = new Uint8Array(0); // the bytes of all terms
     if (scaled) this.#readScales(file.expect("SCAL"), file);
     this.#readBias(file.expect("BIAS"), file);
     if (file.tag === "GAIN") this.gains = new Gains(file.payload, classes, terms);
@@ -412,10 +420,10 @@ export class Block {
 
   /** @param {Payload} p */
   #readIndex(p) {
-    const [slots] = p.sizes(1);
+    const slots = p.sizes(1)[0];
     // There is a power of two of slots, and at least one of them is empty.
     if (!(slots > 0 && slots <= p.left / 8 && (slots & (slots - 1)) === 0 && this.terms < slots)) throw p.fail(`${slots} slots`);
-    this.slots = new Int32Array(2 * slots); // the upper half of a hash, and a number from 1
+    this.slots = new Int32Array(2 * slots);
     for (let i = 0; i < 2 * slots; i++) this.slots[i] = p.view.getInt32(p.at + 4 * i, true);
     p.at += 8 * slots;
     if (p.left < 8 * this.terms) throw p.fail(`${this.terms} features do not fit`);
@@ -627,7 +635,7 @@ function encode(term) {
   if (3 * term.length > scratch.length) scratch = new Uint8Array(6 * term.length);
   for (let i = 0; i < term.length; i++) {
     const c = term.charCodeAt(i);
-    if (c >= 128) return encoder.encodeInto(term, scratch).written;
+    if (c >= 128) return encoder.encodeInto(term, scratch).written ?? 0;
     scratch[i] = c;
   }
   return term.length;

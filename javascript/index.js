@@ -5,7 +5,7 @@ import { calibrate, logOddsOf, parseEvent, posterior, scorePrior } from "./event
 import { Block, File, column, readIDF } from "./file.js";
 import { versions } from "./tables.js";
 
-/** @typedef {import("./index.d.ts").Document} Document */
+/** @typedef {import("./index.js").Document} Document */
 
 /**
  * How a text becomes terms and values, as the description of a space says.
@@ -60,10 +60,16 @@ function parseSpace(description) {
   return space;
 }
 
-/** (1 + ln v), and below 1 v itself. @param {number} v */
+/**
+ * 1 + ln v, and below 1 v itself.
+ * @param {number} v
+ */
 const dampened = (v) => (v > 1 ? 1 + Math.log(v) : v);
 
-/** The root of a square, 1 of zero. @param {number} squared */
+/**
+ * The root of a square, 1 of zero.
+ * @param {number} squared
+ */
 const root = (squared) => (squared > 0 ? Math.sqrt(squared) : 1);
 
 /** Sum of values times weights, whose length is to be one. */
@@ -88,7 +94,10 @@ class Sum {
   }
 }
 
-/** The terms of a text, and their values. @typedef {{terms: string[], values: number[]}} Bag */
+/**
+ * The terms of a text, and their values.
+ * @typedef {{terms: string[], values: number[]}} Bag
+ */
 
 export class Model {
   #space;
@@ -205,6 +214,7 @@ export class Model {
   /**
    * The class of a document, and how probable each is.
    * @param {Document} document
+   * @returns {import("./index.js").Prediction}
    */
   predict(document) {
     return this.#answer(this.#score(this.#extract(document)));
@@ -213,6 +223,7 @@ export class Model {
   /**
    * Why a document is predicted as it is: what each term adds to the log-odds of the best class against the second.
    * @param {Document} document
+   * @returns {import("./index.js").Explanation}
    */
   explain(document) {
     const bags = this.#extract(document);
@@ -224,8 +235,8 @@ export class Model {
     const cutoff = this.#event.cutoffs.get(names[best]);
     const explanation = {
       ...this.#answer(scored), class: names[best], against: "",
-      power: 1, prior: 0, absent: 0, terms: /** @type {import("./index.d.ts").Term[]} */ ([]),
-      highlights: /** @type {import("./index.d.ts").Span[]} */ ([]),
+      power: 1, prior: 0, absent: 0, terms: /** @type {import("./index.js").Term[]} */ ([]),
+      highlights: /** @type {import("./index.js").Span[]} */ ([]),
       ...(cutoff === undefined || cutoff === -Infinity ? {} : { cutoff: { log_odds: orImpossible(logOddsOf(joint, best)), needs: cutoff } }),
     };
     if (second === undefined) return explanation;
@@ -449,7 +460,10 @@ export class Model {
     return known;
   }
 
-  /** @param {{joint: Float64Array, logP: Float64Array, order: number[], known: number, unknown: number}} scored */
+  /**
+   * @param {{joint: Float64Array, logP: Float64Array, order: number[], known: number, unknown: number}} scored
+   * @returns {import("./index.js").Prediction}
+   */
   #answer({ joint, logP, order, known, unknown }) {
     const names = this.#labels.names;
     const best = order[0];
@@ -498,6 +512,7 @@ function compare(a, b) {
  */
 function readClasses(file, header) {
   const p = file.expect("CLAS");
+  /** @type {Uint8Array[]} */
   const bytes = [];
   while (p.left > 0) {
     bytes.push(p.label(bytes[bytes.length - 1] ?? null));
@@ -524,6 +539,7 @@ function readCorrection(file) {
   p.count();
   const trust = p.number();
   if (!(trust >= 0 && trust <= MOST_TRUST)) throw p.fail("no valid number of examples or trust");
+  /** @type {Uint8Array[]} */
   const classes = [];
   for (let n = p.count(); n > 0; n--) classes.push(p.label(classes[classes.length - 1] ?? null));
   if (classes.length < 2) throw p.fail(`${classes.length} classes`);

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"hash/crc32"
 	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 	"unicode"
@@ -42,23 +41,23 @@ const (
 	cjk               // a letter or number of a script without spaces
 	space             // White_Space
 
-	ahLetter       = 1 << (2 + iota) // from here on properties of word breaks
-	hebrewLetter                     // and ahLetter
-	numeric                          //
-	katakana                         //
-	extendNumLet                     //
-	midLetter                        // or MidNumLet or Single_Quote
-	midNum                           // or MidNumLet or Single_Quote
-	ignored                          // Extend, Format, ZWJ
-	wSegSpace                        //
-	newline                          // or CR or LF
-	pictographic                     //
-	regional                         //
-	lowers                           // has a lower case of its own
-	cased                            // the property Cased
-	caseIgnorable                    //
-	combining                        // a mark with a combining class
-	unassigned                       // in package unicode
+	ahLetter      = 1 << (2 + iota) // from here on properties of word breaks
+	hebrewLetter                    // and ahLetter
+	numeric                         //
+	katakana                        //
+	extendNumLet                    //
+	midLetter                       // or MidNumLet or Single_Quote
+	midNum                          // or MidNumLet or Single_Quote
+	ignored                         // Extend, Format, ZWJ
+	wSegSpace                       //
+	newline                         // or CR or LF
+	pictographic                    //
+	regional                        //
+	lowers                          // has a lower case of its own
+	cased                           // the property Cased
+	caseIgnorable                   //
+	combining                       // a mark with a combining class
+	unassigned                      // in package unicode
 )
 
 // kind returns what is known of a character.
@@ -210,14 +209,4 @@ func tables() string {
 	}
 	b.WriteString("};\n")
 	return b.String()
-}
-
-// folder is where the package lies.
-func folder(t testing.TB) string {
-	t.Helper()
-	dir, err := filepath.Abs(".")
-	if err != nil {
-		t.Fatal(err)
-	}
-	return dir
 }
