@@ -14,6 +14,7 @@ import (
 	"unicode"
 
 	"bayes"
+	"bayes/internal/browser"
 	"bayes/internal/cli"
 	"bayes/internal/testdata"
 	"bayes/mail"
@@ -25,7 +26,7 @@ func TestMain(m *testing.M) {
 		cli.Main()
 		return
 	}
-	os.Exit(m.Run())
+	os.Exit(browser.Tests{M: m}.Run())
 }
 
 // command runs bayes, and returns what it prints.
