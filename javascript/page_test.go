@@ -45,7 +45,7 @@ func TestPage(t *testing.T) {
 			Text                           string
 		}](`(() => {
 			const texts = (selector) => Array.from(document.querySelectorAll('.try ' + selector), (e) => e.textContent)
-			return {Labels: texts('.class .label'), Shares: texts('.class .share'), Marks: texts('mark.for'), Against: texts('mark.against'), Text: texts('.marked')[0]}
+			return {Labels: texts('.class .label'), Shares: texts('.class .share'), Marks: texts('.marked mark.for'), Against: texts('.marked mark.against'), Text: texts('.marked')[0]}
 		})()`))
 		if err != nil {
 			t.Fatal(err)

@@ -31,7 +31,7 @@ func (p *page) tries() (found bool) {
 
 // renderTry writes the field, which try.js finds.
 func renderTry(w util.BufWriter, text []byte) {
-	fmt.Fprintf(w, `<div class="try"><label>Text <textarea rows="3">%s</textarea></label><p class="marked"></p><div class="answer" role="status"></div></div>
+	fmt.Fprintf(w, `<div class="try"><label>Text <textarea rows="3">%s</textarea></label><p class="marked"></p><p class="key"></p><div class="answer" role="status"></div></div>
 `, html.EscapeString(string(bytes.TrimSpace(text))))
 }
 

@@ -14,6 +14,8 @@ for (const field of document.querySelectorAll(".try")) {
       mark.title = `${log_odds > 0 ? "for " + answer.class : "for " + answer.against}: ${Math.abs(log_odds).toFixed(2)}`;
       return mark;
     }));
+    const key = ([label, className]) => element("mark", label, className);
+    field.querySelector(".key").replaceChildren("Words that speak for ", key([answer.class, "for"]), " and for ", key([answer.against, "against"]));
     const classes = Object.entries(answer.probabilities).sort((a, b) => b[1] - a[1]);
     field.querySelector(".answer").replaceChildren(...classes.map(([label, p]) => {
       const row = element("div", "", "class");
