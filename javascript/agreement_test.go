@@ -92,7 +92,7 @@ var models = []model{
 	{name: "sms", train: "sms/spam.csv", test: "sms/spam.csv", flags: "--label v1 --text v2 --max-fpr spam=0.001", most: 6000},
 	{name: "sms-hash", train: "sms/spam.csv", test: "sms/spam.csv", flags: "--label v1 --text v2 --hash 16 --subwords 3", most: 2000},
 	{name: "spamassassin", train: "spamassassin", test: "spamassassin"},
-	{name: "trec", train: "trec/train.csv", test: "trec/test.csv", flags: "--correct --spread --ngrams 1-3", most: 500},
+	{name: "trec", train: "trec/train.csv", test: "trec/test.csv", flags: "--correct --spread --stem en --stopwords en --negation --ngrams 1-3", most: 500},
 	{name: "trec-prune", train: "trec/train.csv", test: "trec/test.csv", flags: "--select chi2:2000 --model one-versus-rest --prior uniform", most: 500},
 	{name: "ucinews", train: "ucinews/train.csv", test: "ucinews/test.csv", flags: "--model complement --alpha 0.1", most: 1300},
 }

@@ -144,7 +144,7 @@ export class Model {
     this.analyzer = file.analyzer;
     this.differences = file.analyzer === "" ? [] : file.analyzer.split(" ").filter((word) => {
       const at = word.lastIndexOf("=");
-      return versions[/** @type {keyof typeof versions} */ (word.slice(0, at))] !== word.slice(at + 1) && !word.startsWith("stem:");
+      return versions[/** @type {keyof typeof versions} */ (word.slice(0, at))] !== word.slice(at + 1) ;
     });
     if (file.tag === "IDFW") {
       this.#idf = readIDF(file.payload, data.length);

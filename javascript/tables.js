@@ -17,6 +17,7 @@ export const versions = {
   "stopwords:fr": "3a65c53b",
   "stopwords:ja": "0ede5905",
   "stopwords:ko": "49d5dbb8",
+  "stem:en": "1",
 };
 
 /** The kinds of characters, whose bits text.js names. */

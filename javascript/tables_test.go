@@ -11,6 +11,7 @@ import (
 	"unicode/utf8"
 
 	"bayes/text"
+	"bayes/text/snowball"
 	"bayes/text/stopwords"
 
 	"github.com/clipperhouse/uax29/v2/words"
@@ -185,6 +186,7 @@ func tables() string {
 	for _, list := range stopwords.Language().StopWords {
 		fmt.Fprintf(&b, "  %q: \"%08x\",\n", "stopwords:"+list.String(), crc32.ChecksumIEEE([]byte(strings.Join(list.Words(), "\n"))))
 	}
+	fmt.Fprintf(&b, "  \"stem:en\": %q,\n", snowball.English.(text.Versioned).Version())
 	b.WriteString("};\n\n/** The kinds of characters, whose bits text.js names. */\nexport const kinds = [")
 	for i, k := range kinds {
 		if i > 0 {
