@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/csv"
 	"encoding/json"
-	"fmt"
 	"io"
 	"os"
 	"os/exec"
@@ -14,10 +13,13 @@ import (
 	"unicode"
 
 	"bayes"
+	"bayes/answer"
 	"bayes/internal/browser"
 	"bayes/internal/cli"
 	"bayes/internal/testdata"
 	"bayes/mail"
+	"bayes/text/snowball"
+	"bayes/text/stopwords"
 )
 
 // TestMain makes the test binary the command, if it is told to.
@@ -157,7 +159,7 @@ func freeze(t *testing.T, dir, name string, flags []string, bits string) {
 	command(t, "freeze", "--bits", bits, "-o", path+".frozen", path+".nb")
 }
 
-// ask writes texts, what the program says of them, and an explanation of the first.
+// ask writes texts, what the program says of them, and explanations of the first ones.
 func ask(t *testing.T, dir, name string, texts []map[string]string, flags ...string) {
 	t.Helper()
 	path := filepath.Join(dir, name)
@@ -168,10 +170,22 @@ func ask(t *testing.T, dir, name string, texts []map[string]string, flags ...str
 	write(t, path+".jsonl", b.Bytes())
 	write(t, path+".want.jsonl", command(t, append([]string{"predict", "--json", "--top", "1000", path + ".frozen", path + ".jsonl"}, flags...)...))
 	b.Reset()
-	for row := 1; row <= min(12, len(texts)); row++ {
-		out := command(t, append([]string{"explain", "--json", "--row", fmt.Sprint(row), path + ".frozen", path + ".jsonl"}, flags...)...)
-		b.Write(bytes.TrimSpace(out))
-		b.WriteByte('\n')
+	model, err := bayes.OpenModel(path+".frozen", stopwords.Language(), snowball.Language())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, text := range texts[:min(60, len(texts))] {
+		d := bayes.Document{Text: text["text"]}
+		for name, s := range text {
+			if name != "text" {
+				d.Attrs = append(d.Attrs, bayes.Text(name, s))
+			}
+		}
+		// What bayes explain --json prints, and the pieces of the text, as the server has them.
+		explained := model.Explain(d)
+		said := answer.NewExplanation(explained, 1000)
+		said.Cut(explained, d.Text)
+		json.NewEncoder(&b).Encode(said)
 	}
 	write(t, path+".explained.jsonl", b.Bytes())
 }

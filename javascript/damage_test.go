@@ -52,6 +52,24 @@ func TestDamage(t *testing.T) {
 	node(t, "test/damage.test.js", "JAVASCRIPT_MODELS="+strings.Join(names, " "), "JAVASCRIPT_FOLDER="+dir)
 }
 
+// TestRefused has Node read models whose analyzers are in the program alone: the error names them.
+func TestRefused(t *testing.T) {
+	dir := t.TempDir()
+	train := filepath.Join(dir, "train.csv")
+	write(t, train, []byte("label,text\na,one two\nb,three four\n"))
+	var refused []string
+	for _, c := range []struct{ name, flags, want string }{
+		{"japanese", "--analyzer ja", `the analyzer "ja"`},
+		{"korean", "--analyzer ko", `the analyzer "ko"`},
+		{"nltk", "--analyzer nltk", `the analyzer "nltk"`},
+		{"german", "--stem de", "stem=de"},
+	} {
+		freeze(t, dir, c.name, append([]string{train}, strings.Fields(c.flags)...), "32")
+		refused = append(refused, c.name+"\t"+c.want)
+	}
+	node(t, "test/damage.test.js", "JAVASCRIPT_REFUSED="+strings.Join(refused, "\n"), "JAVASCRIPT_FOLDER="+dir)
+}
+
 // asked are the texts that damaged models are asked about.
 var asked = []string{"", "word1 was the word2 of Größe", "not class3 word30"}
 

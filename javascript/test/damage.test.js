@@ -67,3 +67,10 @@ test("what is no frozen model", () => {
   assert.throws(() => Model.read(of("bayes model 1\n")), /only frozen models .* bayes freeze/);
   assert.throws(() => Model.read(of("bayes frozen 2\n")), /version 2/);
 });
+
+for (const line of (process.env.JAVASCRIPT_REFUSED ?? "").split("\n").filter((s) => s)) {
+  const [name, want] = line.split("\t");
+  test(`${name} is refused`, () => {
+    assert.throws(() => Model.read(readFileSync(join(folder, `${name}.frozen`))), (err) => err.message.includes(want) && !err.message.includes("\n"));
+  });
+}
