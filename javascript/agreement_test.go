@@ -113,7 +113,8 @@ func TestAgreement(t *testing.T) {
 		ask(t, dir, m.name, texts, "--text", "text")
 		names = append(names, m.name)
 	}
-	names = append(names, furtherTexts(t, dir), allCharacters(t, dir))
+	names = append(names, furtherTexts(t, dir))
+	names = append(names, allCharacters(t, dir)...)
 	node(t, "test/agreement.test.js", "JAVASCRIPT_MODELS="+strings.Join(names, " "), "JAVASCRIPT_FOLDER="+dir)
 }
 
@@ -159,7 +160,10 @@ func freeze(t *testing.T, dir, name string, flags []string, bits string) {
 	command(t, "freeze", "--bits", bits, "-o", path+".frozen", path+".nb")
 }
 
-// ask writes texts, what the program says of them, and explanations of the first ones.
+// explained is how many texts of a model are explained, or a few less.
+const explained = 60
+
+// ask writes texts, what the program says of them, and explanations of some.
 func ask(t *testing.T, dir, name string, texts []map[string]string, flags ...string) {
 	t.Helper()
 	path := filepath.Join(dir, name)
@@ -174,7 +178,8 @@ func ask(t *testing.T, dir, name string, texts []map[string]string, flags ...str
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, text := range texts[:min(60, len(texts))] {
+	for row := 0; row < len(texts); row += 1 + len(texts)/explained {
+		text := texts[row]
 		d := bayes.Document{Text: text["text"]}
 		for name, s := range text {
 			if name != "text" {
@@ -182,10 +187,10 @@ func ask(t *testing.T, dir, name string, texts []map[string]string, flags ...str
 			}
 		}
 		// What bayes explain --json prints, and the pieces of the text, as the server has them.
-		explained := model.Explain(d)
-		said := answer.NewExplanation(explained, 1000)
-		said.Cut(explained, d.Text)
-		json.NewEncoder(&b).Encode(said)
+		ex := model.Explain(d)
+		said := answer.NewExplanation(ex, 1000)
+		said.Cut(ex, d.Text)
+		json.NewEncoder(&b).Encode(map[string]any{"row": row, "says": said})
 	}
 	write(t, path+".explained.jsonl", b.Bytes())
 }
@@ -262,8 +267,8 @@ func furtherTexts(t *testing.T, dir string) string {
 }
 
 // allCharacters makes a model of texts that have each character of Unicode between others, assigned or not, so that
-// a single word that is cut in another place shows.
-func allCharacters(t *testing.T, dir string) string {
+// a single word that is cut in another place shows, and a single character that is spelled in another way.
+func allCharacters(t *testing.T, dir string) (names []string) {
 	t.Helper()
 	var texts []map[string]string
 	around := []string{"a%sb 1%s2", "א%s\"ב", "ア%sΣ", "一%s二 カ%sキ", "A%s' %s.9"}
@@ -288,9 +293,15 @@ func allCharacters(t *testing.T, dir string) string {
 		}
 	}
 	write(t, filepath.Join(dir, "characters.train.jsonl"), train.Bytes())
-	freeze(t, dir, "characters", []string{filepath.Join(dir, "characters.train.jsonl")}, "32")
-	ask(t, dir, "characters", texts)
-	return "characters"
+	for name, flags := range map[string]string{
+		"characters": "", "characters-nfkc": "--form nfkc --subwords 3", "characters-fold": "--accents fold --negation",
+		"characters-sklearn": "--form nfc --analyzer sklearn --accents ascii", "characters-case": "--lowercase=false --form nfc --analyzer chars --chars 2",
+	} {
+		freeze(t, dir, name, append([]string{filepath.Join(dir, "characters.train.jsonl")}, strings.Fields(flags)...), "32")
+		ask(t, dir, name, texts)
+		names = append(names, name)
+	}
+	return names
 }
 
 // TestTypes has TypeScript check the source, and a program that uses the package. Without it the test is skipped, and

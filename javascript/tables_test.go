@@ -59,6 +59,7 @@ const (
 	caseIgnorable                   //
 	combining                       // a mark with a combining class
 	unassigned                      // in package unicode
+	joining                         // may become one with the character before it, or change places with what does, in a normal form
 )
 
 // kind returns what is known of a character.
@@ -72,7 +73,8 @@ func kind(r rune) (k uint32) {
 		{cased, unicode.IsLower(r) || unicode.IsUpper(r) || unicode.IsTitle(r) || unicode.In(r, unicode.Other_Lowercase, unicode.Other_Uppercase)},
 		{caseIgnorable, unicode.In(r, unicode.Mn, unicode.Me, unicode.Cf, unicode.Lm, unicode.Sk) || strings.ContainsRune("'.:·‘’․‧﹒＇．：﹕︓\u0387՟״", r)},
 		{combining, r >= 0x300 && unicode.Is(unicode.M, r) && norm.NFD.PropertiesString(string(r)).CCC() != 0},
-		{unassigned, !unicode.In(r, unicode.L, unicode.M, unicode.N, unicode.P, unicode.S, unicode.Z, unicode.C)},
+		{joining, !norm.NFC.PropertiesString(string(r)).BoundaryBefore() || !norm.NFKC.PropertiesString(string(r)).BoundaryBefore()},
+		{unassigned, !unicode.In(r, unicode.L, unicode.M, unicode.N, unicode.P, unicode.S, unicode.Z, unicode.Cc, unicode.Cf, unicode.Co, unicode.Cs)},
 	} {
 		if p.is {
 			k |= p.bit

@@ -8,7 +8,7 @@ const LETTER = 1, MARK = 2, CJK = 3, SPACE = 4, CLASS = 7;
 const AHLETTER = 1 << 6, HEBREW = 1 << 7, NUMERIC = 1 << 8, KATAKANA = 1 << 9, EXTENDNUMLET = 1 << 10;
 const MIDLETTER = 1 << 11, MIDNUM = 1 << 12, IGNORED = 1 << 13, WSEGSPACE = 1 << 14, NEWLINE = 1 << 15;
 const PICTOGRAPHIC = 1 << 16, REGIONAL = 1 << 17, LOWERS = 1 << 18, CASED = 1 << 19, CASEIGNORABLE = 1 << 20;
-const COMBINING = 1 << 21, UNASSIGNED = 1 << 22;
+const COMBINING = 1 << 21, UNASSIGNED = 1 << 22, JOINING = 1 << 23;
 
 const places = (() => {
   const list = new Uint8Array(0x110000);
@@ -182,7 +182,7 @@ function rewrite(s, form, keep, steps) {
     const known = !(kindOf(first) & UNASSIGNED);
     while (known && end < s.length) {
       const c = /** @type {number} */ (s.codePointAt(end));
-      if (!joinsBefore(c)) break;
+      if (!(kindOf(c) & JOINING)) break;
       end += width(c);
     }
     const was = s.slice(start, end);
@@ -190,11 +190,14 @@ function rewrite(s, form, keep, steps) {
     if (keep === null && piece === was) {
       out += piece;
     } else {
+      const last = lastSegment(piece, first, form);
+      let at = 0;
       for (const c of piece) {
         if (keep === null || keep(/** @type {number} */ (c.codePointAt(0)))) {
           out += c;
-          align(step, out.length, end);
+          align(step, out.length, at < last ? start : end);
         }
+        at += c.length;
       }
     }
     align(step, out.length, end);
@@ -204,13 +207,22 @@ function rewrite(s, form, keep, steps) {
 }
 
 /**
- * Whether a character may become one with the one before it.
- * @param {number} c
+ * Where in the piece that a character became the last part begins that stands by itself: 0 if there is one, as in e and
+ * an accent; 1 in fi, which a ligature becomes. What is before it is in the text where the character begins.
+ * @param {string} piece
+ * @param {number} first
+ * @param {"NFC" | "NFKC" | "NFKD"} form
  */
-function joinsBefore(c) {
-  const k = kindOf(c);
-  if (k & UNASSIGNED) return false;
-  return (k & CLASS) === MARK || (c >= 0x1160 && c <= 0x11ff) || c === 0xff9e || c === 0xff9f || (c >= 0xffa0 && c <= 0xffdc);
+function lastSegment(piece, first, form) {
+  const parts = Array.from(String.fromCodePoint(first).normalize(form === "NFC" ? "NFD" : "NFKD"));
+  if (!parts.some((c, i) => i > 0 && !(kindOf(/** @type {number} */ (c.codePointAt(0))) & JOINING))) return 0;
+  let last = 0;
+  let at = 0;
+  for (const c of piece) {
+    if (!(kindOf(/** @type {number} */ (c.codePointAt(0))) & JOINING)) last = at;
+    at += c.length;
+  }
+  return last;
 }
 
 // Segmenters. Each appends the tokens of t.

@@ -60,6 +60,6 @@ for (const name of (process.env.JAVASCRIPT_MODELS ?? "").split(" ").filter((s) =
     const want = lines(`${name}.want.jsonl`);
     assert.equal(want.length, documents.length);
     documents.forEach((d, i) => compare(model.predict(d), want[i], `${name}, text ${i + 1}`));
-    lines(`${name}.explained.jsonl`).forEach((w, i) => compareExplained(model.explain(documents[i]), w, `${name}, explanation ${i + 1}`));
+    lines(`${name}.explained.jsonl`).forEach(({ row, says }) => compareExplained(model.explain(documents[row]), says, `${name}, text ${row + 1} explained`));
   });
 }
