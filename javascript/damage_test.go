@@ -95,6 +95,9 @@ func says(file []byte) (scores [][]float64, err error) {
 
 // change returns a file with some bytes of one section changed, and the checksum that it then has.
 func change(r *rand.Rand, file []byte) []byte {
+	if r.IntN(6) == 0 {
+		return changeHeader(r, file)
+	}
 	b := bytes.Clone(file)
 	at := bytes.Index(b, []byte("\n\n")) + 2
 	var starts []int
@@ -116,4 +119,23 @@ func change(r *rand.Rand, file []byte) []byte {
 	}
 	binary.LittleEndian.PutUint32(section[12+size:], wire.Checksum(section[:12+size]))
 	return b
+}
+
+// changeHeader returns a file with another number or word in its header, and the checksum that it then has.
+func changeHeader(r *rand.Rand, file []byte) []byte {
+	head, sections, _ := bytes.Cut(file, []byte("\n\n"))
+	lines := strings.Split(string(head), "\n")
+	lines = lines[:len(lines)-1]
+	i := 1 + r.IntN(len(lines)-1)
+	switch key, value, _ := strings.Cut(lines[i], " "); r.IntN(3) {
+	case 0:
+		lines[i] = key + " " + []string{"0", "-1", "9000000000000000", "x", ""}[r.IntN(5)]
+	case 1:
+		lines[i] = key + " " + value + []string{"0", " binary", " log", " norm=l2", " temperature=2", ")"}[r.IntN(6)]
+	default:
+		at := len(key) + 1 + r.IntN(len(value))
+		lines[i] = lines[i][:at] + string(rune('a'+r.IntN(26))) + lines[i][at+1:]
+	}
+	b := []byte(strings.Join(lines, "\n") + "\n")
+	return append(fmt.Appendf(b, "checksum %08x\n\n", wire.Checksum(b)), sections...)
 }

@@ -84,7 +84,20 @@ function unquote(s) {
   return new TextDecoder("utf-8", { ignoreBOM: true }).decode(Uint8Array.from(bytes));
 }
 
-const known = "multinomial complement one-versus-rest bernoulli fisher categorical gaussian kernel discrete mixed selected corrected calibrated".split(" ");
+/**
+ * The event models that can be frozen, and their options. Of an option that is not among them nobody knows what it does.
+ * @type {Record<string, string[]>}
+ */
+const known = {
+  multinomial: ["smoothing", "prior"],
+  complement: ["norm", "smoothing", "prior"],
+  "one-versus-rest": ["smoothing", "prior"],
+  bernoulli: ["smoothing", "prior"],
+  mixed: ["prior", "text", "number", "category"],
+  selected: ["min-df", "max-df", "max-features", "best", "score", "model"],
+  corrected: ["strength", "spread", "trust", "correction", "model"],
+  calibrated: ["temperature", "isotonic", "coverage", "cutoffs", "model"],
+};
 
 /**
  * What a description says that scores depend on.
@@ -104,11 +117,12 @@ export function parseEvent(description) {
   let rest = description;
   for (let outermost = true; ; outermost = false) {
     const [name, ...options] = cut(rest);
-    if (!known.includes(name)) throw new Error(`unknown event model ${JSON.stringify((name ?? "").slice(0, 100))}`);
+    if (!Object.hasOwn(known, name ?? "")) throw new Error(`unknown event model ${JSON.stringify((name ?? "").slice(0, 100))}`);
     let inner = "";
     for (const word of options) {
       const at = word.indexOf("=");
       const [key, value] = at < 0 ? [word, ""] : [word.slice(0, at), word.slice(at + 1)];
+      if (!known[name].includes(key)) throw new Error(`event model ${JSON.stringify(rest.slice(0, 100))}: ${JSON.stringify(word.slice(0, 100))} is not an option of ${name}`);
       if (key === "model") {
         if (!/^\(.*\)$/s.test(value)) throw new Error(`${JSON.stringify(value.slice(0, 100))}: want an event model in parentheses`);
         inner = value.slice(1, -1);

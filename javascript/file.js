@@ -151,8 +151,8 @@ export class Payload {
    * @param {number} n how many
    */
   floats(n) {
-    const list = new Float64Array(n);
     if (8 * n > this.left) throw this.fail(`cut short: ${8 * n - this.left} bytes are missing`);
+    const list = new Float64Array(n);
     for (let i = 0; i < n; i++) {
       list[i] = this.view.getFloat64(this.at, true);
       if (!Number.isFinite(list[i])) throw this.fail("a number is not finite");
@@ -163,8 +163,8 @@ export class Payload {
 
   /** @param {number} n how many */
   float32s(n) {
-    const list = new Float32Array(n);
     if (4 * n > this.left) throw this.fail(`cut short: ${4 * n - this.left} bytes are missing`);
+    const list = new Float32Array(n);
     for (let i = 0; i < n; i++) {
       list[i] = this.view.getFloat32(this.at, true);
       if (!Number.isFinite(list[i])) throw this.fail("a weight is not finite");
@@ -519,8 +519,8 @@ class Gains {
     this.scale = p.floats(classes);
     this.low = p.floats(this.gain === 1 ? classes + 1 : 0);
     this.step = p.floats(this.gain === 1 ? classes + 1 : 0);
+    if ((p.left - 8) / startBytes < terms + 1) throw p.fail(`${size} bytes for ${terms} features of ${classes} classes`);
     this.starts = new Float64Array(terms + 1);
-    if ((p.left - 8) / startBytes <= terms) throw p.fail(`${size} bytes for ${terms} features of ${classes} classes`);
     for (let n = 0; n <= terms; n++) {
       const b = p.bytes(startBytes);
       for (let i = startBytes - 1; i >= 0; i--) this.starts[n] = this.starts[n] * 256 + b[i];
