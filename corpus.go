@@ -52,6 +52,9 @@ func (c *Corpus) Classes() []string { return c.total.Classes() }
 // Label returns the label of example i.
 func (c *Corpus) Label(i int) string { return c.total.classes[c.labels[i]].label }
 
+// Distinct returns how many distinct features example i has.
+func (c *Corpus) Distinct(i int) int { return len(c.list[i]) }
+
 // Counts returns the Counts of all examples, those of a Space with an IDF
 // weighted by their own frequencies.
 func (c *Corpus) Counts() *Counts {
