@@ -2,6 +2,7 @@ package dataset_test
 
 import (
 	"bytes"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -67,4 +68,41 @@ func TestCheckRelabel(t *testing.T) {
 			t.Errorf("%s: %v", names, err)
 		}
 	}
+}
+
+// The second record gets the label of the third.
+func ExampleSource_Relabel() {
+	dir, err := os.MkdirTemp("", "")
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	defer os.RemoveAll(dir)
+	name := filepath.Join(dir, "mail.csv")
+	if err := os.WriteFile(name, []byte("label,text\nham,see you\nham,a free prize\nspam,\"win, win\"\n"), 0o600); err != nil {
+		fmt.Println(err)
+		return
+	}
+	src, err := dataset.Open([]string{name}, nil, nil)
+	if err == nil {
+		err = src.CheckRelabel()
+	}
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	err = src.Relabel(os.Stdout, func(record int) int {
+		if record == 1 {
+			return 2
+		}
+		return record
+	})
+	if err != nil {
+		fmt.Println(err)
+	}
+	// Output:
+	// label,text
+	// ham,see you
+	// spam,a free prize
+	// spam,"win, win"
 }

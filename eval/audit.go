@@ -17,6 +17,10 @@ type AuditOptions struct {
 	Folds int
 	Seed  uint32 // of the shuffling
 	Plain bool   // learn no correction beside em
+
+	// Smoothings are those that em is left one out with. Kept is that which makes the labels most probable. None means
+	// em as it is, and so does an event model that is to be fitted anew for each example.
+	Smoothings []bayes.Smoothing
 }
 
 // A Doubt is how doubtful the label of an example is.
@@ -66,7 +70,6 @@ func Audit(ctx context.Context, c *bayes.Corpus, em bayes.EventModel, opts *Audi
 		if err := a.score(ctx, em, opts); err != nil {
 			return nil, err
 		}
-		a.fit()
 	}
 	return a.audited(), nil
 }
@@ -103,19 +106,26 @@ func (a *auditor) score(ctx context.Context, em bayes.EventModel, opts *AuditOpt
 	if a.c.Refits(a.em) {
 		apart = fold
 	}
-	if a.left, err = CrossValidate(ctx, a.c, apart, a.em); err != nil {
-		return err
+	a.views = []*Scores{nil}
+	if !opts.Plain && a.c.CheckCorrect() == nil {
+		if err := a.correct(ctx, fold, em); err != nil {
+			return err
+		}
 	}
-	scaled := a.left.clone()
-	for i := range a.truth {
-		bound(scaled.LogP(i), math.Sqrt(float64(max(1, a.c.Distinct(i)))))
+	ems := []bayes.EventModel{a.em}
+	if apart == nil && len(opts.Smoothings) > 0 {
+		ems = nil
+		for _, s := range opts.Smoothings {
+			ems = append(ems, bayes.WithSmoothing(a.em, s))
+		}
 	}
-	a.views = []*Scores{scaled}
-	if opts.Plain || a.c.CheckCorrect() != nil {
-		return nil
-	}
+	return a.leaveOut(ctx, apart, ems)
+}
+
+// correct adds what em, or a correction of it, says of the examples of each fold.
+func (a *auditor) correct(ctx context.Context, fold []int, em bayes.EventModel) error {
 	if em.String() == a.em.String() {
-		em = bayes.Corrected{Model: em, Strength: 0.1}
+		em = bayes.Corrected{Model: em, Strength: 0.2}
 	}
 	corrected, err := CrossValidate(ctx, a.c, fold, em)
 	if err != nil {
@@ -125,6 +135,28 @@ func (a *auditor) score(ctx context.Context, em bayes.EventModel, opts *AuditOpt
 		bound(corrected.LogP(i), 1)
 	}
 	a.views = append(a.views, corrected)
+	return nil
+}
+
+// leaveOut sets the first view to that by the event model which makes the labels most probable, beside the other view.
+func (a *auditor) leaveOut(ctx context.Context, fold []int, ems []bayes.EventModel) error {
+	var best auditor
+	least := math.Inf(1)
+	for _, em := range ems {
+		left, err := CrossValidate(ctx, a.c, fold, em)
+		if err != nil {
+			return err
+		}
+		scaled := left.clone()
+		for i := range a.truth {
+			bound(scaled.LogP(i), math.Sqrt(float64(max(1, a.c.Distinct(i)))))
+		}
+		a.em, a.left, a.views = em, left, append([]*Scores{scaled}, a.views[1:]...)
+		if loss := a.fit(); loss < least || best.c == nil {
+			best, least = *a, loss
+		}
+	}
+	*a = best
 	return nil
 }
 

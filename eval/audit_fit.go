@@ -13,15 +13,17 @@ const mostFitted = 4_000_000
 //
 // The share is zero unless that costs more than ln n of the log-likelihood of n labels: texts that tell little of
 // their class are no sign of wrong labels.
-func (a *auditor) fit() {
-	if len(a.views) == 0 {
-		return
-	}
+//
+// It returns the loss of the labels.
+func (a *auditor) fit() float64 {
 	loss, n := a.maximise(0)
 	weight := a.weight
-	if mixed, _ := a.maximise(0.05); !(loss-mixed > math.Log(n)) {
+	mixed, _ := a.maximise(0.05)
+	if !(loss-mixed > math.Log(n)) {
 		a.weight, a.wrong = weight, 0
+		return loss
 	}
+	return mixed
 }
 
 // maximise finds the weights and the share of wrong labels, from a share on, by expectation and maximisation

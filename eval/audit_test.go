@@ -243,6 +243,14 @@ func ExampleAudit() {
 	}
 	d := a.Doubts[0]
 	fmt.Printf("%q is %s, not %s?\n", list[d.Example].Text, d.Suggested, d.Label)
+	// Ten texts are too few to be sure.
+	cutoff, expected, err := a.Cutoff(0.01)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Printf("%d sure, at most %.1f of them right\n", len(a.Above(cutoff)), expected)
 	// Output:
 	// "lunch at one, see you" is ham, not spam?
+	// 0 sure, at most 0.0 of them right
 }

@@ -25,6 +25,8 @@ type auditFlags struct {
 	clean   float64
 	yes     float64
 	fix     Writing
+
+	alphaGiven bool // or else the smoothing is chosen
 }
 
 func (a *App) auditCommand() *cobra.Command {
@@ -158,6 +160,7 @@ func (a *App) audit(cmd *cobra.Command, f *auditFlags, files []string) error {
 			return err
 		}
 	}
+	f.alphaGiven = cmd.Flags().Changed("alpha")
 	x, err := a.newAuditing(cmd, f, files)
 	if err != nil {
 		return err
@@ -225,7 +228,11 @@ func (a *App) newAuditing(cmd *cobra.Command, f *auditFlags, files []string) (*a
 
 // judge sets the rows, and what is said of each.
 func (x *auditing) judge(ctx context.Context, f *auditFlags) (err error) {
-	if x.result, err = eval.Audit(ctx, x.corpus, x.em, nil); err != nil {
+	var opts eval.AuditOptions
+	if !f.alphaGiven {
+		opts.Smoothings = []bayes.Smoothing{bayes.Additive(1), bayes.Additive(0.5), bayes.Additive(0.25), bayes.Additive(0.1)}
+	}
+	if x.result, err = eval.Audit(ctx, x.corpus, x.em, &opts); err != nil {
 		return err
 	}
 	cutoff, expected, err := x.result.Cutoff(f.clean)
