@@ -33,7 +33,7 @@ func (a *App) auditCommand() *cobra.Command {
 	var f auditFlags
 	cmd := &cobra.Command{
 		Use:   "audit FILE...",
-		Short: "Find labels that are probably wrong, and texts that are there twice",
+		Short: "Find labels that are probably wrong, and doubles",
 		Long: `Find labels that are probably wrong. Each row is judged by models that have not seen it: by naive
 Bayes, which leaves out one row after the other, and by a correction of it (see train
 --correct), learned from two thirds of the rows. The most doubtful come first, with the
