@@ -232,8 +232,8 @@ func (r *Audited) addClean(logP []float64) {
 	}
 }
 
-// tail is how many times as many examples of a clean list as the probabilities say Cutoff expects above a cutoff: where texts
-// tell little, trials with generated lists had up to half as many again.
+// tail is by how much more examples of a clean list Cutoff expects above a cutoff than the probabilities say: where
+// texts tell little, trials with generated lists had up to 1.5 times as many.
 const tail = 2
 
 // Cutoff returns the least log-odds at which, of as many examples whose labels are all right, at most a share
