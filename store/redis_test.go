@@ -10,6 +10,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strings"
 	"syscall"
 	"testing"
 	"time"
@@ -444,5 +445,30 @@ func TestForeignEvent(t *testing.T) {
 				t.Errorf("taken out: %v, %+v", err, s.Status())
 			}
 		})
+	}
+}
+
+// A replica that begins later has the correction too.
+func TestCorrectedReplicas(t *testing.T) {
+	r := startRedis(t)
+	c, em := correctedMail(t)
+	root := t.TempDir()
+	here := mustOpen(t, filepath.Join(root, "here"), r.log(), &Options{Counts: c, Model: em})
+	there := mustOpen(t, filepath.Join(root, "there"), r.log(), &Options{Counts: c, Model: em})
+	for i := range 10 {
+		if _, err := []*Store{here, there}[i%2].Learn(ctx, entry(fmt.Sprint(i), "ham", "free watches")); err != nil {
+			t.Fatal(err)
+		}
+	}
+	settled(t, here)
+	settled(t, there)
+	if !bytes.Equal(file(t, here), file(t, there)) {
+		t.Error("the replicas are not the same")
+	}
+	if spec := there.Model().EventModel().String(); !strings.Contains(spec, "correction="+bayes.CorrectionOf(em).String()) {
+		t.Errorf("the replica is fitted as %s", spec)
+	}
+	if n := bayes.CorrectionOf(there.Model().EventModel()).Len(); n == 0 || n != bayes.CorrectionOf(em).Len() {
+		t.Errorf("the replica has %d corrections", n)
 	}
 }

@@ -177,6 +177,7 @@ var printers = map[string][][]string{
 	"import":     {{"bogofilter", "list.txt", "-o", "-"}, {"bogofilter", "list.txt", "-o", "i.nb", "--json"}},
 	"inspect":    {{"m.nb"}, {"m.nb", "--terms", "3"}, {"m.nb", "--term", "free"}, {"m.nb", "--dump"}},
 	"learn":      {{"m.nb", "a.csv", "--json"}},
+	"man":        {{}, {"train"}, {"--json"}},
 	"merge":      {{"m.nb", "-o", "-"}},
 	"milter":     nil, // it answers a mail server
 	"predict":    {{"m.nb", "a.csv"}, {"m.nb", "free lunch"}, {"m.nb", "a.csv", "--append"}, {"m.nb", "a.csv", "--json"}},

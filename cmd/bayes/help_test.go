@@ -1,3 +1,5 @@
+//go:build unix
+
 package main
 
 import (
@@ -43,7 +45,7 @@ func commandsBelow(t *testing.T, dir string, words ...string) (list []string) {
 	completed, _, _ := strings.Cut(mustBayes(t, dir, append(append([]string{"__complete"}, words...), "")...), "\n:")
 	for line := range strings.Lines(completed) {
 		name, _, isCommand := strings.Cut(line, "\t")
-		if !isCommand || len(words) > 0 && words[0] == "help" {
+		if !isCommand || len(words) > 0 && (words[0] == "help" || words[0] == "man") {
 			continue
 		}
 		below := append(words[:len(words):len(words)], name)

@@ -8,7 +8,6 @@ import (
 	"net"
 	"os"
 	"path/filepath"
-	"runtime/debug"
 	"slices"
 	"strings"
 	"time"
@@ -21,8 +20,9 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// serveCommand returns bayes serve.
+// serveCommand returns bayes serve, and teaches bayes check what a server is.
 func serveCommand(a *cli.App) *cobra.Command {
+	a.CheckServers(func(ctx context.Context, address string) error { return checkServer(ctx, a, address) })
 	var s serving
 	cmd := &cobra.Command{
 		Use:   "serve MODEL...",
@@ -68,7 +68,7 @@ func serve(cmd *cobra.Command, a *cli.App, s *serving, files []string) (err erro
 		return cli.WrongUsage(cmd, "%w", err)
 	}
 	opts := &server.Options{
-		Rate: s.rate, Hosts: s.allowed(), Languages: cli.Languages(), Log: logger, Version: version(), Page: page.Files(),
+		Rate: s.rate, Hosts: s.allowed(), Languages: cli.Languages(), Log: logger, Version: cli.Version(), Page: page.Files(),
 		Limits: s.limits, Timeouts: server.Timeouts{Drain: s.drain, Shutdown: s.grace},
 	}
 	if opts.Tokens, err = readTokens(s.tokens); err != nil {
@@ -213,12 +213,4 @@ func addModel(ctx context.Context, a *cli.App, c *server.Catalog, s *serving, fi
 		logger.Warn("the file is not what the store began with; what counts is the store (PUT a model to replace it)", "file", file, "model", name)
 	}
 	return nil
-}
-
-// version returns the version that the program was built as.
-func version() string {
-	if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != "" {
-		return info.Main.Version
-	}
-	return "dev"
 }

@@ -63,7 +63,7 @@ func TestManualUnit(t *testing.T) {
 	program := command(t, t.TempDir()).Path
 	run := strings.NewReplacer("/var/lib/"+u["StateDirectory"][0], state, "${CREDENTIALS_DIRECTORY}", credentials, "127.0.0.1:8080", address).Replace(line)
 	words := strings.Fields(run)
-	if words[0] != "/usr/local/bin/bayes" || !strings.Contains(run, state) || !strings.Contains(run, address) {
+	if words[0] != "/usr/bin/bayes" || !strings.Contains(run, state) || !strings.Contains(run, address) {
 		t.Fatalf("ExecStart is %s", line)
 	}
 	cmd := exec.Command(program, words[1:]...)
@@ -83,7 +83,7 @@ func TestManualUnit(t *testing.T) {
 		t.Skip("there is no systemd-analyze: the unit is run, and not verified")
 	}
 	file := filepath.Join(t.TempDir(), "bayes.service")
-	write(t, file, []byte(strings.ReplaceAll(text, "/usr/local/bin/bayes", program)))
+	write(t, file, []byte(strings.ReplaceAll(text, "/usr/bin/bayes", program)))
 	if out, err := exec.Command(analyze, "verify", "--man=no", file).CombinedOutput(); err != nil || len(out) > 0 {
 		t.Errorf("systemd-analyze verify: %v\n%s", err, out)
 	}

@@ -18,7 +18,7 @@ import (
 // floor returns on which floor a package of this module stands.
 func floor(path string) int {
 	switch name := local(path); {
-	case strings.HasPrefix(name, "cmd/"), strings.HasPrefix(name, "compare/"), strings.HasPrefix(name, "examples/"), name == "internal/learn":
+	case strings.HasPrefix(name, "cmd/"), strings.HasPrefix(name, "compare/"), strings.HasPrefix(name, "examples/"), name == "internal/learn", name == "javascript":
 		return 7
 	case name == "internal/cli":
 		return 6

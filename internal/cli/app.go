@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -21,8 +22,9 @@ type App struct {
 	divert         func(stop func()) (restore func())
 	tried          func(examples, done, all int) // what a test wants to know of a search; nil otherwise
 	checkFolder    func(name string) error       // nil where stores are not known
-	noted          []string                      // what noteOnce has noted
-	unchanged      []func() error                // each returns an error if a model that the command has opened was changed since
+	checkServer    func(ctx context.Context, address string) error
+	noted          []string       // what noteOnce has noted
+	unchanged      []func() error // each returns an error if a model that the command has opened was changed since
 }
 
 func newApp(stdin io.Reader, stdout, stderr io.Writer) *App {
@@ -91,3 +93,8 @@ func (a *App) HandleSignals() { a.release() }
 
 // CheckFolders makes bayes check call check for a folder.
 func (a *App) CheckFolders(check func(name string) error) { a.checkFolder = check }
+
+// CheckServers makes bayes check call check for the address of a server.
+func (a *App) CheckServers(check func(ctx context.Context, address string) error) {
+	a.checkServer = check
+}

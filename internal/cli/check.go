@@ -2,9 +2,11 @@ package cli
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"os"
+	"strings"
 
 	"bayes"
 	"bayes/answer"
@@ -15,14 +17,18 @@ import (
 
 func (a *App) checkCommand() *cobra.Command {
 	return &cobra.Command{
-		Use:   "check MODEL|STORE...",
-		Short: "Verify that model files and stores are whole and can be used",
+		Use:   "check MODEL|STORE|URL...",
+		Short: "Verify model files and stores, and that servers answer",
+		Long: `Verify that model files and stores are whole and can be used, and that servers take
+requests. The address of a server is that of bayes serve, or ends in what to ask it,
+as /healthz does. One on this machine may have any certificate.`,
 		Example: `  bayes check mail.nb
-  bayes check mail.store /backup/bayes-2026-11-22`,
-		Args: Args(1, -1, "at least one MODEL or STORE"),
+  bayes check mail.store /backup/bayes-2026-11-22
+  bayes check http://127.0.0.1:8080`,
+		Args: Args(1, -1, "at least one MODEL, STORE or URL"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			for _, name := range args {
-				if err := a.check(name); err != nil {
+				if err := a.check(cmd.Context(), name); err != nil {
 					return err
 				}
 			}
@@ -31,7 +37,10 @@ func (a *App) checkCommand() *cobra.Command {
 	}
 }
 
-func (a *App) check(name string) error {
+func (a *App) check(ctx context.Context, name string) error {
+	if strings.Contains(name, "://") && a.checkServer != nil {
+		return a.checkServer(ctx, name)
+	}
 	if info, err := os.Stat(name); err == nil && info.IsDir() && a.checkFolder != nil {
 		return a.checkFolder(name)
 	}

@@ -56,6 +56,7 @@ as they are. A frozen model answers soonest.`,
 		Example: `  bayes filter mail.nb < mail > filtered
   bayes freeze mail.nb -o fast.nb && bayes filter fast.nb < mail
   bayes filter mail.nb --spam-cutoff 0.999 < mail`,
+		Annotations:       map[string]string{exitKey: "0: spam; 1: ham; 2: unsure; 3: failed, and the mail passed on unchanged."},
 		Args:              func(cmd *cobra.Command, args []string) error { return pass(Args(1, 1, "one MODEL")(cmd, args)) },
 		ValidArgsFunction: completeModel,
 		RunE:              func(cmd *cobra.Command, args []string) error { return a.filter(&v, args[0]) },

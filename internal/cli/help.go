@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"runtime/debug"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -173,10 +174,18 @@ func checkShells(c *cobra.Command) {
 
 // printFlags prints the flags of cmd by group, each in the order in which they are defined.
 func printFlags(w io.Writer, cmd *cobra.Command) {
+	titles, groups := flagGroups(cmd)
+	for _, title := range titles {
+		fmt.Fprintf(w, "\n%s:\n%s", cmp.Or(title, "Flags"), groups[title].FlagUsagesWrapped(helpColumns))
+	}
+}
+
+// flagGroups returns the flags of cmd that help shows by group, and the titles of groups in the
+// order in which they are defined, with General last.
+func flagGroups(cmd *cobra.Command) (titles []string, groups map[string]*pflag.FlagSet) {
 	cmd.InheritedFlags() // merges these into the others
 	cmd.Flags().SortFlags = false
-	var titles []string
-	groups := make(map[string]*pflag.FlagSet)
+	groups = make(map[string]*pflag.FlagSet)
 	cmd.Flags().VisitAll(func(f *pflag.Flag) {
 		title := groupOf(f)
 		if groups[title] == nil {
@@ -186,17 +195,11 @@ func printFlags(w io.Writer, cmd *cobra.Command) {
 		}
 		groups[title].AddFlag(f)
 	})
-	show := func(title string) {
-		if g := groups[title]; g != nil && g.HasAvailableFlags() {
-			fmt.Fprintf(w, "\n%s:\n%s", cmp.Or(title, "Flags"), g.FlagUsagesWrapped(helpColumns))
-		}
+	if i := slices.Index(titles, General); i >= 0 {
+		titles = append(slices.Delete(titles, i, i+1), General)
 	}
-	for _, title := range titles {
-		if title != General {
-			show(title)
-		}
-	}
-	show(General)
+	titles = slices.DeleteFunc(titles, func(title string) bool { return !groups[title].HasAvailableFlags() })
+	return titles, groups
 }
 
 // flagError returns what is wrong with the flags of cmd, with the name of one that is meant
@@ -255,6 +258,20 @@ func similarFlags(cmd *cobra.Command, name string) []string {
 	return names
 }
 
+// released is the version of a release, which the linker sets; see release/build.go.
+var released string
+
+// Version returns the version of the program alone: a release's, or what the go command knows.
+func Version() string {
+	if released != "" {
+		return released
+	}
+	if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != "" {
+		return info.Main.Version
+	}
+	return "dev"
+}
+
 // version returns the version of the program, and what it was built from.
 func version(info *debug.BuildInfo, ok bool) string {
 	if !ok {
@@ -264,7 +281,7 @@ func version(info *debug.BuildInfo, ok bool) string {
 	for _, s := range info.Settings {
 		settings[s.Key] = s.Value
 	}
-	v := info.Main.Version
+	v := cmp.Or(released, info.Main.Version)
 	if v == "" || v == "(devel)" || strings.HasPrefix(v, "v0.0.0-") {
 		v = "development" // the revision says more
 	}

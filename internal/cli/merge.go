@@ -99,7 +99,7 @@ func (a *App) combineOne(c *combination, total *bayes.Counts, em bayes.EventMode
 		if err := sameAnalyzer(first, total, counts); err != nil {
 			return nil, err
 		}
-	} else if differ := analyzersDiffer(total.AnalyzerVersion(), counts.AnalyzerVersion()); differ != "" {
+	} else if differ := analyzersDiffer(withoutMadeUp(total.AnalyzerVersion()), withoutMadeUp(counts.AnalyzerVersion())); differ != "" {
 		a.Note("note: %s and %s: other versions of the analyzer cut their texts; the result has that of %s", first, name, first)
 	}
 	if err := c.combine(total, counts); err != nil {

@@ -13,8 +13,9 @@ type source struct {
 	*dataset.Source
 	app     *App
 	skipBad bool
-	vectors vectors // what the values of svmlight files are
-	bad     int     // how many records were skipped
+	vectors vectors                         // what the values of svmlight files are
+	bad     int                             // how many records were skipped
+	memory  iter.Seq2[bayes.Example, error] // not nil where examples are in memory, and no file is read
 }
 
 // open opens files, or standard input where there are none.
@@ -57,6 +58,9 @@ func (a *App) openFor(in *Input, names []string, em bayes.EventModel, known attr
 
 // examples returns the examples of s. Bad records end them, or are skipped and noted.
 func (s *source) examples() iter.Seq2[bayes.Example, error] {
+	if s.memory != nil {
+		return s.memory
+	}
 	s.bad = 0
 	examples := s.vectors.convert(s.Examples())
 	if !s.skipBad {

@@ -1,9 +1,11 @@
 package cli
 
 import (
+	"iter"
 	"time"
 
 	"bayes"
+	"bayes/dataset"
 	"bayes/eval"
 	"bayes/internal/outfile"
 
@@ -60,23 +62,9 @@ func (a *App) train(cmd *cobra.Command, t *Trainer, files []string, to Destinati
 	if err != nil {
 		return err
 	}
-	if t.model.correct {
-		defer spareMemory()()
-	}
-	c, examples, err := a.countOrKeep(cmd, t, src, space)
+	c, em, held, err := a.learnFrom(cmd, t, src, space, em)
 	if err != nil {
 		return err
-	}
-	if c != nil {
-		space = c.Space()
-	}
-	em = a.settleMail(cmd, t, examplesOf(c, examples), em)
-	em, held, err := a.chooseHeldOut(cmd, t, src, examples, space, em)
-	if err != nil {
-		return err
-	}
-	if c == nil { // only now, as learning needs much memory
-		c = examples.Counts()
 	}
 	t.Remember(c)
 	// The file is encoded while the fit is checked, and written only if that succeeds.
@@ -92,6 +80,40 @@ func (a *App) train(cmd *cobra.Command, t *Trainer, files []string, to Destinati
 	}
 	a.Warn(c.Classes(), m.Len())
 	return a.reportTraining(newTrainingRecord(c, m.Len(), time.Since(start), held), to.Name())
+}
+
+// TrainOn returns what train writes of examples that are in memory rather than in files: their counts, and
+// the event model with what is chosen by examples held out. The caller may declare terms and labels in space.
+func (a *App) TrainOn(cmd *cobra.Command, t *Trainer, space *bayes.Space, examples iter.Seq2[bayes.Example, error]) (*bayes.Counts, bayes.EventModel, error) {
+	em, err := t.EventModel(cmd)
+	if err != nil {
+		return nil, nil, err
+	}
+	c, em, _, err := a.learnFrom(cmd, t, &source{Source: new(dataset.Source), app: a, memory: examples}, space, em)
+	return c, em, err
+}
+
+// learnFrom counts the examples of src in space, and chooses by them what em leaves open.
+func (a *App) learnFrom(cmd *cobra.Command, t *Trainer, src *source, space *bayes.Space, em bayes.EventModel) (*bayes.Counts, bayes.EventModel, heldOutRecord, error) {
+	if t.model.correct {
+		defer spareMemory()()
+	}
+	c, examples, err := a.countOrKeep(cmd, t, src, space)
+	if err != nil {
+		return nil, nil, heldOutRecord{}, err
+	}
+	if c != nil {
+		space = c.Space()
+	}
+	em = a.settleMail(cmd, t, examplesOf(c, examples), em)
+	em, held, err := a.chooseHeldOut(cmd, t, src, examples, space, em)
+	if err != nil {
+		return nil, nil, heldOutRecord{}, err
+	}
+	if c == nil { // only now, as learning needs much memory
+		c = examples.Counts()
+	}
+	return c, em, held, nil
 }
 
 // prepare returns the event model that t describes, the space, which spaceOf reads from its flags, and the

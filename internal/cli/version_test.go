@@ -78,3 +78,43 @@ func TestUnlearnWithAnotherAnalyzer(t *testing.T) {
 		t.Error("unlearned, the model is not the one without the text")
 	}
 }
+
+// A model that was made of another program's sums says so, goes on learning, and unlearns nothing
+// without being told to: what is to be taken out may be in no example of it.
+func TestExamplesThatAreMadeUp(t *testing.T) {
+	t.Chdir(t.TempDir())
+	c := bayes.NewCounts(nil)
+	c.Learn(bayes.Example{Label: "ham", Text: "lunch at noon"})
+	c.Learn(bayes.Example{Label: "spam", Text: "win a prize"})
+	var b bytes.Buffer
+	if err := bayes.Save(&b, c, bayes.Multinomial{}); err != nil {
+		t.Fatal(err)
+	}
+	marked := golden.WithVersion(b.Bytes(), c.AnalyzerVersion()+" "+MadeUp+"scikit-learn")
+	for name, content := range map[string][]byte{"a.nb": marked, "plain.nb": b.Bytes(), "a.csv": []byte("label,text\nspam,win a prize\n")} {
+		if err := os.WriteFile(name, content, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	const note, refused = "note: a.nb: made of a model of scikit-learn, which keeps no examples", "a.nb: made of a model of scikit-learn, which keeps no examples: what is subtracted may not be in it; give --any-version"
+	for _, c := range []struct {
+		args string
+		code int
+		says string
+	}{
+		{"inspect a.nb", exitDone, note},
+		{"unlearn a.nb a.csv", exitFailed, refused},
+		{"subtract a.nb plain.nb -o b.nb", exitFailed, refused},
+		{"merge a.nb plain.nb -o b.nb", exitDone, note},
+		{"learn a.nb a.csv", exitDone, note},
+		{"unlearn a.nb a.csv --any-version", exitDone, note},
+	} {
+		code, said := inTemp(strings.Fields(c.args)...)
+		if code != c.code || !strings.Contains(said, c.says) || strings.Contains(said, "cut by version") || strings.Contains(said, "other versions") {
+			t.Errorf("%s: exit code %d, want %d: %s", c.args, code, c.code, said)
+		}
+	}
+	if got, err := os.ReadFile("a.nb"); err != nil || !bytes.Equal(got, marked) {
+		t.Errorf("learned and unlearned, the model is another one: %v", err)
+	}
+}

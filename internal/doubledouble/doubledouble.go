@@ -28,11 +28,12 @@ func (a Number) Add(b Number) Number {
 // Sub returns a - b.
 func (a Number) Sub(b Number) Number { return a.Add(b.Neg()) }
 
-// Mul returns a · b.
+// Mul returns a · b. Products are rounded before they are added, or else architectures that
+// multiply and add at once would have other last digits.
 func (a Number) Mul(b Number) Number {
-	p := a.Hi * b.Hi
+	p := float64(a.Hi * b.Hi)
 	e := math.FMA(a.Hi, b.Hi, -p)
-	return normal(p, e+(a.Hi*b.Lo+a.Lo*b.Hi))
+	return normal(p, e+(float64(a.Hi*b.Lo)+float64(a.Lo*b.Hi)))
 }
 
 // Div returns a / b to about float64's precision twice over.

@@ -15,7 +15,6 @@ import (
 	"testing"
 
 	"bayes"
-	"bayes/internal/cli"
 	"bayes/internal/golden"
 	"bayes/store"
 )
@@ -153,13 +152,4 @@ func keep(t testing.TB, socket string) {
 	if err := l.Compact(t.Context(), "slow", 0); err != nil {
 		t.Fatal(err)
 	}
-}
-
-func load(t testing.TB, file []byte) (*bayes.Counts, bayes.EventModel) {
-	t.Helper()
-	c, em, err := bayes.Load(bytes.NewReader(file), cli.Languages()...)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return c, em
 }

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"bayes"
+	"bayes/internal/cli"
 	"bayes/internal/golden"
 	"bayes/internal/wire"
 	"bayes/store"
@@ -158,4 +159,13 @@ func baseOf(t *testing.T, dir string) string {
 	_, after, _ := bytes.Cut(b, []byte(`"base":"`))
 	base, _, _ := bytes.Cut(after, []byte(`"`))
 	return string(base)
+}
+
+func load(t testing.TB, file []byte) (*bayes.Counts, bayes.EventModel) {
+	t.Helper()
+	c, em, err := bayes.Load(bytes.NewReader(file), cli.Languages()...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c, em
 }

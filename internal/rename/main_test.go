@@ -73,7 +73,7 @@ func TestRename(t *testing.T) {
 		t.Errorf("gofmt would change\n%s", out)
 	}
 	// Every import of every module is found.
-	for _, nested := range []string{".", "beam", "compare/profile", "internal/api", "internal/asm", "internal/rename", "internal/site"} {
+	for _, nested := range []string{".", "beam", "compare/profile", "internal/api", "internal/asm", "internal/rename", "internal/site", "python", "release"} {
 		list := run(t, filepath.Join(dir, nested), "go", "list", "-pgo=off", "-test", "-deps", "./...")
 		for line := range strings.Lines(list) {
 			if strings.HasPrefix(line, first) || strings.HasPrefix(line, old.Module.Path+"/") {

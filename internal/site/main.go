@@ -22,7 +22,7 @@ import (
 	"strings"
 )
 
-//go:embed page.html style.css
+//go:embed page.html style.css try.js
 var files embed.FS
 
 func main() {
@@ -56,7 +56,7 @@ var contents = []chapter{
 		"docs/learn/README.md", "docs/learn/1-bayes-theorem.md", "docs/learn/2-words-as-counts.md",
 		"docs/learn/3-numbers.md", "docs/learn/4-priors.md", "docs/learn/5-sms-spam.md",
 	}},
-	{"Use", []string{"docs/cli.md", "docs/server.md", "docs/mail.md", "docs/labels.md", "docs/operations.md", "docs/distributed.md", "SECURITY.md"}},
+	{"Use", []string{"docs/cli.md", "docs/server.md", "docs/mail.md", "docs/labels.md", "docs/python.md", "docs/javascript.md", "docs/operations.md", "docs/distributed.md", "SECURITY.md"}},
 	{"Judge", []string{"docs/accuracy.md", "docs/performance.md", "docs/testing.md", "CHANGELOG.md"}},
 	{"Build on", []string{
 		"docs/design.md", "docs/internals.md", "docs/format.md", "docs/store.md", "docs/adding-an-event-model.md", "CONTRIBUTING.md",
@@ -130,7 +130,11 @@ func build(root fs.FS, to string) (int, error) {
 			continue
 		}
 		var b bytes.Buffer
-		if err := layout.Execute(&b, s.view(p)); err != nil {
+		v := s.view(p)
+		if v.Try {
+			wrong = append(wrong, s.writeTry())
+		}
+		if err := layout.Execute(&b, v); err != nil {
 			return 0, err
 		}
 		if err := s.write(address(name), b.Bytes()); err != nil {
@@ -157,6 +161,7 @@ func (s *site) write(name string, content []byte) error {
 type view struct {
 	Title    string
 	Up       string // the way to the root of the site
+	Try      bool   // whether texts can be classified on it
 	Body     template.HTML
 	Chapters []viewChapter
 }
@@ -173,7 +178,7 @@ type viewPage struct {
 }
 
 func (s *site) view(p *page) view {
-	v := view{Title: p.title, Up: strings.Repeat("../", strings.Count(p.name, "/")), Body: p.html()}
+	v := view{Title: p.title, Up: strings.Repeat("../", strings.Count(p.name, "/")), Try: p.tries(), Body: p.html()}
 	for _, c := range contents {
 		of := viewChapter{Name: c.Name}
 		for _, name := range c.Pages {

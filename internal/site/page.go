@@ -239,6 +239,10 @@ func (code) block(w util.BufWriter, source []byte, n ast.Node, entering bool) (a
 		return ast.WalkContinue, nil
 	}
 	language := string(n.(*ast.FencedCodeBlock).Language(source))
+	if language == tryLanguage {
+		renderTry(w, n.Lines().Value(source))
+		return ast.WalkContinue, nil
+	}
 	w.WriteString(`<pre tabindex="0"><code>`)
 	for i := range n.Lines().Len() {
 		segment := n.Lines().At(i)

@@ -95,7 +95,7 @@ func TestSite(t *testing.T) {
 			t.Errorf("%s has an anchor twice", name)
 		}
 		for _, bad := range []string{`src="http`, "<script", "raw HTML omitted"} {
-			if strings.Contains(page.html, bad) {
+			if strings.Contains(strings.ReplaceAll(page.html, `<script src="../try.js" defer></script>`, ""), bad) {
 				t.Errorf("%s has %s", name, bad)
 			}
 		}

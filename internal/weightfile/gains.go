@@ -45,7 +45,7 @@ func (t *Table) setGains(b []byte) error {
 		}
 		rest = rest[8*sizes[i]:]
 	}
-	if len(rest) < padding || (len(rest)-padding)/g.startBytes <= t.terms || g.class > 4 {
+	if len(rest) < padding || t.terms < 0 || (len(rest)-padding)/g.startBytes <= t.terms || g.class > 4 {
 		return fmt.Errorf("%d bytes for %d features of %d classes", len(b), t.terms, t.classes)
 	}
 	g.starts, g.rows = rest, rest[g.startBytes*(t.terms+1):]

@@ -86,11 +86,13 @@ func TestDamaged(t *testing.T) {
 // Sizes that do not fit are refused, and numbers that are none.
 func TestSizes(t *testing.T) {
 	weights, index, _, _ := table(3, 8)
+	gains, classes := someGains(32)
 	for what, err := range map[string]error{
 		"too few weights":     New(2, 3).setWeights(weights[:len(weights)-1]),
 		"weights of no size":  New(2, 3).setWeights(nil),
 		"more terms":          New(2, 1<<61).SetIndex(index),
 		"fewer than no terms": New(2, -1).SetIndex(index),
+		"gains of fewer":      New(classes, -1).setGains(gains),
 		"no slots":            New(2, 3).SetIndex(make([]byte, 64)),
 		"a short index":       New(2, 3).SetIndex(index[:7]),
 		"a step that is none": New(2, 3).setWeights(append(append([]byte{8}, AppendFloats(nil, []float64{0, 0, math.NaN(), 1})...), make([]byte, 6)...)),
