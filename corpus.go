@@ -8,10 +8,9 @@ import (
 	"bayes/internal/sparse"
 )
 
-// A Corpus is a list of examples in memory that has been read and analyzed once,
-// so that many models can be fitted to parts of it and tested on the rest. It takes 16
-// bytes for each distinct feature of each example, and some 30 for each example. It does
-// not change, and may be used by many goroutines at once.
+// A Corpus is a list of examples in memory that has been read and analyzed once, so that many models can be fitted
+// to parts of it and tested on the rest. It takes 16 bytes for each distinct feature of each example, and some 30
+// for each example. It does not change, and may be used by many goroutines at once.
 type Corpus struct {
 	space  *Space           // as it was given
 	total  *Counts          // of all examples, before idf and norm
@@ -33,8 +32,8 @@ const (
 	unlistedSubword = -3 // a subword outside the declared vocabulary
 )
 
-// named reports whether models look up the features of a block by name: where the Space
-// declares a list of them, models number the list, and not the rows of c's table.
+// named reports whether models look up the features of a block by name: where the Space declares a list of them,
+// models number the list, and not the rows of c's table.
 func (c *Corpus) named(id blockID) bool {
 	s := c.space
 	return id.kind == textAttr && (s.Vocabulary != nil || s.Histograms) || id.kind == categoryAttr && s.Values != nil
@@ -52,8 +51,10 @@ func (c *Corpus) Classes() []string { return c.total.Classes() }
 // Label returns the label of example i.
 func (c *Corpus) Label(i int) string { return c.total.classes[c.labels[i]].label }
 
-// Counts returns the Counts of all examples, those of a Space with an IDF
-// weighted by their own frequencies.
+// Distinct returns how many distinct features example i has.
+func (c *Corpus) Distinct(i int) int { return len(c.list[i]) }
+
+// Counts returns the Counts of all examples, those of a Space with an IDF weighted by their own frequencies.
 func (c *Corpus) Counts() *Counts {
 	if !c.idf {
 		return c.total.Clone()

@@ -92,9 +92,8 @@ func (l *leaveOneOut) visit(from, to int, visit func(*HeldOutScores)) error {
 	return nil
 }
 
-// refit predicts example i by models that are fitted to all others: it takes the example off the
-// counts, fits, predicts, and adds it again. Where there is no other example, every class is
-// impossible.
+// refit predicts example i by models that are fitted to all others: it takes the example off the counts, fits,
+// predicts, and adds it again. Where there is no other example, every class is impossible.
 func (l *leaveOneOut) refit(i int, counts *Counts, p *predictor) error {
 	if len(l.rest) == 0 || l.Len() == 1 {
 		return nil

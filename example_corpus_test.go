@@ -36,6 +36,19 @@ func ExampleCorpus_Refits() {
 	// Output: false true
 }
 
+// How many different words a text has.
+func ExampleCorpus_Distinct() {
+	c, err := bayes.ReadCorpus(context.Background(), nil, func(yield func(bayes.Example, error) bool) {
+		yield(bayes.Example{Label: "joy", Text: "Free! Free at last!"}, nil)
+	}, nil)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(c.Distinct(0))
+	// Output: 3
+}
+
 // Inverse document frequencies are counted first, and then part of the space.
 func ExampleCounts_IDF() {
 	first := learn(nil, iirTraining...)

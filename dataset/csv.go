@@ -55,7 +55,7 @@ func readTable(in *input, comma byte, yield func(bayes.Example, error) bool) {
 		if err == errSkip {
 			continue
 		}
-		in.raw = t.p.raw
+		in.raw, in.spelled = t.p.raw, t.spelled()
 		if !yield(ex, err) {
 			return
 		}
@@ -63,6 +63,18 @@ func readTable(in *input, comma byte, yield func(bayes.Example, error) bool) {
 	if t.p.err != nil {
 		yield(bayes.Example{}, t.p.err)
 	}
+}
+
+// spelled returns the part of the present record that is the label, with quotes, if labels alone are read.
+func (t *table) spelled() []byte {
+	if !t.in.opts.onlyLabel || t.p.bad != nil || len(t.index) == 0 || t.index[0] < 0 || t.index[0] >= len(t.p.fields) {
+		return nil
+	}
+	f := t.p.fields[t.index[0]]
+	if f.start > 0 && f.end < len(t.p.raw) && t.p.raw[f.start-1] == '"' && t.p.raw[f.end] == '"' {
+		return t.p.raw[f.start-1 : f.end+1]
+	}
+	return t.p.raw[f.start:f.end]
 }
 
 // readHeader reads the first record, and finds the columns.

@@ -37,6 +37,7 @@ func (in *input) parseFastText(line []byte) (bayes.Example, error) {
 		return in.withoutPrefix(line)
 	}
 	label, text := cutSpace(rest)
+	in.spelled = label
 	if hasLabel(text) {
 		return bayes.Example{}, errMultiLabel
 	}

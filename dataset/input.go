@@ -23,6 +23,7 @@ type input struct {
 	raw       []byte                // the record yielded latest, as it is in the file
 	header    func(raw []byte) bool // is given that of a table, unless it is nil, and says whether to go on
 	delimiter byte                  // of a table
+	spelled   []byte                // the part of raw that is its label, with quotes, if labels alone are read
 }
 
 // A reader yields the examples of an input in one format.

@@ -85,6 +85,9 @@ func (o *objectParser) parse(line []byte) (bayes.Example, error) {
 	}
 	o.others = o.others[:0]
 	o.scan(line)
+	if o.in.opts.onlyLabel {
+		o.in.spelled = choose(o.values, 0, false)
+	}
 	return o.example()
 }
 

@@ -16,6 +16,8 @@ type Row struct {
 	Header    bool   // it names the columns, and is no example
 	Label     string // empty if there is none
 	Delimiter byte   // what stands between the fields of a table
+
+	spelled []byte // the part of Raw that is the label, with quotes; nil where that is not known
 }
 
 // Rows returns the records of the files as they are there, for programs that copy some of
@@ -60,7 +62,7 @@ func (s *Source) rowsOf(f *file, yield func(Row, error) bool) bool {
 		return more
 	}
 	readers[f.format](st.in, func(ex bayes.Example, err error) bool {
-		more = yield(Row{Raw: st.in.raw, Label: ex.Label, Delimiter: st.in.delimiter}, err) && err == nil
+		more = yield(Row{Raw: st.in.raw, Label: ex.Label, Delimiter: st.in.delimiter, spelled: st.in.spelled}, err) && err == nil
 		return more
 	})
 	return more

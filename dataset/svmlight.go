@@ -58,6 +58,7 @@ func (v *vectorParser) parse(line []byte) (ex bayes.Example, err error) {
 	if bytes.IndexByte(label, ':') >= 0 {
 		label, rest = nil, line
 	}
+	v.in.spelled = label
 	if ex.Label, err = v.label(label); err != nil {
 		return ex, err
 	}

@@ -163,6 +163,7 @@ func TestIgnoredSignal(t *testing.T) {
 // printers are the commands, with arguments that make them print to standard
 // output; nil where a command does not.
 var printers = map[string][][]string{
+	"audit":      {{"a.csv", "--against", "a.csv"}, {"a.csv", "--json"}},
 	"backup":     nil, // it prints a note alone
 	"check":      {{"m.nb"}, {"m.nb", "--json"}},
 	"compare":    {{"a.csv", "--test", "a.csv"}},

@@ -139,7 +139,7 @@ func (a *App) root(more ...*cobra.Command) *cobra.Command {
 	root := a.bare()
 	addGroup(root, "Learn", a.trainCommand(), a.learnCommand(), a.unlearnCommand(), a.mergeCommand(), a.subtractCommand(), a.importCommand())
 	addGroup(root, "Answer", a.predictCommand(), a.explainCommand(), a.filterCommand())
-	addGroup(root, "Measure", a.testCommand(), a.cvCommand(), a.compareCommand(), a.tuneCommand(), a.splitCommand())
+	addGroup(root, "Measure", a.testCommand(), a.cvCommand(), a.compareCommand(), a.tuneCommand(), a.splitCommand(), a.auditCommand())
 	addGroup(root, "Model files", a.inspectCommand(), a.checkCommand(), a.freezeCommand())
 	addGroup(root, "Serve", more...)
 	addGroup(root, "First steps", a.demoCommand(), a.manCommand())

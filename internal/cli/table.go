@@ -88,6 +88,27 @@ func derivationTable(w io.Writer, rows [][]string) {
 	}
 }
 
+// listing writes rows in columns, all flush left.
+func listing(w io.Writer, rows [][]string) {
+	inLines(w, rows)
+	var widths []int
+	for _, row := range rows {
+		for i, cell := range row {
+			if i == len(widths) {
+				widths = append(widths, 0)
+			}
+			widths[i] = max(widths[i], width(cell))
+		}
+	}
+	for _, row := range rows {
+		var b strings.Builder
+		for i, cell := range row {
+			b.WriteString(cell + strings.Repeat(" ", widths[i]-width(cell)+2))
+		}
+		fmt.Fprintln(w, strings.TrimRight(b.String(), " "))
+	}
+}
+
 // inLines makes each cell of rows, which are for w, fit into a line.
 func inLines(w io.Writer, rows [][]string) {
 	screen := screenOf(w)

@@ -34,6 +34,7 @@ var writers = map[string]struct{ args, suffix string }{
 	"cv --report":       {"a.csv --folds progressive", ""},
 	"explain --html":    {"m.nb a.csv", ""},
 	"import --output":   {"bogofilter list.txt", ""},
+	"audit --fix":       {"a.csv --yes 0.99", ""},
 	"split --output":    {"a.csv", ".train.csv"},
 }
 

@@ -1,0 +1,117 @@
+package dataset
+
+import (
+	"errors"
+	"fmt"
+	"io"
+)
+
+// Relabel writes the one file of s to w with other labels: in its format and its compression, and byte for byte
+// except for these. Record i gets the label of record of(i), as that is spelled there; its own stays if that is i.
+// Records count from 0.
+func (s *Source) Relabel(w io.Writer, of func(record int) int) error {
+	if err := s.CheckRelabel(); err != nil {
+		return err
+	}
+	spelled, err := s.spelledLabels(of)
+	if err != nil {
+		return err
+	}
+	kind, err := compressionOf(s.files[0].name)
+	if err != nil {
+		return err
+	}
+	z, err := kind.compress(w)
+	if err != nil {
+		return err
+	}
+	i := 0
+	for r, err := range s.Rows() {
+		if err != nil {
+			return err
+		}
+		label := r.spelled
+		if !r.Header {
+			if other := of(i); other != i {
+				label = spelled[other]
+			}
+			i++
+		}
+		if err := r.writeWith(z, label); err != nil {
+			return fmt.Errorf("%s: record %d: %w", s.files[0].label(), i, err)
+		}
+	}
+	return z.Close()
+}
+
+// CheckRelabel returns an error if Relabel cannot write what s is.
+func (s *Source) CheckRelabel() error {
+	formats, err := s.Formats()
+	switch {
+	case err != nil:
+		return err
+	case len(s.files) != 1:
+		return errors.New("want one file")
+	case s.files[0].isStdin():
+		return errors.New("stdin: it is read more than once (hint: save it first)")
+	}
+	switch name := s.files[0].label(); formats[0] {
+	case "dir":
+		return fmt.Errorf("%s: a folder: its labels are the names of folders (hint: move the files)", name)
+	case "mail":
+		return fmt.Errorf("%s: mail has its labels from names of folders (hint: move the messages)", name)
+	case "parquet", "text":
+		return fmt.Errorf("%s: format %s cannot be written with other labels: want csv, tsv, jsonl, fasttext or svmlight", name, formats[0])
+	}
+	return nil
+}
+
+// spelledLabels returns the labels that records are given, as they are spelled, by the record that they are of.
+func (s *Source) spelledLabels(of func(record int) int) (map[int][]byte, error) {
+	wanted := make(map[int]bool)
+	n := 0
+	for r, err := range s.Rows() {
+		if err != nil {
+			return nil, err
+		}
+		if !r.Header {
+			if other := of(n); other != n {
+				wanted[other] = true
+			}
+			n++
+		}
+	}
+	spelled, i := make(map[int][]byte), 0
+	for r, err := range s.Rows() {
+		if err != nil {
+			return nil, err
+		}
+		if r.Header {
+			continue
+		}
+		if wanted[i] {
+			spelled[i] = append([]byte{}, r.spelled...)
+		}
+		i++
+	}
+	return spelled, nil
+}
+
+// writeWith writes r with a label in the place of its own.
+func (r *Row) writeWith(w io.Writer, label []byte) error {
+	parts := [][]byte{r.Raw}
+	if !r.Header && string(label) != string(r.spelled) {
+		// What is spelled is a part of Raw, and ends as far from the end of the array.
+		at := cap(r.Raw) - cap(r.spelled)
+		if len(label) == 0 || len(r.spelled) == 0 || at < 0 || at >= len(r.Raw) || &r.Raw[at] != &r.spelled[0] {
+			return errors.New("its label cannot be replaced in this encoding (hint: save the file as UTF-8)")
+		}
+		parts = [][]byte{r.Raw[:at], label, r.Raw[at+len(r.spelled):]}
+	}
+	for _, b := range parts {
+		if _, err := w.Write(b); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,108 @@
+package dataset_test
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"bayes/dataset"
+)
+
+// Of each file the second record gets the label of the third, and nothing else changes.
+func TestRelabel(t *testing.T) {
+	for _, c := range []struct{ name, file, want string }{
+		{"a.csv", "label,text\nx,one\nx,two\ny,three\n", "label,text\nx,one\ny,two\ny,three\n"},
+		{"quotes.csv", "text;\"label\"\r\n\"x;y\";x\r\n\"a \"\"x\"\"\";x\r\n\"\n\";\"y;z\"", "text;\"label\"\r\n\"x;y\";x\r\n\"a \"\"x\"\"\";\"y;z\"\r\n\"\n\";\"y;z\""},
+		{"a.tsv", "n\tLabel \ttext\n1\tx\tone\n2\tx\tx\n3\ty y\tz\n", "n\tLabel \ttext\n1\tx\tone\n2\ty y\tx\n3\ty y\tz\n"},
+		{"bom.csv", "\ufefflabel,text\n\nx,one\n\nx,two\ny,three\n", "label,text\nx,one\ny,two\ny,three\n"},
+		{"a.jsonl", `{"text":"x","label":"x"}` + "\n" + ` {"label": "x", "text": "label"}` + "\n" + `{"text":"y","label":"\u00fc"}` + "\n",
+			`{"text":"x","label":"x"}` + "\n" + ` {"label": "\u00fc", "text": "label"}` + "\n" + `{"text":"y","label":"\u00fc"}` + "\n"},
+		{"numbers.jsonl", `{"text":"x","label":1}` + "\n" + `{"text":"1","label":1}` + "\n" + `{"text":"y","label":22}`,
+			`{"text":"x","label":1}` + "\n" + `{"text":"1","label":22}` + "\n" + `{"text":"y","label":22}`},
+		{"a.txt", "__label__x one\n__label__x x\n__label__yy three\n", "__label__x one\n__label__yy x\n__label__yy three\n"},
+		{"a.svm", "1 1:1\n1 1:2\n-1 2:1 # x\n", "1 1:1\n-1 1:2\n-1 2:1 # x\n"},
+		{"latin1.csv", "label,text\n\xe4,one\n\xe4,two\n\xfc,\xfc\n", "label,text\n\xe4,one\n\xfc,two\n\xfc,\xfc\n"},
+	} {
+		name := filepath.Join(t.TempDir(), c.name)
+		if err := os.WriteFile(name, []byte(c.file), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		src, err := dataset.Open([]string{name}, nil, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var b bytes.Buffer
+		if err := src.Relabel(&b, func(i int) int { return i + i%2 }); err != nil || b.String() != c.want {
+			t.Errorf("%s: %v, %q, want %q", c.name, err, b.String(), c.want)
+		}
+	}
+}
+
+// What cannot be written again says what to do.
+func TestCheckRelabel(t *testing.T) {
+	dir := t.TempDir()
+	if err := os.MkdirAll(filepath.Join(dir, "texts", "x"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"texts/x/1.txt", "a.csv", "b.csv"} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte("label,text\nx,y\n"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for names, want := range map[string]string{"texts": "move the files", "a.csv b.csv": "one file", "-": "save it first"} {
+		var list []string
+		for _, name := range strings.Fields(names) {
+			if name != "-" {
+				name = filepath.Join(dir, name)
+			}
+			list = append(list, name)
+		}
+		src, err := dataset.Open(list, strings.NewReader("label,text\nx,y\n"), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := src.CheckRelabel(); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v", names, err)
+		}
+	}
+}
+
+// The second record gets the label of the third.
+func ExampleSource_Relabel() {
+	dir, err := os.MkdirTemp("", "")
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	defer os.RemoveAll(dir)
+	name := filepath.Join(dir, "mail.csv")
+	if err := os.WriteFile(name, []byte("label,text\nham,see you\nham,a free prize\nspam,\"win, win\"\n"), 0o600); err != nil {
+		fmt.Println(err)
+		return
+	}
+	src, err := dataset.Open([]string{name}, nil, nil)
+	if err == nil {
+		err = src.CheckRelabel()
+	}
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	err = src.Relabel(os.Stdout, func(record int) int {
+		if record == 1 {
+			return 2
+		}
+		return record
+	})
+	if err != nil {
+		fmt.Println(err)
+	}
+	// Output:
+	// label,text
+	// ham,see you
+	// spam,a free prize
+	// spam,"win, win"
+}
