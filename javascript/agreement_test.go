@@ -16,6 +16,7 @@ import (
 	"bayes/answer"
 	"bayes/internal/browser"
 	"bayes/internal/cli"
+	"bayes/internal/long"
 	"bayes/internal/testdata"
 	"bayes/mail"
 	"bayes/text/snowball"
@@ -28,7 +29,7 @@ func TestMain(m *testing.M) {
 		cli.Main()
 		return
 	}
-	os.Exit(browser.Tests{M: m}.Run())
+	os.Exit(long.Tests{M: browser.Tests{M: m}}.Run())
 }
 
 // command runs bayes, and returns what it prints.
@@ -107,7 +108,11 @@ func TestAgreement(t *testing.T) {
 	}
 	dir := t.TempDir()
 	var names []string
+	some := long.Sample(t, "models of large corpora too")
 	for _, m := range models {
+		if some && !strings.HasPrefix(m.name, "sms") && !strings.HasPrefix(m.name, "trec") && m.name != "ucinews" {
+			continue
+		}
 		texts := m.texts(t)
 		freeze(t, dir, m.name, append([]string{corpus(t, dir, m.train)}, strings.Fields(m.flags)...), m.bits)
 		ask(t, dir, m.name, texts, "--text", "text")
