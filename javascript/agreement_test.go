@@ -108,7 +108,7 @@ func TestAgreement(t *testing.T) {
 	}
 	dir := t.TempDir()
 	var names []string
-	some := long.Sample(t, "models of large corpora too")
+	some := long.Sample(t, "models of large corpora too, and texts of all characters")
 	for _, m := range models {
 		if some && !strings.HasPrefix(m.name, "sms") && !strings.HasPrefix(m.name, "trec") && m.name != "ucinews" {
 			continue
@@ -119,7 +119,9 @@ func TestAgreement(t *testing.T) {
 		names = append(names, m.name)
 	}
 	names = append(names, furtherTexts(t, dir))
-	names = append(names, allCharacters(t, dir)...)
+	if !some {
+		names = append(names, allCharacters(t, dir)...)
+	}
 	node(t, "test/agreement.test.js", "JAVASCRIPT_MODELS="+strings.Join(names, " "), "JAVASCRIPT_FOLDER="+dir)
 }
 
@@ -312,6 +314,7 @@ func allCharacters(t *testing.T, dir string) (names []string) {
 // TestTypes has TypeScript check the source, and a program that uses the package. Without it the test is skipped, and
 // fails if CI=true.
 func TestTypes(t *testing.T) {
+	long.Test(t, "the types of the source")
 	path, err := exec.LookPath("tsc")
 	if err != nil {
 		if os.Getenv("CI") == "true" {
