@@ -10,7 +10,6 @@ import (
 	"strings"
 
 	"bayes"
-
 	"bayes/eval"
 	"bayes/internal/outfile"
 	"bayes/internal/terminal"

@@ -10,15 +10,7 @@ import (
 // flush right.
 func table(w io.Writer, rows [][]string) {
 	inLines(w, rows)
-	var widths []int
-	for _, row := range rows {
-		for i, cell := range row {
-			if i == len(widths) {
-				widths = append(widths, 0)
-			}
-			widths[i] = max(widths[i], width(cell))
-		}
-	}
+	widths := widthsOf(rows)
 	for _, row := range rows {
 		var b strings.Builder
 		for i, cell := range row {
@@ -91,15 +83,7 @@ func derivationTable(w io.Writer, rows [][]string) {
 // listing writes rows in columns, all flush left.
 func listing(w io.Writer, rows [][]string) {
 	inLines(w, rows)
-	var widths []int
-	for _, row := range rows {
-		for i, cell := range row {
-			if i == len(widths) {
-				widths = append(widths, 0)
-			}
-			widths[i] = max(widths[i], width(cell))
-		}
-	}
+	widths := widthsOf(rows)
 	for _, row := range rows {
 		var b strings.Builder
 		for i, cell := range row {
@@ -153,4 +137,17 @@ func isWide(r rune) bool {
 		return true
 	}
 	return false
+}
+
+// widthsOf returns how wide each column is.
+func widthsOf(rows [][]string) (widths []int) {
+	for _, row := range rows {
+		for i, cell := range row {
+			if i == len(widths) {
+				widths = append(widths, 0)
+			}
+			widths[i] = max(widths[i], width(cell))
+		}
+	}
+	return widths
 }
