@@ -31,7 +31,7 @@ type SearchOptions struct {
 	Seed     uint32                        // of the shuffling
 	First    int                           // how many examples the first round has at least; zero means 250, and 5 for each class
 	Budget   time.Duration                 // when it is used up, the search ends with what it has found; zero means no limit
-	Training bool                          // whether the budget is to be enough for fitting the best to all examples afterwards, too
+	Training bool                          // whether the budget is to be enough for fitting the best to all examples afterwards, too; a tenth of it is then a reserve
 	Metric   Metric                        // zero means [ByAccuracy]
 	Progress func(examples, done, all int) // of a round; called whenever candidates have been tried
 }
@@ -70,6 +70,9 @@ func (f Found) best() Trial {
 // With a budget, each round has an equal share of what is left of it, and tries at least the candidates of
 // one Space: of each analyzer the best, then the second best of each, as many as the share is enough for, going by how long
 // the round before took. What it does not get to is out, so that the best of the others are tried on all examples.
+//
+// Corrections that would take too much memory ([bayes.Corpus.CheckCorrect]) are not tried; that is an error if there is
+// nothing else to try.
 //
 // If ctx is cancelled, Search returns what it has found so far, and the error of ctx.
 //
@@ -388,12 +391,12 @@ func (s *search) try(examples []bayes.Example, left []int, tested int) error {
 		if len(spaces) > 1 {
 			space = unweighted(space)
 		}
-		plain, err := bayes.ReadCorpus(s.ctx, space, stream(examples), nil)
+		corpus, err := bayes.ReadCorpus(s.ctx, space, stream(examples), nil)
 		if err != nil {
 			return err
 		}
 		reading := now().Sub(start)
-		fold, err := SomeFolds(Labels(plain), s.Folds, s.Seed, tested)
+		fold, err := SomeFolds(Labels(corpus), s.Folds, s.Seed, tested)
 		if err != nil {
 			return err
 		}
@@ -401,19 +404,19 @@ func (s *search) try(examples []bayes.Example, left []int, tested int) error {
 			if s.done > 0 && s.clock.over() {
 				break
 			}
-			if s.tooLarge = plain.CheckCorrect(); s.tooLarge != nil || slow >= tooSlow && slow == corrected {
+			if s.tooLarge = corpus.CheckCorrect(); s.tooLarge != nil || slow >= tooSlow && slow == corrected {
 				if same = slices.DeleteFunc(slices.Clone(same), s.corrects); len(same) == 0 {
 					continue
 				}
 			}
 			start := now()
-			if err := s.tryWeighted(plain, fold, same); err != nil {
+			if err := s.tryWeighted(corpus, fold, same); err != nil {
 				return err
 			}
 			spent, training := now().Sub(start), time.Duration(0)
 			if s.Training {
 				took := spent / time.Duration(slices.Max(fold)+1)
-				training = s.training(reading, took, same) * time.Duration(s.all) / time.Duration(plain.Len())
+				training = s.training(reading, took, same) * time.Duration(s.all) / time.Duration(corpus.Len())
 			}
 			for _, c := range same { // about half is for what candidates of a Space share
 				s.costs[c] = cost{reading, spent / 2, spent / 2 / time.Duration(len(same)), training}
@@ -433,14 +436,14 @@ func (s *search) try(examples []bayes.Example, left []int, tested int) error {
 }
 
 // tryWeighted tries candidates of one Space.
-func (s *search) tryWeighted(plain *bayes.Corpus, fold []int, same []int) error {
+func (s *search) tryWeighted(corpus *bayes.Corpus, fold []int, same []int) error {
 	var models []bayes.EventModel
 	for _, c := range same {
 		models = append(models, s.candidates[c].Models...)
 	}
-	weighted := plain
-	if space := s.candidates[same[0]].Space; space.String() != plain.Space().String() {
-		weighted = plain.Reweight(space)
+	weighted := corpus
+	if space := s.candidates[same[0]].Space; space.String() != corpus.Space().String() {
+		weighted = corpus.Reweight(space)
 	}
 	var scores []*Scores
 	if len(models)*weighted.Len()*len(weighted.Classes()) <= mostScores {
@@ -455,7 +458,7 @@ func (s *search) tryWeighted(plain *bayes.Corpus, fold []int, same []int) error 
 	// The trials of all models come in one list: each candidate takes its own.
 	for _, c := range same {
 		n := len(s.candidates[c].Models)
-		f := Found{Candidate: c, Examples: plain.Len(), Trials: trials[:n:n]}
+		f := Found{Candidate: c, Examples: corpus.Len(), Trials: trials[:n:n]}
 		for i, t := range f.Trials {
 			if s.Metric.Compare(t, f.best()) < 0 {
 				f.Best = i
@@ -473,7 +476,7 @@ func (s *search) tryWeighted(plain *bayes.Corpus, fold []int, same []int) error 
 	}
 	s.done += len(same)
 	if s.Progress != nil {
-		s.Progress(plain.Len(), s.done, s.of)
+		s.Progress(corpus.Len(), s.done, s.of)
 	}
 	return nil
 }

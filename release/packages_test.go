@@ -76,7 +76,7 @@ func (c *chroot) put(file string) string {
 	return "/" + filepath.Base(file)
 }
 
-// files lists all files, without what dpkg and rpm note for themselves; Debian's rpm does so in
+// files lists all files, without what dpkg and rpm note for themselves; Debian's rpm does in
 // the home of root.
 func (c *chroot) files() []string {
 	c.t.Helper()
@@ -160,7 +160,7 @@ func (c *chroot) has(when string, names ...string) {
 	}
 }
 
-// testInstalled tests what is installed, for all shells, one of which distributions place
+// testInstalled tests what is installed, for all shells; distributions place one of them
 // differently.
 func (c *chroot) testInstalled(zsh string) {
 	t := c.t
