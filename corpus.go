@@ -1,6 +1,8 @@
 package bayes
 
 import (
+	"math"
+
 	"slices"
 
 	"bayes/feature"
@@ -60,6 +62,45 @@ func (c *Corpus) Counts() *Counts {
 		return c.total.Clone()
 	}
 	return c.weighted(c.total, func(int) bool { return true })
+}
+
+// LearnInto learns example i as one of several classes, each with a weight times its own, into d, which is over the
+// Space of c; below zero it unlearns as much. c has no IDF, whose values would depend on what else is learned.
+func (c *Corpus) LearnInto(d *Counts, i int, classes []string, weights []float64) {
+	if d.extractor == nil {
+		d.extractor = newExtractor(d.space)
+	}
+	x := &d.extractor.x
+	c.fillNamed(i, x)
+	for k, w := range weights {
+		d.countFeatures(x, classes[k], c.weightOf(i)*math.Abs(w), math.Copysign(1, w))
+	}
+}
+
+// AppendLogP appends to dst ln P(class | example i) of each class of m, which is over the Space of c, and
+// returns how many features m knows. c has no IDF.
+func (c *Corpus) AppendLogP(dst []float64, m *Model, i int) (logP []float64, known int) {
+	e := m.extractors.Get().(*extractor)
+	defer m.extractors.Put(e)
+	c.fillNamed(i, &e.x)
+	start := len(dst)
+	dst, known = m.appendJoint(dst, &e.x)
+	m.posterior(dst[start:])
+	return dst, known
+}
+
+// fillNamed makes x the features of example i, with the names by which Counts and models of other IDs know them.
+func (c *Corpus) fillNamed(i int, x *features) {
+	c.fill(i, x, nil)
+	for k := range x.bags[:x.n] {
+		b := &x.bags[k]
+		for j := range b.terms {
+			if t := &b.terms[j]; t.id > 0 {
+				index := &c.total.block(b.id).table.Index
+				t.key, t.name, t.id = index.Key(int(t.id-1)), index.Bytes(int(t.id-1)), 0
+			}
+		}
+	}
 }
 
 func (c *Corpus) weightOf(i int) float64 {
