@@ -23,6 +23,7 @@ type Corpus struct {
 	idf    bool             // whether a training part is weighted by its own inverse document frequencies
 	norm   feature.Norm     // by which the weighted examples are then scaled
 
+	spelled bool           // whether models look up all features by name
 	arena   []sparse.Entry // free memory that lists of entries are allocated from
 	pending []sparse.Entry // the entries of the example that is being added
 }
@@ -38,7 +39,7 @@ const (
 // models number the list, and not the rows of c's table.
 func (c *Corpus) named(id blockID) bool {
 	s := c.space
-	return id.kind == textAttr && (s.Vocabulary != nil || s.Histograms) || id.kind == categoryAttr && s.Values != nil
+	return c.spelled || id.kind == textAttr && (s.Vocabulary != nil || s.Histograms) || id.kind == categoryAttr && s.Values != nil
 }
 
 // Len returns how many examples there are.
@@ -71,7 +72,7 @@ func (c *Corpus) LearnInto(d *Counts, i int, classes []string, weights []float64
 		d.extractor = newExtractor(d.space)
 	}
 	x := &d.extractor.x
-	c.fillNamed(i, x)
+	c.byName().fill(i, x, nil)
 	for k, w := range weights {
 		d.countFeatures(x, classes[k], c.weightOf(i)*math.Abs(w), math.Copysign(1, w))
 	}
@@ -82,25 +83,18 @@ func (c *Corpus) LearnInto(d *Counts, i int, classes []string, weights []float64
 func (c *Corpus) AppendLogP(dst []float64, m *Model, i int) (logP []float64, known int) {
 	e := m.extractors.Get().(*extractor)
 	defer m.extractors.Put(e)
-	c.fillNamed(i, &e.x)
+	c.byName().fill(i, &e.x, nil)
 	start := len(dst)
 	dst, known = m.appendJoint(dst, &e.x)
 	m.posterior(dst[start:])
 	return dst, known
 }
 
-// fillNamed makes x the features of example i, with the names by which Counts and models of other IDs know them.
-func (c *Corpus) fillNamed(i int, x *features) {
-	c.fill(i, x, nil)
-	for k := range x.bags[:x.n] {
-		b := &x.bags[k]
-		for j := range b.terms {
-			if t := &b.terms[j]; t.id > 0 {
-				index := &c.total.block(b.id).table.Index
-				t.key, t.name, t.id = index.Key(int(t.id-1)), index.Bytes(int(t.id-1)), 0
-			}
-		}
-	}
+// byName returns c with features that Counts and models of other IDs know by their names.
+func (c *Corpus) byName() *Corpus {
+	p := *c
+	p.spelled = true
+	return &p
 }
 
 func (c *Corpus) weightOf(i int) float64 {

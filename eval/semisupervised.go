@@ -31,7 +31,7 @@ type SemiSupervision struct {
 
 	SemiTrial                  // the best; of Weight 0 if the labelled do better alone
 	Model     bayes.EventModel // with which it was
-	Counts    *bayes.Counts    // what Counts of the labelled are to be given, by Add; nil if Weight is 0
+	Counts    *bayes.Counts    // to be added to the Counts of the labelled; nothing if Weight is 0
 	Trials    []SemiTrial      // all; the first is that of the labelled alone
 }
 
@@ -144,7 +144,7 @@ func readMixture(ctx context.Context, s *bayes.Space, labelled, others iter.Seq2
 
 // learn chooses the best trial, and learns by it from all.
 func (m *mixture) learn(ctx context.Context, o *SemiSupervisedOptions) (*SemiSupervision, error) {
-	found := &SemiSupervision{Labelled: m.labelled, Unlabelled: m.Len() - m.labelled, Model: m.plain, Trials: []SemiTrial{{}}}
+	found := &SemiSupervision{Labelled: m.labelled, Unlabelled: m.Len() - m.labelled, Model: m.plain, Counts: bayes.NewCounts(m.Space()), Trials: []SemiTrial{{}}}
 	every := make([]int, m.labelled)
 	for i := range every {
 		every[i] = i
@@ -173,11 +173,12 @@ func (m *mixture) learn(ctx context.Context, o *SemiSupervisedOptions) (*SemiSup
 	if err != nil {
 		return nil, err
 	}
-	found.Model, found.Counts = m.em, bayes.NewCounts(m.Space())
+	found.Model = m.em
 	for j, list := range shares {
-		classes, weights := m.weigh(list, found.Weight)
-		for k := range classes {
-			classes[k] = unlabelled.Label(classes[k])
+		var classes []string
+		var weights []float64
+		for _, s := range list {
+			classes, weights = append(classes, unlabelled.Label(m.classes[s.class])), append(weights, found.Weight*float64(s.units)/wholeShare)
 		}
 		m.LearnInto(found.Counts, m.labelled+j, classes, weights)
 	}
@@ -212,8 +213,8 @@ func (m *mixture) largestClass() (largest int) {
 	return largest
 }
 
-// Folds are five, and dealt three times if examples are few, since then it matters much which come together.
-const semiFolds, fewLabelled, semiRepeats = 5, 60, 3
+// Folds are five, and dealt twice if examples are few, since then it matters much which come together.
+const semiFolds, fewLabelled, semiRepeats = 5, 60, 2
 
 // try predicts the labelled examples by others in folds, with each weight and number of rounds.
 func (m *mixture) try(ctx context.Context, o *SemiSupervisedOptions) ([]SemiTrial, error) {
@@ -361,9 +362,12 @@ func (m *mixture) run(ctx context.Context, pool *parallel.Pool, train []int, wei
 				return nil, err
 			}
 			for j := range shares {
-				moved += m.move(counts, m.labelled+j, shares[j], next[j], weight)
+				if far(shares[j], next[j]) {
+					moved += m.move(counts, m.labelled+j, shares[j], next[j], weight)
+					shares[j] = next[j]
+				}
 			}
-			shares, settled = next, moved <= len(shares)*wholeShare/settledShare
+			settled = moved <= len(shares)*wholeShare/settledShare
 			if model, err = bayes.Fit(counts, m.em); err != nil {
 				return nil, err
 			}
@@ -371,6 +375,28 @@ func (m *mixture) run(ctx context.Context, pool *parallel.Pool, train []int, wei
 		after(round, model)
 	}
 	return shares, nil
+}
+
+// far reports whether shares differ enough to be learned anew: by more than 2^-10 of an example in some class.
+func far(old, now []share) bool {
+	const little = wholeShare >> 10
+	i := 0
+	for _, s := range now {
+		for ; i < len(old) && old[i].class < s.class; i++ {
+			if old[i].units > little {
+				return true
+			}
+		}
+		was := int32(0)
+		if i < len(old) && old[i].class == s.class {
+			was = old[i].units
+			i++
+		}
+		if s.units-was > little || was-s.units > little {
+			return true
+		}
+	}
+	return slices.ContainsFunc(old[i:], func(s share) bool { return s.units > little })
 }
 
 // settledShare is one of how many examples may still move when EM is held to have come to its end.
@@ -406,15 +432,14 @@ func (m *mixture) expect(pool *parallel.Pool, model *bayes.Model) [][]share {
 }
 
 // move learns example i by its new shares in place of the old: the M-step. As sums are exact, what is in both need
-// not be learned anew. It returns how many units went to other classes, twice.
+// not be learned anew. It returns how many units went from one class to another, twice.
 func (m *mixture) move(counts *bayes.Counts, i int, old, now []share, weight float64) (moved int) {
 	var classes []string
 	var weights []float64
 	change := func(list, other []share, sign float64) {
 		for _, s := range list {
 			if !slices.Contains(other, s) {
-				c, w := m.weigh([]share{s}, sign*weight)
-				classes, weights = append(classes, c...), append(weights, w...)
+				classes, weights = append(classes, m.classes[s.class]), append(weights, sign*weight*float64(s.units)/wholeShare)
 				moved += int(s.units)
 			}
 		}
@@ -425,12 +450,4 @@ func (m *mixture) move(counts *bayes.Counts, i int, old, now []share, weight flo
 		m.LearnInto(counts, i, classes, weights)
 	}
 	return moved
-}
-
-// weigh returns the classes of shares, and their weights.
-func (m *mixture) weigh(list []share, weight float64) (classes []string, weights []float64) {
-	for _, s := range list {
-		classes, weights = append(classes, m.classes[s.class]), append(weights, weight*float64(s.units)/wholeShare)
-	}
-	return classes, weights
 }

@@ -71,6 +71,11 @@ func (a *App) train(cmd *cobra.Command, t *Trainer, files []string, to Destinati
 	if err != nil {
 		return err
 	}
+	if len(t.unlabelled) > 0 { // what has labels is little, and read again
+		if src, err = a.keepExamples(cmd, src); err != nil {
+			return err
+		}
+	}
 	c, em, held, err := a.learnFrom(cmd, t, src, space, em)
 	if err != nil {
 		return err

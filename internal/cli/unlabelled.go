@@ -67,13 +67,11 @@ func (a *App) learnUnlabelled(cmd *cobra.Command, t *Trainer, src *source, c *ba
 		return nil, nil, fmt.Errorf("--unlabelled: %w", err)
 	}
 	if labels > 0 {
-		a.Note("note: %s of %s have a label, which is ignored", Count(labels), strings.Join(t.unlabelled, " "))
+		a.Note("note: the labels of %s of %s are ignored", plural(labels, "document"), strings.Join(t.unlabelled, " "))
 	}
 	a.noteUnlabelled(found)
-	if found.Counts != nil {
-		err = c.Add(found.Counts)
-	}
-	return found.Model, &unlabelledRecord{found.Unlabelled, found.Known, found.Weight, found.Rounds, found.Accuracy, found.Trials[0].Accuracy}, err
+	r := &unlabelledRecord{found.Unlabelled, found.Known, found.Weight, found.Rounds, found.Accuracy, found.Trials[0].Accuracy}
+	return found.Model, r, c.Add(found.Counts)
 }
 
 // countLabels yields examples, and counts those with a label.

@@ -1,13 +1,13 @@
-// Package unlabelled says where Counts keep what examples without a label tell of a class: under a label
+// Package unlabelled says where Counts keep what examples without a label add to a class: under a label
 // that no example has, since labels have no tab. So it adds and subtracts like all that is counted, and is
-// apart from what was learned of examples with labels.
+// apart from what was learned from examples with labels.
 package unlabelled
 
 import "strings"
 
 const suffix = "\tunlabelled"
 
-// Label returns the label under which what is told of a class is kept.
+// Label returns the label under which what they add to a class is kept.
 func Label(class string) string { return class + suffix }
 
 // Class returns the class that a label belongs to, and whether it is one that Label returns.
