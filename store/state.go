@@ -222,10 +222,7 @@ func (s *state) unsaved() int64 {
 
 // document returns the document that an event added, if it is still there.
 func (s *state) document(seq uint64) (doc Event, ok bool, err error) {
-	data, known := s.recent.document(seq)
-	if !known {
-		data, known = s.frozen.document(seq)
-	}
+	data, known := s.changed(seq)
 	if !known {
 		err = s.view(func(tx *bbolt.Tx) error {
 			if b := tx.Bucket(documentBucket); b != nil {
