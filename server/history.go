@@ -23,7 +23,7 @@ type learnedDocument struct {
 
 const (
 	excerptBytes = 300
-	mostLookedAt = 1000 // documents, of which those without an id are not listed
+	mostLookedAt = 1000 // documents; those without an id are not listed
 )
 
 // history answers GET /v1/models/{model}/documents: what has been learned under an id, from
@@ -41,7 +41,7 @@ func (s *Server) history(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	// One document after the other is read whole, of which only the beginning is kept.
+	// One document after the other is read whole, and only its beginning is kept.
 	leave, p := shareOf(w).work(r.Context(), s.opts.Timeouts.Write, min(2*s.opts.Limits.Body, s.memory.large.Size()))
 	if p != nil {
 		return p

@@ -1,9 +1,7 @@
 package server
 
 import (
-	"net/http"
 	"slices"
-	"strconv"
 	"sync"
 	"time"
 
@@ -87,62 +85,3 @@ func (r *recent) all() (list []uncertain, most int) {
 	r.expire(time.Now())
 	return slices.Clone(r.kept.list), r.kept.most
 }
-
-// A doubtList is what GET /v1/models/{model}/uncertain answers.
-type doubtList struct {
-	Remembered int     `json:"remembered" doc:"How many documents are remembered now"`
-	Most       int     `json:"most" doc:"How many may be; zero where the server remembers no predictions"`
-	Documents  []doubt `json:"documents" doc:"The least certain first"`
-}
-
-// uncertain answers GET /v1/models/{model}/uncertain: what was predicted lately and is not
-// certain, as the model sees it now. What has been learned meanwhile is left out.
-func (s *Server) uncertain(w http.ResponseWriter, r *http.Request) error {
-	e, err := s.entry(r)
-	if err != nil {
-		return err
-	}
-	n, err := countParam(r, "n", 20, 100)
-	if err != nil {
-		return err
-	}
-	l := e.live.Load()
-	list, most := l.recent.all()
-	out := doubtList{Remembered: len(list), Most: most, Documents: []doubt{}}
-	if len(list) == 0 {
-		return writeJSON(w, http.StatusOK, out)
-	}
-	m, err := l.model()
-	if err != nil {
-		return err
-	}
-	h := shareOf(w)
-	if p := h.take(4*recentBytes + int64(len(list))*predictionBytes); p != nil {
-		return p
-	}
-	out.Documents, err = s.doubts(r.Context(), h, m, list, n, func(id string) (bool, error) {
-		_, ok, err := l.store.Lookup(id)
-		return ok, err
-	})
-	if err != nil {
-		return err
-	}
-	return writeJSON(w, http.StatusOK, out)
-}
-
-// countParam returns a parameter of the query that is a number from 1 up to most, unless it is not
-// given.
-func countParam(r *http.Request, name string, unless, most int) (int, error) {
-	q := r.URL.Query().Get(name)
-	if q == "" {
-		return unless, nil
-	}
-	n, err := strconv.Atoi(q)
-	if err != nil || n < 1 || n > most {
-		return 0, fail(http.StatusUnprocessableEntity, "%s=%.40s: want a number from 1 to %d", name, q, most)
-	}
-	return n, nil
-}
-
-// predictionBytes is how much memory the prediction of a doubt takes.
-const predictionBytes = 1 << 10

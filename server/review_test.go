@@ -99,7 +99,7 @@ func TestUncertain(t *testing.T) {
 
 // Unless it is asked to, a server remembers nothing.
 func TestRemembersNothing(t *testing.T) {
-	s := newSite(t, counts(mail...), nil, server.Options{})
+	s := recentSite(t, 0, server.Options{})
 	s.want(200, s.post(predictPath, `{"text":"free lunch"}`))
 	if got := s.doubts(""); got.Most != 0 || got.Remembered != 0 {
 		t.Errorf("%+v", got)

@@ -40,7 +40,8 @@ import (
 //
 //	new routes openapi static              makes a Server: its routes, and the document that describes them
 //	predict stream explain learn           the routes that take documents
-//	recent doubts history                  the routes of what people correct
+//	uncertain history                      the routes of what people correct
+//	recent doubts                          what is remembered of predictions
 //	models health transfer metrics         the routes about models
 //	measure train table                    labelled records that are sent as CSV
 //	guard recorder token problem           around every route: who may ask, what is answered when not

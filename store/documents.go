@@ -96,11 +96,3 @@ func (s *state) latest(before uint64, n int) (list []uint64, err error) {
 	slices.Reverse(list)
 	return list[:min(n, len(list))], err
 }
-
-// changed returns what the changes since the snapshot say of a document: nil if it is gone.
-func (s *state) changed(seq uint64) (data []byte, known bool) {
-	if data, known = s.recent.document(seq); !known {
-		data, known = s.frozen.document(seq)
-	}
-	return data, known
-}

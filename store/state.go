@@ -240,6 +240,14 @@ func (s *state) document(seq uint64) (doc Event, ok bool, err error) {
 	return doc, true, nil
 }
 
+// changed returns what the changes since the snapshot say of a document: nil if it is gone.
+func (s *state) changed(seq uint64) (data []byte, known bool) {
+	if data, known = s.recent.document(seq); !known {
+		data, known = s.frozen.document(seq)
+	}
+	return data, known
+}
+
 // unerased returns the number of the first event that took out something that may
 // still be on disk; zero means none.
 func (s *state) unerased() uint64 {
