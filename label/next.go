@@ -1,0 +1,80 @@
+package label
+
+// Next returns the question that a person is asked next, false if there is none. It stays until the person has answered
+// or skipped the text, so a page may be loaded again; nobody else is asked it meanwhile, unless it measures.
+//
+// All people are asked the same measured texts, in the same order, so their agreement can be measured by these. Of the
+// other texts each has one answer.
+//
+// It takes time in proportion to the texts times the classes, whatever their length: some milliseconds of 20,000.
+func (p *Pile) Next(who string) (Question, bool) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	one := p.person(who)
+	if i := one.asked; i >= 0 && p.open(one, i) && (one.measured || p.answers[i].label == "") {
+		return Question{i, one.measured}, true
+	}
+	q, ok := p.next(one)
+	one.asked, one.measured = -1, false
+	if ok {
+		one.asked, one.measured = q.Text, q.Measured
+	}
+	return q, ok
+}
+
+// open reports whether a person has neither answered nor skipped a text.
+func (p *Pile) open(one *person, i int) bool { return one.answers[i] == "" && !one.skipped[i] }
+
+func (p *Pile) next(one *person) (Question, bool) {
+	drawn := p.drawn(one)
+	if drawn < len(p.shuffled) && p.measured > 0 && drawn*p.measured <= len(one.answers) {
+		return Question{p.shuffled[drawn], true}, true
+	}
+	asked := make(map[int]bool)
+	for _, other := range p.people {
+		if other != one {
+			asked[other.asked] = true
+		}
+	}
+	best, most := -1, 0.0
+	for _, i := range p.shuffled {
+		if p.answers[i].label != "" || asked[i] || !p.open(one, i) {
+			continue
+		}
+		if worth := p.scores.worth(i, p.order); best < 0 || worth > most {
+			best, most = i, worth
+		}
+	}
+	return Question{Text: best}, best >= 0
+}
+
+// drawn returns how many of the first texts of the shuffled pile a person has answered or skipped.
+func (p *Pile) drawn(one *person) int {
+	for one.drawn < len(p.shuffled) && !p.open(one, p.shuffled[one.drawn]) {
+		one.drawn++
+	}
+	return one.drawn
+}
+
+// drawnAnswers returns the texts that measure: of the first of the shuffled pile, as far as each was answered or skipped
+// by anybody, those that have a label.
+func (p *Pile) drawnAnswers() (list []int) {
+	for _, i := range p.shuffled {
+		switch {
+		case p.answers[i].label != "":
+			list = append(list, i)
+		case !p.skippedByAny(i):
+			return list
+		}
+	}
+	return list
+}
+
+func (p *Pile) skippedByAny(i int) bool {
+	for _, one := range p.people {
+		if one.skipped[i] {
+			return true
+		}
+	}
+	return false
+}
