@@ -21,7 +21,7 @@ import (
 // An Answer is the label that a person gave a text: a row of a file of answers.
 type Answer struct {
 	Label  string
-	Cells  []string  // the text, by the columns of the file
+	Text   string
 	Row    string    // where the text is in the file that it was read from, such as 12; it may be empty
 	Who    string    // the person
 	When   time.Time // to the millisecond; the zero Time if unknown
@@ -41,8 +41,7 @@ type Answer struct {
 //
 // Its methods may be called by many goroutines at once.
 type Answers struct {
-	name    string
-	columns []string // of the text
+	name string
 
 	mu   sync.Mutex
 	file *os.File // locked
@@ -51,30 +50,21 @@ type Answers struct {
 	lost error // why the file can no longer be written
 }
 
-// ErrNotAnswers is the error of a file that holds something else, or answers about texts of other columns.
-var ErrNotAnswers = errors.New("it is no file of answers to these texts")
+// ErrNotAnswers is the error of a file that holds something else.
+var ErrNotAnswers = errors.New("it is not a file of answers")
 
-// beside are the columns after those of the text.
-var beside = []string{"row", "who", "when", "random"}
+// header are the columns of a file of answers. They may be in another order, and others between them.
+var header = []string{"label", "text", "row", "who", "when", "random"}
 
-// OpenAnswers opens the file called name, and makes it if it is not there. Texts have the columns of these names, most
-// often "text" alone. A file that begins otherwise is left alone, with [ErrNotAnswers]. Columns may be in another order.
-//
-// Nobody else can open the file until it is closed, where the system has locks.
-func OpenAnswers(name string, columns []string) (*Answers, error) {
-	for i, c := range columns {
-		if c == "label" || slices.Contains(beside, c) || slices.Contains(columns[:i], c) {
-			return nil, fmt.Errorf("%s: a column of the texts cannot be called %q as well (hint: rename it)", name, c)
-		}
-	}
-	a := &Answers{name: name, columns: slices.Clone(columns)}
+// OpenAnswers opens the file called name, and makes it if it is not there. One that has other columns is left alone,
+// with [ErrNotAnswers]. Nobody else can open the file until it is closed, where the system has locks.
+func OpenAnswers(name string) (*Answers, error) {
+	a := &Answers{name: name}
 	if err := a.open(); err != nil {
 		return nil, fmt.Errorf("%s: %w", name, outfile.Cause(err))
 	}
 	return a, nil
 }
-
-func (a *Answers) header() []string { return slices.Concat([]string{"label"}, a.columns, beside) }
 
 // open opens and locks the file, reads its rows, and cuts off what is no whole row.
 func (a *Answers) open() error {
@@ -88,7 +78,7 @@ func (a *Answers) open() error {
 	}
 	data, err := io.ReadAll(f)
 	if err == nil {
-		a.rows, a.size, err = a.parse(data)
+		a.rows, a.size, err = parse(data)
 	}
 	if err != nil {
 		f.Close()
@@ -97,7 +87,7 @@ func (a *Answers) open() error {
 	a.file = f
 	switch whole := data[:a.size]; {
 	case len(whole) == 0:
-		err = a.append(csvOf([][]string{a.header()}))
+		err = a.append(csvOf([][]string{header}))
 		if err == nil {
 			err = atomicfile.SyncDir(filepath.Dir(a.name))
 		}
@@ -117,9 +107,8 @@ func (a *Answers) open() error {
 
 // parse returns the rows of a file, and how many of its bytes are whole. What follows is the end of a row that was
 // never written to its end.
-func (a *Answers) parse(data []byte) (rows []Answer, size int64, err error) {
-	header := csvOf([][]string{a.header()})
-	if bytes.HasPrefix(header, data) && len(data) < len(header) {
+func parse(data []byte) (rows []Answer, size int64, err error) {
+	if first := csvOf([][]string{header}); bytes.HasPrefix(first, data) && len(data) < len(first) {
 		return nil, 0, nil
 	}
 	text := bytes.TrimPrefix(data, []byte("\ufeff"))
@@ -127,7 +116,7 @@ func (a *Answers) parse(data []byte) (rows []Answer, size int64, err error) {
 	r := csv.NewReader(bytes.NewReader(text))
 	r.FieldsPerRecord = -1
 	names, err := r.Read()
-	at := places(a.header(), names)
+	at := places(names)
 	if err != nil || at == nil {
 		return nil, 0, ErrNotAnswers
 	}
@@ -139,7 +128,7 @@ func (a *Answers) parse(data []byte) (rows []Answer, size int64, err error) {
 		var row Answer
 		if err == nil {
 			line, _ := r.FieldPos(0)
-			if row, err = a.row(fields, at); err != nil {
+			if row, err = readRow(fields, at); err != nil {
 				err = fmt.Errorf("line %d: %w", line, err)
 			}
 		}
@@ -165,11 +154,10 @@ func torn(rest []byte) bool {
 	return true
 }
 
-// places returns where each of the wanted columns is in a header, nil if one is missing.
-func places(wanted, header []string) []int {
-	var at []int
-	for _, name := range wanted {
-		i := slices.Index(header, name)
+// places returns where each column of header is among names, nil if one is missing.
+func places(names []string) (at []int) {
+	for _, name := range header {
+		i := slices.Index(names, name)
 		if i < 0 {
 			return nil
 		}
@@ -178,43 +166,39 @@ func places(wanted, header []string) []int {
 	return at
 }
 
-// row reads a row of the file. The last cell says whether all of it is there.
-func (a *Answers) row(fields []string, at []int) (Answer, error) {
+// readRow reads a row of the file. Its last cell tells whether all of it is there.
+func readRow(fields []string, at []int) (Answer, error) {
 	if len(fields) <= slices.Max(at) {
 		return Answer{}, fmt.Errorf("%d cells, and %d are wanted", len(fields), slices.Max(at)+1)
 	}
 	cell := func(i int) string { return fields[at[i]] }
-	n := 1 + len(a.columns)
-	ans := Answer{Label: cell(0), Row: cell(n), Who: cell(n + 1)}
-	for i := range a.columns {
-		ans.Cells = append(ans.Cells, cell(1+i))
-	}
-	ans.When, _ = time.Parse(time.RFC3339, cell(n+2)) // a spreadsheet may write it otherwise
-	switch random := cell(n + 3); strings.ToLower(random) {
+	a := Answer{Label: cell(0), Text: cell(1), Row: cell(2), Who: cell(3)}
+	a.When, _ = time.Parse(time.RFC3339, cell(4)) // a spreadsheet may have written it otherwise
+	switch strings.ToLower(cell(5)) {
 	case "yes":
-		ans.Random = true
+		a.Random = true
 	case "no":
 	default:
-		return Answer{}, fmt.Errorf("column \"random\": %.40q is neither yes nor no", random)
+		return Answer{}, fmt.Errorf("column \"random\": %.40q is neither yes nor no", cell(5))
 	}
-	if ans.Label == "" {
+	if a.Label == "" {
 		return Answer{}, errors.New(`column "label": empty label`)
 	}
-	return ans, nil
+	return a, nil
 }
 
 const milliseconds = "2006-01-02T15:04:05.000Z"
 
 // record returns the cells of an answer.
-func (ans *Answer) record() []string {
+func (a *Answer) record() []string {
 	when, random := "", "no"
-	if !ans.When.IsZero() {
-		when = ans.When.UTC().Format(milliseconds)
+	if !a.When.IsZero() {
+		when = a.When.UTC().Format(milliseconds)
 	}
-	if ans.Random {
+	if a.Random {
 		random = "yes"
 	}
-	return slices.Concat([]string{ans.Label}, ans.Cells, []string{ans.Row, ans.Who, when, random})
+	return []string{a.Label, a.Text, a.Row, a.Who, when, random}
 }
 
 // csvOf returns rows as bytes.
@@ -235,7 +219,7 @@ func (a *Answers) All() []Answer {
 	return slices.Clone(a.rows)
 }
 
-// Add adds answers, each with as many cells as there are columns. All are on disk when it returns; after an error none is in the file.
+// Add adds answers, which have labels. All are on disk when it returns; after an error none is in the file.
 func (a *Answers) Add(list ...Answer) error {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -246,7 +230,7 @@ func (a *Answers) add(list []Answer) error {
 	if a.lost != nil {
 		return a.lost
 	}
-	records, err := a.records(list)
+	records, err := recordsOf(list)
 	if err != nil {
 		return err
 	}
@@ -257,11 +241,8 @@ func (a *Answers) add(list []Answer) error {
 	return nil
 }
 
-func (a *Answers) records(list []Answer) (records [][]string, err error) {
+func recordsOf(list []Answer) (records [][]string, err error) {
 	for i := range list {
-		if len(list[i].Cells) != len(a.columns) {
-			return nil, fmt.Errorf("an answer has %d cells, and there are %d columns", len(list[i].Cells), len(a.columns))
-		}
 		if list[i].Label == "" {
 			return nil, errors.New("an answer has no label")
 		}
@@ -311,11 +292,11 @@ func (a *Answers) rewrite(rows []Answer) error {
 	if a.lost != nil {
 		return a.lost
 	}
-	records, err := a.records(rows)
+	records, err := recordsOf(rows)
 	if err != nil {
 		return err
 	}
-	all := csvOf(append([][]string{a.header()}, records...))
+	all := csvOf(append([][]string{header}, records...))
 	if runtime.GOOS == "windows" { // where a file that is open cannot be replaced, nor locked
 		a.file.Close()
 	}

@@ -1,0 +1,107 @@
+package label
+
+import (
+	"context"
+	"errors"
+	"slices"
+
+	"bayes"
+	"bayes/eval"
+)
+
+// Curve judges the models of the first of order, a list of texts as they were answered: of as many as each of sizes
+// says, which are sorted. All are judged by the same texts, those of [Pile.Measure], so points differ by what was
+// learned alone, and [eval.CompareTallies] tells whether the next one is better. Seeds are learned at every point.
+//
+// A text that measures is left out of the model that it judges, and so are those that are alike: they may have been given
+// their label together.
+//
+// It takes a fit for each size and each text that measures. Others may go on using p meanwhile. The error is ctx's, or
+// that of [bayes.Fit].
+func (p *Pile) Curve(ctx context.Context, order, sizes []int) ([]*eval.Tally, error) {
+	p.mu.Lock()
+	c := curve{event: p.event, counts: bayes.NewCounts(p.space), learned: make(map[int]bayes.Example), alike: p.alike}
+	for label, s := range p.seeds {
+		c.counts.Learn(bayes.Example{Label: label, Text: s.words})
+	}
+	examples := make(map[int]bayes.Example)
+	for _, i := range order {
+		if p.answers[i].label != "" {
+			examples[i] = p.example(i)
+		}
+	}
+	for _, i := range p.drawnAnswers() {
+		c.drawn = append(c.drawn, i)
+		c.truth = append(c.truth, p.answers[i].label)
+	}
+	texts := p.texts
+	p.mu.Unlock()
+	var tallies []*eval.Tally
+	n := 0
+	for _, size := range sizes {
+		for ; n < min(size, len(order)); n++ {
+			if ex, ok := examples[order[n]]; ok {
+				c.counts.Learn(ex)
+				c.learned[order[n]] = ex
+				delete(examples, order[n]) // that stands twice in order
+			}
+		}
+		t, err := c.judge(ctx, texts)
+		if err != nil {
+			return nil, err
+		}
+		tallies = append(tallies, t)
+	}
+	return tallies, nil
+}
+
+// A curve is what has been learned up to one of its points.
+type curve struct {
+	event   bayes.EventModel
+	counts  *bayes.Counts
+	learned map[int]bayes.Example // by text
+	drawn   []int                 // the texts that measure
+	truth   []string              // their labels
+	alike   [][]int
+}
+
+// judge predicts each text that measures.
+func (c *curve) judge(ctx context.Context, texts []bayes.Document) (*eval.Tally, error) {
+	t := new(eval.Tally)
+	for k, i := range c.drawn {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		out := c.leftOut(i)
+		for _, ex := range out {
+			c.counts.Unlearn(ex)
+		}
+		m, err := bayes.Fit(c.counts, c.event)
+		switch {
+		case err == nil:
+			t.Observe(m.Predict(texts[i]), c.truth[k])
+		case errors.Is(err, bayes.ErrEmpty): // nothing is known yet, and so nothing right
+			t.Observe(bayes.Prediction{Classes: []bayes.Prob{{P: 1}}}, c.truth[k])
+		default:
+			return nil, err
+		}
+		for _, ex := range out {
+			c.counts.Learn(ex)
+		}
+	}
+	return t, nil
+}
+
+// leftOut returns what was learned of a text and of those that are alike.
+func (c *curve) leftOut(i int) (list []bayes.Example) {
+	group := c.alike[i]
+	if !slices.Contains(group, i) {
+		group = []int{i}
+	}
+	for _, j := range group {
+		if ex, ok := c.learned[j]; ok {
+			list = append(list, ex)
+		}
+	}
+	return list
+}
