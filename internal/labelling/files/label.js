@@ -204,6 +204,7 @@ async function addClass(line) {
 function showQuestion() {
 	const box = byId('question')
 	box.hidden = false
+	box.dataset.text = question?.text ?? ''
 	if (!question) {
 		return fill(box, el('h2', {id: 'title-question'}, text(asked ? 'all-done' : 'loading')), asked && el('p', {class: 'soft'}, text('all-done-say')), asked && command(), asked && others(), lastAnswer())
 	}
@@ -325,7 +326,7 @@ function showPeople() {
 		state.agreements.length > 0 && el('h3', {}, text('agreement')),
 		el('ul', {class: 'people', role: 'list'}, state.agreements.map(a => el('li', {},
 			el('span', {}, bdi(name(a.a)), ' · ', bdi(name(a.b))),
-			el('span', {class: 'num'}, `${text('same', {same: count(a.same), n: count(a.texts)})} · κ ${Number.isFinite(real(a.kappa)) ? signed(real(a.kappa)) : '–'}`)))),
+			el('span', {class: 'num'}, `${text('same', {same: count(a.same), n: count(a.texts)})} · κ ${Number.isFinite(real(a.kappa)) ? count(Math.round(real(a.kappa) * 100) / 100) : '–'}`)))),
 		el('p', {class: 'soft small-print'}, text('agreement-say')))
 }
 
