@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"regexp"
 	"runtime"
 	"slices"
 	"strings"
@@ -51,9 +52,9 @@ type Answers struct {
 }
 
 // ErrNotAnswers is the error of a file that holds something else.
-var ErrNotAnswers = errors.New("it is not a file of answers")
+var ErrNotAnswers = errors.New("it is not a file of answers, which has the columns label,text,row,who,when,random")
 
-// header are the columns of a file of answers. They may be in another order, and others between them.
+// header are the columns of a file of answers.
 var header = []string{"label", "text", "row", "who", "when", "random"}
 
 // OpenAnswers opens the file called name, and makes it if it is not there. One that has other columns is left alone,
@@ -115,9 +116,7 @@ func parse(data []byte) (rows []Answer, size int64, err error) {
 	offset := int64(len(data) - len(text))
 	r := csv.NewReader(bytes.NewReader(text))
 	r.FieldsPerRecord = -1
-	names, err := r.Read()
-	at := places(names)
-	if err != nil || at == nil {
+	if names, err := r.Read(); err != nil || !slices.Equal(names, header) {
 		return nil, 0, ErrNotAnswers
 	}
 	for size = offset + r.InputOffset(); ; size = offset + r.InputOffset() {
@@ -125,17 +124,18 @@ func parse(data []byte) (rows []Answer, size int64, err error) {
 		if err == io.EOF {
 			return rows, int64(len(data)), nil
 		}
+		cut := err != nil || data[len(data)-1] != '\n' // as a row that is whole is not
 		var row Answer
 		if err == nil {
 			line, _ := r.FieldPos(0)
-			if row, err = readRow(fields, at); err != nil {
+			if row, err = readRow(fields); err != nil {
 				err = fmt.Errorf("line %d: %w", line, err)
 			}
 		}
 		switch {
 		case err == nil:
 			rows = append(rows, row)
-		case offset+r.InputOffset() == int64(len(data)) && torn(data[size:]):
+		case cut && offset+r.InputOffset() == int64(len(data)) && torn(data[size:]):
 			return rows, size, nil
 		default:
 			return nil, 0, err
@@ -143,43 +143,42 @@ func parse(data []byte) (rows []Answer, size int64, err error) {
 	}
 }
 
-// torn reports whether what a file ends with has no end of a row. Otherwise it was damaged by something else, and what
-// follows must not be dropped.
+// endOfRow is how a row ends that was written here.
+var endOfRow = regexp.MustCompile(`,\d{4}-\d\d-\d\dT[\d:.]+Z,(yes|no)$`)
+
+// torn reports whether what a file ends with is a part of one row. Where a later line ends as a row does, or is one, something
+// else has damaged the file, and what follows must not be dropped.
 func torn(rest []byte) bool {
 	for line := range bytes.Lines(rest) {
-		if row := bytes.TrimRight(line, "\r\n"); len(row) < len(line) && (bytes.HasSuffix(row, []byte(",yes")) || bytes.HasSuffix(row, []byte(",no"))) {
+		row := bytes.TrimRight(line, "\r\n")
+		if len(row) == len(line) {
+			continue // cut off
+		}
+		r := csv.NewReader(bytes.NewReader(row))
+		fields, err := r.Read()
+		if err == nil {
+			_, err = readRow(fields)
+		}
+		if err == nil || endOfRow.Match(row) {
 			return false
 		}
 	}
 	return true
 }
 
-// places returns where each column of header is among names, nil if one is missing.
-func places(names []string) (at []int) {
-	for _, name := range header {
-		i := slices.Index(names, name)
-		if i < 0 {
-			return nil
-		}
-		at = append(at, i)
-	}
-	return at
-}
-
 // readRow reads a row of the file. Its last cell tells whether all of it is there.
-func readRow(fields []string, at []int) (Answer, error) {
-	if len(fields) <= slices.Max(at) {
-		return Answer{}, fmt.Errorf("%d cells, and %d are wanted", len(fields), slices.Max(at)+1)
+func readRow(cells []string) (Answer, error) {
+	if len(cells) != len(header) {
+		return Answer{}, fmt.Errorf("%d cells, and %d are wanted", len(cells), len(header))
 	}
-	cell := func(i int) string { return fields[at[i]] }
-	a := Answer{Label: cell(0), Text: cell(1), Row: cell(2), Who: cell(3)}
-	a.When, _ = time.Parse(time.RFC3339, cell(4)) // a spreadsheet may have written it otherwise
-	switch strings.ToLower(cell(5)) {
+	a := Answer{Label: cells[0], Text: cells[1], Row: cells[2], Who: cells[3]}
+	a.When, _ = time.Parse(time.RFC3339, cells[4]) // a spreadsheet may have written it otherwise
+	switch strings.ToLower(cells[5]) {
 	case "yes":
 		a.Random = true
 	case "no":
 	default:
-		return Answer{}, fmt.Errorf("column \"random\": %.40q is neither yes nor no", cell(5))
+		return Answer{}, fmt.Errorf("column \"random\": %.40q is neither yes nor no", cells[5])
 	}
 	if a.Label == "" {
 		return Answer{}, errors.New(`column "label": empty label`)
