@@ -161,7 +161,7 @@ func (a *App) label(cmd *cobra.Command, f *labelFlags, files []string) (err erro
 		err = a.labelOnPage(cmd.Context(), f, session)
 	}
 	if err == nil {
-		a.noteLabelled(session)
+		err = a.noteLabelled(cmd.Context(), session)
 	}
 	return err
 }
@@ -256,12 +256,16 @@ func (a *App) readTexts(cmd *cobra.Command, f *labelFlags, src *source) (texts [
 }
 
 // noteLabelled says what came of a session.
-func (a *App) noteLabelled(s *labelling.Session) {
+func (a *App) noteLabelled(ctx context.Context, s *labelling.Session) error {
+	if err := s.Measure(ctx); err != nil && !errors.Is(err, bayes.ErrEmpty) {
+		return err
+	}
 	p := s.Progress()
 	a.Note("%s: %s of %s labelled", s.File(), Count(p.Answered), plural(s.Len(), "text"))
 	if q := p.Quality; q.Measured > 0 && len(q.Points) > 0 {
 		a.Note("%s", accuracyOf(q))
 	}
+	return nil
 }
 
 // accuracyOf says how good the classifier is, by what was measured.

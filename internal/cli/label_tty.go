@@ -40,16 +40,6 @@ const askingHelp = `  1, 2, …      the class of that number
 func (a *App) labelHere(ctx context.Context, f *labelFlags, s *labelling.Session) error {
 	k := &asker{app: a, who: f.who, session: s, lines: bufio.NewScanner(a.stdin)}
 	k.lines.Buffer(nil, 1<<20)
-	measure := func() error {
-		err := s.Measure(ctx)
-		if errors.Is(err, bayes.ErrEmpty) {
-			err = nil
-		}
-		return err
-	}
-	if err := measure(); err != nil {
-		return err
-	}
 	for last := 0; ctx.Err() == nil; {
 		asked, ok := s.Ask(k.who)
 		if !ok {
@@ -64,7 +54,7 @@ func (a *App) labelHere(ctx context.Context, f *labelFlags, s *labelling.Session
 		const every = 10
 		if k.answers >= last+every {
 			last = k.answers
-			if err := measure(); err != nil {
+			if err := s.Measure(ctx); err != nil && !errors.Is(err, bayes.ErrEmpty) {
 				return err
 			}
 			if q := s.Progress().Quality; q.Measured > 0 {
@@ -75,7 +65,7 @@ func (a *App) labelHere(ctx context.Context, f *labelFlags, s *labelling.Session
 			return a.stdout.err
 		}
 	}
-	return errors.Join(measure(), ctx.Err())
+	return ctx.Err()
 }
 
 // ask puts a question until it is answered, and reports whether to go on.
@@ -84,8 +74,11 @@ func (k *asker) ask(q labelling.Asked) (more bool, err error) {
 	k.show(q)
 	for {
 		k.prompt(q)
-		if !k.lines.Scan() {
+		more := k.lines.Scan()
+		if _, typed := k.app.stdin.(*console); !typed || !more { // nothing has ended the line
 			fmt.Fprintln(k.app.stdout)
+		}
+		if !more {
 			return false, k.lines.Err()
 		}
 		done, more, err := k.take(q, strings.TrimSpace(k.lines.Text()))
