@@ -3,7 +3,6 @@ package label
 import (
 	"context"
 	"errors"
-	"slices"
 
 	"bayes"
 	"bayes/eval"
@@ -13,14 +12,11 @@ import (
 // says, which are sorted. All are judged by the same texts, those of [Pile.Measure], so points differ by what was
 // learned alone, and [eval.CompareTallies] tells whether the next one is better. Seeds are learned at every point.
 //
-// A text that measures is left out of the model that it judges, and so are those that are alike: they may have been given
-// their label together.
-//
 // It takes a fit for each size and each text that measures. Others may go on using p meanwhile. The error is ctx's, or
 // that of [bayes.Fit].
 func (p *Pile) Curve(ctx context.Context, order, sizes []int) ([]*eval.Tally, error) {
 	p.mu.Lock()
-	c := curve{event: p.event, counts: bayes.NewCounts(p.space), learned: make(map[int]bayes.Example), alike: p.alike}
+	c := curve{event: p.event, counts: bayes.NewCounts(p.space), learned: make(map[int]bayes.Example)}
 	for label, s := range p.seeds {
 		c.counts.Learn(bayes.Example{Label: label, Text: s.words})
 	}
@@ -62,7 +58,6 @@ type curve struct {
 	learned map[int]bayes.Example // by text
 	drawn   []int                 // the texts that measure
 	truth   []string              // their labels
-	alike   [][]int
 }
 
 // judge predicts each text that measures.
@@ -72,9 +67,9 @@ func (c *curve) judge(ctx context.Context, texts []bayes.Document) (*eval.Tally,
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		out := c.leftOut(i)
-		for _, ex := range out {
-			c.counts.Unlearn(ex)
+		own, learned := c.learned[i]
+		if learned {
+			c.counts.Unlearn(own)
 		}
 		m, err := bayes.Fit(c.counts, c.event)
 		switch {
@@ -85,23 +80,9 @@ func (c *curve) judge(ctx context.Context, texts []bayes.Document) (*eval.Tally,
 		default:
 			return nil, err
 		}
-		for _, ex := range out {
-			c.counts.Learn(ex)
+		if learned {
+			c.counts.Learn(own)
 		}
 	}
 	return t, nil
-}
-
-// leftOut returns what was learned of a text and of those that are alike.
-func (c *curve) leftOut(i int) (list []bayes.Example) {
-	group := c.alike[i]
-	if !slices.Contains(group, i) {
-		group = []int{i}
-	}
-	for _, j := range group {
-		if ex, ok := c.learned[j]; ok {
-			list = append(list, ex)
-		}
-	}
-	return list
 }

@@ -71,7 +71,7 @@ func ExampleAnswers_Replace() {
 
 // The accuracy after two answers, and after six.
 func ExamplePile_Curve() {
-	p, err := label.New(context.Background(), new(bayes.Space), nil, tickets(), nil)
+	p, err := label.New(context.Background(), new(bayes.Space), nil, tickets(), &label.Options{Measured: 1})
 	if err != nil {
 		fmt.Println(err)
 		return

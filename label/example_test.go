@@ -96,7 +96,7 @@ func ExamplePile_Next() {
 func ExamplePile_Alike() {
 	texts := tickets()
 	texts = append(texts, texts[2])
-	p, err := label.New(context.Background(), new(bayes.Space), nil, texts, nil)
+	p, err := label.New(context.Background(), new(bayes.Space), nil, texts, &label.Options{Measured: -1})
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -138,7 +138,7 @@ func ExamplePile_Explain() {
 // The accuracy is that on the texts that were drawn at random, each left out.
 func ExamplePile_Measure() {
 	texts := tickets()
-	p, err := label.New(context.Background(), new(bayes.Space), nil, texts, nil)
+	p, err := label.New(context.Background(), new(bayes.Space), nil, texts, &label.Options{Measured: 1})
 	if err != nil {
 		fmt.Println(err)
 		return

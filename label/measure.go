@@ -10,8 +10,8 @@ import (
 // Measure judges the model by the texts that were drawn at random: each by a model of all other answers and of the
 // seeds. So it is what the model is expected to do on texts like those of the pile. The accuracy of the tally has an interval.
 //
-// Drawn are the first texts of a shuffled pile, as far as anybody has come with them. One that the order had put
-// before belongs to them as well; one that was skipped does not.
+// Drawn are the first texts of the reserve, as far as anybody has come with them, without those that were skipped. No
+// other text was chosen by what these told.
 //
 // It takes a fit for each text. Others may go on using p meanwhile.
 func (p *Pile) Measure() (*eval.Tally, error) {

@@ -27,8 +27,8 @@ func (p *Pile) open(one *person, i int) bool { return one.answers[i] == "" && !o
 
 func (p *Pile) next(one *person) (Question, bool) {
 	drawn := p.drawn(one)
-	if drawn < len(p.shuffled) && p.measured > 0 && drawn*p.measured <= len(one.answers) {
-		return Question{p.shuffled[drawn], true}, true
+	if drawn < len(p.reserve) && drawn*p.measured <= len(one.answers) {
+		return Question{p.reserve[drawn], true}, true
 	}
 	asked := make(map[int]bool)
 	for _, other := range p.people {
@@ -38,28 +38,31 @@ func (p *Pile) next(one *person) (Question, bool) {
 	}
 	best, most := -1, 0.0
 	for _, i := range p.shuffled {
-		if p.answers[i].label != "" || asked[i] || !p.open(one, i) {
+		if p.kept[i] || p.answers[i].label != "" || asked[i] || !p.open(one, i) {
 			continue
 		}
 		if worth := p.scores.worth(i, p.order); best < 0 || worth > most {
 			best, most = i, worth
 		}
 	}
+	if best < 0 && drawn < len(p.reserve) { // nothing else is left
+		return Question{p.reserve[drawn], true}, true
+	}
 	return Question{Text: best}, best >= 0
 }
 
-// drawn returns how many of the first texts of the shuffled pile a person has answered or skipped.
+// drawn returns how many of the first texts of the reserve a person has answered or skipped.
 func (p *Pile) drawn(one *person) int {
-	for one.drawn < len(p.shuffled) && !p.open(one, p.shuffled[one.drawn]) {
+	for one.drawn < len(p.reserve) && !p.open(one, p.reserve[one.drawn]) {
 		one.drawn++
 	}
 	return one.drawn
 }
 
-// drawnAnswers returns the texts that measure: of the first of the shuffled pile, as far as each was answered or skipped
+// drawnAnswers returns the texts that measure: of the first of the reserve, as far as each was answered or skipped
 // by anybody, those that have a label.
 func (p *Pile) drawnAnswers() (list []int) {
-	for _, i := range p.shuffled {
+	for _, i := range p.reserve {
 		switch {
 		case p.answers[i].label != "":
 			list = append(list, i)

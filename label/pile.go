@@ -10,7 +10,8 @@
 //
 // An [Order] says which text comes next. The one that is used by default needs about half of the answers that texts
 // drawn at random need. But texts that were chosen for being hard say nothing of how often the model is right, so
-// one question in five is drawn at random, and only these measure: see [Pile.Measure].
+// a fifth of the texts is kept apart at random, one question in five is one of these, and only they measure: see
+// [Pile.Measure].
 //
 // Equal calls with an equal seed put equal questions. A Pile may be used by many goroutines at once, and by several
 // people: see [Pile.Next].
@@ -47,6 +48,8 @@ type Pile struct {
 	order    Order
 	measured int
 	shuffled []int   // the texts in the order in which measured ones are drawn
+	reserve  []int   // the first of them, which measure
+	kept     []bool  // by text, whether it is in the reserve
 	alike    [][]int // by text, those that are about the same, itself too; nil if none is
 
 	mu      sync.Mutex
@@ -105,6 +108,13 @@ func New(ctx context.Context, space *bayes.Space, em bayes.EventModel, texts []b
 	}
 	if p.measured == 0 {
 		p.measured = 5
+	}
+	if p.measured > 0 {
+		p.reserve = p.shuffled[:(len(texts)+p.measured-1)/p.measured]
+	}
+	p.kept = make([]bool, len(texts))
+	for _, i := range p.reserve {
+		p.kept[i] = true
 	}
 	if p.alike, err = findAlike(ctx, space, texts); err != nil {
 		return nil, err
@@ -197,7 +207,8 @@ func (a *answer) common() (label string) {
 	return label
 }
 
-// learn makes label what is learned of a text.
+// learn makes label what is learned of a text. One that measures does not tell which text comes next: what would be
+// chosen knowing it would leave a hole where it is left out, and the model would seem worse than it is.
 func (p *Pile) learn(i int, label string) {
 	was := p.answers[i].label
 	if was == label {
@@ -205,12 +216,16 @@ func (p *Pile) learn(i int, label string) {
 	}
 	if was != "" {
 		p.counts.Unlearn(p.example(i))
-		p.scores.add(i, was, -1)
+		if !p.kept[i] {
+			p.scores.add(i, was, -1)
+		}
 	}
 	p.answers[i].label = label
 	if label != "" {
 		p.counts.Learn(p.example(i))
-		p.scores.add(i, label, 1)
+		if !p.kept[i] {
+			p.scores.add(i, label, 1)
+		}
 	}
 	p.model = nil
 }
@@ -294,13 +309,14 @@ func (p *Pile) Answered() int {
 }
 
 // Alike returns the texts that have the same terms as a text or about the same, see [eval.FindAlike], and no label.
-// The text itself is not among them. Most often one answer does for all of them.
+// The text itself is not among them. Most often one answer does for all of them. One that measures is like no other: it has
+// an answer of its own.
 func (p *Pile) Alike(i int) []int {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	var list []int
 	for _, j := range p.alike[i] {
-		if j != i && p.answers[j].label == "" {
+		if j != i && p.answers[j].label == "" && !p.kept[i] && !p.kept[j] {
 			list = append(list, j)
 		}
 	}

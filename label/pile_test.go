@@ -62,7 +62,9 @@ func TestCountsAreOfLastAnswers(t *testing.T) {
 			}
 			if label != "" {
 				want.Learn(p.example(i))
-				scores.add(i, label, 1)
+				if !p.kept[i] { // what measures does not steer
+					scores.add(i, label, 1)
+				}
 			}
 		}
 		if !p.counts.Equal(want) {
@@ -228,5 +230,45 @@ func BenchmarkNext(b *testing.B) {
 				}
 			}
 		})
+	}
+}
+
+// Texts that measure are those of the reserve: whatever is answered of them, the order puts the same texts.
+func TestReserveDoesNotSteer(t *testing.T) {
+	texts, labels := drawn(100, 5)
+	var asked [2][]int
+	for k := range asked {
+		p := pile(t, texts, nil)
+		for range 60 {
+			q, ok := p.Next("ann")
+			if !ok || q.Measured != p.kept[q.Text] {
+				t.Fatalf("%+v, %v, and kept is %v", q, ok, p.kept[q.Text])
+			}
+			label := labels[q.Text]
+			if q.Measured && k == 1 {
+				label = "a"
+			}
+			if err := p.Answer("ann", q.Text, label); err != nil {
+				t.Fatal(err)
+			}
+			asked[k] = append(asked[k], q.Text)
+		}
+	}
+	if !slices.Equal(asked[0], asked[1]) {
+		t.Errorf("%v, and with other answers to what measures %v", asked[0], asked[1])
+	}
+	p := pile(t, texts, nil)
+	seen := make(map[int]bool)
+	for q, ok := p.Next("ann"); ok; q, ok = p.Next("ann") {
+		if seen[q.Text] {
+			t.Fatalf("text %d is asked twice", q.Text)
+		}
+		seen[q.Text] = true
+		if err := p.Answer("ann", q.Text, "a"); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if len(seen) != len(texts) || len(p.drawnAnswers()) != 20 {
+		t.Errorf("%d texts were asked, and %d measure", len(seen), len(p.drawnAnswers()))
 	}
 }
