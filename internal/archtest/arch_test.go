@@ -22,7 +22,7 @@ func floor(path string) int {
 		return 8
 	case name == "internal/cli":
 		return 7
-	case name == "server", strings.HasPrefix(name, "server/"), name == "report":
+	case name == "server", strings.HasPrefix(name, "server/"), name == "report", name == "internal/labelling":
 		return 6
 	case name == "label":
 		return 5
