@@ -22,9 +22,9 @@ const (
 	// margin m, the number k of different terms, n(t) of texts that have term t, s(t) of answered ones among them, and
 	// a(c) of answers of the most probable class c of all A answers of K classes, it is that with the highest
 	//
-	//	1/(1 + m/3) · Σ_t n(t)^0.7/(1 + s(t)) · 1/√k · (A + K)/(a(c) + 1)
+	//	1/(1 + 2m)² · Σ_t √n(t)/(1 + s(t)) · 1/√k · (A + K)/(a(c) + 1)
 	//
-	// So uncertainty, density, diversity and balance each have a factor. docs/labels.md says how they were chosen.
+	// where terms of one text alone are left out. So uncertainty, density, diversity and balance each have a factor. docs/labels.md says how they were chosen.
 	Informative Order = "informative"
 )
 
@@ -54,7 +54,7 @@ func (o Order) worth(s *scores, i int) float64 {
 	if o == Uncertain {
 		return -margin
 	}
-	worth := s.novelty[i] / (1 + margin/3) / math.Sqrt(float64(max(1, len(s.terms[i]))))
+	worth := s.novelty[i] / ((1 + 2*margin) * (1 + 2*margin)) / math.Sqrt(float64(max(1, len(s.terms[i]))))
 	if best != nil {
 		worth *= (s.learned + s.live) / (best.texts + 1)
 	}

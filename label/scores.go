@@ -25,7 +25,7 @@ type scores struct {
 	learned float64           // how many texts
 	live    float64           // how many classes have one
 	known   []float64         // by text: the sum of the values of terms that were seen
-	novelty []float64         // by text: Σ n(term)^commonness / (1 + seen), of terms that n > 1 texts have
+	novelty []float64         // by text: Σ √n / (1 + seen) over those of its terms that n > 1 texts have
 }
 
 // An entry of the index is a term of a text, or a text of a term, and the term's value there.
@@ -100,12 +100,12 @@ func (s *scores) read(i int, list []feature.Feature) {
 	}
 }
 
-// commonness returns how much it is worth to know a term, by the texts that have it: n^0.7, and nothing if only one has.
+// commonness returns how much it is worth to know a term, by the number of texts that have it: its root, and 0 if one has.
 func commonness(texts []entry) float64 {
 	if len(texts) < 2 {
 		return 0
 	}
-	return math.Pow(float64(len(texts)), 0.7)
+	return math.Sqrt(float64(len(texts)))
 }
 
 // add learns text i as an example of a label, n times: 1 or -1.
