@@ -36,12 +36,13 @@ func (p *Pile) next(one *person) (Question, bool) {
 			asked[other.asked] = true
 		}
 	}
+	p.scores.prepare()
 	best, most := -1, 0.0
 	for _, i := range p.shuffled {
 		if p.kept[i] || p.answers[i].label != "" || asked[i] || !p.open(one, i) {
 			continue
 		}
-		if worth := p.scores.worth(i, p.order); best < 0 || worth > most {
+		if worth := p.order.worth(p.scores, i); best < 0 || worth > most {
 			best, most = i, worth
 		}
 	}

@@ -2,6 +2,7 @@ package label
 
 import (
 	"fmt"
+	"math"
 	"strings"
 )
 
@@ -16,8 +17,14 @@ const (
 	// difference between the log-probabilities of the two most probable classes.
 	Uncertain Order = "uncertain"
 
-	// Informative puts the text next that is expected to teach most: one that the model is unsure of, whose words
-	// are frequent in the pile, and not among those that answers have told of already.
+	// Informative puts the text next that is expected to teach most: one that the model is unsure of, whose words are
+	// frequent in the pile and not among those that answers have told of already, and whose class has few answers. With the
+	// margin m, the number k of different terms, n(t) of texts that have term t, s(t) of answered ones among them, and
+	// a(c) of answers of the most probable class c of all A answers of K classes, it is that with the highest
+	//
+	//	1/(1 + 2m)² · Σ_t √n(t)/(1 + s(t)) · 1/√k · (A + K)/(a(c) + 1)
+	//
+	// where terms of one text alone are left out. So uncertainty, density, diversity and balance each have a factor. docs/labels.md says how they were chosen.
 	Informative Order = "informative"
 )
 
@@ -36,4 +43,20 @@ func ParseOrder(name string) (Order, error) {
 		names = append(names, string(o))
 	}
 	return "", fmt.Errorf("unknown order %q: want one of %s", name, strings.Join(names, ", "))
+}
+
+// worth returns what an order puts first the higher it is.
+func (o Order) worth(s *scores, i int) float64 {
+	if o == Random {
+		return 0
+	}
+	margin, best := s.margin(i)
+	if o == Uncertain {
+		return -margin
+	}
+	worth := s.novelty[i] / ((1 + 2*margin) * (1 + 2*margin)) / math.Sqrt(float64(max(1, len(s.terms[i]))))
+	if best != nil {
+		worth *= (s.learned + s.live) / (best.texts + 1)
+	}
+	return worth
 }

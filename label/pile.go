@@ -119,7 +119,7 @@ func New(ctx context.Context, space *bayes.Space, em bayes.EventModel, texts []b
 	if p.alike, err = findAlike(ctx, space, texts); err != nil {
 		return nil, err
 	}
-	if p.scores, err = newScores(ctx, space, texts, p.shuffled); err != nil {
+	if p.scores, err = newScores(ctx, space, texts); err != nil {
 		return nil, err
 	}
 	return p, nil

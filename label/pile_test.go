@@ -70,9 +70,15 @@ func TestCountsAreOfLastAnswers(t *testing.T) {
 		if !p.counts.Equal(want) {
 			r.Fatal("the counts are others")
 		}
+		p.scores.prepare()
+		scores.prepare()
 		for i := range texts {
-			if a, b := p.scores.margin(i), scores.margin(i); math.Abs(a-b) > 1e-9 {
+			a, _ := p.scores.margin(i)
+			if b, _ := scores.margin(i); math.Abs(a-b) > 1e-9 {
 				r.Fatalf("text %d: a margin of %v, %v of the same answers", i, a, b)
+			}
+			if a, b := p.scores.novelty[i], scores.novelty[i]; math.Abs(a-b) > 1e-9 {
+				r.Fatalf("text %d: a novelty of %v, %v of the same answers", i, a, b)
 			}
 		}
 	})
@@ -195,6 +201,29 @@ func TestMeasure(t *testing.T) {
 	}
 	if accuracy, _, _ := tally.Accuracy(); n < 8 || accuracy != right/n {
 		t.Errorf("accuracy %v, want %v of %v", accuracy, right/n, n)
+	}
+}
+
+// The margins that orders read are those of Multinomial{}.
+func TestMarginIsOfMultinomial(t *testing.T) {
+	texts, labels := drawn(80, 8)
+	p := pile(t, texts, nil)
+	for i := range 30 {
+		if err := p.Answer("", i, labels[i]); err != nil {
+			t.Fatal(err)
+		}
+	}
+	p.scores.prepare()
+	for i := range texts {
+		guess, err := p.Predict(i)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := guess.Classes[0].LogJoint - guess.Classes[1].LogJoint
+		margin, best := p.scores.margin(i)
+		if math.Abs(margin-want) > 1e-9 || best != p.scores.classes[guess.Best().Class] {
+			t.Errorf("text %d: a margin of %v, want %v", i, margin, want)
+		}
 	}
 }
 

@@ -10,21 +10,22 @@ import (
 	"bayes/internal/parallel"
 )
 
-// scores are what multinomial naive Bayes says of all texts of a pile. An answer changes the counts of the terms of one
-// text in one class, and so only the scores of texts that have one of them: these are found by an inverted index, and
-// brought up to date. That takes about a millisecond for 20,000 texts, where predicting all of them anew would take
-// their length times the classes.
+// scores are what multinomial naive Bayes says of all texts of a pile, and what else orders read. An answer changes what is
+// known of the terms of one text. So only texts that have one of these terms change: they are found by an inverted index.
+// That takes about a millisecond for 20,000 texts, whatever the number of classes, where predicting all of them anew
+// would take their length times the classes.
 type scores struct {
-	rank    []int             // by text: its place in the shuffled pile, by which ties are broken
 	terms   [][]entry         // by text
 	texts   [][]entry         // by term
 	index   map[string]int32  // of terms
-	length  []float64         // by text: the sum of its values
 	classes map[string]*class // by label
 	list    []*class          // in the order of their first texts
-	seen    []float64         // by term: in how many learned texts it was
-	density []float64         // by text
-	novelty []float64         // by text: of its terms
+	seen    []float64         // by term: how many learned texts had it
+	size    float64           // how many terms were seen
+	learned float64           // how many texts
+	live    float64           // how many classes have one
+	known   []float64         // by text: the sum of the values of terms that were seen
+	novelty []float64         // by text: Σ √n / (1 + seen) over those of its terms that n > 1 texts have
 }
 
 // An entry of the index is a term of a text, or a text of a term, and the term's value there.
@@ -36,22 +37,18 @@ type entry struct {
 // A class has the counts of naive Bayes, and what they add to the score of each text.
 type class struct {
 	texts  float64
-	total  float64
-	counts map[int32]float64
-	gains  []float64 // by text: Σ value · ln((count+smoothing)/smoothing)
+	total  float64           // of counts
+	counts map[int32]float64 // by term
+	gains  []float64         // by text: Σ value · ln(count + 1)
+
+	prior, norm float64 // ln texts and ln(total + size), of the scores that are being read
 }
 
-// smoothing is α of the order's own model.
-const smoothing = 0.1
-
 // newScores reads texts.
-func newScores(ctx context.Context, space *bayes.Space, texts []bayes.Document, shuffled []int) (*scores, error) {
+func newScores(ctx context.Context, space *bayes.Space, texts []bayes.Document) (*scores, error) {
 	s := &scores{
-		rank: make([]int, len(texts)), terms: make([][]entry, len(texts)), length: make([]float64, len(texts)),
-		index: make(map[string]int32), classes: make(map[string]*class),
-	}
-	for place, i := range shuffled {
-		s.rank[i] = place
+		terms: make([][]entry, len(texts)), index: make(map[string]int32), classes: make(map[string]*class),
+		known: make([]float64, len(texts)), novelty: make([]float64, len(texts)),
 	}
 	const batch = 1 << 10
 	features := make([][]feature.Feature, min(batch, len(texts)))
@@ -71,7 +68,11 @@ func newScores(ctx context.Context, space *bayes.Space, texts []bayes.Document, 
 		}
 	}
 	s.seen = make([]float64, len(s.texts))
-	s.measureDensity()
+	for _, list := range s.texts {
+		for _, x := range list {
+			s.novelty[x.id] += commonness(list)
+		}
+	}
 	return s, nil
 }
 
@@ -96,35 +97,15 @@ func (s *scores) read(i int, list []feature.Feature) {
 		}
 		s.terms[i][n] = entry{t, f.Value}
 		s.texts[t] = append(s.texts[t], entry{int32(i), f.Value})
-		s.length[i] += f.Value
 	}
 }
 
-// measureDensity sets how near each text is to the others: the cosine with their sum, of terms weighted by
-// ln(texts/texts that have the term).
-func (s *scores) measureDensity() {
-	n := float64(len(s.terms))
-	sum := make([]float64, len(s.texts))
-	weighted := func(i int, f func(t int32, v float64)) {
-		var square float64
-		for _, e := range s.terms[i] {
-			v := math.Log(n / float64(len(s.texts[e.id])))
-			square += v * v
-		}
-		if square == 0 {
-			return
-		}
-		for _, e := range s.terms[i] {
-			f(e.id, math.Log(n/float64(len(s.texts[e.id])))/math.Sqrt(square))
-		}
+// commonness returns how much it is worth to know a term, by the number of texts that have it: its root, and 0 if one has.
+func commonness(texts []entry) float64 {
+	if len(texts) < 2 {
+		return 0
 	}
-	for i := range s.terms {
-		weighted(i, func(t int32, v float64) { sum[t] += v })
-	}
-	s.density, s.novelty = make([]float64, len(s.terms)), make([]float64, len(s.terms))
-	for i := range s.terms {
-		weighted(i, func(t int32, v float64) { s.density[i] += v * (sum[t] - v) / n })
-	}
+	return math.Sqrt(float64(len(texts)))
 }
 
 // add learns text i as an example of a label, n times: 1 or -1.
@@ -149,50 +130,68 @@ func (s *scores) addEntries(list []entry, label string, n float64) {
 		s.list = append(s.list, c)
 	}
 	c.texts += n
+	s.learned += n
 	for _, e := range list {
 		was := c.counts[e.id]
 		is := was + n*e.value
 		c.counts[e.id], c.total = is, c.total+n*e.value
-		s.seen[e.id] += n
-		gain := math.Log((is + smoothing) / (was + smoothing))
+		gain := math.Log((is + 1) / (was + 1))
 		for _, x := range s.texts[e.id] {
 			c.gains[x.id] += x.value * gain
 		}
+		s.see(e.id, n)
+	}
+}
+
+// see notes that n more learned texts had a term.
+func (s *scores) see(term int32, n float64) {
+	was, texts := s.seen[term], s.texts[term]
+	is := was + n
+	s.seen[term] = is
+	known := 0.0
+	switch {
+	case was == 0:
+		known = 1
+	case is == 0:
+		known = -1
+	}
+	s.size += known
+	novelty := commonness(texts) * (1/(1+is) - 1/(1+was))
+	for _, x := range texts {
+		s.known[x.id] += known * x.value
+		s.novelty[x.id] += novelty
+	}
+}
+
+// prepare has what all texts share of each class worked out once, after answers.
+func (s *scores) prepare() {
+	s.live = 0
+	for _, c := range s.list {
+		if c.texts > 0 {
+			s.live++
+		}
+		c.prior, c.norm = math.Log(c.texts), math.Log(c.total+s.size)
 	}
 }
 
 // margin returns how much more probable the best class of text i is than the second, as the difference of their
-// logarithms divided by the root of the number of the text's terms: naive Bayes counts words that go together as if each
-// were news. It is 0 with fewer than two classes.
-func (s *scores) margin(i int) float64 {
-	best, second := math.Inf(-1), math.Inf(-1)
-	size := smoothing * float64(len(s.texts))
+// logarithms, by Multinomial{}; and which is the best. It is 0, and there is none, with fewer than two classes.
+func (s *scores) margin(i int) (margin float64, best *class) {
+	first, second := math.Inf(-1), math.Inf(-1)
 	for _, c := range s.list {
 		if c.texts <= 0 {
 			continue
 		}
-		score := math.Log(c.texts) + c.gains[i] - s.length[i]*math.Log(c.total+size)
+		score := c.prior + c.gains[i] - s.known[i]*c.norm
 		switch {
-		case score > best:
-			best, second = score, best
+		case score > first:
+			best, first, second = c, score, first
 		case score > second:
 			second = score
 		}
 	}
 	if math.IsInf(second, -1) {
-		return 0
+		return 0, nil
 	}
-	return (best - second) / math.Sqrt(max(1, float64(len(s.terms[i]))))
-}
-
-// worth returns how much is to be learned of text i.
-func (s *scores) worth(i int, o Order) float64 {
-	if o == Random {
-		return 0
-	}
-	margin := s.margin(i)
-	if o == Uncertain {
-		return -margin
-	}
-	return s.density[i] / (1 + margin)
+	return first - second, best
 }
