@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"encoding/csv"
 	"encoding/json"
+	"flag"
 	"fmt"
 	"io"
 	"net/http"
@@ -22,6 +23,8 @@ import (
 // pageAddress is the address of a page, whose port is another one each time.
 var pageAddress = regexp.MustCompile(`127\.0\.0\.1:\d+`)
 
+var updateLabels = flag.Bool("update-labels", false, "write what the commands of docs/labels.md print into its story")
+
 // answersOfStory is how many answers the story of docs/labels.md has.
 const answersOfStory = 300
 
@@ -33,6 +36,11 @@ func TestLabelsStory(t *testing.T) {
 	if len(sessions) == 0 {
 		t.Fatal("docs/labels.md has no story")
 	}
+	b, err := os.ReadFile("../../docs/labels.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	page := string(b)
 	classes := fenced(section, "classes")
 	if len(classes) != 1 {
 		t.Fatalf("%d lists of classes", len(classes))
@@ -45,9 +53,16 @@ func TestLabelsStory(t *testing.T) {
 			} else {
 				printed = inShell(t, dir, s.command)
 			}
-			if !shows(pageAddress.ReplaceAllString(s.output, "PAGE"), pageAddress.ReplaceAllString(printed, "PAGE")) {
+			if *updateLabels {
+				page = strings.Replace(page, s.command+"\n"+s.output, s.command+"\n"+printed, 1)
+			} else if !shows(pageAddress.ReplaceAllString(s.output, "PAGE"), pageAddress.ReplaceAllString(printed, "PAGE")) {
 				t.Errorf("$ %s\nprints\n%s\nand the page shows\n%s", s.command, printed, s.output)
 			}
+		}
+	}
+	if *updateLabels {
+		if err := os.WriteFile("../../docs/labels.md", []byte(page), 0o644); err != nil {
+			t.Fatal(err)
 		}
 	}
 }
