@@ -20,9 +20,9 @@ func floor(path string) int {
 	switch name := local(path); {
 	case strings.HasPrefix(name, "cmd/"), strings.HasPrefix(name, "compare/"), strings.HasPrefix(name, "examples/"), name == "internal/learn", name == "javascript":
 		return 8
-	case name == "internal/cli":
+	case name == "internal/cli", name == "server":
 		return 7
-	case name == "server", strings.HasPrefix(name, "server/"), name == "report":
+	case strings.HasPrefix(name, "server/"), name == "report":
 		return 6
 	case name == "label":
 		return 5
