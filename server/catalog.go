@@ -222,17 +222,28 @@ func (c *Catalog) add(ctx context.Context, name, folder string, ab manifest, err
 	return nil
 }
 
+// mayReplace returns why no model can be made in the place of the one called name, if there is one,
+// as Replace would.
+func (c *Catalog) mayReplace(name string) error {
+	switch {
+	case checkName(name) != nil:
+		return ErrName
+	case c.opts.Log != nil:
+		return ErrShared
+	case c.opts.Dir == "" && (*c.entries.Load())[name] == nil:
+		return ErrNoRoom
+	}
+	return nil
+}
+
 // Replace makes a model of counts and an event model, in place of the one called
 // name if there is one. What that had learned is gone.
 //
 // The error is [ErrName], [ErrShared] or [ErrNoRoom], [store.ErrClosed] after Close, or
 // that of opening the new store or closing the old one.
 func (c *Catalog) Replace(ctx context.Context, name string, counts *bayes.Counts, em bayes.EventModel) (replaced bool, err error) {
-	if err := checkName(name); err != nil {
+	if err := c.mayReplace(name); err != nil {
 		return false, err
-	}
-	if c.opts.Log != nil {
-		return false, ErrShared
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -79,9 +79,9 @@ func (s *Server) test(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	t, p := s.receiveTable(w, r, e.folder, columnsOf(m))
-	if p != nil {
-		return p
+	t, err := s.receiveTable(w, r, e.folder, columnsOf(m))
+	if err != nil {
+		return err
 	}
 	defer t.end()
 	h := shareOf(w)

@@ -28,6 +28,8 @@ type modelInfo struct {
 	Learning   string             `json:"learning" enum:"ok,stale,unavailable" doc:"Whether learning works; stale: what is learned is counted, but predictions are made without it"`
 	Status     string             `json:"status" enum:"ok,broken" doc:"Whether the model can be used; one that is broken can be replaced or deleted"`
 	Reason     string             `json:"reason,omitempty" doc:"Why learning or status is not ok"`
+	Skipped    int64              `json:"skipped,omitempty" doc:"Of a model that was just trained from a table: how many records could not be read, with skip_bad"`
+	Why        string             `json:"skipped_why,omitempty" doc:"What was wrong with the first of them"`
 }
 
 type classInfo struct {

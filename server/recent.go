@@ -32,8 +32,11 @@ func newRecent(most int) *recent {
 
 // add remembers a prediction, if it is among the least certain.
 func (r *recent) add(rec *record, p bayes.Prediction) {
+	if r == nil {
+		return
+	}
 	margin, ok := marginOf(p)
-	if r == nil || !ok {
+	if !ok {
 		return
 	}
 	r.mu.Lock()

@@ -123,7 +123,8 @@ func (op *apiOperation) example(method, path string) exampleView {
 	e.Answer = string(op.Responses["200"].Content[jsonBody].Example)
 	_, sends := op.RequestBody.Content[octets]
 	_, receives := op.Responses["200"].Content[octets]
-	e.Form = !sends && !receives && method != "DELETE"
+	_, tables := op.RequestBody.Content[tableType]
+	e.Form = !sends && !receives && !tables && method != "DELETE"
 	// The address: what is in braces is the model, and what a query must have is the name of a term.
 	address := "localhost:8080" + strings.ReplaceAll(path, "{model}", "mail")
 	for _, p := range op.Parameters {
@@ -140,6 +141,8 @@ func (op *apiOperation) example(method, path string) exampleView {
 	switch {
 	case sends:
 		e.Command = "curl -T mail.nb -H 'Content-Type: " + octets + "' " + address
+	case tables:
+		e.Command = "curl -T held-out.csv -X " + method + " -H 'Content-Type: " + tableType + "' " + address
 	case receives:
 		e.Command = "curl -o mail.nb " + address
 	case method == "GET":

@@ -347,7 +347,9 @@ func TestBadTables(t *testing.T) {
 	checkProblem(t, s.table("POST", "/v1/models/none/test", "label,text\na,b\n"), 404)
 	checkProblem(t, s.do("POST", testPath, asJSON, strings.NewReader(`{}`)), 415)
 	checkProblem(t, s.table("POST", testPath+"?uncertain=0", "label,text\na,b\n"), 422)
-	checkProblem(t, s.table("POST", testPath+"?report=maybe", "label,text\na,b\n"), 422)
+	for _, q := range []string{"?report=maybe", "?header=perhaps", "?skip_bad=x"} {
+		checkProblem(t, s.table("POST", testPath+q, "label,text\na,b\n"), 422)
+	}
 	if got := s.get("/v1/models/new"); got.Status != http.StatusNotFound {
 		t.Errorf("a table that was refused made a model: %s", got.Body)
 	}

@@ -115,7 +115,7 @@ func (s *Server) modelRoutes() {
 		param("categorical", "Of a table: columns of categories", &huma.Schema{Type: "string"}).
 		param("event", "Of a table: the event model, as describe-model has it; multinomial, or mixed of several columns, unless it is given", &huma.Schema{Type: "string"}).
 		param("space", "Of a table: how a text becomes features, as describe-model has it, such as ja or default ngrams=1-2", &huma.Schema{Type: "string"}).
-		answers("application/json", s.schema(trainedInfo{}))
+		answers("application/json", s.schema(modelInfo{}))
 	upload.Responses["201"] = &huma.Response{Description: "Created", Content: upload.Responses["200"].Content}
 	s.handle(upload, s.upload, http.StatusConflict, http.StatusInsufficientStorage, http.StatusServiceUnavailable)
 	remove := operation("delete", "DELETE", "/v1/models/{model}", Admin, "Delete a model and all that it has learned")

@@ -7,7 +7,6 @@ import (
 	"io"
 	"iter"
 	"net/http"
-	"net/url"
 	"slices"
 	"strconv"
 	"strings"
@@ -44,8 +43,9 @@ func tableParams(o *operationBuilder) *operationBuilder {
 		param("skip_bad", "Whether records that cannot be read are left out, and counted, rather than a mistake", &huma.Schema{Type: "boolean"})
 }
 
-// readOptions reads what the query says of a table into opts.
-func readOptions(q url.Values, opts *dataset.Options) {
+// readOptions reads what the query of a request says of a table into opts.
+func readOptions(r *http.Request, opts *dataset.Options) error {
+	q := r.URL.Query()
 	opts.Format = "csv"
 	opts.Label = cmp.Or(q.Get("label"), opts.Label, "label")
 	for name, list := range map[string]*[]string{"text": &opts.Text, "numeric": &opts.Numeric, "categorical": &opts.Categorical} {
@@ -55,9 +55,14 @@ func readOptions(q url.Values, opts *dataset.Options) {
 	}
 	opts.Encoding = q.Get("encoding")
 	if q.Has("header") {
-		opts.NoHeader = q.Get("header") == "false"
+		header, err := boolParam(r, "header")
+		if err != nil {
+			return err
+		}
+		opts.NoHeader = !header
 	}
 	opts.Remembered = opts.Remembered && !q.Has("label") && !q.Has("text") && !q.Has("header")
+	return nil
 }
 
 // namesOf returns names that have commas between them.
@@ -88,14 +93,19 @@ func columnsOf(m *bayes.Model) dataset.Options {
 
 // receiveTable writes a table that is sent to disk. The request holds the memory to read its
 // longest record.
-func (s *Server) receiveTable(w http.ResponseWriter, r *http.Request, folder string, opts dataset.Options) (*table, *problem) {
-	q := r.URL.Query()
-	readOptions(q, &opts)
+func (s *Server) receiveTable(w http.ResponseWriter, r *http.Request, folder string, opts dataset.Options) (*table, error) {
+	skipBad, err := boolParam(r, "skip_bad")
+	if err == nil {
+		err = readOptions(r, &opts)
+	}
+	if err != nil {
+		return nil, err
+	}
 	file, p := s.receive(w, r, folder)
 	if p != nil {
 		return nil, p
 	}
-	t := &table{transfer: file, opts: opts, skipBad: q.Get("skip_bad") == "true", limits: s.opts.Limits}
+	t := &table{transfer: file, opts: opts, skipBad: skipBad, limits: s.opts.Limits}
 	size, err := t.rewind()
 	if err != nil {
 		t.end()

@@ -9,19 +9,12 @@ import (
 	"bayes/dataset"
 )
 
-// A trainedInfo is what training from a table answers: the model, and what was left out.
-type trainedInfo struct {
-	modelInfo
-	Skipped int64  `json:"skipped,omitempty" doc:"Of a table: how many records could not be read, with skip_bad"`
-	Why     string `json:"skipped_why,omitempty" doc:"What was wrong with the first of them"`
-}
-
 // train makes the model called name of a table, as bayes train does, in place of the one that has
 // the name.
 func (s *Server) train(w http.ResponseWriter, r *http.Request, name string) error {
 	// What the query says is looked at before the body is read.
-	if err := checkName(name); err != nil {
-		return fail(http.StatusUnprocessableEntity, "%s", oneLine(err))
+	if err := s.catalog.mayReplace(name); err != nil {
+		return ofCatalog(err)
 	}
 	q := r.URL.Query()
 	space, err := bayes.ParseSpace(cmp.Or(q.Get("space"), "default"), s.opts.Languages...)
@@ -29,7 +22,9 @@ func (s *Server) train(w http.ResponseWriter, r *http.Request, name string) erro
 		return fail(http.StatusUnprocessableEntity, "space: %s", oneLine(err))
 	}
 	var opts dataset.Options
-	readOptions(q, &opts)
+	if err := readOptions(r, &opts); err != nil {
+		return err
+	}
 	em, err := bayes.ParseEventModel(cmp.Or(q.Get("event"), usualModel(&opts)))
 	if err != nil {
 		return fail(http.StatusUnprocessableEntity, "event: %s", oneLine(err))
@@ -37,9 +32,9 @@ func (s *Server) train(w http.ResponseWriter, r *http.Request, name string) erro
 	if strings.Contains(em.String(), "corrected") {
 		return fail(http.StatusUnprocessableEntity, "event: corrections are learned by bayes train --correct, not here")
 	}
-	t, p := s.receiveTable(w, r, s.catalog.folderOf(name), dataset.Options{})
-	if p != nil {
-		return p
+	t, err := s.receiveTable(w, r, s.catalog.folderOf(name), dataset.Options{})
+	if err != nil {
+		return err
 	}
 	defer t.end()
 	s.whole.Lock()
@@ -59,7 +54,9 @@ func (s *Server) train(w http.ResponseWriter, r *http.Request, name string) erro
 	if err != nil {
 		return err
 	}
-	return writeJSON(w, createdUnless(replaced), trainedInfo{e.info(), t.skipped, t.why})
+	info := e.info()
+	info.Skipped, info.Why = t.skipped, t.why
+	return writeJSON(w, createdUnless(replaced), info)
 }
 
 // usualModel describes the event model that a table's columns have unless another is asked for.

@@ -163,12 +163,10 @@ func (s *Server) install(w http.ResponseWriter, r *http.Request, name string, co
 		return false, fail(http.StatusUnprocessableEntity, "the model cannot be used: %s", oneLine(err))
 	}
 	replaced, err := s.catalog.Replace(r.Context(), name, counts, em)
-	switch {
-	case errors.Is(err, ErrName):
-		return false, fail(http.StatusUnprocessableEntity, "%s", oneLine(ErrName))
-	case errors.Is(err, ErrShared), errors.Is(err, ErrNoRoom):
-		return false, fail(http.StatusConflict, "%s", oneLine(err))
-	case err != nil:
+	if errors.As(ofCatalog(err), &p) {
+		return false, p
+	}
+	if err != nil {
 		s.log.Error("upload failed", "model", name, "err", err)
 		if !errors.As(ofStore(err), &p) {
 			p = s.fault(r, err)
@@ -181,6 +179,19 @@ func (s *Server) install(w http.ResponseWriter, r *http.Request, name string, co
 	}
 	s.audit(w, r, action, name, "documents", counts.Examples(), "terms", counts.Len())
 	return replaced, nil
+}
+
+// ofCatalog returns the problem that a model cannot be made, or err if it is none of these.
+func ofCatalog(err error) error {
+	switch {
+	case errors.Is(err, ErrName):
+		return fail(http.StatusUnprocessableEntity, "%s", oneLine(ErrName))
+	case errors.Is(err, ErrNoRoom):
+		return fail(http.StatusConflict, "%s: bayes serve --store names one", oneLine(err))
+	case errors.Is(err, ErrShared):
+		return fail(http.StatusConflict, "%s", oneLine(err))
+	}
+	return err
 }
 
 // A transfer is a model's file that is on its way from or to a client, which gets as much

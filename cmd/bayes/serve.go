@@ -47,7 +47,8 @@ certificate anew.`,
 			if !cli.IsLoopback(s.listen) && !cmd.Flags().Changed("drain") {
 				s.drain = 5 * time.Second
 			}
-			if cli.IsLoopback(s.listen) && s.tokens == "" && !cmd.Flags().Changed("recent") {
+			// A host name says that there is a proxy, and people behind it who do not know of each other.
+			if cli.IsLoopback(s.listen) && s.tokens == "" && len(s.hosts) == 0 && !cmd.Flags().Changed("recent") {
 				s.recent = 100
 			}
 			return serve(cmd, a, &s, args)

@@ -49,7 +49,7 @@ func TestReferenceColumns(t *testing.T) {
 	u.try("columns", "200")
 	u.sees("#columns .answer", `"name": "Age"`)
 	u.try("term", "404")
-	if n := u.count("#upload .try, #snapshot .try, #delete .try"); n != 0 {
+	if n := u.count("#upload .try, #test .try, #snapshot .try, #delete .try"); n != 0 {
 		t.Errorf("%d operations with files can be tried", n)
 	}
 	u.sees("#predict .example", fmt.Sprintf("%sv1/models/mail/predict", s.address()))

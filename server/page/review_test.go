@@ -19,8 +19,10 @@ func TestCorrections(t *testing.T) {
 	u.see("correct")
 	u.sees("#view-correct .num", "4 to go")
 	first := u.text("#view-correct .reading")
-	u.press("2") // spam
+	u.tab("[data-choice=spam]")
+	u.press(kb.Enter)
 	u.sees("#count-documents", "5")
+	u.wait("the focus stays", `document.activeElement.matches('[data-choice=spam]')`)
 	u.sees("#view-correct .num", "3 to go")
 	second := u.text("#view-correct .reading")
 	u.press("s")

@@ -126,6 +126,7 @@ async function start() {
 	select.replaceChildren(...names.map(n => el('option', {value: n}, n)))
 	if (name === undefined) {
 		info = null
+		if (context.may('admin')) current = 'models'
 		show()
 		if (context.may('admin')) views.models.show()
 		notice(say(context.may('admin') ? 'no-models-yet' : 'no-models'), 'none')
@@ -220,8 +221,10 @@ function show() {
 		byId('view-' + name).hidden = locked || !offered(name) || name !== view()
 		const link = document.querySelector(`#views a[href="#${name}"]`)
 		link.hidden = !offered(name)
-		if (name === view()) link.setAttribute('aria-current', 'page')
-		else link.removeAttribute('aria-current')
+		if (name === view()) {
+			link.setAttribute('aria-current', 'page')
+			link.parentElement.scrollLeft = link.offsetLeft - 60 // on a phone not all are in sight
+		} else link.removeAttribute('aria-current')
 	}
 	byId('views').hidden = locked || !Object.keys(views).some(offered)
 	byId('counts').hidden = byId('pick-model').hidden = locked || !info

@@ -18,7 +18,7 @@ export function correctView(root, context) {
 
 	function build() {
 		parts = {remembers: el('p', {class: 'soft small-print'}), history: el('div')}
-		review ??= reviewer(box, context, {more: uncertain, changed: history})
+		review ??= reviewer(box, context, {more: uncertain})
 		root.replaceChildren(el('div', {class: 'two'},
 			el('section', {class: 'card pad', 'aria-labelledby': 'title-correct'}, el('h2', {id: 'title-correct'}, text('correct-title')), parts.remembers, box),
 			el('section', {class: 'card pad', 'aria-labelledby': 'title-history'}, el('h2', {id: 'title-history'}, text('history-title')),
@@ -105,6 +105,7 @@ export function correctView(root, context) {
 		update() {
 			info = context.info()
 			review.update()
+			if (learned.length <= few && !parts.history.contains(document.activeElement)) history()
 		},
 		words() {
 			if (!info) return

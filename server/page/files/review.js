@@ -9,7 +9,7 @@ const keyed = 9 // classes that have a key
 let number = 0 // of reviewers, for the ids of their fields
 
 // reviewer returns a list that is gone through in root. Of the hooks, more returns the documents
-// that follow when all are done, and changed is called when the model has learned or unlearned one.
+// that follow when all are done.
 export function reviewer(root, context, hooks = {}) {
 	let info = null
 	let queue = [] // documents to come, the first of them in sight
@@ -22,7 +22,16 @@ export function reviewer(root, context, hooks = {}) {
 	// the most probable of many.
 	const offered = doubt => info.classes.length <= keyed ? info.classes.map(c => c.label) : doubt.classes.map(c => c.label).slice(0, keyed)
 
+	// show keeps the focus where it was, as far as that is still there.
 	function show() {
+		const focused = root.contains(document.activeElement) ? document.activeElement.dataset : null
+		render()
+		if (!focused) return
+		const same = [...root.querySelectorAll('button')].find(b => focused.choice !== undefined && b.dataset.choice === focused.choice || focused.act !== undefined && b.dataset.act === focused.act)
+		;(same ?? root.querySelector('.reading') ?? root.querySelector('button'))?.focus({preventScroll: true})
+	}
+
+	function render() {
 		const doubt = queue[0]
 		if (!doubt) return showEnd()
 		const probabilities = new Map(doubt.classes.map(c => [c.label, real(c.probability)]))
@@ -109,7 +118,6 @@ export function reviewer(root, context, hooks = {}) {
 			context.well('change')
 			then()
 			await context.seen(receipt.sequence)
-			hooks.changed?.()
 		} catch (error) {
 			if (error.status === 404 && path.endsWith('unlearn')) then() // it is gone already
 			else context.trouble(error, 'change')
@@ -146,9 +154,7 @@ export function reviewer(root, context, hooks = {}) {
 			learned = 0
 			show()
 		},
-		// refresh has what is in sight follow the model, and adds what is new.
 		update: () => { info = context.info() ?? info },
-		more: refill,
 		empty: () => queue.length === 0,
 		// forget passes by documents that were taken out elsewhere.
 		unlearned(id) { done = done.filter(d => d.doubt.id !== id) },
