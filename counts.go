@@ -394,14 +394,16 @@ func (c *Counts) At(class, feature string) Moments {
 }
 
 // IDF returns the inverse document frequencies of the main text's terms,
-// smoothed as scikit-learn does. They are those of the examples so far; a Space
+// smoothed as scikit-learn does. They are those of the labelled examples so far; a Space
 // that is given them keeps them.
 func (c *Counts) IDF() *feature.IDF {
 	t := c.blocks[0].table
 	df := make(map[string]int64, t.Live)
 	for i, row := range t.Rows {
 		for _, cell := range row {
-			df[string(t.Index.Bytes(i))] += cell.Examples
+			if !unlabelled.Is(c.classes[cell.Class].label) {
+				df[string(t.Index.Bytes(i))] += cell.Examples
+			}
 		}
 	}
 	return feature.NewIDF(c.Examples(), df, true)

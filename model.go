@@ -89,7 +89,7 @@ func (m *Model) Classes() []string { return slices.Clone(m.labels()) }
 func (m *Model) labels() []string { return m.stats[0].classes }
 
 // Class returns how many examples of a class the model was fitted to and their
-// weight, zero if there were none.
+// weight, zero if there were none. One without a label is of each class in which it has a share.
 func (m *Model) Class(label string) (examples int64, weight float64) {
 	k, ok := slices.BinarySearch(m.labels(), label)
 	if !ok {

@@ -56,7 +56,7 @@ type SemiTrial struct {
 // standard error; otherwise none.
 //
 // The result's Counts keep apart from what labelled examples add, which go on to be learned and unlearned;
-// [bayes.Fit] reads the sum. The Space must have no IDF. It takes memory for all examples, as [bayes.ReadCorpus] does.
+// [bayes.Fit] reads the sum. The Space must have no IDF, and em no correction. It takes memory for all examples, as [bayes.ReadCorpus] does.
 func SemiSupervised(ctx context.Context, s *bayes.Space, em bayes.EventModel, labelled, others iter.Seq2[bayes.Example, error], opts *SemiSupervisedOptions) (*SemiSupervision, error) {
 	o := new(SemiSupervisedOptions)
 	if opts != nil {
@@ -70,6 +70,9 @@ func SemiSupervised(ctx context.Context, s *bayes.Space, em bayes.EventModel, la
 	}
 	if em == nil {
 		em = bayes.Multinomial{}
+	}
+	if bayes.WithoutCorrection(em).String() != em.String() {
+		return nil, errors.New("corrections are learned from labels, and not from shares of classes")
 	}
 	m, err := readMixture(ctx, s, labelled, others, o.Workers)
 	if err != nil {

@@ -34,10 +34,8 @@ func (a *App) trainCommand() *cobra.Command {
 			if err := out.missing(cmd, "-o MODEL"); err != nil {
 				return err
 			}
-			if len(t.unlabelled) > 0 {
-				if err := t.checkUnlabelled(cmd, auto); err != nil {
-					return err
-				}
+			if err := t.checkUnlabelled(cmd, auto); err != nil {
+				return err
 			}
 			to, err := out.Plan(slices.Concat(files, t.unlabelled))
 			if err != nil {
@@ -69,6 +67,9 @@ func (a *App) train(cmd *cobra.Command, t *Trainer, files []string, to Destinati
 	start := time.Now()
 	space, em, src, err := a.prepare(cmd, t, files, t.Space)
 	if err != nil {
+		return err
+	}
+	if err := t.checkUnlabelled(cmd, false); err != nil { // mail has set flags
 		return err
 	}
 	if len(t.unlabelled) > 0 { // what has labels is little, and read again
