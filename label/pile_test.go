@@ -7,6 +7,7 @@ import (
 	"reflect"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"bayes"
@@ -239,11 +240,42 @@ func TestSeeds(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
+	if p.Seed("", "w1") == nil || p.Answer("", 10, "a") == nil || p.Skip("", -1) == nil || p.Unskip("", 10) == nil {
+		t.Error("no error for a class without a name, or a text that does not exist")
+	}
 	if !p.counts.Equal(bayes.NewCounts(p.space)) {
 		t.Error("seeds left something behind")
 	}
 	if list, _ := p.Labels(); len(list) > 0 {
 		t.Errorf("labels are %v", list)
+	}
+}
+
+// Several people ask and answer at once, and nothing is lost.
+func TestManyPeople(t *testing.T) {
+	texts, labels := drawn(120, 10)
+	p := pile(t, texts, nil)
+	var wait sync.WaitGroup
+	for n := range 4 {
+		wait.Go(func() {
+			who := fmt.Sprint("p", n)
+			for q, ok := p.Next(who); ok; q, ok = p.Next(who) {
+				if err := p.Answer(who, q.Text, labels[q.Text]); err != nil {
+					t.Error(err)
+				}
+			}
+			if _, err := p.Measure(); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	wait.Wait()
+	want := bayes.NewCounts(p.space)
+	for i := range texts {
+		want.Learn(bayes.Example{Label: labels[i], Text: texts[i].Text})
+	}
+	if !p.counts.Equal(want) {
+		t.Error("the counts are not those of all texts")
 	}
 }
 
