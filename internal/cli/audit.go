@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"fmt"
+	"io"
 
 	"bayes"
 	"bayes/eval"
@@ -18,6 +19,7 @@ type auditFlags struct {
 	clean   float64
 	yes     float64
 	fix     Writing
+	page    Writing
 
 	alphaGiven bool // or else the smoothing is chosen
 }
@@ -46,6 +48,7 @@ suggestion has at least that probability are changed without a question, and no 
 With --json there is a line for every row, most doubtful first.`,
 		Example: `  bayes audit mail.csv
   bayes audit train.csv --against test.csv
+  bayes audit mail.csv --report audit.html
   bayes audit mail.csv --fix better.csv
   bayes audit mail.csv --fix better.csv --yes 0.99
   bayes audit tickets.jsonl --label team --json`,
@@ -58,6 +61,7 @@ With --json there is a line for every row, most doubtful first.`,
 	flags.Float64Var(&f.clean, "clean", 0.005, "list at most this share of rows whose labels are right")
 	flags.Float64Var(&f.yes, "yes", 0, "with --fix, ask nothing: take what has at least the probability `P`")
 	Group(cmd, "Audit")
+	f.page.AddFlags(cmd, outfile.Page, "report", "", "also write what is listed as a page, with the texts, to `FILE`")
 	f.fix.AddFlags(cmd, outfile.New, "fix", "", "write the one FILE with better labels to `OUT`")
 	return cmd
 }
@@ -76,6 +80,8 @@ func (f *auditFlags) check(cmd *cobra.Command, files []string) error {
 		return WrongUsage(cmd, "--yes goes with --fix")
 	case given("yes") && !(f.yes > 0.5 && f.yes <= 1):
 		return WrongUsage(cmd, "--yes %v: want a probability above 0.5, up to 1", f.yes)
+	case f.fix.name != "" && f.fix.name == f.page.name:
+		return WrongUsage(cmd, "--fix and --report both name %s", f.fix.name)
 	case f.fix.name != "" && len(files) != 1:
 		return WrongUsage(cmd, "--fix writes one file, and %d are given", len(files))
 	}
@@ -106,6 +112,10 @@ func (a *App) audit(cmd *cobra.Command, f *auditFlags, files []string) error {
 	if err != nil {
 		return err
 	}
+	page, err := f.page.Plan(files)
+	if err != nil {
+		return err
+	}
 	if to != nil {
 		if err := a.checkFix(f, files); err != nil {
 			return err
@@ -130,6 +140,11 @@ func (a *App) audit(cmd *cobra.Command, f *auditFlags, files []string) error {
 		}
 	} else {
 		x.print(len(f.against) > 0)
+	}
+	if page != nil {
+		if err := page.Write(func(w io.Writer) error { return x.report(w, f, files) }); err != nil {
+			return err
+		}
 	}
 	if to != nil {
 		return x.fix(cmd, f, files, to)

@@ -47,6 +47,14 @@ func (x *auditing) name(file string, row int) string {
 	return fmt.Sprintf("%s:%d", file, row)
 }
 
+// twinName returns the place of a twin, with its file if that is a test file.
+func (x *auditing) twinName(t twinOfRow) string {
+	if t.test {
+		return fmt.Sprintf("%s:%d", t.File, t.Row)
+	}
+	return x.name(t.File, t.Row)
+}
+
 // excerpt returns the beginning of a text, in one line.
 func excerpt(text string) string {
 	const most = 60
@@ -65,14 +73,11 @@ func (x *auditing) printTwins(title string, list []twinLine) {
 	fmt.Fprintf(x.app.stdout, "\n%s\n", title)
 	rows := [][]string{{"row", "label", "as row", "label", "", "text"}}
 	for _, l := range list {
-		how, as := "nearly", x.name(l.twin.File, l.twin.Row)
+		how := "nearly"
 		if l.twin.Exact {
 			how = "exactly"
 		}
-		if l.twin.test {
-			as = fmt.Sprintf("%s:%d", l.twin.File, l.twin.Row)
-		}
-		rows = append(rows, []string{x.name(l.row.File, l.row.Row), l.row.Label, as, l.twin.Label, how, excerpt(l.row.text)})
+		rows = append(rows, []string{x.name(l.row.File, l.row.Row), l.row.Label, x.twinName(l.twin), l.twin.Label, how, excerpt(l.row.text)})
 	}
 	listing(x.app.stdout, rows)
 }

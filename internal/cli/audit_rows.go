@@ -18,6 +18,7 @@ type auditedRow struct {
 	Words     []string    `json:"words,omitempty"` // of a doubtful row, what tells for Suggested
 	Twins     []twinOfRow `json:"alike,omitempty"` // of other labels, or in the test files
 	example   int
+	why       *bayes.Explanation // of a doubtful row
 	text      string
 }
 

@@ -17,7 +17,8 @@ func (x *auditing) addWords(listed []eval.Doubt) error {
 	}
 	const most = 3
 	for n, d := range listed {
-		for _, c := range m.ExplainAgainst(x.examples[d.Example].Document(), d.Suggested, d.Label).Features {
+		x.listed[n].why = m.ExplainAgainst(x.examples[d.Example].Document(), d.Suggested, d.Label)
+		for _, c := range x.listed[n].why.Features {
 			if c.LogOdds > 0 && len(x.listed[n].Words) < most {
 				x.listed[n].Words = append(x.listed[n].Words, c.Name())
 			}
