@@ -32,24 +32,33 @@ func BenchmarkTrain(b *testing.B) {
 	}
 }
 
-// BenchmarkPredict predicts the documents of a test file, one at a time.
+// BenchmarkPredict predicts the documents of a test file, one at a time, by naive Bayes, with corrections and without.
 func BenchmarkPredict(b *testing.B) {
 	for _, data := range []string{"20news", "mr", "nsmc", "sms"} {
-		b.Run("data="+data, func(b *testing.B) {
-			m, err := bayes.Fit(learn(nil, fileExamples(b, data+"/train.csv")...), bayes.Multinomial{})
-			if err != nil {
-				b.Fatal(err)
-			}
-			test := fileExamples(b, data+"/test.csv")
-			var p bayes.Prediction
-			size := 0
-			b.ReportAllocs()
-			for i := 0; b.Loop(); i++ {
-				m.PredictInto(&p, test[i%len(test)].Document())
-				size += len(test[i%len(test)].Text)
-			}
-			b.ReportMetric(float64(size)/float64(b.N), "bytes/text")
-		})
+		list, test := fileExamples(b, data+"/train.csv"), fileExamples(b, data+"/test.csv")
+		for _, em := range []bayes.EventModel{bayes.Multinomial{}, bayes.Corrected{Model: bayes.Multinomial{}}, bayes.Corrected{Model: bayes.Multinomial{}, Trust: 0.5}} {
+			b.Run(fmt.Sprintf("data=%s/%s", data, strings.ReplaceAll(em.String(), " ", ",")), func(b *testing.B) {
+				corpus, err := bayes.ReadCorpus(b.Context(), nil, examples(list), nil)
+				if err != nil {
+					b.Fatal(err)
+				}
+				if em, err = corpus.Correct(b.Context(), em); err != nil {
+					b.Fatal(err)
+				}
+				m, err := bayes.Fit(corpus.Counts(), em)
+				if err != nil {
+					b.Fatal(err)
+				}
+				var p bayes.Prediction
+				size := 0
+				b.ReportAllocs()
+				for i := 0; b.Loop(); i++ {
+					m.PredictInto(&p, test[i%len(test)].Document())
+					size += len(test[i%len(test)].Text)
+				}
+				b.ReportMetric(float64(size)/float64(b.N), "bytes/text")
+			})
+		}
 	}
 }
 

@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"bayes"
+	"bayes/internal/long"
 	"bayes/internal/wire"
 	"bayes/text/stopwords"
 )
@@ -29,6 +30,10 @@ func TestDamage(t *testing.T) {
 	}
 	write(t, train, []byte(rows.String()))
 	r := rand.New(rand.NewPCG(1, 2))
+	files := 300
+	if long.Sample(t, "300 damaged files of each kind, not 100") {
+		files = 100
+	}
 	for _, m := range []struct{ name, flags, bits string }{
 		{"gains", "--stopwords en --negation", "32"},
 		{"bytes", "--model complement --complement-norm --subwords 3", "8"},
@@ -42,7 +47,7 @@ func TestDamage(t *testing.T) {
 			t.Fatal(err)
 		}
 		var cases bytes.Buffer
-		for range 300 {
+		for range files {
 			hostile := change(r, whole)
 			scores, refused := says(hostile)
 			json.NewEncoder(&cases).Encode(map[string]any{"file": hostile, "says": scores, "refused": fmt.Sprint(refused)})

@@ -55,6 +55,11 @@ type CatalogOptions struct {
 
 	Store store.Options // of each store; Counts and Model are not looked at
 
+	// Recent is how many predictions of each model are remembered for an hour, the least certain
+	// of them, with their documents, for people to correct: in memory alone, and in at most 1 MiB
+	// of it. Zero means none.
+	Recent int
+
 	// Report is called with each error of opening that does not keep the rest from
 	// going on: one that makes a model broken, or ErrLeft. Nil drops them.
 	Report func(model string, err error)
@@ -76,6 +81,7 @@ type liveModel struct {
 	store    *store.Store
 	columns  *columns
 	space    *bayes.Space
+	recent   *recent
 }
 
 // NewCatalog returns a Catalog without models.
@@ -357,7 +363,7 @@ func (c *Catalog) open(ctx context.Context, e *entry, ab manifest, counts *bayes
 	if m := st.Model(); m != nil {
 		em = m.EventModel()
 	}
-	e.live.Store(&liveModel{ab, st, newColumns(known, em).remembering(known.Columns()), known.Space()})
+	e.live.Store(&liveModel{ab, st, newColumns(known, em).remembering(known.Columns()), known.Space(), newRecent(c.opts.Recent)})
 	return nil
 }
 

@@ -14,7 +14,7 @@ import (
 func FuzzHandlers(f *testing.F) {
 	s := siteOfLimits(f, server.Options{})
 	methods := []string{"GET", "POST", "PUT", "DELETE"}
-	types := []string{"", asJSON, asLines, asBytes}
+	types := []string{"", asJSON, asLines, asBytes, asTable}
 	f.Add(uint8(1), predictPath, uint8(1), []byte(`{"id":"1","text":"free \u00e9\ud83d\ude00"}`))
 	f.Add(uint8(1), predictPath+"?threshold=0.5", uint8(1), []byte(`{"documents":[{"text":"a"},{"text":"b","x":[{}]}]}`))
 	f.Add(uint8(1), predictPath, uint8(2), []byte("{\"text\":\"a\"}\n\n[]\r\nx\n{\"text\":1}"))
@@ -26,6 +26,12 @@ func FuzzHandlers(f *testing.F) {
 	f.Add(uint8(3), "/v1/models/mail", uint8(0), []byte{})
 	f.Add(uint8(0), "/v1/models/mail/terms?n=3&class=ham", uint8(0), []byte{})
 	f.Add(uint8(0), "/v1/models/mail/term?name=%66ree", uint8(0), []byte{})
+	f.Add(uint8(0), uncertainPath+"?n=3", uint8(0), []byte{})
+	f.Add(uint8(0), historyPath+"?n=3&before=2", uint8(0), []byte{})
+	f.Add(uint8(1), testPath+"?skip_bad=true&uncertain=2", uint8(4), []byte("label,text\nham,\"free, lunch\"\n,x\nspam\n"))
+	f.Add(uint8(1), testPath+"?report=true&label=%231&text=%232&header=false", uint8(4), []byte("ham;lunch\nspam;free\n"))
+	f.Add(uint8(2), "/v1/models/mail?event=bernoulli&space=default+ngrams%3D1-2&encoding=euc-kr", uint8(4), []byte("label,text\nham,lunch\nspam,free\n"))
+	f.Add(uint8(2), "/v1/models/new?numeric=a&categorical=b&skip_bad=true", uint8(4), []byte("label,a,b\nham,1,x\nspam,2,y\n"))
 	f.Add(uint8(0), "/v1/models/%2e%2e/snapshot", uint8(0), []byte{})
 	f.Fuzz(func(t *testing.T, method uint8, target string, contentType uint8, body []byte) {
 		m := methods[int(method)%len(methods)]
@@ -45,6 +51,11 @@ func FuzzHandlers(f *testing.F) {
 			}
 		}
 		got := s.send(r)
+		for _, name := range s.catalog.Names() { // those that tables have made
+			if name != "mail" {
+				s.catalog.Delete(name)
+			}
+		}
 		switch {
 		case got.Status >= 500 || got.Status < 200:
 			t.Errorf("%s %q: status %d: %.500s", m, target, got.Status, got.Body)

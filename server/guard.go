@@ -99,11 +99,11 @@ func (s *Server) panicked(v any, attrs ...any) {
 // A handler answers a request, or returns a *problem.
 type handler func(w http.ResponseWriter, r *http.Request) error
 
-// guard returns a handler of requests that need a scope and have a body of one of
-// the media types. An empty scope is anyone's; no types mean no body.
-func (s *Server) guard(scope Scope, types []string, h handler) http.HandlerFunc {
+// guard returns a handler of requests that need scopes and have a body of one of
+// the media types. No scopes are anyone's; no types mean no body.
+func (s *Server) guard(scopes []Scope, types []string, h handler) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
-		err := s.admit(w, r, scope)
+		err := s.admit(w, r, scopes)
 		if err == nil && len(types) > 0 && !slices.Contains(types, mediaType(r)) {
 			err = fail(http.StatusUnsupportedMediaType, "the Content-Type must be %s, not %.100q", strings.Join(types, " or "), r.Header.Get("Content-Type"))
 		}
@@ -119,9 +119,9 @@ func (s *Server) guard(scope Scope, types []string, h handler) http.HandlerFunc 
 	}
 }
 
-// admit returns a problem unless the request may do what needs a scope, now.
-func (s *Server) admit(w http.ResponseWriter, r *http.Request, scope Scope) error {
-	if scope == "" {
+// admit returns a problem unless the request may do what needs scopes, now.
+func (s *Server) admit(w http.ResponseWriter, r *http.Request, scopes []Scope) error {
+	if len(scopes) == 0 {
 		return nil
 	}
 	// Who asks: without tokens an address, else the token that the request bears.
@@ -140,7 +140,10 @@ func (s *Server) admit(w http.ResponseWriter, r *http.Request, scope Scope) erro
 			w.Header().Set("WWW-Authenticate", `Bearer error="invalid_token"`)
 			return fail(http.StatusUnauthorized, "the token is not known")
 		}
-		if !t.Allows(scope) {
+		for _, scope := range scopes {
+			if t.Allows(scope) {
+				continue
+			}
 			w.Header().Set("WWW-Authenticate", `Bearer error="insufficient_scope", scope="`+string(scope)+`"`)
 			s.log.Info("audit", "action", "refused", "token", t.Name, "needs", string(scope), "method", r.Method, "path", r.URL.Path, "remote", r.RemoteAddr)
 			return fail(http.StatusForbidden, "this needs a token of scope %s, and the token %q has %s", scope, t.Name, t.scopeList())

@@ -51,7 +51,7 @@ type site struct {
 
 func newSite(t testing.TB, c *bayes.Counts, em bayes.EventModel, opts server.Options) *site {
 	t.Helper()
-	catalog := server.NewCatalog(&server.CatalogOptions{Dir: t.TempDir(), Store: store.Options{Log: opts.Log}})
+	catalog := server.NewCatalog(&server.CatalogOptions{Dir: t.TempDir(), Store: store.Options{Log: opts.Log}, Recent: 5})
 	if _, err := catalog.Add(t.Context(), "mail", "", c, em); err != nil {
 		t.Fatal(err)
 	}

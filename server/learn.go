@@ -99,6 +99,7 @@ func (s *Server) change(w http.ResponseWriter, r *http.Request, action string, r
 		return ofStore(err)
 	}
 	e.learned(events, got.Changed)
+	l.recent.learned(events)
 	out := receipt{Sequence: got.Seq, Applied: countTrue(got.Changed)}
 	s.audit(w, r, action, e.name, "documents", len(events), "ids", withID(events), "applied", out.Applied, "sequence", out.Sequence)
 	if out.Applied == 0 {

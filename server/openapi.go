@@ -9,8 +9,8 @@ import (
 )
 
 // admission returns the statuses of requests that are not let in.
-func admission(scope Scope) []int {
-	if scope == "" {
+func admission(scopes []Scope) []int {
+	if len(scopes) == 0 {
 		return []int{http.StatusMisdirectedRequest}
 	}
 	return []int{http.StatusUnauthorized, http.StatusForbidden, http.StatusMisdirectedRequest, http.StatusTooManyRequests}
@@ -18,25 +18,37 @@ func admission(scope Scope) []int {
 
 // security returns what a route asks for. An empty list, unlike none, says that it
 // asks for nothing.
-func security(scope Scope) []map[string][]string {
-	if scope == "" {
+func security(scopes []Scope) []map[string][]string {
+	if len(scopes) == 0 {
 		return []map[string][]string{}
 	}
-	return []map[string][]string{{"token": {string(scope)}}}
+	names := make([]string, len(scopes))
+	for i, scope := range scopes {
+		names[i] = string(scope)
+	}
+	return []map[string][]string{{"token": names}}
 }
 
 // An operationBuilder describes a route of ours.
 type operationBuilder struct {
 	huma.Operation
-	scope Scope
+	scopes []Scope
 }
 
 func operation(id, method, path string, scope Scope, summary string) *operationBuilder {
+	scopes := []Scope{scope}
 	return &operationBuilder{huma.Operation{
-		OperationID: id, Method: method, Path: path, Summary: summary, Security: security(scope),
+		OperationID: id, Method: method, Path: path, Summary: summary, Security: security(scopes),
 		Parameters: []*huma.Param{{Name: "model", In: "path", Required: true, Description: "The name of a model", Schema: &huma.Schema{Type: "string"}}},
 		Responses:  make(map[string]*huma.Response),
-	}, scope}
+	}, scopes}
+}
+
+// also has the route ask for a further scope.
+func (o *operationBuilder) also(scope Scope) *operationBuilder {
+	o.scopes = append(o.scopes, scope)
+	o.Security = security(o.scopes)
+	return o
 }
 
 func (o *operationBuilder) param(name, doc string, schema *huma.Schema) *operationBuilder {

@@ -72,7 +72,7 @@ func (s *Server) predictBody(w http.ResponseWriter, r *http.Request, b *body, e 
 				return p
 			}
 		}
-		b.out, p = e.predict(r.Context(), h, s.opts.Timeouts.Write, b.out, m, &rec, want)
+		b.out, p = e.predict(r.Context(), h, s.opts.Timeouts.Write, b.out, l, m, &rec, want)
 		return p
 	})
 	switch {

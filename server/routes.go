@@ -42,7 +42,7 @@ func (s *Server) describe() {
 	s.documentRoutes()
 	s.modelRoutes()
 	metrics := s.metrics.handler()
-	s.mux.Handle("GET /metrics", s.guard(Read, nil, func(w http.ResponseWriter, r *http.Request) error {
+	s.mux.Handle("GET /metrics", s.guard([]Scope{Read}, nil, func(w http.ResponseWriter, r *http.Request) error {
 		if err := s.holdList(w, r); err != nil {
 			return err
 		}
@@ -81,6 +81,27 @@ func (s *Server) documentRoutes() {
 		body("application/json", s.oneOrMany(idSchema())).body(message, mailSchema).answers("application/json", s.schema(receipt{})).
 		example(`{"id":"17"}`, `{"sequence":3,"applied":1}`),
 		s.unlearn, http.StatusInsufficientStorage, http.StatusServiceUnavailable)
+	s.correctionRoutes()
+}
+
+// correctionRoutes sets up the routes of what people correct, and of what they have. Who asks for
+// texts of others must be allowed both to look and to teach.
+func (s *Server) correctionRoutes() {
+	s.handle(operation("uncertain", "GET", "/v1/models/{model}/uncertain", Read, "What was predicted lately that the model is least certain of").also(Learn).
+		param("n", "How many documents, at most 100", &huma.Schema{Type: "integer", Minimum: ptr(1.0), Maximum: ptr(100.0), Default: 20}).
+		answers("application/json", s.schema(doubtList{})),
+		s.uncertain, http.StatusConflict, http.StatusUnprocessableEntity, http.StatusServiceUnavailable)
+	s.handle(operation("documents", "GET", "/v1/models/{model}/documents", Read, "What has been learned under an id, the latest first").also(Learn).
+		param("n", "How many documents, at most 200", &huma.Schema{Type: "integer", Minimum: ptr(1.0), Maximum: ptr(200.0), Default: 50}).
+		param("before", "Only what was learned before the event of this number: the next of the answer before", &huma.Schema{Type: "integer", Minimum: ptr(1.0)}).
+		answers("application/json", s.schema(learnedList{})),
+		s.history, http.StatusUnprocessableEntity, http.StatusServiceUnavailable)
+	s.handle(tableParams(operation("test", "POST", "/v1/models/{model}/test", Read, "Measure a model on a table of labelled records").
+		body(tableType, &huma.Schema{Type: "string"})).
+		param("uncertain", "How many of the records that the model is least certain of are answered, at most 200", &huma.Schema{Type: "integer", Minimum: ptr(1.0), Maximum: ptr(200.0), Default: 20}).
+		param("report", "Whether the answer is a page in one file, rather than JSON", &huma.Schema{Type: "boolean"}).
+		answers("application/json", s.schema(measurement{})).answers("text/html", &huma.Schema{Type: "string"}),
+		s.test, http.StatusConflict, http.StatusServiceUnavailable, http.StatusInsufficientStorage)
 }
 
 // modelRoutes sets up the routes that take or give whole models.
@@ -88,8 +109,13 @@ func (s *Server) modelRoutes() {
 	s.handle(operation("snapshot", "GET", "/v1/models/{model}/snapshot", Admin, "Download the model's file, with all that has been acknowledged").
 		answers(octets, &huma.Schema{Type: "string", Format: "binary"}),
 		s.snapshot)
-	upload := operation("upload", "PUT", "/v1/models/{model}", Admin, "Upload a model, or swap the one of this name").
-		body(octets, &huma.Schema{Type: "string", Format: "binary"}).answers("application/json", s.schema(modelInfo{}))
+	upload := tableParams(operation("upload", "PUT", "/v1/models/{model}", Admin, "Upload a model, or train one from a table, and swap the one of this name").
+		body(octets, &huma.Schema{Type: "string", Format: "binary"}).body(tableType, &huma.Schema{Type: "string"})).
+		param("numeric", "Of a table: columns of numbers, with commas between", &huma.Schema{Type: "string"}).
+		param("categorical", "Of a table: columns of categories", &huma.Schema{Type: "string"}).
+		param("event", "Of a table: the event model, as describe-model has it; multinomial, or mixed of several columns, unless it is given", &huma.Schema{Type: "string"}).
+		param("space", "Of a table: how a text becomes features, as describe-model has it, such as ja or default ngrams=1-2", &huma.Schema{Type: "string"}).
+		answers("application/json", s.schema(trainedInfo{}))
 	upload.Responses["201"] = &huma.Response{Description: "Created", Content: upload.Responses["200"].Content}
 	s.handle(upload, s.upload, http.StatusConflict, http.StatusInsufficientStorage, http.StatusServiceUnavailable)
 	remove := operation("delete", "DELETE", "/v1/models/{model}", Admin, "Delete a model and all that it has learned")
@@ -109,11 +135,15 @@ func (m guardedMux) ServeHTTP(w http.ResponseWriter, r *http.Request) { m.s.mux.
 
 // get registers a route of huma's.
 func get[I, O any](s *Server, scope Scope, id, path, summary string, h func(context.Context, *I) (*O, error), errors ...int) {
-	op := huma.Operation{OperationID: id, Method: http.MethodGet, Path: path, Summary: summary, Security: security(scope), Errors: append(errors, admission(scope)...)}
+	scopes := []Scope{scope}
+	if scope == "" {
+		scopes = nil
+	}
+	op := huma.Operation{OperationID: id, Method: http.MethodGet, Path: path, Summary: summary, Security: security(scopes), Errors: append(errors, admission(scopes)...)}
 	op.Middlewares = huma.Middlewares{func(ctx huma.Context, next func(huma.Context)) {
 		r, w := humago.Unwrap(ctx)
-		err := s.admit(w, r, scope)
-		if err == nil && scope != "" {
+		err := s.admit(w, r, scopes)
+		if err == nil && scopes != nil {
 			err = s.holdList(w, r)
 		}
 		if err != nil {
@@ -135,13 +165,13 @@ func (s *Server) handle(o *operationBuilder, h handler, errors ...int) {
 		errors = append(errors, http.StatusBadRequest, http.StatusRequestTimeout, http.StatusRequestEntityTooLarge,
 			http.StatusUnsupportedMediaType, http.StatusUnprocessableEntity)
 	}
-	errors = append(append(errors, http.StatusNotFound), admission(o.scope)...)
+	errors = append(append(errors, http.StatusNotFound), admission(o.scopes)...)
 	for _, status := range errors {
 		o.Responses[strconv.Itoa(status)] = &huma.Response{
 			Description: http.StatusText(status),
 			Content:     map[string]*huma.MediaType{"application/problem+json": {Schema: s.schema(problem{})}},
 		}
 	}
-	s.mux.Handle(o.Method+" "+o.Path, s.guard(o.scope, types, h))
+	s.mux.Handle(o.Method+" "+o.Path, s.guard(o.scopes, types, h))
 	s.api.OpenAPI().AddOperation(&o.Operation)
 }

@@ -60,16 +60,17 @@ func (l *liveModel) model() (*bayes.Model, error) {
 	return nil, fail(http.StatusConflict, "the model has learned nothing yet")
 }
 
-// predict appends what m predicts of a document. The request h waits for its
+// predict appends what m, the model of l, predicts of a document, which l may remember. The request h waits for its
 // turn at most for as long as wait says.
-func (e served) predict(ctx context.Context, h *share, wait time.Duration, dst []byte, m *bayes.Model, rec *record, want wanted) ([]byte, *problem) {
+func (e served) predict(ctx context.Context, h *share, wait time.Duration, dst []byte, l *liveModel, m *bayes.Model, rec *record, want wanted) ([]byte, *problem) {
 	leave, p := h.work(ctx, wait, textWork(m.Space(), rec.size))
 	if p != nil {
 		return dst, p
 	}
 	defer leave()
 	var pr bayes.Prediction
-	m.PredictTop(&pr, rec.Example.Document(), answer.Most(want.top))
+	m.PredictTop(&pr, rec.Example.Document(), max(2, answer.Most(want.top)))
 	e.predicted(pr.Best().Class)
+	l.recent.add(rec, pr)
 	return answer.AppendPrediction(dst, rec.ID, pr, want.threshold, want.top), nil
 }

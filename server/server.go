@@ -40,9 +40,12 @@ import (
 //
 //	new routes openapi static              makes a Server: its routes, and the document that describes them
 //	predict stream explain learn           the routes that take documents
+//	uncertain history                      the routes of what people correct
+//	recent doubts                          what is remembered of predictions
 //	models health transfer metrics         the routes about models
+//	measure train table                    labelled records that are sent as CSV
 //	guard recorder token problem           around every route: who may ask, what is answered when not
-//	body linebuffer record memory          requests as bytes and as documents, and the memory that they hold
+//	body linebuffer record content memory  requests as bytes and as documents, and the memory that they hold
 //	catalog folder kept served             the models, and where they are kept
 
 // A Server answers requests about the models of a [Catalog]. It is an

@@ -265,7 +265,7 @@ func (t *stream) answerLines(ctx context.Context, c *chunk) []byte {
 				_, err := l.model()
 				errors.As(err, &p)
 			case p == nil:
-				if out, p = t.model.predict(ctx, t.share, 0, out, m, &rec, t.want); p == nil {
+				if out, p = t.model.predict(ctx, t.share, 0, out, l, m, &rec, t.want); p == nil {
 					out = append(out, '\n')
 				}
 			}

@@ -62,23 +62,18 @@ func (t *transfer) send(w http.ResponseWriter, size int64) error {
 	return nil
 }
 
-// upload makes the body the model, in place of the one that has the name. The body is
-// written to disk first, so that a client that is slow holds no memory.
+// upload makes the body the model, in place of the one that has the name: it is a model's file,
+// or a table to train one from.
 func (s *Server) upload(w http.ResponseWriter, r *http.Request) error {
-	if r.ContentLength > s.opts.Limits.Model {
-		return fail(http.StatusRequestEntityTooLarge, "the body is larger than %d bytes", s.opts.Limits.Model)
-	}
 	name := r.PathValue("model")
-	t, p := s.transfer(w, s.catalog.folderOf(name))
+	if mediaType(r) == tableType {
+		return s.train(w, r, name)
+	}
+	t, p := s.receive(w, r, s.catalog.folderOf(name))
 	if p != nil {
 		return p
 	}
 	defer t.end()
-	rc := http.NewResponseController(w)
-	if err := t.copy(t.file, http.MaxBytesReader(w, r.Body, s.opts.Limits.Model), rc.SetReadDeadline); err != nil {
-		return ofBody(err)
-	}
-	rc.SetWriteDeadline(time.Now().Add(s.opts.Timeouts.Transfer)) // http.ErrNotSupported outside a real server
 	replaced, p := s.replace(w, r, name, t)
 	if p != nil {
 		return p
@@ -87,11 +82,34 @@ func (s *Server) upload(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	status := http.StatusOK
-	if !replaced {
-		status = http.StatusCreated
+	return writeJSON(w, createdUnless(replaced), e.info())
+}
+
+// createdUnless returns the status of a request that made a model.
+func createdUnless(replaced bool) int {
+	if replaced {
+		return http.StatusOK
 	}
-	return writeJSON(w, status, e.info())
+	return http.StatusCreated
+}
+
+// receive writes a body of at most Limits.Model bytes to a file in a folder, so that a client
+// that is slow holds no memory. From then on there is a Transfer's time for the answer.
+func (s *Server) receive(w http.ResponseWriter, r *http.Request, folder string) (*transfer, *problem) {
+	if r.ContentLength > s.opts.Limits.Model {
+		return nil, fail(http.StatusRequestEntityTooLarge, "the body is larger than %d bytes", s.opts.Limits.Model)
+	}
+	t, p := s.transfer(w, folder)
+	if p != nil {
+		return nil, p
+	}
+	rc := http.NewResponseController(w)
+	if err := t.copy(t.file, http.MaxBytesReader(w, r.Body, s.opts.Limits.Model), rc.SetReadDeadline); err != nil {
+		t.end()
+		return nil, ofBody(err)
+	}
+	rc.SetWriteDeadline(time.Now().Add(s.opts.Timeouts.Transfer)) // http.ErrNotSupported outside a real server
+	return t, nil
 }
 
 // remove deletes a model.
@@ -133,13 +151,18 @@ func (s *Server) replace(w http.ResponseWriter, r *http.Request, name string, t 
 	if err != nil {
 		return false, fail(http.StatusUnprocessableEntity, "not a model: %s", oneLine(err))
 	}
+	return s.install(w, r, name, counts, em)
+}
+
+// install makes counts and an event model the model called name. The caller holds s.whole.
+func (s *Server) install(w http.ResponseWriter, r *http.Request, name string, counts *bayes.Counts, em bayes.EventModel) (replaced bool, p *problem) {
 	if err := s.catalog.opts.Store.Memory.Fits(counts); err != nil {
 		return false, fail(http.StatusInsufficientStorage, "%s", oneLine(err))
 	}
 	if _, err := bayes.Fit(counts, em); err != nil && !errors.Is(err, bayes.ErrEmpty) {
 		return false, fail(http.StatusUnprocessableEntity, "the model cannot be used: %s", oneLine(err))
 	}
-	replaced, err = s.catalog.Replace(r.Context(), name, counts, em)
+	replaced, err := s.catalog.Replace(r.Context(), name, counts, em)
 	switch {
 	case errors.Is(err, ErrName):
 		return false, fail(http.StatusUnprocessableEntity, "%s", oneLine(ErrName))

@@ -356,3 +356,18 @@ func ExampleOp_String() {
 	fmt.Println(store.OpLearn, store.OpUnlearn, store.OpRelabel, store.Op('?'))
 	// Output: learn unlearn relabel operation 0x3f
 }
+
+// What was learned last comes first.
+func ExampleStore_Documents() {
+	s, done := open()
+	defer done()
+	if _, err := s.Relabel(context.Background(), store.Entry{ID: "1", Example: bayes.Example{Label: "ham"}}); err != nil {
+		log.Fatal(err)
+	}
+	for r, err := range s.Documents(0) {
+		fmt.Printf("%d %q %q %q %v\n", r.Seq, r.ID, r.Example.Label, r.Example.Text, err)
+	}
+	// Output:
+	// 4 "1" "ham" "win a prize" <nil>
+	// 3 "2" "ham" "lunch at noon" <nil>
+}

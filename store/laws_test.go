@@ -64,6 +64,27 @@ func (r *reference) examples() []bayes.Example {
 	return list
 }
 
+// kept returns the documents that can be taken out, the latest first.
+func (r *reference) kept() (list []string) {
+	for _, e := range slices.Backward(r.documents) {
+		if e.ID != "" || r.limit > 0 {
+			list = append(list, e.ID+" "+e.Example.Label+" "+e.Example.Text)
+		}
+	}
+	return list
+}
+
+// list returns the documents of s before one.
+func list(t interface{ Fatal(...any) }, s *Store, before uint64) (list []string) {
+	for r, err := range s.Documents(before) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		list = append(list, r.ID+" "+r.Example.Label+" "+r.Example.Text)
+	}
+	return list
+}
+
 func drawChange(t *rapid.T) Event {
 	words := rapid.SampledFrom([]string{"a", "b", "c", "free", "정말"})
 	e := Event{
@@ -122,6 +143,9 @@ func TestEqualsBatch(t *testing.T) {
 			}
 			if !bytes.Equal(file(t, s), batch(t, bayes.Multinomial{}, ref.examples()...)) {
 				rt.Fatalf("other counts than those of %v", ref.documents)
+			}
+			if got, want := list(rt, s, 0), ref.kept(); !slices.Equal(got, want) {
+				rt.Fatalf("documents %q, want %q", got, want)
 			}
 		}
 		s.Close()

@@ -222,10 +222,7 @@ func (s *state) unsaved() int64 {
 
 // document returns the document that an event added, if it is still there.
 func (s *state) document(seq uint64) (doc Event, ok bool, err error) {
-	data, known := s.recent.document(seq)
-	if !known {
-		data, known = s.frozen.document(seq)
-	}
+	data, known := s.changed(seq)
 	if !known {
 		err = s.view(func(tx *bbolt.Tx) error {
 			if b := tx.Bucket(documentBucket); b != nil {
@@ -241,6 +238,14 @@ func (s *state) document(seq uint64) (doc Event, ok bool, err error) {
 		return Event{}, false, fmt.Errorf("%s: document %d: %w", s.db.Path(), seq, err)
 	}
 	return doc, true, nil
+}
+
+// changed returns what the changes since the snapshot say of a document: nil if it is gone.
+func (s *state) changed(seq uint64) (data []byte, known bool) {
+	if data, known = s.recent.document(seq); !known {
+		data, known = s.frozen.document(seq)
+	}
+	return data, known
 }
 
 // unerased returns the number of the first event that took out something that may

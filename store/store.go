@@ -44,6 +44,7 @@ import (
 //	learn commit acks               a call of Apply, on its way to the log and back
 //	follow publish save erase       events become counts, a model, a snapshot; what was taken out goes
 //	state apply changes snapshot    what the events of a log come to, in memory and on disk
+//	documents                       those that can be taken out, in a list
 //	log bolt redis                  the log, in a file or shared
 //	event memory growth options     what all of them speak of
 //	boltfile, read, tree, free      the files of bbolt, which may be damaged

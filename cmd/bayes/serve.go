@@ -47,6 +47,9 @@ certificate anew.`,
 			if !isLoopback(s.listen) && !cmd.Flags().Changed("drain") {
 				s.drain = 5 * time.Second
 			}
+			if isLoopback(s.listen) && s.tokens == "" && !cmd.Flags().Changed("recent") {
+				s.recent = 100
+			}
 			return serve(cmd, a, &s, args)
 		},
 	}
@@ -157,7 +160,7 @@ func newLogger(a *cli.App, s *serving) (*slog.Logger, error) {
 
 // openCatalog opens the stores of the models.
 func openCatalog(ctx context.Context, a *cli.App, s *serving, files []string, logger *slog.Logger) (_ *server.Catalog, err error) {
-	opts := &server.CatalogOptions{Store: s.stores}
+	opts := &server.CatalogOptions{Store: s.stores, Recent: s.recent}
 	opts.Report = func(model string, err error) {
 		message := "model is broken"
 		if errors.Is(err, server.ErrLeft) {

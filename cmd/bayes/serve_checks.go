@@ -54,6 +54,7 @@ func (s *serving) checkNumbers(cmd *cobra.Command) error {
 		{"max-connections", within(s.limits.Conns, 1, 1_000_000), "a number from 1 to 1000000"},
 		{"memory", s.memory == 0 || within(s.memory, leastMemory, 1<<50), "0 or a number from 67108864 to 1125899906842624"},
 		{"max-disk", within(s.disk, 0, 1<<60), "a number from 0 to 1152921504606846976"},
+		{"recent", within(s.recent, 0, 10_000), "a number from 0 to 10000"},
 		{"clock-jump", s.jump == -time.Second || within(s.jump, time.Second, 36_500*day), "a time from 1s to 876000h, or -1s"},
 		{"drain", within(s.drain, 0, day), "a time from 0s to 24h"},
 		{"grace", within(s.grace, time.Millisecond, day), "a time from 1ms to 24h"},

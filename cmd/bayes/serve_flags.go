@@ -32,6 +32,7 @@ type serving struct {
 	memory, disk int64
 	stores       store.Options
 	anyVersion   bool
+	recent       int
 	drain, grace time.Duration
 	logLevel     string
 	logFormat    string
@@ -56,6 +57,7 @@ func (s *serving) addFlags(cmd *cobra.Command) {
 	f.DurationVar(&s.window.Age, "window-age", 0, "let only documents learned within this time count, such as 720h")
 	f.DurationVar(&s.jump, "clock-jump", 24*time.Hour, "with --window-age: learn nothing once the machine's clock is set ahead by more; -1s believes any clock")
 	f.BoolVar(&s.anyVersion, "any-version", false, "unlearn even if another version of the analyzer cut a model's texts")
+	f.IntVar(&s.recent, "recent", 0, "remember the `N` least certain predictions of the last hour with their texts, in memory, for who may learn to correct; 0 for none (default 100 where only this machine can connect and there are no --tokens, else 0)")
 	cli.Group(cmd, "Learning")
 	f.Int64Var(&s.limits.Body, "max-body", 16<<20, "bytes of a request")
 	f.IntVar(&s.limits.Text, "max-text", 1<<20, "bytes of a text")

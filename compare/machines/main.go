@@ -24,6 +24,7 @@ import (
 	"time"
 
 	"bayes/dataset"
+	"bayes/internal/parallel"
 	"bayes/internal/svm"
 	"bayes/text"
 )
@@ -118,15 +119,17 @@ func (m *matrix) Row(i int) (features []int32, values []float32) {
 
 // rows returns a copy of the rows, as machines want them.
 func (m *matrix) rows() *svm.Rows {
-	x := &svm.Rows{Features: m.Features}
-	for i := range m.Len() {
-		features, values := m.Row(i)
-		row := make([]svm.Cell, len(features))
-		for j, f := range features {
-			row[j] = svm.Cell{Feature: f, Value: values[j]}
+	x := &svm.Rows{Features: m.Features, Row: make([][]svm.Cell, m.Len())}
+	parallel.For(m.Len(), 256, func(from, to int) {
+		for i := from; i < to; i++ {
+			features, values := m.Row(i)
+			row := make([]svm.Cell, len(features))
+			for j, f := range features {
+				row[j] = svm.Cell{Feature: f, Value: values[j]}
+			}
+			x.Row[i] = row
 		}
-		x.Row = append(x.Row, row)
-	}
+	})
 	return x
 }
 

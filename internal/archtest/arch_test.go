@@ -20,9 +20,9 @@ func floor(path string) int {
 	switch name := local(path); {
 	case strings.HasPrefix(name, "cmd/"), strings.HasPrefix(name, "compare/"), strings.HasPrefix(name, "examples/"), name == "internal/learn", name == "javascript":
 		return 7
-	case name == "internal/cli":
+	case name == "internal/cli", name == "server":
 		return 6
-	case name == "server", strings.HasPrefix(name, "server/"), name == "report":
+	case strings.HasPrefix(name, "server/"), name == "report":
 		return 5
 	case name == "answer", name == "dataset", name == "eval", name == "store":
 		return 4

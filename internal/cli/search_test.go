@@ -42,7 +42,7 @@ func aSearch(t *testing.T, tried func(done int, interrupt func()), args ...strin
 // be part of what was to be tried.
 func TestSearchCutShort(t *testing.T) {
 	interrupt := func(_ int, interrupt func()) { interrupt() }
-	slow := func(int, func()) { time.Sleep(3100 * time.Millisecond) } // the budget, which is long enough to try one on any machine
+	slow := func(int, func()) { time.Sleep(10100 * time.Millisecond) } // the budget, which is long enough to try one on a busy machine
 	for _, tc := range []struct {
 		args  string
 		tried func(int, func())
@@ -50,8 +50,8 @@ func TestSearchCutShort(t *testing.T) {
 	}{
 		{"tune order.csv -o m.nb", interrupt, "note: interrupted: "},
 		{"train order.csv --auto -o m.nb", interrupt, "note: interrupted: "},
-		{"tune order.csv -o m.nb --budget 3", slow, "note: the budget is used up (--budget 0 has no limit): "},
-		{"train order.csv --auto -o m.nb --budget 3", slow, "note: the budget is used up (--budget 0 has no limit): "},
+		{"tune order.csv -o m.nb --budget 10", slow, "note: the budget is used up (--budget 0 has no limit): "},
+		{"train order.csv --auto -o m.nb --budget 10", slow, "note: the budget is used up (--budget 0 has no limit): "},
 	} {
 		t.Run(tc.args, func(t *testing.T) {
 			code, _, said := aSearch(t, tc.tried, strings.Fields(tc.args)...)

@@ -8,13 +8,13 @@ import "golang.org/x/sys/cpu"
 var useAVX2 = cpu.X86.HasAVX2
 
 //go:noescape
-func dotAVX2(weights *float32, row []Cell, next *Cell) float32
+func dotAVX2(weights *float32, row []Cell, soon *Cell) float32
 
 //go:noescape
 func addToAVX2(weights *float32, row []Cell, v float32)
 
 //go:noescape
-func dotsAVX2(to, weights *float32, row []Cell, next *Cell)
+func dotsAVX2(to, weights *float32, row []Cell, soon *Cell)
 
 //go:noescape
 func addToAllAVX2(weights *float32, row []Cell, v *float32)

@@ -2,7 +2,7 @@
 
 #include "textflag.h"
 
-// func dotAVX2(weights *float32, row []struct{}, next *struct{}) float32
+// func dotAVX2(weights *float32, row []struct{}, soon *struct{}) float32
 // Requires: AVX, MMX+, SSE
 TEXT ·dotAVX2(SB), NOSPLIT, $0-44
 	MOVQ   weights+0(FP), AX
@@ -12,7 +12,7 @@ TEXT ·dotAVX2(SB), NOSPLIT, $0-44
 	VXORPS X1, X1, X1
 	VXORPS X2, X2, X2
 	VXORPS X3, X3, X3
-	MOVQ   next+32(FP), SI
+	MOVQ   soon+32(FP), SI
 	JMP    test
 
 loop:
@@ -198,7 +198,7 @@ test:
 end:
 	RET
 
-// func dotsAVX2(to *float32, weights *float32, row []struct{}, next *struct{})
+// func dotsAVX2(to *float32, weights *float32, row []struct{}, soon *struct{})
 // Requires: AVX, MMX+
 TEXT ·dotsAVX2(SB), NOSPLIT, $0-48
 	MOVQ   weights+8(FP), AX
@@ -209,7 +209,7 @@ TEXT ·dotsAVX2(SB), NOSPLIT, $0-48
 	VXORPS Y1, Y1, Y1
 	VXORPS Y2, Y2, Y2
 	VXORPS Y3, Y3, Y3
-	MOVQ   next+40(FP), DI
+	MOVQ   soon+40(FP), DI
 	JMP    test
 
 loop:

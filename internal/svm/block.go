@@ -59,8 +59,8 @@ const relaxation = 1.3
 
 // fit passes over the examples until each machine is at its optimum.
 //
-// The weights are sums of many moves in float32. So, once nothing moves, they are made anew from
-// the variables, and it is looked whether that holds.
+// The weights are sums of many moves in float32. So, once little moves, they are made anew from
+// the variables, and the last passes go by them.
 func (f *fitter) fit(ctx context.Context) (passes int) {
 	all := len(f.rows.rows)
 	active := make([]int32, all)
@@ -78,20 +78,20 @@ func (f *fitter) fit(ctx context.Context) (passes int) {
 		left, p := f.pass(active, limit)
 		active = active[:left]
 		switch {
-		case p.most-p.least > f.options.Tolerance && p.gain > stalled*p.sum:
+		case p.most-p.least > 2*f.options.Tolerance && p.gain > stalled*p.sum:
 			settled = false
 			if limit = p.most; limit <= 0 {
 				limit = math.Inf(1)
 			}
-		case settled && left == all:
+		case !settled:
+			f.rebuild()
+			settled = true
+			active, limit = active[:all], math.Inf(1)
+		case p.most-p.least <= f.options.Tolerance || p.gain <= stalled*p.sum:
 			for k := range f.scale {
 				f.scale[k] = 1
 			}
 			return passes
-		default:
-			f.rebuild()
-			settled = true
-			active, limit = active[:all], math.Inf(1)
 		}
 	}
 	f.rebuild()
@@ -186,12 +186,12 @@ func (f *fitter) given(row *row, k int) (y, base float64) {
 	return f.problem.target(int(row.row), k), base
 }
 
-// scores sets scores to what shared features of a row say, and asks for the next row.
-func (f *fitter) scores(scores *[width]float32, row, next cells) {
+// scores sets scores to what shared features of a row say, and asks memory for a row that is read soon.
+func (f *fitter) scores(scores *[width]float32, row, soon cells) {
 	if f.n == 1 {
-		scores[0] = row.dot(f.weights, next)
+		scores[0] = row.dot(f.weights, soon)
 	} else {
-		row.dots(scores, f.weights, next)
+		row.dots(scores, f.weights, soon)
 	}
 }
 
@@ -213,16 +213,16 @@ func (f *fitter) pass(active []int32, limit float64) (left int, p progress) {
 		i := int(active[at])
 		row := &f.rows.rows[i]
 		here := row.cells
-		next := here
-		if at+1 < left {
-			next = f.rows.rows[active[at+1]].cells
-		}
+		soon := here
 		if at+2 < left {
-			j := int(active[at+2])
+			soon = f.rows.rows[active[at+2]].cells
+		}
+		if at+6 < left {
+			j := int(active[at+6])
 			prefetch.All(f.rows.rows[j : j+1])
 			prefetch.All(f.alpha[j*f.n:][:f.n])
 		}
-		f.scores(&scores, here, next)
+		f.scores(&scores, here, soon)
 		diagonal := 1/(2*f.options.Strength*row.weight) + row.own
 		second := row.square + diagonal
 		idle, moved := true, false

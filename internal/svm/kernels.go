@@ -7,13 +7,13 @@ package svm
 // cells are a row.
 type cells []Cell
 
-// dot returns Σ weight · value. It asks for as much of the row that comes next.
-func (c cells) dot(weights []float32, next cells) float32 {
+// dot returns Σ weight · value. It asks memory for as much of a row that is read soon.
+func (c cells) dot(weights []float32, soon cells) float32 {
 	if len(c) == 0 {
 		return 0
 	}
 	if useAVX2 {
-		return dotAVX2(&weights[0], c, first(next))
+		return dotAVX2(&weights[0], c, first(soon))
 	}
 	var sums [4]float32
 	for j, x := range c {
@@ -37,13 +37,13 @@ func (c cells) addTo(weights []float32, v float32) {
 }
 
 // dots is dot for width machines.
-func (c cells) dots(to *[width]float32, weights []float32, next cells) {
+func (c cells) dots(to *[width]float32, weights []float32, soon cells) {
 	*to = [width]float32{}
 	if len(c) == 0 {
 		return
 	}
 	if useAVX2 {
-		dotsAVX2(&to[0], &weights[0], c, first(next))
+		dotsAVX2(&to[0], &weights[0], c, first(soon))
 		return
 	}
 	var sums [4][width]float32

@@ -21,12 +21,18 @@ import (
 // upload gives the page a file.
 func (u user) upload(name, content string) {
 	u.t.Helper()
+	u.give("#file", name, content)
+	u.sees(".options", name)
+}
+
+// give gives a field of the page a file.
+func (u user) give(field, name, content string) {
+	u.t.Helper()
 	path := filepath.Join(u.t.TempDir(), name)
 	if err := os.WriteFile(path, []byte(content), 0o644); err != nil {
 		u.t.Fatal(err)
 	}
-	u.do(chromedp.SetUploadFiles("#file", []string{path}))
-	u.sees(".options", name)
+	u.do(chromedp.SetUploadFiles(field, []string{path}))
 }
 
 // labelled downloads the file that came back.

@@ -59,7 +59,7 @@ type site struct {
 
 func open(t *testing.T, opts server.Options) *site {
 	t.Helper()
-	s := &site{t: t, catalog: server.NewCatalog(&server.CatalogOptions{Dir: t.TempDir()})}
+	s := &site{t: t, catalog: server.NewCatalog(&server.CatalogOptions{Dir: t.TempDir(), Recent: 20})}
 	for name, list := range examples {
 		c := bayes.NewCounts(nil)
 		for _, ex := range list {

@@ -73,17 +73,17 @@ func (r *row) each(also func(), cell func(ahead int)) {
 	Label("end")
 }
 
-// ahead asks for as many cells of the row that comes next.
+// ahead asks for as many cells of a row that is read soon.
 func ahead() func() {
-	next := pointer("next")
+	soon := pointer("soon")
 	return func() {
-		PREFETCHT0(Mem{Base: next})
-		ADDQ(U8(64), next)
+		PREFETCHT0(Mem{Base: soon})
+		ADDQ(U8(64), soon)
 	}
 }
 
 func dot() {
-	TEXT("dotAVX2", NOSPLIT, "func(weights *float32, row []struct{}, next *struct{}) float32")
+	TEXT("dotAVX2", NOSPLIT, "func(weights *float32, row []struct{}, soon *struct{}) float32")
 	r := newRow()
 	var sum [sums]reg.VecVirtual
 	for i := range sum {
@@ -119,7 +119,7 @@ func addTo() {
 }
 
 func dots() {
-	TEXT("dotsAVX2", NOSPLIT, "func(to, weights *float32, row []struct{}, next *struct{})")
+	TEXT("dotsAVX2", NOSPLIT, "func(to, weights *float32, row []struct{}, soon *struct{})")
 	r := newRow()
 	to := Mem{Base: pointer("to")}
 	var sum [sums]reg.VecVirtual

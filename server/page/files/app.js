@@ -2,8 +2,10 @@
 // here. The views do the rest.
 
 import {Problem, ask, hasToken, modelPath, setToken} from './api.js'
+import {correctView} from './correct.js'
 import {el} from './dom.js'
 import {fileView} from './file.js'
+import {modelsView} from './models.js'
 import {termsView} from './terms.js'
 import {textView} from './text.js'
 import {count, currentLanguage, say, sayAll, setLanguage, text} from './words.js'
@@ -22,6 +24,12 @@ const context = {
 	may: scope => scopes.includes(scope),
 	trouble,
 	well,
+	// restart looks anew which models there are, and chooses one.
+	async restart(name) {
+		if (name) sessionStorage.setItem('bayes-model', name)
+		info = null
+		await start()
+	},
 	// seen returns when the model that predicts has learned the event of a number.
 	async seen(sequence) {
 		const {name} = info
@@ -33,10 +41,14 @@ const context = {
 	},
 }
 
-const views = {text: textView(byId('view-text'), context), terms: termsView(byId('view-terms'), context), file: fileView(byId('view-file'), context)}
+const views = {text: textView(byId('view-text'), context), terms: termsView(byId('view-terms'), context), file: fileView(byId('view-file'), context),
+	correct: correctView(byId('view-correct'), context), models: modelsView(byId('view-models'), context)}
 const named = () => Object.keys(views).find(name => location.hash === '#' + name)
 let current = named() ?? 'text'
-const view = () => current
+const view = () => offered(current) ? current : info ? 'text' : 'models'
+
+// offered reports whether a view is of use: it may do what it is for, and has a model if it needs one.
+const offered = name => name === 'models' ? context.may('admin') : info !== null && (name !== 'correct' || context.may('read') && context.may('learn'))
 
 // trouble says what went wrong, kindly. What a new attempt may mend is tried
 // again by itself.
@@ -115,7 +127,8 @@ async function start() {
 	if (name === undefined) {
 		info = null
 		show()
-		notice(say('no-models'), 'none')
+		if (context.may('admin')) views.models.show()
+		notice(say(context.may('admin') ? 'no-models-yet' : 'no-models'), 'none')
 		return again()
 	}
 	select.value = name
@@ -204,12 +217,14 @@ function show() {
 	first.dataset.say = info && info.columns.text.length === 0 ? 'tab-text-columns' : 'tab-text'
 	first.textContent = text(first.dataset.say)
 	for (const name of Object.keys(views)) {
-		byId('view-' + name).hidden = locked || !info || name !== view()
+		byId('view-' + name).hidden = locked || !offered(name) || name !== view()
 		const link = document.querySelector(`#views a[href="#${name}"]`)
+		link.hidden = !offered(name)
 		if (name === view()) link.setAttribute('aria-current', 'page')
 		else link.removeAttribute('aria-current')
 	}
-	byId('views').hidden = byId('counts').hidden = byId('pick-model').hidden = locked || !info
+	byId('views').hidden = locked || !Object.keys(views).some(offered)
+	byId('counts').hidden = byId('pick-model').hidden = locked || !info
 	if (info) counts()
 }
 
@@ -217,7 +232,7 @@ addEventListener('hashchange', () => {
 	if (!named()) return // the link that skips to the content
 	current = named()
 	show()
-	if (info && !locked) views[view()].show()
+	if (!locked && offered(view())) views[view()].show()
 })
 
 byId('language').value = currentLanguage()
@@ -225,9 +240,9 @@ byId('language').addEventListener('change', event => {
 	setLanguage(event.target.value)
 	sayAll()
 	well()
+	for (const v of Object.values(views)) v.words()
 	if (!info) return start()
 	counts()
-	for (const v of Object.values(views)) v.words()
 	views[view()].show()
 })
 

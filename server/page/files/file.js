@@ -4,12 +4,13 @@
 import {Problem, modelPath, request} from './api.js'
 import {commaOf, line, Reader} from './csv.js'
 import {announce, bar, bdi, el} from './dom.js'
+import {measuring} from './measure.js'
 import {count, currentLanguage, percent, say, text} from './words.js'
 
 const batch = 2000 // rows of a request, at most
 const batchSize = 1 << 20 // characters of their JSON, more or less
 const sample = 1 << 18 // bytes that are looked at first
-const encodings = ['utf-8', 'utf-16le', 'euc-kr', 'shift_jis', 'euc-jp', 'gb18030', 'windows-1252']
+export const encodings = ['utf-8', 'utf-16le', 'euc-kr', 'shift_jis', 'euc-jp', 'gb18030', 'windows-1252']
 
 class BadEncoding extends Error {}
 
@@ -19,6 +20,8 @@ export function fileView(root, context) {
 	let options = null // {encoding, comma, rows, header, columns: {name of the model's column: place}}
 	let run = null // the labelling that is under way, or was last
 	let parts = {}
+	const measured = el('div', {class: 'measured result'})
+	const measure = measuring(measured, context)
 
 	function build() {
 		parts = {
@@ -31,7 +34,7 @@ export function fileView(root, context) {
 		drop.addEventListener('drop', e => take(e.dataTransfer.files[0]))
 		root.replaceChildren(el('section', {class: 'card pad'}, el('h2', {id: 'title-file'}, text('file-title')),
 			info.event ? [parts.input, drop] : el('p', {class: 'soft'}, text('empty-model')),
-			parts.options, parts.progress), parts.result)
+			parts.options, parts.progress), measured, parts.result)
 		renderOptions()
 		renderRun()
 	}
@@ -45,7 +48,9 @@ export function fileView(root, context) {
 		parts.input.value = '' // so that the same file may be chosen again
 		renderOptions()
 		renderRun()
-		if (file === taken && options?.certain) label()
+		if (file !== taken) return
+		measure.take(info, file, options)
+		if (options?.certain) label()
 	}
 
 	// inspect looks at the beginning of a file.
@@ -266,6 +271,7 @@ export function fileView(root, context) {
 	function update() {
 		const before = info?.event
 		info = context.info()
+		measure.update()
 		if (!before && info?.event) build()
 	}
 
@@ -276,18 +282,23 @@ export function fileView(root, context) {
 			if (!same) {
 				run?.flight.abort()
 				run = file = options = null
+				measure.take(info, null, null)
 			}
 			build()
 		},
 		show: update,
 		update,
-		words: () => info && build(),
+		words() {
+			if (!info) return
+			build()
+			measure.words()
+		},
 	}
 }
 
 // foreignKind returns the words for a file that has text in it but is none: a workbook, a
 // document, another archive. Package dataset knows them by the same bytes.
-function foreignKind(bytes) {
+export function foreignKind(bytes) {
 	const front = String.fromCharCode(...bytes.subarray(0, 8))
 	if (front.startsWith('%PDF-')) return 'foreign-document'
 	if (front === '\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1') return 'foreign-office'
@@ -299,7 +310,7 @@ function foreignKind(bytes) {
 
 // guessEncoding returns what a text is written in: UTF-8 if it can be, and else what
 // is usual where the page's language is spoken.
-function guessEncoding(bytes, whole) {
+export function guessEncoding(bytes, whole) {
 	if (bytes[0] === 0xFF && bytes[1] === 0xFE) return 'utf-16le'
 	const local = {ko: 'euc-kr', ja: 'shift_jis'}[currentLanguage()]
 	for (const encoding of ['utf-8', local, 'euc-kr', 'shift_jis']) {

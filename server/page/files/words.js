@@ -1,9 +1,11 @@
 // What the page says, in three languages.
 
 import {bdi} from './dom.js'
+import {review} from './words-review.js'
 
 export const words = {
 	en: {
+		...review.en,
 		'skip': 'Skip to the content', 'model': 'Model', 'language': 'Language', 'views': 'Views', 'reference': 'API reference',
 		'tab-text': 'Text', 'tab-terms': 'Classes and terms', 'tab-file': 'File',
 		'documents': 'Documents', 'classes': 'Classes', 'terms': 'Terms',
@@ -52,7 +54,7 @@ export const words = {
 		'log-odds': 'Log-odds', 'times': 'Times', 'term': 'Term', 'in-examples': 'In examples', 'probability': 'Probability',
 		'search': 'Search a term', 'find': 'Find', 'not-found': 'The model does not know “{term}”.', 'no-terms-yet': 'No terms yet: the model has learned nothing.',
 		'log-odds-say': 'for the class, against all others',
-		'file-title': 'Label a file', 'drop': 'Drop a CSV file here, or choose one', 'drop-say': 'It comes back with the columns “label” and “probability”. It is sent piece by piece, and is not learned.',
+		'file-title': 'Label or measure a file', 'drop': 'Drop a CSV file here, or choose one', 'drop-say': 'It comes back with the columns “label” and “probability”. If it has labels, the model is measured by them. Nothing is learned.',
 		'column': 'Column of the text', 'column-of': 'Column of {name}', 'none': '(none)', 'header': 'The first line holds the names of the columns', 'encoding': 'Encoding',
 		'start': 'Label it', 'cancel': 'Cancel', 'progress': 'Progress', 'rows-done': '{n} rows, {p}', 'done': 'Done: {n} rows.', 'done-failed': 'Done: {n} rows, of which {m} could not be labelled.',
 		'stopped': 'Stopped after {n} rows.', 'download': 'Download {name}', 'first-rows': 'The first rows', 'empty-file': 'The file is empty.', 'foreign-workbook': 'This is a workbook (.xlsx, .ods). Save it as CSV, and choose that.', 'foreign-document': 'This is a document (.pdf, .docx, .odt), not a table. Put its texts into a CSV file.', 'foreign-office': 'This is a file of an old office program (.xls, .doc). Save it as CSV, and choose that.', 'foreign-archive': 'This is an archive (.zip). Unpack it first.', 'bad-encoding': 'The file is not {encoding}. Choose another encoding.', 'unclosed': 'A quotation mark in line {n} is never closed.',
@@ -60,6 +62,7 @@ export const words = {
 		'empty-model': 'The model has learned nothing yet, so there is nothing to label with.',
 	},
 	ko: {
+		...review.ko,
 		'skip': '본문으로 건너뛰기', 'model': '모델', 'language': '언어', 'views': '보기', 'reference': 'API 문서',
 		'tab-text': '글', 'tab-terms': '분류와 낱말', 'tab-file': '파일',
 		'documents': '문서', 'classes': '분류', 'terms': '낱말',
@@ -108,7 +111,7 @@ export const words = {
 		'log-odds': '로그 오즈', 'times': '횟수', 'term': '낱말', 'in-examples': '예문 수', 'probability': '확률',
 		'search': '낱말 찾기', 'find': '찾기', 'not-found': '모델은 “{term}”을(를) 모릅니다.', 'no-terms-yet': '아직 배운 것이 없어 낱말이 없습니다.',
 		'log-odds-say': '다른 모든 분류와 견주어',
-		'file-title': '파일 분류하기', 'drop': 'CSV 파일을 여기에 놓거나 고르세요', 'drop-say': '“label”과 “probability” 열이 붙어 돌아옵니다. 조금씩 나누어 보내며, 학습에는 쓰지 않습니다.',
+		'file-title': '파일 분류하거나 측정하기', 'drop': 'CSV 파일을 여기에 놓거나 고르세요', 'drop-say': '“label”과 “probability” 열이 붙어 돌아옵니다. 분류가 적혀 있으면 모델의 정확도를 잽니다. 학습에는 쓰지 않습니다.',
 		'column': '글이 있는 열', 'column-of': '{name}의 열', 'none': '(없음)', 'header': '첫 줄은 열 이름입니다', 'encoding': '인코딩',
 		'start': '분류하기', 'cancel': '그만두기', 'progress': '진행', 'rows-done': '{n}행, {p}', 'done': '끝났습니다: {n}행.', 'done-failed': '끝났습니다: {n}행 가운데 {m}행은 분류하지 못했습니다.',
 		'stopped': '{n}행에서 멈추었습니다.', 'download': '{name} 내려받기', 'first-rows': '처음 몇 행', 'empty-file': '빈 파일입니다.', 'foreign-workbook': '스프레드시트 파일(.xlsx, .ods)입니다. CSV로 저장한 다음 그 파일을 고르세요.', 'foreign-document': '표가 아니라 문서(.pdf, .docx, .odt)입니다. 텍스트를 CSV 파일로 옮기세요.', 'foreign-office': '예전 오피스 파일(.xls, .doc)입니다. CSV로 저장한 다음 그 파일을 고르세요.', 'foreign-archive': '압축 파일(.zip)입니다. 먼저 압축을 푸세요.', 'bad-encoding': '{encoding} 파일이 아닙니다. 다른 인코딩을 고르세요.', 'unclosed': '{n}번째 줄의 따옴표가 닫히지 않았습니다.',
@@ -116,6 +119,7 @@ export const words = {
 		'empty-model': '모델이 아직 배운 것이 없어 분류할 수 없습니다.',
 	},
 	ja: {
+		...review.ja,
 		'skip': '本文へ移動', 'model': 'モデル', 'language': '言語', 'views': '表示', 'reference': 'API リファレンス',
 		'tab-text': '文章', 'tab-terms': 'クラスと語', 'tab-file': 'ファイル',
 		'documents': '文書', 'classes': 'クラス', 'terms': '語',
@@ -164,7 +168,7 @@ export const words = {
 		'log-odds': '対数オッズ', 'times': '回数', 'term': '語', 'in-examples': '例文数', 'probability': '確率',
 		'search': '語を探す', 'find': '探す', 'not-found': 'モデルは「{term}」を知りません。', 'no-terms-yet': 'まだ何も学習していないので、語がありません。',
 		'log-odds-say': 'ほかの全クラスと比べて',
-		'file-title': 'ファイルを分類する', 'drop': 'CSV ファイルをここにドロップするか、選んでください', 'drop-say': '「label」と「probability」の列が付いて戻ります。少しずつ送られ、学習には使われません。',
+		'file-title': 'ファイルを分類・測定する', 'drop': 'CSV ファイルをここにドロップするか、選んでください', 'drop-say': '「label」と「probability」の列が付いて戻ります。クラスが書いてあれば正解率を測ります。学習には使われません。',
 		'column': '文章の列', 'column-of': '{name} の列', 'none': '(なし)', 'header': '1 行目は列の名前', 'encoding': '文字コード',
 		'start': '分類する', 'cancel': '中止', 'progress': '進行状況', 'rows-done': '{n} 行、{p}', 'done': '終わりました:{n} 行。', 'done-failed': '終わりました:{n} 行のうち {m} 行は分類できませんでした。',
 		'stopped': '{n} 行で止まりました。', 'download': '{name} をダウンロード', 'first-rows': '最初の数行', 'empty-file': 'ファイルが空です。', 'foreign-workbook': '表計算ファイル (.xlsx、.ods) です。CSV で保存してから選んでください。', 'foreign-document': '表ではなく文書 (.pdf、.docx、.odt) です。テキストを CSV ファイルに移してください。', 'foreign-office': '古いオフィスのファイル (.xls、.doc) です。CSV で保存してから選んでください。', 'foreign-archive': '圧縮ファイル (.zip) です。先に展開してください。', 'bad-encoding': '{encoding} のファイルではありません。別の文字コードを選んでください。', 'unclosed': '{n} 行目の引用符が閉じていません。',

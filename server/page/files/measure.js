@@ -1,0 +1,148 @@
+// A file with labels: how well the model does on it, and the rows that it is least certain of.
+
+import {modelPath, request} from './api.js'
+import {announce, bar, bdi, el, fill} from './dom.js'
+import {reviewer} from './review.js'
+import {count, percent, say, text} from './words.js'
+
+const atOnce = 32 << 20 // bytes of a file that is measured without being asked to
+const fewLabels = 12, rowsAsked = 50
+
+// measuring returns what measures files in root.
+export function measuring(root, context) {
+	let info = null
+	let file = null
+	let options = null // of the file, as fileView has them
+	let label = -1 // the column of the labels
+	let run = null // {going, result, error, flight}
+	const box = el('div', {class: 'review'})
+	const review = reviewer(box, context)
+
+	// labelColumn returns the column that has the classes of the model in it, -1 if none has.
+	function labelColumn() {
+		const [heads, ...rows] = options.header ? options.rows : [[], ...options.rows]
+		const classes = new Set(info.classes.map(c => c.label))
+		const width = options.rows[0].length
+		const share = i => rows.filter(r => classes.has((r[i] ?? '').trim())).length / Math.max(1, rows.length)
+		const named = heads.map(h => h.trim().toLowerCase())
+		const called = named.indexOf((info.columns.trained?.label || 'label').toLowerCase())
+		if (called >= 0 && share(called) >= .5) return called
+		const best = Array.from({length: width}, (_, i) => i).reduce((a, b) => share(b) > share(a) ? b : a, 0)
+		return share(best) >= .5 && !Object.values(options.columns).includes(best) ? best : -1
+	}
+
+	function query(more) {
+		const q = {skip_bad: true, label: '#' + (label + 1), ...more}
+		const {text: texts} = info.columns
+		if (texts.length === 1 && options.columns[texts[0]] !== undefined) q.text = '#' + (options.columns[texts[0]] + 1)
+		if (!options.header) q.header = false
+		if (options.encoding !== 'utf-8') q.encoding = options.encoding
+		return q
+	}
+
+	const send = more => request('POST', modelPath(info.name, 'test', query(more)), file, 'text/csv', run.flight.signal)
+
+	async function measure() {
+		run?.flight.abort()
+		const mine = run = {going: true, flight: new AbortController(), model: info.name}
+		render()
+		try {
+			mine.result = await (await send({uncertain: rowsAsked})).json()
+			if (run !== mine) return
+			announce(text('measured', {p: percent(mine.result.accuracy)}))
+		} catch (error) {
+			if (run !== mine || error.name === 'AbortError') return
+			if (error.status === 422 || error.status === 413) mine.error = error.message
+			else context.trouble(error)
+		}
+		mine.going = false
+		render()
+		if (mine.result && context.may('learn')) review.begin(info, mine.result.uncertain)
+	}
+
+	async function report(button) {
+		button.disabled = true
+		try {
+			const page = await (await send({report: true})).blob()
+			const url = URL.createObjectURL(page)
+			el('a', {href: url, download: file.name.replace(/(\.[^.]*)?$/, '-report.html')}).click()
+			setTimeout(() => URL.revokeObjectURL(url), 60_000)
+		} catch (error) {
+			context.trouble(error)
+		}
+		button.disabled = false
+	}
+
+	function render() {
+		if (!file || !info.event || !options.rows?.[0] || options.foreign) return root.replaceChildren()
+		const heads = options.rows[0]
+		const name = i => options.header ? heads[i] || String(i + 1) : `${i + 1}: ${heads[i].slice(0, 40)}`
+		fill(root, el('section', {class: 'card pad', 'aria-labelledby': 'title-measure'},
+			el('h2', {id: 'title-measure'}, text('measure-title')),
+			el('p', {class: 'soft small-print'}, text('measure-say')),
+			el('form', {class: 'row', onsubmit: e => { e.preventDefault(); measure() }},
+				el('label', {class: 'pick'}, el('span', {}, text('measure-column')), el('select', {id: 'label-column', onchange: e => { label = Number(e.target.value); render() }},
+					el('option', {value: '-1', selected: label < 0}, text('none')), heads.map((_, i) => el('option', {value: String(i), selected: i === label}, name(i))))),
+				el('button', {type: 'submit', class: 'quiet tall', disabled: label < 0 || Boolean(run?.going)}, text('measure'))),
+			run?.going && el('p', {class: 'soft', role: 'status'}, text('measure-going')),
+			run?.error && el('p', {class: 'mistyped', role: 'alert'}, run.error),
+			run?.result && figures(run.result)),
+		run?.result && el('div', {class: 'two even'}, classesOf(run.result), run.result.uncertain.length > 0 && context.may('learn') &&
+			el('section', {class: 'card pad', 'aria-labelledby': 'title-rows'}, el('h2', {id: 'title-rows'}, text('rows-title')), el('p', {class: 'soft small-print'}, text('rows-say')), box)))
+	}
+
+	function figures(r) {
+		const [low, high] = r.accuracy_interval
+		return [
+			el('div', {class: 'figures'},
+				el('div', {class: 'figure'}, el('p', {class: 'big num', 'data-accuracy': r.accuracy}, percent(r.accuracy)), el('p', {class: 'soft'}, text('accuracy')), el('p', {class: 'soft small-print'}, text('accuracy-interval', {low: percent(low), high: percent(high)}))),
+				el('div', {class: 'figure'}, el('p', {class: 'big num'}, percent(r.majority.accuracy)), el('p', {class: 'soft'}, text('baseline')), el('p', {class: 'soft small-print'}, say('baseline-say', {label: r.majority.label}))),
+				el('div', {class: 'figure'}, el('p', {class: 'big num'}, count(r.documents)), el('p', {class: 'soft'}, text('rows')), r.skipped > 0 && el('p', {class: 'soft small-print', title: r.skipped_why}, text('rows-skipped', {n: count(r.skipped)})))),
+			r.unknown_labels.length > 0 && el('p', {class: 'mistyped'}, say('labels-unknown', {labels: r.unknown_labels.slice(0, 5).join(', ')})),
+			el('button', {type: 'button', class: 'quiet', 'data-act': 'report', onclick: e => report(e.currentTarget)}, text('report')),
+		]
+	}
+
+	function classesOf(r) {
+		const few = r.confusion && r.labels.length <= fewLabels
+		return el('section', {class: 'card', 'aria-labelledby': 'title-confusion'},
+			el('h2', {id: 'title-confusion', class: 'pad-head'}, text('confusion')),
+			el('p', {class: 'soft small-print pad-side'}, text(few ? 'confusion-say' : 'confused-say')),
+			el('div', {class: 'scroll', tabindex: '0'}, few ? confusion(r) : confused(r)),
+			el('div', {class: 'scroll', tabindex: '0'}, el('table', {class: 'table'},
+				el('thead', {}, el('tr', {}, ['class', 'recall', 'precision', 'rows'].map(n => el('th', {scope: 'col'}, text(n))))),
+				el('tbody', {}, r.classes.slice(0, 100).map(c => el('tr', {}, el('th', {scope: 'row'}, bdi(c.label)), el('td', {class: 'num'}, percent(c.recall)), el('td', {class: 'num'}, percent(c.precision)), el('td', {class: 'num'}, count(c.support))))))))
+	}
+
+	// confusion shows a table: a row for each label, a column for what was predicted. The more of a
+	// label are in a cell, the stronger it is.
+	function confusion(r) {
+		return el('table', {class: 'table confusion'},
+			el('thead', {}, el('tr', {}, el('td', {}), r.labels.map(l => el('th', {scope: 'col', title: l}, bdi(l))))),
+			el('tbody', {}, r.labels.map((l, i) => {
+				const all = r.confusion[i].reduce((a, b) => a + b, 0)
+				return el('tr', {}, el('th', {scope: 'row'}, bdi(l)), r.confusion[i].map((n, j) => el('td', {class: `num ${i === j ? 'right' : 'wrong'} s${n && all ? Math.ceil(n / all * 5) : 0}`}, n ? count(n) : '·')))
+			})))
+	}
+
+	const confused = r => el('table', {class: 'table'},
+		el('thead', {}, el('tr', {}, el('th', {scope: 'col'}, text('label')), el('th', {scope: 'col'}, text('predicted')), el('th', {scope: 'col'}, text('rows')))),
+		el('tbody', {}, r.confused.map(c => el('tr', {}, el('th', {scope: 'row'}, bdi(c.label)), el('td', {}, bdi(c.predicted)), el('td', {class: 'num'}, count(c.documents))))))
+
+	return {
+		// take looks at another file, and measures it if it has the model's classes in a column.
+		take(model, taken, as) {
+			run?.flight.abort()
+			run = null
+			info = model
+			file = taken
+			options = as
+			label = file && options.rows?.[0] && !options.foreign ? labelColumn() : -1
+			render()
+			const found = label >= 0 && info.columns.text.every(c => options.columns[c] !== undefined)
+			if (found && file.size <= atOnce && info.event) measure()
+		},
+		update() { info = context.info() ?? info; review.update() },
+		words() { render(); if (run?.result) review.words() },
+	}
+}
