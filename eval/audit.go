@@ -162,7 +162,7 @@ func (a *auditor) correct(ctx context.Context, fold []int, em bayes.EventModel) 
 }
 
 // look sets x and y to what the views say of example i, scaled and at least -farthestDoubt, and sum to their
-// weighted sum, of which it returns the largest.
+// weighted sum. It returns the largest of sum.
 func (a *auditor) look(i int, x, y, sum []float64) float64 {
 	scale := 1.0
 	if a.rooted {
