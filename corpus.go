@@ -1,6 +1,8 @@
 package bayes
 
 import (
+	"math"
+
 	"slices"
 
 	"bayes/feature"
@@ -21,6 +23,7 @@ type Corpus struct {
 	idf    bool             // whether a training part is weighted by its own inverse document frequencies
 	norm   feature.Norm     // by which the weighted examples are then scaled
 
+	spelled bool           // whether models look up all features by name
 	arena   []sparse.Entry // free memory that lists of entries are allocated from
 	pending []sparse.Entry // the entries of the example that is being added
 }
@@ -36,7 +39,7 @@ const (
 // models number the list, and not the rows of c's table.
 func (c *Corpus) named(id blockID) bool {
 	s := c.space
-	return id.kind == textAttr && (s.Vocabulary != nil || s.Histograms) || id.kind == categoryAttr && s.Values != nil
+	return c.spelled || id.kind == textAttr && (s.Vocabulary != nil || s.Histograms) || id.kind == categoryAttr && s.Values != nil
 }
 
 // Len returns how many examples there are.
@@ -60,6 +63,38 @@ func (c *Corpus) Counts() *Counts {
 		return c.total.Clone()
 	}
 	return c.weighted(c.total, func(int) bool { return true })
+}
+
+// LearnInto learns example i as one of several classes, each with a weight times its own, into d, which is over the
+// Space of c; below zero it unlearns as much. c has no IDF, whose values would depend on what else is learned.
+func (c *Corpus) LearnInto(d *Counts, i int, classes []string, weights []float64) {
+	if d.extractor == nil {
+		d.extractor = newExtractor(d.space)
+	}
+	x := &d.extractor.x
+	c.byName().fill(i, x, nil)
+	for k, w := range weights {
+		d.countFeatures(x, classes[k], c.weightOf(i)*math.Abs(w), math.Copysign(1, w))
+	}
+}
+
+// AppendLogP appends to dst ln P(class | example i) of each class of m, which is over the Space of c, and
+// returns how many features m knows. c has no IDF.
+func (c *Corpus) AppendLogP(dst []float64, m *Model, i int) (logP []float64, known int) {
+	e := m.extractors.Get().(*extractor)
+	defer m.extractors.Put(e)
+	c.byName().fill(i, &e.x, nil)
+	start := len(dst)
+	dst, known = m.appendJoint(dst, &e.x)
+	m.posterior(dst[start:])
+	return dst, known
+}
+
+// byName returns c with features that Counts and models of other IDs know by their names.
+func (c *Corpus) byName() *Corpus {
+	p := *c
+	p.spelled = true
+	return &p
 }
 
 func (c *Corpus) weightOf(i int) float64 {

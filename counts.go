@@ -8,6 +8,7 @@ import (
 
 	"bayes/feature"
 	"bayes/internal/intern"
+	"bayes/internal/unlabelled"
 )
 
 // Counts is what naive Bayes remembers of the examples it has seen: for each
@@ -225,6 +226,16 @@ func (c *Counts) Clone() *Counts {
 // Relabel returns the Counts that c would be had every label been class(label):
 // classes that come to share a name are added up.
 func (c *Counts) Relabel(class func(label string) string) *Counts {
+	return c.relabel(func(label string) string {
+		if of, shared := unlabelled.Class(label); shared {
+			return unlabelled.Label(class(of))
+		}
+		return class(label)
+	})
+}
+
+// relabel is Relabel, of the labels of what is not labelled too.
+func (c *Counts) relabel(class func(label string) string) *Counts {
 	s := *c.space
 	s.Labels = nil
 	for _, label := range c.space.Labels {
@@ -264,7 +275,9 @@ func (c *Counts) Restrict(keep func(feature string) bool) *Counts {
 func (c *Counts) Classes() []string {
 	var labels []string
 	for _, k := range c.order() {
-		labels = append(labels, c.classes[k].label)
+		if label := c.classes[k].label; !unlabelled.Is(label) {
+			labels = append(labels, label)
+		}
 	}
 	return labels
 }
@@ -283,7 +296,7 @@ func (c *Counts) order() []int {
 	return order
 }
 
-// Class returns how many examples of a class there were and their weight, zero
+// Class returns how many labelled examples of a class there were and their weight, zero
 // if there were none.
 func (c *Counts) Class(label string) (examples int64, weight float64) {
 	k, ok := c.classIndex[label]
@@ -293,11 +306,13 @@ func (c *Counts) Class(label string) (examples int64, weight float64) {
 	return c.classes[k].examples, c.classes[k].weight
 }
 
-// Examples returns how many examples c has seen.
+// Examples returns how many labelled examples c has seen.
 func (c *Counts) Examples() int64 {
 	var n int64
 	for _, cl := range c.classes {
-		n += cl.examples
+		if !unlabelled.Is(cl.label) {
+			n += cl.examples
+		}
 	}
 	return n
 }

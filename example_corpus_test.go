@@ -152,3 +152,37 @@ func ExampleOpenModel() {
 	// [] [] []
 	// <nil>
 }
+
+// One round of expectation-maximization: a text without a label is learned in each class by its probability.
+func ExampleCorpus_LearnInto() {
+	examples := []bayes.Example{
+		{Label: "sport", Text: "the match was won"},
+		{Label: "money", Text: "the price was high"},
+		{Label: "?", Text: "a match of the cup"},
+	}
+	c, err := bayes.ReadCorpus(context.Background(), nil, func(yield func(bayes.Example, error) bool) {
+		for _, ex := range examples {
+			if !yield(ex, nil) {
+				return
+			}
+		}
+	}, nil)
+	if err != nil {
+		panic(err)
+	}
+	counts := bayes.NewCounts(nil)
+	for i := range 2 {
+		c.LearnInto(counts, i, []string{c.Label(i)}, []float64{1})
+	}
+	model, err := bayes.Fit(counts, nil)
+	if err != nil {
+		panic(err)
+	}
+	logP, known := c.AppendLogP(nil, model, 2)
+	fmt.Printf("%d known words: money %.2f, sport %.2f\n", known, math.Exp(logP[0]), math.Exp(logP[1]))
+	c.LearnInto(counts, 2, model.Classes(), []float64{math.Exp(logP[0]), math.Exp(logP[1])})
+	fmt.Printf("cup: money %.2f, sport %.2f\n", counts.At("money", "cup").Sum, counts.At("sport", "cup").Sum)
+	// Output:
+	// 2 known words: money 0.33, sport 0.67
+	// cup: money 0.33, sport 0.67
+}

@@ -1,6 +1,7 @@
 package bayes
 
 import (
+	"bayes/internal/wire"
 	"context"
 	"math"
 
@@ -10,7 +11,7 @@ import (
 
 // SetPartRows sets how many rows are encoded at a time, and returns how many were.
 func SetPartRows(n int) (before int) {
-	before, partRows = partRows, n
+	before, wire.PartRows = wire.PartRows, n
 	return before
 }
 

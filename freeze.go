@@ -130,7 +130,7 @@ func (m *Model) frozenFile(texts []*weightfile.Draft, bits int) []byte {
 	}
 	b := modelfile.AppendOrigin(h.Append(nil), m.AnalyzerVersion(), m.columns)
 	if m.space.IDF != nil {
-		b = wire.AppendSection(b, modelfile.IDF, func(b []byte) []byte { return appendIDF(b, m.space.IDF) })
+		b = wire.AppendSection(b, modelfile.IDF, func(b []byte) []byte { return modelfile.AppendIDF(b, m.space.IDF) })
 	}
 	s := m.stats[0]
 	b = wire.AppendSection(b, modelfile.Classes, func(b []byte) []byte {

@@ -2,7 +2,6 @@ package bayes
 
 import (
 	"bytes"
-	"encoding/binary"
 	"errors"
 	"io"
 	"sync"
@@ -153,7 +152,7 @@ func (p *parser) declarations(space *Space) error {
 		{modelfile.Labels, func() { space.Labels = []string{} }, func(name []byte) { space.Labels = append(space.Labels, string(name)) }},
 		{modelfile.Vocabulary, func() { space.Vocabulary = []string{} }, func(name []byte) { space.Vocabulary = append(space.Vocabulary, string(name)) }},
 		{modelfile.Values, func() { space.Values = map[string][]string{} }, func(b []byte) {
-			name, value, ok := splitValue(b)
+			name, value, ok := modelfile.SplitValue(b)
 			if !ok {
 				p.Payload.Fail("no valid value of a category")
 			}
@@ -311,13 +310,4 @@ func (p *parser) classes(c *Counts) {
 		prev = label
 		c.classes[c.class(label)] = cl
 	}
-}
-
-// splitValue is the inverse of joinValues for one value.
-func splitValue(b []byte) (name, value string, ok bool) {
-	n, size := binary.Uvarint(b)
-	if size <= 0 || n > uint64(len(b)-size) {
-		return "", "", false
-	}
-	return string(b[size:][:n]), string(b[size:][n:]), true
 }

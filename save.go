@@ -6,9 +6,7 @@ import (
 	"io"
 	"iter"
 	"slices"
-	"sync"
 
-	"bayes/feature"
 	"bayes/internal/doubledouble"
 	"bayes/internal/modelfile"
 	"bayes/internal/sparse"
@@ -75,10 +73,10 @@ func (c *Counts) pieces(em EventModel, version, columns string) iter.Seq[[]byte]
 			// Sections are encoded on all cores, and written as soon as they are complete.
 			sections := encodeTable(bl.table, position, len(order))
 			for _, e := range sections {
-				defer e.running.Wait() // even if no more is wanted
+				defer e.Wait() // even if no more is wanted
 			}
 			for _, e := range sections {
-				for _, piece := range e.pieces() {
+				for _, piece := range e.Pieces() {
 					if size += len(piece); !yield(piece) {
 						return
 					}
@@ -96,7 +94,7 @@ func (c *Counts) pieces(em EventModel, version, columns string) iter.Seq[[]byte]
 // fill returns the section that lets a file of size bytes hold the names of c and of a correction,
 // which may be nil.
 func (c *Counts) fill(size int, correction *Correction) []byte {
-	names := correction.data().NameBytes() + lengths(c.space.Labels) + lengths(c.space.Vocabulary) + lengths(joinValues(c.space.Values)) + c.space.IDF.Size()
+	names := correction.data().NameBytes() + modelfile.Lengths(c.space.Labels) + modelfile.Lengths(c.space.Vocabulary) + modelfile.Lengths(modelfile.JoinValues(c.space.Values)) + c.space.IDF.Size()
 	most := names
 	for _, b := range c.blocks {
 		most += b.table.Index.Size()
@@ -114,66 +112,32 @@ func (c *Counts) fill(size int, correction *Correction) []byte {
 	return wire.Fill(size, names)
 }
 
-func lengths(names []string) (n int) {
-	for _, name := range names {
-		n += len(name)
-	}
-	return n
-}
-
 // appendHead returns what a file begins with: all that is of no block.
 func (c *Counts) appendHead(em EventModel, version, columns string, order []int) []byte {
 	b := modelfile.AppendOrigin(c.header(em, len(order)).Append(nil), version, columns)
 	if c.space.Labels != nil {
-		b = wire.AppendSection(b, modelfile.Labels, func(b []byte) []byte { return appendNames(b, c.space.Labels) })
+		b = wire.AppendSection(b, modelfile.Labels, func(b []byte) []byte { return modelfile.AppendNames(b, c.space.Labels) })
 	}
 	if c.space.Vocabulary != nil {
-		b = wire.AppendSection(b, modelfile.Vocabulary, func(b []byte) []byte { return appendNames(b, c.space.Vocabulary) })
+		b = wire.AppendSection(b, modelfile.Vocabulary, func(b []byte) []byte { return modelfile.AppendNames(b, c.space.Vocabulary) })
 	}
 	if c.space.Values != nil {
-		b = wire.AppendSection(b, modelfile.Values, func(b []byte) []byte { return appendNames(b, joinValues(c.space.Values)) })
+		b = wire.AppendSection(b, modelfile.Values, func(b []byte) []byte { return modelfile.AppendNames(b, modelfile.JoinValues(c.space.Values)) })
 	}
 	if c.space.IDF != nil {
-		b = wire.AppendSection(b, modelfile.IDF, func(b []byte) []byte { return appendIDF(b, c.space.IDF) })
+		b = wire.AppendSection(b, modelfile.IDF, func(b []byte) []byte { return modelfile.AppendIDF(b, c.space.IDF) })
 	}
 	return wire.AppendSection(b, modelfile.Classes, func(b []byte) []byte { return c.appendClasses(b, order) })
 }
 
-// partRows is how many rows are encoded at a time. Tests lower it.
-var partRows = 1 << 15
-
 // encodeTable begins to make the sections of a table. position is the place of each class ID
 // among the classes of the file.
-func encodeTable(t *sparse.Table, position []int, classes int) []*encoding {
+func encodeTable(t *sparse.Table, position []int, classes int) []*wire.Encoding {
 	rows := t.Sorted()
-	return []*encoding{
-		encode(modelfile.Terms, len(rows), func(b []byte, from, to int) []byte { return t.AppendNames(b, rows, from, to) }),
-		encode(modelfile.Moments, len(rows), func(b []byte, from, to int) []byte { return t.AppendRows(b, rows[from:to], position, classes) }),
+	return []*wire.Encoding{
+		wire.Encode(modelfile.Terms, len(rows), func(b []byte, from, to int) []byte { return t.AppendNames(b, rows, from, to) }),
+		wire.Encode(modelfile.Moments, len(rows), func(b []byte, from, to int) []byte { return t.AppendRows(b, rows[from:to], position, classes) }),
 	}
-}
-
-// An encoding is a section that is being made.
-type encoding struct {
-	tag     string
-	parts   [][]byte
-	running sync.WaitGroup
-}
-
-// encode begins to make a section of what f appends of n rows, some at a time on each
-// core.
-func encode(tag string, n int, f func(b []byte, from, to int) []byte) *encoding {
-	rows := partRows
-	e := &encoding{tag: tag, parts: make([][]byte, (n+rows-1)/rows)}
-	for j := range e.parts {
-		e.running.Go(func() { e.parts[j] = f(nil, j*rows, min((j+1)*rows, n)) })
-	}
-	return e
-}
-
-// pieces waits for the section and returns it.
-func (e *encoding) pieces() [][]byte {
-	e.running.Wait()
-	return wire.SectionPieces(e.tag, e.parts)
 }
 
 // appendHead appends what a block has beside its table.
@@ -204,29 +168,6 @@ func (bl *block) appendHead(b []byte, order []int) []byte {
 	})
 }
 
-// appendIDF appends each term and its weight.
-func appendIDF(b []byte, idf *feature.IDF) []byte {
-	var prev []byte
-	for _, term := range idf.Terms() {
-		b = wire.AppendName(b, prev, []byte(term))
-		prev = []byte(term)
-		b = wire.AppendNumber(b, idf.Weight(prev))
-	}
-	return b
-}
-
-// joinValues returns the declared values of categories, each behind the length
-// and the name of its category.
-func joinValues(values map[string][]string) []string {
-	var list []string
-	for name, vs := range values {
-		for _, v := range vs {
-			list = append(list, string(wire.AppendUvarint(nil, uint64(len(name))))+name+v)
-		}
-	}
-	return list
-}
-
 // header returns the header of a file of c, fitted as em, which may be nil.
 func (c *Counts) header(em EventModel, classes int) *modelfile.Header {
 	h := &modelfile.Header{
@@ -236,15 +177,6 @@ func (c *Counts) header(em EventModel, classes int) *modelfile.Header {
 		h.Kind, h.Event = modelfile.Model, em.String()
 	}
 	return h
-}
-
-func appendNames(b []byte, names []string) []byte {
-	var prev []byte
-	for _, name := range sortedSet(names) {
-		b = wire.AppendName(b, prev, []byte(name))
-		prev = []byte(name)
-	}
-	return b
 }
 
 func (c *Counts) appendClasses(b []byte, order []int) []byte {

@@ -11,6 +11,7 @@ import (
 	"bayes/internal/intern"
 	"bayes/internal/prefetch"
 	"bayes/internal/sparse"
+	"bayes/internal/unlabelled"
 	"bayes/text"
 )
 
@@ -54,6 +55,15 @@ type statistics struct {
 // collect collects the statistics of the blocks of c, the main text first. The error is [ErrEmpty],
 // [ErrNegative], or names the law that c breaks.
 func collect(c *Counts) ([]*statistics, error) {
+	all, err := c.collect()
+	if err == nil && slices.ContainsFunc(c.classes, func(cl class) bool { return unlabelled.Is(cl.label) }) {
+		// What is labelled and what is not keeps the laws by itself. Models read the sum.
+		return c.relabel(func(label string) string { return strings.TrimSuffix(label, unlabelled.Label("")) }).collect()
+	}
+	return all, err
+}
+
+func (c *Counts) collect() ([]*statistics, error) {
 	// Classes are sorted by label, and those without examples are left out: their index stays -1.
 	ids := c.order()
 	sortedIndex := make([]int, len(c.classes))
@@ -152,7 +162,7 @@ func (cl *class) checkLaws() error {
 	if cl.examples < 0 || cl.weight < 0 || cl.examples == 0 && cl.weight != 0 {
 		return ErrNegative
 	}
-	if strings.ContainsAny(cl.label, "\t\r\n") {
+	if of, _ := unlabelled.Class(cl.label); strings.ContainsAny(of, "\t\r\n") {
 		return fmt.Errorf("bayes: class %.100q: a label has no tab and no line end in it", cl.label)
 	}
 	return nil

@@ -11,18 +11,11 @@ import (
 	"time"
 
 	"bayes/internal/connlimit"
+	"bayes/internal/webpage"
 )
 
-// Headers that every answer has, and those of the API, which is for no browser to
-// show.
+// Headers of the API, which is for no browser to show.
 var (
-	everyHeader = map[string][]string{
-		"X-Content-Type-Options":       {"nosniff"},
-		"Referrer-Policy":              {"no-referrer"},
-		"X-Frame-Options":              {"DENY"},
-		"Cross-Origin-Resource-Policy": {"same-origin"},
-		"Cross-Origin-Opener-Policy":   {"same-origin"},
-	}
 	apiPolicy   = []string{"default-src 'none'; frame-ancestors 'none'"}
 	noStore     = []string{"no-store"}
 	onlyByHTTPS = []string{"max-age=31536000"}
@@ -42,7 +35,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		s.log.Debug("request", "method", r.Method, "path", r.URL.Path, "status", rec.status, "seconds", time.Since(start).Seconds(), "remote", r.RemoteAddr)
 	}()
 	h := rec.Header()
-	for name, value := range everyHeader {
+	for name, value := range webpage.Header {
 		h[name] = value
 	}
 	h["Content-Security-Policy"] = apiPolicy

@@ -30,7 +30,7 @@ func checkServer(ctx context.Context, a *cli.App, address string) error {
 	if err != nil {
 		return err
 	}
-	local := isLoopback(u.Hostname() + ":" + cmp.Or(u.Port(), "0"))
+	local := cli.IsLoopback(u.Hostname() + ":" + cmp.Or(u.Port(), "0"))
 	transport := &http.Transport{DisableKeepAlives: true, TLSClientConfig: &tls.Config{InsecureSkipVerify: local}}
 	resp, err := (&http.Client{Transport: transport, Timeout: 5 * time.Second}).Do(r)
 	if err != nil {

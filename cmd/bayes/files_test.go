@@ -176,6 +176,7 @@ var printers = map[string][][]string{
 	"help":       {{}, {"train"}},
 	"import":     {{"bogofilter", "list.txt", "-o", "-"}, {"bogofilter", "list.txt", "-o", "i.nb", "--json"}},
 	"inspect":    {{"m.nb"}, {"m.nb", "--terms", "3"}, {"m.nb", "--term", "free"}, {"m.nb", "--dump"}},
+	"label":      {{"a.csv", "--tty"}, {"a.csv", "--json"}},
 	"learn":      {{"m.nb", "a.csv", "--json"}},
 	"man":        {{}, {"train"}, {"--json"}},
 	"merge":      {{"m.nb", "-o", "-"}},

@@ -44,10 +44,10 @@ certificate anew.`,
 			if err := s.check(cmd, args); err != nil {
 				return err
 			}
-			if !isLoopback(s.listen) && !cmd.Flags().Changed("drain") {
+			if !cli.IsLoopback(s.listen) && !cmd.Flags().Changed("drain") {
 				s.drain = 5 * time.Second
 			}
-			if isLoopback(s.listen) && s.tokens == "" && !cmd.Flags().Changed("recent") {
+			if cli.IsLoopback(s.listen) && s.tokens == "" && !cmd.Flags().Changed("recent") {
 				s.recent = 100
 			}
 			return serve(cmd, a, &s, args)
@@ -109,7 +109,7 @@ func serve(cmd *cobra.Command, a *cli.App, s *serving, files []string) (err erro
 	if cert != nil {
 		return srv.ServeTLS(ctx, l, cert.config())
 	}
-	if !isLoopback(s.listen) {
+	if !cli.IsLoopback(s.listen) {
 		logger.Warn("tokens and documents travel unencrypted: give --tls-cert and --tls-key, or a proxy that does it")
 	}
 	return srv.Serve(ctx, l)

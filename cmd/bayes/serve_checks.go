@@ -26,7 +26,7 @@ func (s *serving) check(cmd *cobra.Command, models []string) error {
 	if err := s.checkNumbers(cmd); err != nil {
 		return err
 	}
-	if s.tokens == "" && !isLoopback(s.listen) {
+	if s.tokens == "" && !cli.IsLoopback(s.listen) {
 		return cli.WrongUsage(cmd, "--listen %s is open to other machines: say with --tokens who may do what", s.listen)
 	}
 	return nil

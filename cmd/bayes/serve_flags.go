@@ -110,15 +110,6 @@ func (s *serving) allowed() []string {
 	return list
 }
 
-// isLoopback reports whether an address is only this machine's.
-func isLoopback(address string) bool {
-	host, _, err := net.SplitHostPort(address)
-	if err != nil {
-		return false
-	}
-	return host == "localhost" || net.ParseIP(host).IsLoopback()
-}
-
 // isRedis reports whether --store names a log in Redis, and not a folder.
 func isRedis(s string) bool {
 	return strings.HasPrefix(s, "redis://") || strings.HasPrefix(s, "rediss://") || strings.HasPrefix(s, "unix://")

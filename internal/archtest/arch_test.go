@@ -19,10 +19,12 @@ import (
 func floor(path string) int {
 	switch name := local(path); {
 	case strings.HasPrefix(name, "cmd/"), strings.HasPrefix(name, "compare/"), strings.HasPrefix(name, "examples/"), name == "internal/learn", name == "javascript":
-		return 7
+		return 8
 	case name == "internal/cli", name == "server":
+		return 7
+	case strings.HasPrefix(name, "server/"), name == "report", name == "internal/labelling":
 		return 6
-	case strings.HasPrefix(name, "server/"), name == "report":
+	case name == "label":
 		return 5
 	case name == "answer", name == "dataset", name == "eval", name == "store":
 		return 4

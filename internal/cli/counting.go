@@ -42,3 +42,9 @@ func (a *App) readExamples(cmd *cobra.Command, src *source) (examples []bayes.Ex
 	src.finish()
 	return examples, err
 }
+
+// keepExamples returns a source of the examples of src, which are then in memory.
+func (a *App) keepExamples(cmd *cobra.Command, src *source) (*source, error) {
+	examples, err := a.readExamples(cmd, src)
+	return &source{Source: src.Source, app: a, vectors: src.vectors, memory: streamOf(examples)}, err
+}

@@ -4,11 +4,13 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"math"
 	"reflect"
 	"slices"
 
 	"bayes"
 	"bayes/answer"
+	"bayes/internal/unlabelled"
 
 	"github.com/spf13/cobra"
 )
@@ -131,9 +133,12 @@ func (a *App) inspectModel(c counted, em bayes.EventModel, terms int) error {
 		Weight   float64 `json:"weight"`
 	}
 	classes := []class{}
+	var shares float64 // of documents without a label
 	for _, label := range c.Classes() {
 		n, w := c.Class(label)
 		classes = append(classes, class{label, n, w})
+		_, more := c.Class(unlabelled.Label(label))
+		shares += more
 	}
 	if a.json {
 		record := map[string]any{
@@ -141,6 +146,9 @@ func (a *App) inspectModel(c counted, em bayes.EventModel, terms int) error {
 			"columns": c.Columns(),
 		}
 		addCorrection(record, em, c.Examples())
+		if shares > 0 {
+			record["unlabelled_weight"] = shares
+		}
 		return a.PrintJSON(record)
 	}
 	known := Count(terms)
@@ -153,6 +161,9 @@ func (a *App) inspectModel(c counted, em bayes.EventModel, terms int) error {
 	}
 	if correction := answer.NewCorrection(em, c.Examples()); correction != nil {
 		about = append(about, []string{"correction", correction.String()})
+	}
+	if shares > 0 {
+		about = append(about, []string{"unlabelled", fmt.Sprintf("documents that count as %s in all, in shares of the classes", Count(int64(math.Round(shares))))})
 	}
 	if v := c.Columns(); !reflect.DeepEqual(v, bayes.Columns{}) {
 		about = append(about, []string{"read by", columnWords(v)})

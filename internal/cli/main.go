@@ -16,6 +16,7 @@
 //	model, version, write           model files; versions of analyzers; what may be written
 //	tally, derivation, printer      what is printed of a test, a derivation, a prediction
 //	table, numbers, paint, progress how anything is printed
+//	label, label_tty                texts that people label, on a page and in the terminal
 //	text_or_file, responses         what an argument is; predictions of what is read
 //	lines, fork                     files of words; standard input that is read twice in step
 //	help, man, complete             groups of flags, --version, manual pages, what the shell completes
@@ -137,7 +138,7 @@ JSONL, fastText files or folders, and explains every answer word by word.`,
 // root returns the command with all commands below it, those that are made elsewhere too.
 func (a *App) root(more ...*cobra.Command) *cobra.Command {
 	root := a.bare()
-	addGroup(root, "Learn", a.trainCommand(), a.learnCommand(), a.unlearnCommand(), a.mergeCommand(), a.subtractCommand(), a.importCommand())
+	addGroup(root, "Learn", a.labelCommand(), a.trainCommand(), a.learnCommand(), a.unlearnCommand(), a.mergeCommand(), a.subtractCommand(), a.importCommand())
 	addGroup(root, "Answer", a.predictCommand(), a.explainCommand(), a.filterCommand())
 	addGroup(root, "Measure", a.testCommand(), a.cvCommand(), a.compareCommand(), a.tuneCommand(), a.splitCommand(), a.auditCommand())
 	addGroup(root, "Model files", a.inspectCommand(), a.checkCommand(), a.freezeCommand())

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"iter"
+	"slices"
 	"time"
 
 	"bayes"
@@ -26,13 +27,19 @@ func (a *App) trainCommand() *cobra.Command {
   bayes train spam.csv --label v1 --text v2 --model bernoulli -o sms.nb
   bayes train reviews.jsonl --ngrams 1-2 --alpha 0.1 -o reviews.nb
   bayes train reviews.csv --auto -o reviews.nb
+  bayes train labelled.csv --unlabelled tickets.csv -o tickets.nb
   zcat big.csv.gz | bayes train - --format csv -o big.nb`,
 		Args: Args(1, -1, "at least one FILE"),
 		RunE: func(cmd *cobra.Command, files []string) error {
 			if err := out.missing(cmd, "-o MODEL"); err != nil {
 				return err
 			}
-			to, err := out.Plan(files)
+			if len(t.unlabelled) > 0 {
+				if err := t.checkUnlabelled(cmd, auto); err != nil {
+					return err
+				}
+			}
+			to, err := out.Plan(slices.Concat(files, t.unlabelled))
 			if err != nil {
 				return err
 			}
@@ -51,6 +58,8 @@ func (a *App) trainCommand() *cobra.Command {
 	s.addFlags(cmd)
 	cmd.Flags().BoolVar(&auto, "auto", false, "choose the flags that are not given by cross-validation, as tune does")
 	Group(cmd, SearchFlags)
+	cmd.Flags().StringArrayVar(&t.unlabelled, "unlabelled", nil, "learn from the documents of `FILE` too, whose labels are ignored, as much as helps labelled ones that are held out; may be repeated")
+	Group(cmd, InputFlags)
 	out.AddFlags(cmd, outfile.Model, "output", "o", "file to write the model to")
 	return cmd
 }
@@ -62,9 +71,20 @@ func (a *App) train(cmd *cobra.Command, t *Trainer, files []string, to Destinati
 	if err != nil {
 		return err
 	}
+	if len(t.unlabelled) > 0 { // what has labels is little, and read again
+		if src, err = a.keepExamples(cmd, src); err != nil {
+			return err
+		}
+	}
 	c, em, held, err := a.learnFrom(cmd, t, src, space, em)
 	if err != nil {
 		return err
+	}
+	var semi *unlabelledRecord
+	if len(t.unlabelled) > 0 {
+		if em, semi, err = a.learnUnlabelled(cmd, t, src, c, em); err != nil {
+			return err
+		}
 	}
 	t.Remember(c)
 	// The file is encoded while the fit is checked, and written only if that succeeds.
@@ -79,7 +99,9 @@ func (a *App) train(cmd *cobra.Command, t *Trainer, files []string, to Destinati
 		return err
 	}
 	a.Warn(c.Classes(), m.Len())
-	return a.reportTraining(newTrainingRecord(c, m.Len(), time.Since(start), held), to.Name())
+	r := newTrainingRecord(c, m.Len(), time.Since(start), held)
+	r.Unlabelled = semi
+	return a.reportTraining(r, to.Name())
 }
 
 // TrainOn returns what train writes of examples that are in memory rather than in files: their counts, and
@@ -167,6 +189,7 @@ type trainingRecord struct {
 	Seconds     float64            `json:"seconds"`
 	Calibration *calibrationRecord `json:"calibration,omitempty"`
 	Cutoffs     []cutoffRecord     `json:"cutoffs,omitempty"`
+	Unlabelled  *unlabelledRecord  `json:"unlabelled,omitempty"`
 	known       string             // how many terms, for people
 	cutoffs     []eval.Cutoff
 }

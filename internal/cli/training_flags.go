@@ -13,14 +13,15 @@ import (
 // to fit.
 type Trainer struct {
 	Input
-	space     spaceFlags
-	model     modelFlags
-	calibrate string
-	maxFPR    maxFPR
-	workers   int
-	found     bool         // by a search
-	scores    *eval.Scores // what a search knows of examples held out; nil without one
-	mail      *mailDefault // what was set because there is mail; nil if nothing was
+	space      spaceFlags
+	model      modelFlags
+	calibrate  string
+	maxFPR     maxFPR
+	unlabelled []string // files of documents without a label
+	workers    int
+	found      bool         // by a search
+	scores     *eval.Scores // what a search knows of examples held out; nil without one
+	mail       *mailDefault // what was set because there is mail; nil if nothing was
 }
 
 // AddFlags defines the flags of training and reading on cmd.

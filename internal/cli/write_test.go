@@ -36,6 +36,7 @@ var writers = map[string]struct{ args, suffix string }{
 	"import --output":   {"bogofilter list.txt", ""},
 	"audit --fix":       {"a.csv --yes 0.99", ""},
 	"audit --report":    {"a.csv", ""},
+	"label --output":    {"a.csv --tty", ""},
 	"split --output":    {"a.csv", ".train.csv"},
 }
 

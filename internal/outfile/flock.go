@@ -39,3 +39,10 @@ func flock(f *os.File, how int) error {
 		}
 	}
 }
+
+func tryLock(f *os.File) error {
+	if err := flock(f, syscall.LOCK_EX|syscall.LOCK_NB); errors.Is(err, syscall.EWOULDBLOCK) {
+		return ErrLocked
+	}
+	return nil
+}

@@ -28,6 +28,8 @@ var (
 	}}
 	// Predictions are lines as bayes predict prints them.
 	Predictions = &Kind{"predictions", arePredictions}
+	// Answers is a table of labels that people gave.
+	Answers = &Kind{"a file of answers", begins("label,text,row,who,when,random", "\ufefflabel,text,row,who,when,random")}
 	// New is whatever must not be there yet.
 	New = &Kind{"", nil}
 )

@@ -86,3 +86,10 @@ func (l *Locked) Close() error {
 	}
 	return l.held.Close()
 }
+
+// ErrLocked is the error of a file that another process has locked.
+var ErrLocked = errors.New("another process has it open")
+
+// TryLock locks an open file until it is closed, and waits for nobody: the error is [ErrLocked] if another process
+// has locked it. Where the file system has no locks, it does nothing.
+func TryLock(f *os.File) error { return tryLock(f) }

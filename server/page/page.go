@@ -5,16 +5,12 @@ package page
 import (
 	"embed"
 	"io/fs"
+
+	"bayes/internal/webpage"
 )
 
 //go:embed files
 var files embed.FS
 
 // Files are the files of the page, index.html among them.
-func Files() fs.FS {
-	sub, err := fs.Sub(files, "files")
-	if err != nil {
-		panic("page: internal error: " + err.Error())
-	}
-	return sub
-}
+func Files() fs.FS { return webpage.With(files) }

@@ -4,10 +4,11 @@
 import {ask, modelPath, newID, real} from './api.js'
 import {derivation} from './derive.js'
 import {announce, bar, bdi, el, fill, setBar} from './dom.js'
+import {coloured} from './highlights.js'
 import {brief, count, percent, say, signed, spread, text} from './words.js'
 
 const pause = 120 // milliseconds without a key, before the server is asked
-const fewClasses = 6, offeredClasses = 1000, fewShares = 10, mostHighlights = 4000, mostValues = 1000
+const fewClasses = 6, offeredClasses = 1000, fewShares = 10, mostValues = 1000
 
 export function textView(root, context) {
 	let info = null
@@ -338,7 +339,7 @@ export function textView(root, context) {
 				el('span', {}, el('span', {class: 'mark for s3'}, 'abc'), ' ', say('for', {label: answer.class})),
 				el('span', {}, el('span', {class: 'mark against s3'}, 'abc'), ' ', say('against', {label: answer.against})),
 				answer.unknown > 0 && el('span', {class: 'soft'}, text(of('unknown'), {n: answer.unknown}))),
-			answer.highlights?.length > 0 && coloured(answer.highlights, most),
+			answer.highlights?.length > 0 && coloured(answer.highlights, most, text('rest-cut')),
 			el('table', {class: 'shares'},
 				el('caption', {class: 'unseen'}, text('shares')),
 				el('tbody', {}, shown.map(r => el('tr', {},
@@ -354,20 +355,6 @@ export function textView(root, context) {
 		const fill = el('div', {class: 'fill ' + (share >= 0 ? 'for' : 'against')})
 		setBar(fill, Math.abs(share) / 2)
 		return el('div', {class: 'track middle', 'aria-hidden': 'true'}, fill)
-	}
-
-	// coloured returns the text with each word in the colour of its share: solid
-	// underlines speak for the answer, dotted ones against it.
-	function coloured(highlights, most) {
-		const box = el('div', {class: 'coloured', dir: 'auto', lang: ''})
-		for (const s of highlights.slice(0, mostHighlights)) {
-			const share = real(s.log_odds)
-			const strength = Math.min(5, Math.ceil(Math.abs(share) / most * 5))
-			if (!strength) box.append(s.text)
-			else box.append(el('span', {class: `mark ${share > 0 ? 'for' : 'against'} s${strength}`, title: signed(share)}, s.text))
-		}
-		if (highlights.length > mostHighlights) box.append(el('p', {class: 'soft'}, text('rest-cut')))
-		return box
 	}
 
 	function renderDerivation() {

@@ -1,0 +1,62 @@
+package eval
+
+import (
+	"fmt"
+	"iter"
+	"math/rand/v2"
+	"testing"
+
+	"bayes"
+	"bayes/internal/parallel"
+)
+
+// Rounds that learn only what has changed come to the same counts as one that learns the last shares from the start.
+func TestRoundsAreExact(t *testing.T) {
+	random := rand.New(rand.NewPCG(1, 1))
+	draw := func(n int) iter.Seq2[bayes.Example, error] {
+		return func(yield func(bayes.Example, error) bool) {
+			for i := range n {
+				text := ""
+				for range 5 {
+					text += fmt.Sprintf("%c%d ", "abc "[(i%3)|random.IntN(4)], random.IntN(20))
+				}
+				if !yield(bayes.Example{Label: string("abc"[i%3]), Text: text}, nil) {
+					return
+				}
+			}
+		}
+	}
+	m, err := readMixture(t.Context(), nil, draw(9), draw(200), 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m.plain, m.em = bayes.Multinomial{}, bayes.Multinomial{Smoothing: bayes.Additive(0.1)}
+	every := []int{0, 1, 2, 3, 4, 5, 6, 7, 8}
+	for _, rounds := range []int{1, 2, 5} {
+		var last *bayes.Model
+		shares, err := m.run(t.Context(), parallel.NewPool(t.Context()), every, .25, rounds, func(_ int, model *bayes.Model) { last = model })
+		if err != nil {
+			t.Fatal(err)
+		}
+		counts, several := m.count(every), 0
+		for j, list := range shares {
+			if len(list) > 1 {
+				several++
+			}
+			m.move(counts, m.labelled+j, nil, list, .25)
+		}
+		model, err := bayes.Fit(counts, m.em)
+		if err != nil || several == 0 {
+			t.Fatalf("%d texts have several classes: %v", several, err)
+		}
+		for i := range m.Len() {
+			got, _ := m.AppendLogP(nil, last, i)
+			want, _ := m.AppendLogP(nil, model, i)
+			for k := range got {
+				if got[k] != want[k] {
+					t.Fatalf("%d rounds: example %d has %v, want %v", rounds, i, got, want)
+				}
+			}
+		}
+	}
+}

@@ -1,0 +1,453 @@
+package eval
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"iter"
+	"math"
+	"slices"
+	"sync"
+
+	"bayes"
+	"bayes/internal/parallel"
+	"bayes/internal/unlabelled"
+)
+
+// SemiSupervisedOptions are options for [SemiSupervised]. A nil *SemiSupervisedOptions is the zero value.
+type SemiSupervisedOptions struct {
+	Smoothing bayes.Smoothing       // of models that read examples without a label; nil means 0.1, as these bring many terms that few examples have
+	Weights   []float64             // what an example without a label may count, above 0; nil means 1/16, 1/4 and 1
+	Rounds    []int                 // how many rounds of EM there may be, from 1 up, rising; nil means 1, 3 and 8
+	Seed      uint32                // of the folds
+	Workers   int                   // that read; zero means GOMAXPROCS
+	Progress  func(done, total int) // if not nil, called after each run of EM, by one goroutine at a time
+}
+
+// A SemiSupervision is what examples without a label add to those with one.
+type SemiSupervision struct {
+	Labelled, Unlabelled int // how many examples there are
+	Known                int // of the unlabelled, those with a feature that a labelled one has
+
+	SemiTrial                  // the best; of Weight 0 if the labelled do better alone
+	Model     bayes.EventModel // with which it was
+	Counts    *bayes.Counts    // to be added to the Counts of the labelled; nothing if Weight is 0
+	Trials    []SemiTrial      // all; the first is that of the labelled alone
+}
+
+// A SemiTrial is how labelled examples were predicted by the others.
+type SemiTrial struct {
+	Weight   float64 // of an example without a label
+	Rounds   int     // of EM
+	Accuracy float64 // in [0,1]
+	Error    float64 // the standard error of what the accuracy is above that of the labelled alone
+	LogLoss  float64 // the mean of -ln P(label), at most 52·ln 2 each
+}
+
+// SemiSupervised learns from labelled examples and from others, whose labels are ignored, by
+// expectation-maximization (Nigam, McCallum, Thrun and Mitchell 2000, "Text classification from labeled and
+// unlabeled documents using EM"): each of the others is learned in every class, with P(class | example) for its
+// share, by a model of the labelled, and then by one of both, for some rounds. Shares are rounded to 2^-16, so that
+// sums are exact and depend on no order.
+//
+// How much an example without a label counts, and for how many rounds, is chosen by folds of the labelled ones,
+// with EM anew for each fold: examples that are left out afterwards have already told their labels. The trial of the highest
+// accuracy is chosen, of several that of least log loss, if it is above that of the labelled alone by more than its
+// standard error; otherwise none.
+//
+// The result's Counts keep apart from what labelled examples add, which go on to be learned and unlearned;
+// [bayes.Fit] reads the sum. The Space must have no IDF. It takes memory for all examples, as [bayes.ReadCorpus] does.
+func SemiSupervised(ctx context.Context, s *bayes.Space, em bayes.EventModel, labelled, others iter.Seq2[bayes.Example, error], opts *SemiSupervisedOptions) (*SemiSupervision, error) {
+	o := new(SemiSupervisedOptions)
+	if opts != nil {
+		*o = *opts
+	}
+	if err := o.settle(); err != nil {
+		return nil, err
+	}
+	if s != nil && s.IDF != nil {
+		return nil, errors.New("examples without a label cannot be weighted by an IDF, which would be that of the few labelled ones")
+	}
+	if em == nil {
+		em = bayes.Multinomial{}
+	}
+	m, err := readMixture(ctx, s, labelled, others, o.Workers)
+	if err != nil {
+		return nil, err
+	}
+	m.plain, m.em = em, bayes.WithSmoothing(em, o.Smoothing)
+	return m.learn(ctx, o)
+}
+
+// settle gives options that are not set their defaults.
+func (o *SemiSupervisedOptions) settle() error {
+	if o.Smoothing == nil {
+		o.Smoothing = bayes.Additive(0.1)
+	}
+	if o.Weights == nil {
+		o.Weights = []float64{1.0 / 16, 1.0 / 4, 1}
+	}
+	if o.Rounds == nil {
+		o.Rounds = []int{1, 3, 8}
+	}
+	for _, w := range o.Weights {
+		if !(w > 0 && w <= 1e6) {
+			return fmt.Errorf("weight %v of examples without a label: want a number above 0, at most 1e6", w)
+		}
+	}
+	if len(o.Rounds) == 0 || o.Rounds[0] < 1 || !slices.IsSorted(o.Rounds) {
+		return fmt.Errorf("rounds of EM %v: want numbers from 1 up, rising", o.Rounds)
+	}
+	return nil
+}
+
+// A mixture is labelled examples and others, whose classes EM estimates.
+type mixture struct {
+	*bayes.Corpus
+	labelled  int              // how many examples have a label: the first ones
+	classes   []string         // of the labelled, sorted
+	plain, em bayes.EventModel // of the labelled alone, and of all
+}
+
+// A share is what a class has in an example, in units of 1/wholeShare.
+type share struct{ class, units int32 }
+
+const wholeShare = 1 << 16
+
+// readMixture reads examples with a label, and then examples whose labels are ignored.
+func readMixture(ctx context.Context, s *bayes.Space, labelled, others iter.Seq2[bayes.Example, error], workers int) (*mixture, error) {
+	m := new(mixture)
+	all := func(yield func(bayes.Example, error) bool) {
+		for ex, err := range labelled {
+			m.labelled++
+			if !yield(ex, err) {
+				return
+			}
+		}
+		for ex, err := range others {
+			ex.Label = unlabelled.Label("")
+			if !yield(ex, err) {
+				return
+			}
+		}
+	}
+	var err error
+	if m.Corpus, err = bayes.ReadCorpus(ctx, s, all, &bayes.CountOptions{Workers: workers}); err != nil {
+		return nil, err
+	}
+	m.classes = m.Classes()
+	if m.labelled == 0 {
+		return nil, errors.New("no example has a label: some of each class are needed")
+	}
+	return m, nil
+}
+
+// learn chooses the best trial, and learns by it from all.
+func (m *mixture) learn(ctx context.Context, o *SemiSupervisedOptions) (*SemiSupervision, error) {
+	found := &SemiSupervision{Labelled: m.labelled, Unlabelled: m.Len() - m.labelled, Model: m.plain, Counts: bayes.NewCounts(m.Space()), Trials: []SemiTrial{{}}}
+	every := make([]int, m.labelled)
+	for i := range every {
+		every[i] = i
+	}
+	model, err := bayes.Fit(m.count(every), m.plain)
+	if err != nil {
+		return nil, err
+	}
+	for i := m.labelled; i < m.Len(); i++ {
+		if _, known := m.AppendLogP(nil, model, i); known > 0 {
+			found.Known++
+		}
+	}
+	if len(m.classes) < 2 || found.Known == 0 || m.largestClass() < 2 {
+		return found, nil
+	}
+	if found.Trials, err = m.try(ctx, o); err != nil {
+		return nil, err
+	}
+	found.SemiTrial = best(found.Trials)
+	if found.Weight == 0 {
+		return found, nil
+	}
+	pool := parallel.NewPool(ctx)
+	shares, err := m.run(ctx, pool, every, found.Weight, found.Rounds, func(int, *bayes.Model) {})
+	if err != nil {
+		return nil, err
+	}
+	found.Model = m.em
+	for j, list := range shares {
+		var classes []string
+		var weights []float64
+		for _, s := range list {
+			classes, weights = append(classes, unlabelled.Label(m.classes[s.class])), append(weights, found.Weight*float64(s.units)/wholeShare)
+		}
+		m.LearnInto(found.Counts, m.labelled+j, classes, weights)
+	}
+	return found, nil
+}
+
+// best returns the most accurate trial, of several that of least log loss, that is better than the first by more than its error.
+func best(trials []SemiTrial) SemiTrial {
+	top := trials[0]
+	for _, t := range trials[1:] {
+		if t.Accuracy-trials[0].Accuracy > t.Error && (t.Accuracy > top.Accuracy || t.Accuracy == top.Accuracy && t.LogLoss < top.LogLoss) {
+			top = t
+		}
+	}
+	return top
+}
+
+// labels returns those of the labelled examples.
+func (m *mixture) labels() []string {
+	labels := make([]string, m.labelled)
+	for i := range labels {
+		labels[i] = m.Label(i)
+	}
+	return labels
+}
+
+// largestClass returns how many examples the largest class has.
+func (m *mixture) largestClass() (largest int) {
+	for _, members := range byAppearance(m.labels()) {
+		largest = max(largest, len(members))
+	}
+	return largest
+}
+
+// Folds are five, and dealt twice if examples are few, since then it matters much which come together.
+const semiFolds, fewLabelled, semiRepeats = 5, 60, 2
+
+// try predicts the labelled examples by others in folds, with each weight and number of rounds.
+func (m *mixture) try(ctx context.Context, o *SemiSupervisedOptions) ([]SemiTrial, error) {
+	repeats, folds := 1, min(semiFolds, m.largestClass())
+	if m.labelled <= fewLabelled {
+		repeats = semiRepeats
+	}
+	var (
+		t    = newSemiTrials(m, o, repeats)
+		pool = parallel.NewPool(ctx)
+		done int
+		mu   sync.Mutex
+	)
+	for repeat := range repeats {
+		fold, err := StratifiedFolds(m.labels(), folds, true, o.Seed+uint32(repeat))
+		if err != nil {
+			return nil, err
+		}
+		for f := range folds {
+			var train, tested []int
+			for i, of := range fold {
+				if of == f {
+					tested = append(tested, i)
+				} else {
+					train = append(train, i)
+				}
+			}
+			for w, weight := range o.Weights {
+				pool.Go(func() error {
+					_, err := m.run(ctx, pool, train, weight, slices.Max(o.Rounds), func(round int, model *bayes.Model) {
+						t.test(w, round, model, repeat, tested)
+					})
+					mu.Lock()
+					defer mu.Unlock()
+					if done++; o.Progress != nil && err == nil {
+						o.Progress(done, repeats*folds*len(o.Weights))
+					}
+					return err
+				})
+			}
+		}
+	}
+	if err := pool.Wait(); err != nil {
+		return nil, err
+	}
+	return t.trials(), nil
+}
+
+// semiTrials are what was predicted of the labelled examples.
+type semiTrials struct {
+	*mixture
+	*SemiSupervisedOptions
+	repeats int
+	right   [][]uint8   // by trial, the first that of the labelled alone, and example: how often it was right
+	loss    [][]float64 // by trial, and by example and repeat
+}
+
+func newSemiTrials(m *mixture, o *SemiSupervisedOptions, repeats int) *semiTrials {
+	t := &semiTrials{mixture: m, SemiSupervisedOptions: o, repeats: repeats}
+	for range 1 + len(o.Weights)*len(o.Rounds) {
+		t.right, t.loss = append(t.right, make([]uint8, repeats*m.labelled)), append(t.loss, make([]float64, repeats*m.labelled))
+	}
+	return t
+}
+
+// test predicts examples by a model of others, after some rounds with the weight of this number.
+func (t *semiTrials) test(weight, round int, model *bayes.Model, repeat int, tested []int) {
+	r, trial := slices.Index(t.Rounds, round), 0
+	switch {
+	case round == 0 && weight > 0 || round > 0 && r < 0:
+		return // known already, or no trial
+	case round > 0:
+		trial = 1 + weight*len(t.Rounds) + r
+	}
+	classes := model.Classes()
+	var logP []float64
+	for _, i := range tested {
+		logP, _ = t.AppendLogP(logP[:0], model, i)
+		at, loss := repeat*t.labelled+i, mostSemiLoss
+		if k, ok := slices.BinarySearch(classes, t.Label(i)); ok {
+			loss = min(loss, -logP[k])
+			if slices.Index(logP, slices.Max(logP)) == k {
+				t.right[trial][at] = 1
+			}
+		}
+		t.loss[trial][at] = loss
+	}
+}
+
+// mostSemiLoss is the loss of a label that is held to be impossible.
+const mostSemiLoss = 52 * math.Ln2
+
+// trials returns how each did.
+func (t *semiTrials) trials() []SemiTrial {
+	list := make([]SemiTrial, len(t.right))
+	n, repeats := float64(t.labelled), float64(t.repeats)
+	for a := range list {
+		trial := &list[a]
+		if a > 0 {
+			trial.Weight, trial.Rounds = t.Weights[(a-1)/len(t.Rounds)], t.Rounds[(a-1)%len(t.Rounds)]
+		}
+		var gain, squares float64 // of examples, each with the mean of its repeats
+		for i := range t.labelled {
+			var more float64
+			for at := i; at < len(t.loss[a]); at += t.labelled {
+				trial.Accuracy += float64(t.right[a][at])
+				trial.LogLoss += t.loss[a][at]
+				more += float64(t.right[a][at]) - float64(t.right[0][at])
+			}
+			gain, squares = gain+more/repeats, squares+more*more/repeats/repeats
+		}
+		trial.Accuracy, trial.LogLoss = trial.Accuracy/n/repeats, trial.LogLoss/n/repeats
+		trial.Error = math.Sqrt(max(0, squares/n-gain/n*gain/n) / n)
+	}
+	return list
+}
+
+// count returns the Counts of labelled examples.
+func (m *mixture) count(train []int) *bayes.Counts {
+	counts := bayes.NewCounts(m.Space())
+	for _, i := range train {
+		m.LearnInto(counts, i, []string{m.Label(i)}, []float64{1})
+	}
+	return counts
+}
+
+// run fits to labelled examples, and then for some rounds to these and, times a weight, to the others in the classes
+// in which the model before has them. It calls after before the first round, with a model of the labelled alone, and
+// after each. It returns the shares of the last round.
+func (m *mixture) run(ctx context.Context, pool *parallel.Pool, train []int, weight float64, rounds int, after func(round int, model *bayes.Model)) ([][]share, error) {
+	counts := m.count(train)
+	model, err := bayes.Fit(counts, m.plain)
+	if err != nil {
+		return nil, err
+	}
+	after(0, model)
+	if model, err = bayes.Fit(counts, m.em); err != nil {
+		return nil, err
+	}
+	shares, settled := make([][]share, m.Len()-m.labelled), false
+	for round := 1; round <= rounds; round++ {
+		if !settled {
+			next, moved := m.expect(pool, model), 0
+			if err := ctx.Err(); err != nil {
+				return nil, err
+			}
+			for j := range shares {
+				if far(shares[j], next[j]) {
+					moved += m.move(counts, m.labelled+j, shares[j], next[j], weight)
+					shares[j] = next[j]
+				}
+			}
+			settled = moved <= len(shares)*wholeShare/settledShare
+			if model, err = bayes.Fit(counts, m.em); err != nil {
+				return nil, err
+			}
+		}
+		after(round, model)
+	}
+	return shares, nil
+}
+
+// far reports whether shares differ enough to be learned anew: by more than 2^-10 of an example in some class.
+func far(old, now []share) bool {
+	const little = wholeShare >> 10
+	i := 0
+	for _, s := range now {
+		for ; i < len(old) && old[i].class < s.class; i++ {
+			if old[i].units > little {
+				return true
+			}
+		}
+		was := int32(0)
+		if i < len(old) && old[i].class == s.class {
+			was = old[i].units
+			i++
+		}
+		if s.units-was > little || was-s.units > little {
+			return true
+		}
+	}
+	return slices.ContainsFunc(old[i:], func(s share) bool { return s.units > little })
+}
+
+// settledShare is one of how many examples may still move when EM is held to have come to its end.
+const settledShare = 2000
+
+// expect returns the shares of the examples without a label under a model: the E-step.
+func (m *mixture) expect(pool *parallel.Pool, model *bayes.Model) [][]share {
+	const chunk = 256
+	labels := model.Classes()
+	class := make([]int32, len(labels)) // by class of the model
+	for k, label := range labels {
+		at, _ := slices.BinarySearch(m.classes, label)
+		class[k] = int32(at)
+	}
+	shares := make([][]share, m.Len()-m.labelled)
+	pool.Part(len(shares), chunk, func(from, to int) {
+		var (
+			logP []float64
+			list []share
+		)
+		for j := from; j < to; j++ {
+			logP, _ = m.AppendLogP(logP[:0], model, m.labelled+j)
+			start := len(list)
+			for k, v := range logP {
+				if units := int32(math.RoundToEven(math.Exp(v) * wholeShare)); units > 0 {
+					list = append(list, share{class[k], units})
+				}
+			}
+			shares[j] = list[start:len(list):len(list)]
+		}
+	})
+	return shares
+}
+
+// move learns example i by its new shares in place of the old: the M-step. As sums are exact, what is in both need
+// not be learned anew. It returns how many units went from one class to another, twice.
+func (m *mixture) move(counts *bayes.Counts, i int, old, now []share, weight float64) (moved int) {
+	var classes []string
+	var weights []float64
+	change := func(list, other []share, sign float64) {
+		for _, s := range list {
+			if !slices.Contains(other, s) {
+				classes, weights = append(classes, m.classes[s.class]), append(weights, sign*weight*float64(s.units)/wholeShare)
+				moved += int(s.units)
+			}
+		}
+	}
+	change(old, now, -1)
+	change(now, old, +1)
+	if len(classes) > 0 {
+		m.LearnInto(counts, i, classes, weights)
+	}
+	return moved
+}

@@ -1,0 +1,267 @@
+package eval_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"iter"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"bayes"
+	"bayes/eval"
+	"bayes/feature"
+)
+
+// drawTopics returns texts of a topic each, by its label: three of its 40 words, and one that any topic may have.
+func drawTopics(n int, topics string, seed uint64) []bayes.Example {
+	random := rand.New(rand.NewPCG(seed, 1))
+	var list []bayes.Example
+	for i := range n {
+		topic := topics[i%len(topics)]
+		var words []string
+		for range 3 {
+			words = append(words, fmt.Sprintf("%c%d", topic, random.IntN(40)))
+		}
+		words = append(words, fmt.Sprintf("any%d", random.IntN(10)))
+		list = append(list, bayes.Example{Label: string(topic), Text: strings.Join(words, " ")})
+	}
+	return list
+}
+
+func each(list []bayes.Example) iter.Seq2[bayes.Example, error] {
+	return func(yield func(bayes.Example, error) bool) {
+		for _, ex := range list {
+			if !yield(ex, nil) {
+				return
+			}
+		}
+	}
+}
+
+func semiSupervised(t *testing.T, s *bayes.Space, em bayes.EventModel, labelled, others []bayes.Example, opts *eval.SemiSupervisedOptions) *eval.SemiSupervision {
+	t.Helper()
+	found, err := eval.SemiSupervised(t.Context(), s, em, each(labelled), each(others), opts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return found
+}
+
+func countAll(t *testing.T, s *bayes.Space, list []bayes.Example) *bayes.Counts {
+	t.Helper()
+	c, err := bayes.Count(t.Context(), s, each(list), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+func binary(t *testing.T, c *bayes.Counts, em bayes.EventModel) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	if err := bayes.Save(&b, c, em); err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
+}
+
+func accuracyOf(t *testing.T, c *bayes.Counts, em bayes.EventModel, tested []bayes.Example) float64 {
+	t.Helper()
+	m, err := bayes.Fit(c, em)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var tally eval.Tally
+	for _, ex := range tested {
+		tally.Observe(m.Predict(ex.Document()), ex.Label)
+	}
+	accuracy, _, _ := tally.Accuracy()
+	return accuracy
+}
+
+// Words that no labelled text has are learned from texts without a label, whatever the event model and the weighting.
+func TestSemiSupervised(t *testing.T) {
+	labelled, others, tested := drawTopics(16, "abcd", 1), drawTopics(400, "abcd", 2), drawTopics(200, "abcd", 3)
+	for i := range others {
+		others[i].Label = []string{"", "wrong", "a"}[i%3] // which is ignored
+	}
+	for _, of := range []struct {
+		s  *bayes.Space
+		em bayes.EventModel
+	}{{nil, nil}, {nil, bayes.Complement{}}, {&bayes.Space{Binary: true}, bayes.Bernoulli{}}, {&bayes.Space{Log: true, Norm: feature.L2}, nil}} {
+		s, em := of.s, of.em
+		found := semiSupervised(t, s, em, labelled, others, nil)
+		plain := countAll(t, s, labelled)
+		before := accuracyOf(t, plain, em, tested)
+		all := plain.Clone()
+		if found.Weight == 0 {
+			t.Errorf("%v, %v: texts without a label are not used: %+v", s, em, found.Trials)
+			continue
+		}
+		if err := all.Add(found.Counts); err != nil {
+			t.Fatal(err)
+		}
+		after := accuracyOf(t, all, found.Model, tested)
+		t.Logf("%v, %v: weight %v, %d rounds: %.3f, was %.3f", s, em, found.Weight, found.Rounds, after, before)
+		if after < before+.1 {
+			t.Errorf("%v, %v: %.3f, was %.3f", s, em, after, before)
+		}
+		if found.Labelled != 16 || found.Unlabelled != 400 || found.Known < 200 || len(found.Trials) != 10 {
+			t.Errorf("%+v", found)
+		}
+	}
+}
+
+// What labels teach and what texts without labels do are apart: each can be taken off again, what labels teach goes on
+// to be learned, and a model reads the sum, as of examples with weights.
+func TestSemiSupervisedCounts(t *testing.T) {
+	labelled, others, more := drawTopics(16, "abcd", 1), drawTopics(300, "abcd", 2), drawTopics(40, "abcd", 4)
+	found := semiSupervised(t, nil, nil, labelled, others, nil)
+	plain := countAll(t, nil, labelled)
+	all := plain.Clone()
+	all.Add(found.Counts)
+	if all.Equal(plain) || all.Examples() != 16 || !slices.Equal(all.Classes(), plain.Classes()) {
+		t.Errorf("%d examples of %q", all.Examples(), all.Classes())
+	}
+	for _, class := range plain.Classes() {
+		n, w := plain.Class(class)
+		if gotN, gotW := all.Class(class); n != gotN || w != gotW {
+			t.Errorf("%s: %d examples of weight %v, without the others %d of %v", class, gotN, gotW, n, w)
+		}
+	}
+	// A file keeps both.
+	file := binary(t, all, found.Model)
+	loaded, em, err := bayes.Load(bytes.NewReader(file))
+	if err != nil || !bytes.Equal(binary(t, loaded, em), file) {
+		t.Fatalf("what is loaded is not what was saved: %v", err)
+	}
+	for _, ex := range more {
+		loaded.Learn(ex)
+	}
+	for _, ex := range labelled {
+		loaded.Unlearn(ex)
+	}
+	if err := loaded.Sub(found.Counts); err != nil || !loaded.Equal(countAll(t, nil, more)) {
+		t.Errorf("counts without the others are not those of the labelled: %v", err)
+	}
+	// What is unlearned that never was learned is an error, even where the others have more of it.
+	wrong := all.Clone()
+	wrong.Unlearn(bayes.Example{Label: "a", Text: "any1 any2 any3"})
+	if _, err := bayes.Fit(wrong, nil); !errors.Is(err, bayes.ErrNegative) {
+		t.Errorf("unlearned what was not learned: %v", err)
+	}
+	// Classes that are joined join both.
+	half := all.Relabel(func(label string) string { return strings.ReplaceAll(label, "b", "a") })
+	if n, _ := half.Class("a"); n != 8 || len(half.Classes()) != 3 {
+		t.Errorf("%d examples, %q", n, half.Classes())
+	}
+	if m, err := bayes.Fit(half, nil); err != nil || len(m.Classes()) != 3 {
+		t.Errorf("%v", err)
+	}
+}
+
+// The sum is that of examples with shares for weights, to the last bit: rounds learn what changes alone.
+func TestSemiSupervisedIsExact(t *testing.T) {
+	labelled, others := drawTopics(12, "abc", 1), drawTopics(200, "abc", 2)
+	var first []byte
+	for _, workers := range []int{1, 4} {
+		found := semiSupervised(t, nil, nil, labelled, others, &eval.SemiSupervisedOptions{Workers: workers, Weights: []float64{.5}, Rounds: []int{4}})
+		all := countAll(t, nil, labelled)
+		all.Add(found.Counts)
+		b := binary(t, all, found.Model)
+		if first == nil {
+			first = b
+		} else if !bytes.Equal(first, b) {
+			t.Error("other workers, other bytes")
+		}
+		// Each text counts a half in all, but for rounding, and each sum is a multiple of 2^-17.
+		m, err := bayes.Fit(all, found.Model)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var weight float64
+		for _, class := range m.Classes() {
+			_, w := m.Class(class)
+			if weight += w; w*(1<<17) != math.Trunc(w*(1<<17)) {
+				t.Errorf("class %s has a weight of %v", class, w)
+			}
+		}
+		if math.Abs(weight-12-100) > 200*3/65536. {
+			t.Errorf("the weights sum to %v, want about 112", weight)
+		}
+	}
+}
+
+// What cannot be, and what cannot help, has an answer.
+func TestSemiSupervisedAnswers(t *testing.T) {
+	labelled, others := drawTopics(12, "ab", 1), drawTopics(50, "ab", 2)
+	none := func(yield func(bayes.Example, error) bool) {}
+	if _, err := eval.SemiSupervised(t.Context(), nil, nil, none, each(others), nil); err == nil || !strings.Contains(err.Error(), "no example has a label") {
+		t.Errorf("no label: %v", err)
+	}
+	foreign := []bayes.Example{{Text: "ein anderes Wort"}, {Text: "noch eins"}}
+	for name, of := range map[string][2][]bayes.Example{
+		"one class":        {drawTopics(12, "a", 1), others},
+		"one of each":      {drawTopics(2, "ab", 1), others},
+		"nothing":          {labelled, nil},
+		"another language": {labelled, foreign},
+	} {
+		found := semiSupervised(t, nil, nil, of[0], of[1], nil)
+		if found.Weight != 0 || found.Counts.Len() > 0 || len(found.Trials) != 1 || found.Model.String() != (bayes.Multinomial{}).String() {
+			t.Errorf("%s: %+v", name, found)
+		}
+		if name == "another language" && (found.Known != 0 || found.Unlabelled != 2) {
+			t.Errorf("%s: %+v", name, found)
+		}
+	}
+	for want, opts := range map[string]*eval.SemiSupervisedOptions{
+		"weight 0 ":          {Weights: []float64{0}},
+		"weight NaN ":        {Weights: []float64{math.NaN()}},
+		"rounds of EM [0]":   {Rounds: []int{0}},
+		"rounds of EM []":    {Rounds: []int{}},
+		"rounds of EM [3 1]": {Rounds: []int{3, 1}},
+	} {
+		if _, err := eval.SemiSupervised(t.Context(), nil, nil, each(labelled), each(others), opts); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v", want, err)
+		}
+	}
+	if _, err := eval.SemiSupervised(t.Context(), &bayes.Space{IDF: feature.WeightsIDF(nil)}, nil, each(labelled), each(others), nil); err == nil {
+		t.Error("an IDF is taken")
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	if _, err := eval.SemiSupervised(ctx, nil, nil, each(labelled), each(others), &eval.SemiSupervisedOptions{Progress: func(int, int) { cancel() }}); !errors.Is(err, context.Canceled) {
+		t.Errorf("cancelled: %v", err)
+	}
+}
+
+// Numbers and categories are learned in shares too.
+func TestSemiSupervisedColumns(t *testing.T) {
+	draw := func(n int, seed uint64) (list []bayes.Example) {
+		random := rand.New(rand.NewPCG(seed, 1))
+		for i := range n {
+			at, label := float64(10*(i%2)), string("ab"[i%2])
+			color := []string{"red", "blue"}[i%2]
+			if random.IntN(4) == 0 {
+				color = "green"
+			}
+			list = append(list, bayes.Example{Label: label, Attrs: []bayes.Attr{bayes.Number("x", at+random.NormFloat64()), bayes.Category("color", color)}})
+		}
+		return list
+	}
+	labelled, others := draw(8, 1), draw(100, 2)
+	em := bayes.Mixed{}
+	found := semiSupervised(t, nil, em, labelled, others, nil)
+	all := countAll(t, nil, labelled)
+	if found.Weight == 0 { // they may be as good alone
+		found = semiSupervised(t, nil, em, labelled[:4], others, &eval.SemiSupervisedOptions{Weights: []float64{1}, Rounds: []int{2}})
+	}
+	all.Add(found.Counts)
+	if got := accuracyOf(t, all, found.Model, draw(100, 3)); got < .95 {
+		t.Errorf("%.3f", got)
+	}
+}

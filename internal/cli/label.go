@@ -1,0 +1,347 @@
+package cli
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/url"
+	"os/user"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"bayes"
+	"bayes/internal/connlimit"
+	"bayes/internal/labelling"
+	"bayes/internal/outfile"
+	"bayes/label"
+
+	"github.com/spf13/cobra"
+)
+
+// labelFlags are the flags of label.
+type labelFlags struct {
+	Trainer
+	out     Writing
+	classes []string
+	order   string
+	seed    uint32
+	afresh  bool
+	who     string
+	listen  string
+	hosts   []string
+	tty     bool
+}
+
+func (a *App) labelCommand() *cobra.Command {
+	var f labelFlags
+	cmd := &cobra.Command{
+		Use:   "label FILE...",
+		Short: "Label texts, on a page of this machine or in the terminal",
+		Long: `Label texts, and see how good the classifier is by now. The command prints the address of a
+page, which shows one text after the other with the model's guess and the words that it
+rests on; one key is an answer, which is learned at once. Of texts that are about the same all
+are answered together. In a terminal, --tty asks the same.
+
+One question in five is drawn at random: only these measure. The others are those of which most
+is learned (--order). The page shows the accuracy with its interval, how it has grown, and says so when more
+answers hardly pay.
+
+Every answer is in the file of --output before the next text is shown, so the program may
+be ended at any time, and goes on where it was when it is called again. The file is a table as
+train reads it, with the columns label, text, row, who, when and random. Several people label one
+pile at once, each under a name; all get the same texts that measure, so that their agreement is known.
+
+Labels that FILE has already count as answers of nobody, and are written too.`,
+		Example: `  bayes label tickets.csv -o labels.csv
+  bayes label tickets.csv --class "billing: invoice, refund" --class access
+  bayes label tickets.csv --tty
+  bayes train labels.csv -o tickets.nb`,
+		Args: Args(1, -1, "at least one FILE"),
+		RunE: func(cmd *cobra.Command, files []string) error { return a.label(cmd, &f, files) },
+	}
+	flags := cmd.Flags()
+	flags.StringArrayVar(&f.classes, "class", nil, "a class, and words of it, as in `NAME: WORDS`; repeatable")
+	flags.StringVar(&f.order, "order", "", "which text comes next: "+orderNames()+" (default "+string(label.Informative)+")")
+	flags.Uint32Var(&f.seed, "seed", 0, "seed of the order in which texts are drawn at random")
+	flags.BoolVar(&f.afresh, "afresh", false, "labels that FILE has do not count")
+	Group(cmd, "Labelling")
+	Choices(cmd, "order", strings.Split(orderNames(), ", ")...)
+	flags.StringVar(&f.who, "who", "", "`NAME` under which you answer (default that of the system)")
+	flags.BoolVar(&f.tty, "tty", false, "ask in the terminal")
+	flags.StringVar(&f.listen, "listen", "127.0.0.1:0", "`ADDRESS` of the page; one that other machines can reach has a key")
+	flags.StringSliceVar(&f.hosts, "host", nil, "answer to this host name only; repeatable (default localhost, or any with a key)")
+	Group(cmd, "Page")
+	f.out.AddFlags(cmd, outfile.Answers, "output", "o", "`FILE` of the answers, which it may have already (default FILE.labels.csv)")
+	f.AddFlags(cmd)
+	return cmd
+}
+
+func orderNames() string {
+	return strings.Join([]string{string(label.Informative), string(label.Uncertain), string(label.Random)}, ", ")
+}
+
+// check returns an error if flags make no sense.
+func (f *labelFlags) check(cmd *cobra.Command, files []string) error {
+	switch {
+	case f.HasCutoffs(), f.Calibrates(), f.Corrects(), f.LeavesOneOut(), f.NeedsIDF():
+		return WrongUsage(cmd, "--max-fpr, --calibrate, --correct, --idf and --alpha loo are for train: a model that learns each answer at once has none of them")
+	case f.hasColumns() || len(f.Text) > 1 || f.Weight != "":
+		return WrongUsage(cmd, "one column of text is labelled: leave out --numeric, --categorical and --weight-column, and name one with --text")
+	case f.out.Name() == "-":
+		return WrongUsage(cmd, "--output -: answers go to a file")
+	case f.tty && (len(files) == 0 || files[0] == "-"):
+		return WrongUsage(cmd, "--tty reads answers from standard input: name a FILE")
+	}
+	if _, err := label.ParseOrder(f.order); err != nil {
+		return WrongUsage(cmd, "--order: %w", err)
+	}
+	if _, _, err := net.SplitHostPort(f.listen); err != nil {
+		return WrongUsage(cmd, "--listen %s: want an address and a port, such as 127.0.0.1:8090", f.listen)
+	}
+	for _, c := range f.classes {
+		if name, _ := labelling.ParseClass(c); labelling.CheckName(name) != nil {
+			return WrongUsage(cmd, "--class %s: %w", c, labelling.CheckName(name))
+		}
+	}
+	if f.who == "" {
+		f.who = userName()
+	}
+	if err := labelling.CheckName(f.who); err != nil {
+		return WrongUsage(cmd, "--who: %w", err)
+	}
+	return nil
+}
+
+// userName returns what the system calls whoever runs the command.
+func userName() string {
+	if u, err := user.Current(); err == nil && labelling.CheckName(u.Username) == nil {
+		return u.Username
+	}
+	return "me"
+}
+
+func (a *App) label(cmd *cobra.Command, f *labelFlags, files []string) (err error) {
+	if err := f.check(cmd, files); err != nil {
+		return err
+	}
+	to, err := f.plan(files)
+	if err != nil {
+		return err
+	}
+	texts, pile, err := a.readPile(cmd, f, files)
+	if err != nil {
+		return err
+	}
+	answers, err := openAnswers(to, f.out.Force())
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, answers.Close()) }()
+	session, err := labelling.New(pile, answers, texts)
+	if err != nil {
+		return err
+	}
+	if n := session.Lost(); n > 0 {
+		a.Note("%s: %s of texts that are not among these; they stay in the file", answers.Name(), plural(n, "answer"))
+	}
+	for _, c := range f.classes {
+		name, words := labelling.ParseClass(c)
+		if err := session.AddClass(f.who, name, words); err != nil {
+			return err
+		}
+	}
+	if f.tty {
+		err = a.labelHere(cmd.Context(), f, session)
+	} else {
+		err = a.labelOnPage(cmd.Context(), f, session)
+	}
+	if err == nil {
+		err = a.noteLabelled(cmd.Context(), session)
+	}
+	return err
+}
+
+// plan returns where the answers go.
+func (f *labelFlags) plan(files []string) (Destination, error) {
+	name := f.out.Name()
+	if name == "" {
+		name = defaultAnswers(files)
+	}
+	return f.out.PlanAs(name, files)
+}
+
+// openAnswers opens the file of answers. With force it takes the place of a file of another kind.
+func openAnswers(to Destination, force bool) (*label.Answers, error) {
+	answers, err := label.OpenAnswers(to.Name())
+	if errors.Is(err, label.ErrNotAnswers) && force {
+		if err := to.Write(func(io.Writer) error { return nil }); err != nil {
+			return nil, err
+		}
+		answers, err = label.OpenAnswers(to.Name())
+	}
+	return answers, err
+}
+
+// defaultAnswers returns the name of the file of answers to the texts of files.
+func defaultAnswers(files []string) string {
+	name := filepath.Base(filepath.Clean(files[0]))
+	if name == "-" || name == "." || name == ".." || name == string(filepath.Separator) {
+		return "labels.csv"
+	}
+	for _, packed := range []string{".gz", ".zst"} {
+		name = strings.TrimSuffix(name, packed)
+	}
+	return strings.TrimSuffix(name, filepath.Ext(name)) + ".labels.csv"
+}
+
+// readPile reads and analyzes files.
+func (a *App) readPile(cmd *cobra.Command, f *labelFlags, files []string) ([]labelling.Text, *label.Pile, error) {
+	f.Unlabelled = true
+	space, em, src, err := a.prepare(cmd, &f.Trainer, files, f.Space)
+	if err != nil {
+		return nil, nil, err
+	}
+	texts, err := a.readTexts(cmd, f, src)
+	if err != nil {
+		return nil, nil, err
+	}
+	if len(texts) == 0 {
+		return nil, nil, inFiles(files, errors.New("no texts"))
+	}
+	documents := make([]bayes.Document, len(texts))
+	for i := range texts {
+		documents[i].Text = texts[i].Text
+	}
+	pile, err := label.New(cmd.Context(), space, em, documents, &label.Options{Order: label.Order(f.order), Seed: f.seed})
+	if err != nil {
+		return nil, nil, inFiles(files, err)
+	}
+	return texts, pile, nil
+}
+
+// readTexts returns the texts of src that are not empty.
+func (a *App) readTexts(cmd *cobra.Command, f *labelFlags, src *source) (texts []labelling.Text, err error) {
+	examples, places, err := a.readPlaced(cmd, src)
+	if err != nil {
+		return nil, err
+	}
+	several := false
+	for _, p := range places {
+		several = several || p.File != places[0].File
+	}
+	empty := 0
+	for i, ex := range examples {
+		if strings.TrimSpace(ex.Text) == "" {
+			empty++
+			continue
+		}
+		t := labelling.Text{Text: ex.Text, Row: fmt.Sprint(places[i].Row), Label: ex.Label}
+		if several {
+			t.Row = fmt.Sprintf("%s:%d", places[i].File, places[i].Row)
+		}
+		if f.afresh || labelling.CheckName(t.Label) != nil {
+			t.Label = ""
+		}
+		texts = append(texts, t)
+	}
+	if empty > 0 {
+		a.Note("%s without a text left out", plural(empty, "record"))
+	}
+	return texts, nil
+}
+
+// noteLabelled says what came of a session.
+func (a *App) noteLabelled(ctx context.Context, s *labelling.Session) error {
+	if err := s.Measure(ctx); err != nil && !errors.Is(err, bayes.ErrEmpty) {
+		return err
+	}
+	p := s.Progress()
+	a.Note("%s: %s of %s labelled", s.File(), Count(p.Answered), plural(s.Len(), "text"))
+	if q := p.Quality; q.Measured > 0 && len(q.Points) > 0 {
+		a.Note("%s", accuracyOf(q))
+	}
+	return nil
+}
+
+// accuracyOf says how good the classifier is, by what was measured.
+func accuracyOf(q labelling.Quality) string {
+	last := q.Points[len(q.Points)-1]
+	s := fmt.Sprintf("accuracy %.3f (%.3f to %.3f), by %s drawn at random", last.Accuracy, last.Low, last.High, plural(q.Measured, "text"))
+	if g := q.Gain; g.Known && !g.Pays() {
+		s += fmt.Sprintf("; more answers hardly pay: the last doubling brought %+.3f, at most %+.3f", g.Mean, g.Most)
+	}
+	return s
+}
+
+// labelOnPage serves the page until the program is told to stop.
+func (a *App) labelOnPage(ctx context.Context, f *labelFlags, s *labelling.Session) error {
+	ctx = NotifyContext(context.WithoutCancel(ctx))
+	a.HandleSignals()
+	listener, err := net.Listen("tcp", f.listen)
+	if err != nil {
+		return err
+	}
+	opts := labelling.HandlerOptions{Who: f.who, Order: f.order, Hosts: f.hosts}
+	address := url.URL{Scheme: "http", Host: listener.Addr().String(), Path: "/"}
+	if IsLoopback(f.listen) {
+		if len(opts.Hosts) == 0 {
+			opts.Hosts = []string{"localhost", "127.0.0.1", "::1"}
+		}
+	} else {
+		opts.Key = rand.Text()
+		address.RawQuery = url.Values{"key": {opts.Key}}.Encode()
+	}
+	server := &http.Server{
+		Handler: labelling.Handler(s, opts), ReadHeaderTimeout: 10 * time.Second, ReadTimeout: time.Minute, WriteTimeout: time.Minute,
+		IdleTimeout: 2 * time.Minute, MaxHeaderBytes: 16 << 10, ConnState: connlimit.ConnState, ConnContext: connlimit.ConnContext,
+	}
+	if err := a.printAddress(address.String(), s); err != nil {
+		listener.Close()
+		return err
+	}
+	watching, stop := context.WithCancel(ctx)
+	defer stop()
+	go s.Watch(watching)
+	ended := make(chan error, 1)
+	go func() { ended <- server.Serve(connlimit.New(listener, 256)) }()
+	select {
+	case err := <-ended:
+		return err
+	case <-ctx.Done():
+	}
+	// What is being answered is written before the file is closed.
+	grace, cancel := context.WithTimeout(context.Background(), 2*time.Second)
+	defer cancel()
+	if err := server.Shutdown(grace); errors.Is(err, context.DeadlineExceeded) {
+		server.Close()
+	}
+	return nil
+}
+
+// printAddress prints where the page is.
+func (a *App) printAddress(address string, s *labelling.Session) error {
+	if a.json {
+		return a.PrintJSON(struct {
+			URL     string `json:"url"`
+			Answers string `json:"answers"`
+			Texts   int    `json:"texts"`
+		}{address, s.File(), s.Len()})
+	}
+	a.Note("%s; answers go to %s; Ctrl-C ends it", plural(s.Len(), "text"), s.File())
+	_, err := fmt.Fprintln(a.stdout, address)
+	return err
+}
+
+// IsLoopback reports whether an address is only this machine's.
+func IsLoopback(address string) bool {
+	host, _, err := net.SplitHostPort(address)
+	if err != nil {
+		return false
+	}
+	return host == "localhost" || net.ParseIP(host).IsLoopback()
+}

@@ -1,0 +1,119 @@
+package cli
+
+import (
+	"fmt"
+	"iter"
+	"strings"
+
+	"bayes"
+	"bayes/eval"
+
+	"github.com/schollz/progressbar/v3"
+	"github.com/spf13/cobra"
+)
+
+// An unlabelledRecord is what documents without a label did, in JSON.
+type unlabelledRecord struct {
+	Documents   int     `json:"documents"`
+	Known       int     `json:"known"` // those with a term that a labelled one has
+	Weight      float64 `json:"weight"`
+	Rounds      int     `json:"rounds"`
+	Accuracy    float64 `json:"accuracy"`          // of labelled documents held out
+	AccuracyOld float64 `json:"accuracy_labelled"` // without those without a label
+}
+
+// checkUnlabelled returns an error if a flag does not go with --unlabelled.
+func (t *Trainer) checkUnlabelled(cmd *cobra.Command, auto bool) error {
+	for _, other := range []struct {
+		given      bool
+		flag, hint string
+	}{
+		{auto, "--auto", "its trials are of labelled documents alone"},
+		{t.Corrects(), "--correct", "corrections are learned from labels, which shares of classes are not"},
+		{t.NeedsIDF(), "--idf", "it would be that of the few labelled documents"},
+		{t.LeavesOneOut(), "--alpha loo", "the alpha that suits the labelled documents does not suit many more"},
+		{t.Calibrates(), "--calibrate", "documents held out have had a part in the shares of the others"},
+		{t.HasCutoffs(), "--max-fpr", "documents held out have had a part in the shares of the others"},
+	} {
+		if other.given {
+			return WrongUsage(cmd, "--unlabelled goes without %s: %s", other.flag, other.hint)
+		}
+	}
+	return nil
+}
+
+// learnUnlabelled adds to c, the counts of src, what the documents of --unlabelled add, whose labels are ignored. It returns
+// the event model with which the sum does best on labelled documents held out: em, if that is without them.
+func (a *App) learnUnlabelled(cmd *cobra.Command, t *Trainer, src *source, c *bayes.Counts, em bayes.EventModel) (bayes.EventModel, *unlabelledRecord, error) {
+	in := t.Input
+	in.Unlabelled = true
+	others, err := a.open(&in, t.unlabelled)
+	if err != nil {
+		return nil, nil, err
+	}
+	opts := &eval.SemiSupervisedOptions{Workers: t.workers}
+	if cmd.Flags().Changed("alpha") {
+		if opts.Smoothing, err = t.model.smoothing(cmd); err != nil {
+			return nil, nil, err
+		}
+	}
+	var finish func()
+	opts.Progress, finish = a.runsProgress()
+	labels := 0
+	found, err := eval.SemiSupervised(cmd.Context(), c.Space(), em, src.examples(), countLabels(others.examples(), &labels), opts)
+	finish()
+	others.finish()
+	if err != nil {
+		return nil, nil, fmt.Errorf("--unlabelled: %w", err)
+	}
+	if labels > 0 {
+		a.Note("note: the labels of %s of %s are ignored", plural(labels, "document"), strings.Join(t.unlabelled, " "))
+	}
+	a.noteUnlabelled(found)
+	r := &unlabelledRecord{found.Unlabelled, found.Known, found.Weight, found.Rounds, found.Accuracy, found.Trials[0].Accuracy}
+	return found.Model, r, c.Add(found.Counts)
+}
+
+// countLabels yields examples, and counts those with a label.
+func countLabels(examples iter.Seq2[bayes.Example, error], n *int) iter.Seq2[bayes.Example, error] {
+	return func(yield func(bayes.Example, error) bool) {
+		for ex, err := range examples {
+			if ex.Label != "" {
+				*n++
+			}
+			if !yield(ex, err) {
+				return
+			}
+		}
+	}
+}
+
+// noteUnlabelled says what documents without a label do, or why they do nothing.
+func (a *App) noteUnlabelled(s *eval.SemiSupervision) {
+	alone := ": the model is of the labelled documents alone"
+	switch documents := plural(s.Unlabelled, "unlabelled document"); {
+	case s.Unlabelled == 0:
+		a.Note("no unlabelled document%s", alone)
+	case s.Known == 0:
+		a.Note("no unlabelled document has a term of the labelled ones%s (hint: are they in the same language, and the columns right?)", alone)
+	case len(s.Trials) == 1:
+		a.Note("%s: nothing to choose their weight by, which takes two classes, and two documents of one%s", documents, alone)
+	case s.Weight == 0:
+		a.Note("%s do not help, as far as %s say%s", documents, plural(s.Labelled, "labelled document"), alone)
+	default:
+		a.Note("%s count %v each, after %s of EM: accuracy %.4f of labelled documents held out, %.4f without", documents, s.Weight, plural(s.Rounds, "round"), s.Accuracy, s.Trials[0].Accuracy)
+	}
+}
+
+// runsProgress shows on stderr how many runs of EM are done, if stderr is a terminal, and returns what ends that.
+func (a *App) runsProgress() (progress func(done, all int), finish func()) {
+	if a.quiet || !isTerminal(a.stderr) {
+		return nil, func() {}
+	}
+	bar := progressbar.NewOptions(-1, progressbar.OptionSetWriter(a.stderr.file), progressbar.OptionClearOnFinish(), progressbar.OptionShowCount())
+	return func(done, all int) {
+		bar.Describe("runs of EM")
+		bar.ChangeMax(all)
+		bar.Set(done)
+	}, func() { bar.Finish() }
+}

@@ -1,0 +1,440 @@
+package labelling
+
+import (
+	"crypto/subtle"
+	"embed"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"mime"
+	"net"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+
+	"bayes/answer"
+	"bayes/internal/webpage"
+)
+
+//go:embed files
+var files embed.FS
+
+// HandlerOptions say who may use the page.
+type HandlerOptions struct {
+	Who   string   // who answers at a page that names nobody
+	Order string   // which text comes next, for people to read
+	Key   string   // what each request must bear, unless it is empty
+	Hosts []string // the names that the page answers to; empty means any
+}
+
+type handler struct {
+	session   *Session
+	opts      HandlerOptions
+	mux       *http.ServeMux
+	crossSite *http.CrossOriginProtection
+}
+
+// Handler returns the page of a session, and what it asks for.
+func Handler(s *Session, opts HandlerOptions) http.Handler {
+	h := &handler{session: s, opts: opts, mux: http.NewServeMux(), crossSite: http.NewCrossOriginProtection()}
+	err := webpage.Route(webpage.With(files), func(pattern string, f http.HandlerFunc) { h.mux.HandleFunc(pattern, f) })
+	if err != nil {
+		panic("labelling: internal error: " + err.Error())
+	}
+	h.route("GET /api/state", func(*request) error { return nil })
+	h.route("GET /api/question", h.question)
+	h.route("GET /api/recent", h.recent)
+	h.route("POST /api/answer", h.answer)
+	h.route("POST /api/skip", h.skip)
+	h.route("POST /api/undo", h.undo)
+	h.route("POST /api/class", h.class)
+	h.route("DELETE /api/class", h.removeClass)
+	return h
+}
+
+// ServeHTTP implements [http.Handler].
+func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	for name, value := range webpage.Header {
+		w.Header()[name] = value
+	}
+	host, _, err := net.SplitHostPort(r.Host)
+	if err != nil {
+		host = strings.Trim(r.Host, "[]")
+	}
+	switch {
+	case len(h.opts.Hosts) > 0 && !slices.Contains(h.opts.Hosts, host):
+		problem(w, http.StatusMisdirectedRequest, "this page does not answer to that name")
+	case h.crossSite.Check(r) != nil:
+		problem(w, http.StatusForbidden, "a page of another site may not ask for this")
+	default:
+		h.mux.ServeHTTP(w, r)
+	}
+}
+
+// A request is one of the page, and what is answered.
+type request struct {
+	*http.Request
+	who  string
+	body body
+	out  response
+}
+
+// A body is what is asked for.
+type body struct {
+	Text  int    `json:"text"`
+	Label string `json:"label"`
+	Also  []int  `json:"also"`
+	Name  string `json:"name"`
+	Words string `json:"words"`
+}
+
+// route has f answer requests.
+func (h *handler) route(pattern string, f func(*request) error) {
+	h.mux.HandleFunc(pattern, func(w http.ResponseWriter, r *http.Request) {
+		header := w.Header()
+		header.Set("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'")
+		header.Set("Cache-Control", "no-store")
+		req := &request{Request: r, who: r.URL.Query().Get("who")}
+		err := h.admit(req)
+		if err == nil && r.Method == http.MethodPost {
+			err = req.read(w)
+		}
+		if err == nil {
+			err = f(req)
+		}
+		var bad *Invalid
+		var denied *refusal
+		switch {
+		case errors.As(err, &bad):
+			problem(w, http.StatusUnprocessableEntity, bad.Reason)
+			return
+		case errors.As(err, &denied):
+			problem(w, denied.status, denied.detail)
+			return
+		case err != nil:
+			problem(w, http.StatusInternalServerError, err.Error())
+			return
+		}
+		req.out.State = h.state(req.who)
+		writeJSON(w, http.StatusOK, &req.out)
+	})
+}
+
+// A refusal is the error of a request that is no person's.
+type refusal struct {
+	status int
+	detail string
+}
+
+func (r *refusal) Error() string { return r.detail }
+
+// admit sets who asks, and returns an error unless the request bears the key.
+func (h *handler) admit(r *request) error {
+	bears := strings.TrimPrefix(r.Header.Get("Authorization"), "Bearer ")
+	if h.opts.Key != "" && subtle.ConstantTimeCompare([]byte(bears), []byte(h.opts.Key)) != 1 {
+		return &refusal{http.StatusUnauthorized, "the key is not that of the address which the command has printed"}
+	}
+	if r.who == "" {
+		r.who = h.opts.Who
+	}
+	return CheckName(r.who)
+}
+
+const longestBody = 1 << 20
+
+// read reads the body of a request.
+func (r *request) read(w http.ResponseWriter) error {
+	if kind, _, _ := mime.ParseMediaType(r.Header.Get("Content-Type")); kind != "application/json" {
+		return &refusal{http.StatusUnsupportedMediaType, "the Content-Type must be application/json"}
+	}
+	data, err := io.ReadAll(http.MaxBytesReader(w, r.Body, longestBody))
+	if err != nil {
+		return &refusal{http.StatusRequestEntityTooLarge, fmt.Sprintf("the body has more than %d bytes, or is cut off", longestBody)}
+	}
+	if err := json.Unmarshal(data, &r.body); err != nil {
+		return &refusal{http.StatusBadRequest, "the body is not the JSON that is wanted: " + err.Error()}
+	}
+	return nil
+}
+
+func problem(w http.ResponseWriter, status int, detail string) {
+	w.Header().Set("Content-Type", "application/problem+json")
+	writeJSON(w, status, map[string]any{"title": http.StatusText(status), "status": status, "detail": detail})
+}
+
+func writeJSON(w http.ResponseWriter, status int, v any) {
+	data, err := json.Marshal(v)
+	if err != nil {
+		status, data = http.StatusInternalServerError, []byte(`{"detail":"internal error"}`)
+	}
+	if w.Header().Get("Content-Type") == "" {
+		w.Header().Set("Content-Type", "application/json")
+	}
+	w.WriteHeader(status)
+	w.Write(data) // to a browser that may have gone
+}
+
+// A response is what every request is answered with.
+type response struct {
+	State    state        `json:"state"`
+	Question *question    `json:"question,omitempty"`
+	Asked    bool         `json:"asked"` // whether there would be a question, if one is left
+	Was      *outcome     `json:"was,omitempty"`
+	Recent   []recentText `json:"recent,omitempty"`
+}
+
+// A state is a Progress in JSON.
+type state struct {
+	File       string        `json:"file"`
+	Texts      int           `json:"texts"`
+	Answered   int           `json:"answered"`
+	Mine       int           `json:"mine"`
+	Who        string        `json:"who"`
+	Order      string        `json:"order"`
+	None       string        `json:"none"`
+	Classes    []class       `json:"classes"`
+	People     []personOf    `json:"people"`
+	Agreements []agreementOf `json:"agreements"`
+	Measured   int           `json:"measured"`
+	Measuring  bool          `json:"measuring"`
+	Points     []point       `json:"points"`
+	Gain       *gainOf       `json:"gain,omitempty"`
+	Trouble    string        `json:"trouble,omitempty"`
+	Version    int           `json:"version"`
+}
+
+type class struct {
+	Name  string `json:"name"`
+	Words string `json:"words,omitempty"`
+	Texts int    `json:"texts"`
+}
+
+type personOf struct {
+	Name    string `json:"name"`
+	Answers int    `json:"answers"`
+}
+
+type agreementOf struct {
+	A     string      `json:"a"`
+	B     string      `json:"b"`
+	Texts int         `json:"texts"`
+	Same  int         `json:"same"`
+	Kappa answer.Real `json:"kappa"`
+}
+
+type point struct {
+	Texts    int         `json:"texts"`
+	Accuracy answer.Real `json:"accuracy"`
+	Low      answer.Real `json:"low"`
+	High     answer.Real `json:"high"`
+}
+
+type gainOf struct {
+	From int     `json:"from"`
+	To   int     `json:"to"`
+	Mean float64 `json:"mean"`
+	Most float64 `json:"most"`
+	Pays bool    `json:"pays"`
+}
+
+func (h *handler) state(who string) state {
+	p := h.session.Progress()
+	st := state{
+		File: h.session.File(), Texts: h.session.Len(), Answered: p.Answered, Who: who, Order: h.opts.Order, None: None,
+		Classes: []class{}, People: []personOf{}, Agreements: []agreementOf{}, Points: []point{},
+		Measured: p.Quality.Measured, Measuring: p.Measuring, Version: p.Version,
+	}
+	for _, c := range p.Classes {
+		st.Classes = append(st.Classes, class(c))
+	}
+	for _, one := range p.People {
+		st.People = append(st.People, personOf(one))
+		if one.Name == who {
+			st.Mine = one.Answers
+		}
+	}
+	for _, a := range p.Agreements {
+		st.Agreements = append(st.Agreements, agreementOf{a.A, a.B, a.Texts, a.Same, answer.Real(a.Kappa)})
+	}
+	for _, q := range p.Quality.Points {
+		st.Points = append(st.Points, point{q.Texts, answer.Real(q.Accuracy), answer.Real(q.Low), answer.Real(q.High)})
+	}
+	if g := p.Quality.Gain; g.Known {
+		st.Gain = &gainOf{g.From, g.To, g.Mean, g.Most, g.Pays()}
+	}
+	if p.Quality.Err != nil {
+		st.Trouble = p.Quality.Err.Error()
+	}
+	return st
+}
+
+// A question is a text, and what the model makes of it. Of a text that measures the guess is withheld, since it sways
+// people.
+type question struct {
+	Text     int           `json:"text"`
+	Row      string        `json:"row"`
+	Measured bool          `json:"measured"`
+	Spans    []answer.Span `json:"spans"`
+	Cut      bool          `json:"cut,omitempty"`
+	Guess    string        `json:"guess,omitempty"`
+	Against  string        `json:"against,omitempty"`
+	Top      []probability `json:"top,omitempty"`
+	Given    string        `json:"given,omitempty"`
+	Alike    []alike       `json:"alike,omitempty"`
+}
+
+type probability struct {
+	Label string      `json:"label"`
+	P     answer.Real `json:"p"`
+}
+
+type alike struct {
+	Text    int    `json:"text"`
+	Excerpt string `json:"excerpt"`
+}
+
+type outcome struct {
+	Text     int         `json:"text"`
+	Label    string      `json:"label"`
+	Guess    string      `json:"guess,omitempty"`
+	P        answer.Real `json:"p,omitempty"`
+	Measured bool        `json:"measured,omitempty"`
+	Also     int         `json:"also,omitempty"`
+}
+
+type recentText struct {
+	Text    int    `json:"text"`
+	Label   string `json:"label"`
+	Excerpt string `json:"excerpt"`
+}
+
+const (
+	longestText = 20_000 // bytes of a text that are shown
+	longestLine = 160    // of one that is alike, or was answered
+	mostTop     = 5
+	mostAlike   = 20
+	mostRecent  = 20
+)
+
+func (h *handler) question(r *request) error {
+	if s := r.URL.Query().Get("text"); s != "" {
+		i, err := strconv.Atoi(s)
+		if err != nil {
+			return invalid("text %.20q is no number", s)
+		}
+		a, err := h.session.AskAgain(r.who, i)
+		if err != nil {
+			return err
+		}
+		r.out.Asked, r.out.Question = true, h.show(a)
+		return nil
+	}
+	h.next(r)
+	return nil
+}
+
+// next has the response put the next question.
+func (h *handler) next(r *request) {
+	r.out.Asked = true
+	if a, ok := h.session.Ask(r.who); ok {
+		r.out.Question = h.show(a)
+	}
+}
+
+func (h *handler) show(a Asked) *question {
+	t := h.session.Text(a.Text)
+	whole := t.Text
+	shown := start(whole, longestText)
+	q := &question{Text: a.Text, Row: t.Row, Measured: a.Measured, Given: a.Given, Cut: len(shown) < len(whole)}
+	if a.Guess != nil && !a.Measured {
+		e := answer.NewExplanation(a.Guess, mostTop)
+		e.Cut(a.Guess, whole)
+		q.Spans, q.Guess, q.Against = firstSpans(e.Highlights, len(shown)), e.Class, e.Against
+		for _, c := range a.Guess.Classes[:min(mostTop, len(a.Guess.Classes))] {
+			q.Top = append(q.Top, probability{c.Class, answer.Real(c.P)})
+		}
+	} else {
+		q.Spans = []answer.Span{{Text: shown}}
+	}
+	for _, i := range a.Alike[:min(mostAlike, len(a.Alike))] {
+		q.Alike = append(q.Alike, alike{i, h.excerpt(i)})
+	}
+	return q
+}
+
+// firstSpans returns spans of the first n bytes.
+func firstSpans(spans []answer.Span, n int) []answer.Span {
+	for i := range spans {
+		if n -= len(spans[i].Text); n < 0 {
+			spans[i].Text = start(spans[i].Text, len(spans[i].Text)+n)
+			return spans[:i+1]
+		}
+	}
+	return spans
+}
+
+// start returns what s begins with, at most n bytes and no part of a character.
+func start(s string, n int) string {
+	if len(s) <= n {
+		return s
+	}
+	for n > 0 && s[n]&0xc0 == 0x80 {
+		n--
+	}
+	return s[:n]
+}
+
+func (h *handler) excerpt(i int) string {
+	return start(strings.Join(strings.Fields(start(h.session.Text(i).Text, 4*longestLine)), " "), longestLine)
+}
+
+func (h *handler) recent(r *request) error {
+	for _, i := range h.session.Recent(r.who, mostRecent) {
+		r.out.Recent = append(r.out.Recent, recentText{i, h.session.Given(r.who, i), h.excerpt(i)})
+	}
+	return nil
+}
+
+func (h *handler) answer(r *request) error {
+	was, err := h.session.Answer(r.who, append([]int{r.body.Text}, r.body.Also...), r.body.Label)
+	if err != nil {
+		return err
+	}
+	r.out.Was = &outcome{r.body.Text, r.body.Label, was.Guess, answer.Real(was.P), was.Measured, len(r.body.Also)}
+	h.next(r)
+	return nil
+}
+
+func (h *handler) skip(r *request) error {
+	if err := h.session.Skip(r.who, r.body.Text); err != nil {
+		return err
+	}
+	h.next(r)
+	return nil
+}
+
+func (h *handler) undo(r *request) error {
+	if err := h.session.Undo(r.who); err != nil {
+		return err
+	}
+	h.next(r)
+	return nil
+}
+
+func (h *handler) class(r *request) error {
+	if err := h.session.AddClass(r.who, r.body.Name, r.body.Words); err != nil {
+		return err
+	}
+	h.next(r)
+	return nil
+}
+
+func (h *handler) removeClass(r *request) error {
+	if err := h.session.RemoveClass(r.URL.Query().Get("name")); err != nil {
+		return err
+	}
+	h.next(r)
+	return nil
+}

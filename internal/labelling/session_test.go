@@ -1,0 +1,360 @@
+package labelling
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"bayes"
+	"bayes/eval"
+	"bayes/label"
+
+	"pgregory.net/rapid"
+)
+
+// texts are n texts of few words, of which some are alike.
+func texts(n int) (list []Text) {
+	rng := rand.New(rand.NewPCG(1, 1))
+	for i := range n {
+		var words []string
+		for range 12 {
+			words = append(words, fmt.Sprint("w", rng.IntN(40)))
+		}
+		list = append(list, Text{Text: strings.Join(words, " "), Row: fmt.Sprint(i + 1)})
+		if i%5 == 4 {
+			list[i].Text = list[i-1].Text
+		}
+	}
+	return list
+}
+
+// begin opens a session on a file.
+func begin(t rapid.TB, name string, list []Text) *Session {
+	t.Helper()
+	answers, err := label.OpenAnswers(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	documents := make([]bayes.Document, len(list))
+	for i := range list {
+		documents[i].Text = list[i].Text
+	}
+	pile, err := label.New(context.Background(), new(bayes.Space), nil, documents, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := New(pile, answers, list)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+func inFile(t *testing.T) string { return filepath.Join(t.TempDir(), "labels.csv") }
+
+// given returns who gave which text which label, by the file.
+func given(s *Session) map[string]string {
+	list := make(map[string]string)
+	for _, a := range s.answers.All() {
+		if a.Row != Words {
+			list[a.Who+" "+a.Row] = a.Label
+		}
+	}
+	return list
+}
+
+// Whatever people answer, skip and undo, and whenever the program ends: the file has what they said last, the pile has
+// learned it, and what is undone is what was done last.
+func TestSessions(t *testing.T) {
+	list, dir, n := texts(15), t.TempDir(), 0
+	rapid.Check(t, func(r *rapid.T) {
+		n++
+		name := filepath.Join(dir, fmt.Sprint(n))
+		s := begin(r, name, list)
+		want := map[string]string{}
+		before := map[string][]map[string]string{} // by person, what there was before each action
+		for range rapid.IntRange(1, 25).Draw(r, "steps") {
+			who := rapid.SampledFrom([]string{"ann", "bo"}).Draw(r, "who")
+			switch what := rapid.IntRange(0, 9).Draw(r, "what"); {
+			case what == 0: // the program ends
+				if err := s.Close(); err != nil {
+					r.Fatal(err)
+				}
+				s = begin(r, name, list)
+				before = map[string][]map[string]string{}
+			case what == 1:
+				if a, ok := s.Ask(who); ok {
+					if err := s.Skip(who, a.Text); err != nil {
+						r.Fatal(err)
+					}
+					before[who] = append(before[who], mine(want, who))
+				}
+			case what <= 3:
+				stack := before[who]
+				err := s.Undo(who)
+				if len(stack) == 0 {
+					if err == nil { // of an earlier session
+						want = given(s)
+					}
+					continue
+				}
+				if err != nil {
+					r.Fatal(err)
+				}
+				set(want, who, stack[len(stack)-1])
+				before[who] = stack[:len(stack)-1]
+			default:
+				var answered []int
+				if a, ok := s.Ask(who); ok && what < 8 {
+					answered = append([]int{a.Text}, a.Alike...)
+				} else {
+					answered = []int{rapid.IntRange(0, 14).Draw(r, "text")}
+				}
+				name := rapid.SampledFrom([]string{"a", "b", None}).Draw(r, "label")
+				before[who] = append(before[who], mine(want, who))
+				if _, err := s.Answer(who, answered, name); err != nil {
+					r.Fatal(err)
+				}
+				for _, i := range answered {
+					want[fmt.Sprint(who, " ", i+1)] = name
+				}
+			}
+			if got := given(s); !reflect.DeepEqual(got, want) {
+				r.Fatalf("the file has %v, want %v", got, want)
+			}
+			for key, name := range want {
+				var who string
+				var row int
+				fmt.Sscan(key, &who, &row)
+				if got := s.Given(who, row-1); got != name {
+					r.Fatalf("the pile has %s of %s, want %s", got, key, name)
+				}
+			}
+			p := s.Progress()
+			sum := 0
+			for _, one := range p.People {
+				sum += one.Answers
+			}
+			if sum != len(want) {
+				r.Fatalf("%d answers are counted of %d", sum, len(want))
+			}
+		}
+		s.Close()
+	})
+}
+
+// mine returns a person's part of what was given.
+func mine(all map[string]string, who string) map[string]string {
+	part := map[string]string{}
+	for key, name := range all {
+		if strings.HasPrefix(key, who+" ") {
+			part[key] = name
+		}
+	}
+	return part
+}
+
+// set makes a person's part what it was.
+func set(all map[string]string, who string, part map[string]string) {
+	for key := range mine(all, who) {
+		delete(all, key)
+	}
+	for key, name := range part {
+		all[key] = name
+	}
+}
+
+// What was answered together is undone together, by the next program too; then the text is asked again.
+func TestUndoOfEarlier(t *testing.T) {
+	list, name := texts(15), inFile(t)
+	s := begin(t, name, list)
+	for range 3 {
+		if _, err := s.Answer("ann", []int{0}, "a"); err != nil { // the same text thrice is one answer
+			t.Fatal(err)
+		}
+	}
+	if _, err := s.Answer("ann", []int{3, 4}, "b"); err != nil {
+		t.Fatal(err)
+	}
+	s.Close()
+	s = begin(t, name, list)
+	if err := s.Undo("ann"); err != nil {
+		t.Fatal(err)
+	}
+	if got := given(s); !reflect.DeepEqual(got, map[string]string{"ann 1": "a"}) {
+		t.Errorf("%v", got)
+	}
+	if a, ok := s.Ask("ann"); !ok || a.Text != 3 || !slices.Equal(a.Alike, []int{4}) {
+		t.Errorf("%+v is asked", a.Question)
+	}
+	if err := s.Undo("ann"); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Undo("ann"); !errors.Is(err, ErrNothing) {
+		t.Error(err)
+	}
+	s.Close()
+}
+
+// Classes and their words are in the file, are learned as texts, and one without answers can be removed.
+func TestClasses(t *testing.T) {
+	list, name := texts(15), inFile(t)
+	s := begin(t, name, list)
+	for _, c := range [][2]string{{"billing", "w1 w2"}, {"access", ""}, {"gone", "w7"}, {"billing", "w1 w3"}} {
+		if err := s.AddClass("ann", c[0], c[1]); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := s.RemoveClass("gone"); err != nil {
+		t.Fatal(err)
+	}
+	s.Close()
+	s = begin(t, name, list)
+	defer s.Close()
+	if got, want := s.Progress().Classes, []Class{{"access", "", 0}, {"billing", "w1 w3", 0}}; !slices.Equal(got, want) {
+		t.Errorf("%v, want %v", got, want)
+	}
+	m, err := s.pile.Model()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if best := m.Predict(bayes.Document{Text: "w1 w3"}).Best(); best.Class != "billing" || len(m.Classes()) != 2 {
+		t.Errorf("%+v of %q", best, m.Classes())
+	}
+	if _, err := s.Answer("ann", []int{0}, "access"); err != nil {
+		t.Fatal(err)
+	}
+	var bad *Invalid
+	if err := s.RemoveClass("access"); !errors.As(err, &bad) {
+		t.Error(err)
+	}
+	for _, wrong := range []string{"", " a", "a\nb", "\xff", strings.Repeat("x", 201)} {
+		if err := s.AddClass("ann", wrong, ""); !errors.As(err, &bad) {
+			t.Errorf("%q: %v", wrong, err)
+		}
+		if _, err := s.Answer("ann", []int{1}, wrong); !errors.As(err, &bad) {
+			t.Errorf("%q: %v", wrong, err)
+		}
+	}
+	for _, wrong := range [][]int{nil, {-1}, {15}, {1, 99}} {
+		if _, err := s.Answer("ann", wrong, "a"); !errors.As(err, &bad) {
+			t.Errorf("texts %v: %v", wrong, err)
+		}
+	}
+	if got := given(s); len(got) != 1 {
+		t.Errorf("%v", got)
+	}
+}
+
+// Labels that texts had are written once, as nobody's. Answers find their texts where rows have moved, and those of
+// texts that are gone stay in the file.
+func TestRowsMove(t *testing.T) {
+	list, name := texts(15), inFile(t)
+	list[2].Label, list[7].Label = "a", "b"
+	s := begin(t, name, list)
+	if _, err := s.Answer("ann", []int{10}, "b"); err != nil {
+		t.Fatal(err)
+	}
+	s.Close()
+	moved := append([]Text{{Text: "new and first", Row: "1"}}, slices.Clone(list[3:])...)
+	for i := range moved {
+		moved[i].Row = fmt.Sprint(i + 1)
+	}
+	s = begin(t, name, moved)
+	defer s.Close()
+	if s.Lost() != 1 || len(s.answers.All()) != 3 {
+		t.Errorf("%d of %d answers have no text", s.Lost(), len(s.answers.All()))
+	}
+	if s.Given("", 5) != "b" || s.Given("ann", 8) != "b" {
+		t.Errorf("%q, %q", s.Given("", 5), s.Given("ann", 8))
+	}
+	if err := s.Undo("ann"); err != nil || len(s.answers.All()) != 2 {
+		t.Errorf("%d answers, %v", len(s.answers.All()), err)
+	}
+}
+
+// Of 200 texts 140 have the same label, and by chance, from 120 60 20 and 100 60 40 of each label, 82 would:
+// κ = (140-82)/(200-82).
+func TestAgreement(t *testing.T) {
+	var answers []label.Answer
+	counts := map[[2]string]int{
+		{"1", "1"}: 88, {"1", "2"}: 14, {"1", "3"}: 18, {"2", "1"}: 10, {"2", "2"}: 40, {"2", "3"}: 10, {"3", "1"}: 2, {"3", "2"}: 6, {"3", "3"}: 12,
+	}
+	row := 0
+	for pair, n := range counts {
+		for range n {
+			row++
+			answers = append(answers, label.Answer{Label: pair[0], Row: fmt.Sprint(row), Who: "ann"}, label.Answer{Label: pair[1], Row: fmt.Sprint(row), Who: "bo"})
+		}
+	}
+	answers = append(answers, label.Answer{Label: "1", Row: "alone", Who: "cy"}, label.Answer{Label: "1", Row: Words, Who: "ann"}, label.Answer{Label: "2", Row: Words, Who: "bo"})
+	got := agreements(answers)
+	if len(got) != 1 || got[0].Texts != 200 || got[0].Same != 140 || math.Abs(got[0].Kappa-58./118) > 1e-12 {
+		t.Errorf("%+v", got)
+	}
+}
+
+// The gain has the interval of Agresti and Min (2005) with half an observation in each cell, and what it says is
+// not said of too few texts.
+func TestGain(t *testing.T) {
+	tally := func(right string) *eval.Tally {
+		v := new(eval.Tally)
+		for _, r := range right {
+			class := "a"
+			if r == '-' {
+				class = "b"
+			}
+			v.Observe(bayes.Prediction{Classes: []bayes.Prob{{Class: class, P: 1}}}, "a")
+		}
+		return v
+	}
+	same := strings.Repeat("+", 90)
+	g, err := gain(tally(same+"--+-------"), tally(same+"++-+------"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	// 3 won and 1 lost of 100: (3.5-1.5)/102 + 1.96·√(5/102 - (2/102)²)/√102
+	want := 2./102 + 1.96*math.Sqrt(5./102-4./102/102)/math.Sqrt(102)
+	if g.Mean != .02 || math.Abs(g.Most-want) > 1e-12 || !g.Pays() {
+		t.Errorf("%+v, want at most %v", g, want)
+	}
+	if g, err = gain(tally(same), tally(same)); err != nil || g.Pays() || g.Mean != 0 {
+		t.Errorf("%+v, %v", g, err)
+	}
+	if !(Gain{Mean: 0, Most: 0}).Pays() {
+		t.Error("nothing is known, and more answers do not pay")
+	}
+	if got, want := sizesUpTo(100), []int{6, 12, 25, 50, 100}; !slices.Equal(got, want) {
+		t.Errorf("%v, want %v", got, want)
+	}
+	if got := sizesUpTo(0); !slices.Equal(got, []int{0}) {
+		t.Errorf("%v", got)
+	}
+}
+
+// A file that cannot be written loses nothing and acknowledges nothing.
+func TestUnwritable(t *testing.T) {
+	list, name := texts(15), inFile(t)
+	s := begin(t, name, list)
+	if _, err := s.Answer("ann", []int{0}, "a"); err != nil {
+		t.Fatal(err)
+	}
+	s.answers.Close()
+	if _, err := s.Answer("ann", []int{1}, "a"); !errors.Is(err, os.ErrClosed) {
+		t.Error(err)
+	}
+	if err := s.Undo("ann"); !errors.Is(err, os.ErrClosed) {
+		t.Error(err)
+	}
+	if s.Given("ann", 1) != "" || s.Given("ann", 0) != "a" {
+		t.Errorf("%q, %q", s.Given("ann", 1), s.Given("ann", 0))
+	}
+}

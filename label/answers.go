@@ -1,0 +1,348 @@
+package label
+
+import (
+	"bytes"
+	"encoding/csv"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"regexp"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"bayes/internal/atomicfile"
+	"bayes/internal/outfile"
+)
+
+// An Answer is the label that a person gave a text: a row of a file of answers.
+type Answer struct {
+	Label  string
+	Text   string
+	Row    string    // where the text is in the file that it was read from, such as 12; it may be empty
+	Who    string    // the person
+	When   time.Time // to the millisecond; the zero Time if unknown
+	Random bool      // whether the text was drawn at random, so that the answer measures
+}
+
+// Answers is a file of answers, which is written as they are given. It is a table in CSV that training reads as it is:
+//
+//	label,text,row,who,when,random
+//	billing,The invoice of May has the wrong amount,1,ann,2026-05-04T09:30:00.000Z,yes
+//
+// There is nothing but this file: it has what was answered and was not taken back, one row for each text and person. An
+// answer is appended, and on disk before [Answers.Add] returns. What is cut off when the power is cut is the end of
+// a row that was not acknowledged; the next [OpenAnswers] drops it. An answer that is taken back or replaced has
+// the whole file written anew beside the old one, which it then replaces. So whenever the program ends the file is whole, and a
+// spreadsheet may have changed it before the next one begins.
+//
+// Its methods may be called by many goroutines at once.
+type Answers struct {
+	name string
+
+	mu   sync.Mutex
+	file *os.File // locked
+	size int64    // of what is whole
+	rows []Answer
+	lost error // why the file can no longer be written
+}
+
+// ErrNotAnswers is the error of a file that holds something else.
+var ErrNotAnswers = errors.New("it is not a file of answers, which has the columns label,text,row,who,when,random")
+
+// header are the columns of a file of answers.
+var header = []string{"label", "text", "row", "who", "when", "random"}
+
+// OpenAnswers opens the file called name, and makes it if it is not there. One that has other columns is left alone,
+// with [ErrNotAnswers]. Nobody else can open the file until it is closed, where the system has locks.
+func OpenAnswers(name string) (*Answers, error) {
+	a := &Answers{name: name}
+	if err := a.open(); err != nil {
+		return nil, fmt.Errorf("%s: %w", name, outfile.Cause(err))
+	}
+	return a, nil
+}
+
+// open opens and locks the file, reads its rows, and cuts off what is no whole row.
+func (a *Answers) open() error {
+	f, err := os.OpenFile(a.name, os.O_RDWR|os.O_CREATE, 0o644)
+	if err != nil {
+		return err
+	}
+	if err := outfile.TryLock(f); err != nil {
+		f.Close()
+		return err
+	}
+	data, err := io.ReadAll(f)
+	if err == nil {
+		a.rows, a.size, err = parse(data)
+	}
+	if err != nil {
+		f.Close()
+		return err
+	}
+	a.file = f
+	switch whole := data[:a.size]; {
+	case len(whole) == 0:
+		err = a.append(csvOf([][]string{header}))
+		if err == nil {
+			err = atomicfile.SyncDir(filepath.Dir(a.name))
+		}
+	case whole[len(whole)-1] != '\n': // another program left the last line without its end
+		err = a.cut()
+		if err == nil {
+			err = a.append([]byte("\n"))
+		}
+	case len(whole) < len(data):
+		err = a.cut()
+	}
+	if err != nil {
+		a.Close()
+	}
+	return err
+}
+
+// parse returns the rows of a file, and how many of its bytes are whole. What follows is the end of a row that was
+// never written to its end.
+func parse(data []byte) (rows []Answer, size int64, err error) {
+	if first := csvOf([][]string{header}); bytes.HasPrefix(first, data) && len(data) < len(first) {
+		return nil, 0, nil
+	}
+	text := bytes.TrimPrefix(data, []byte("\ufeff"))
+	offset := int64(len(data) - len(text))
+	r := csv.NewReader(bytes.NewReader(text))
+	r.FieldsPerRecord = -1
+	if names, err := r.Read(); err != nil || !slices.Equal(names, header) {
+		return nil, 0, ErrNotAnswers
+	}
+	for size = offset + r.InputOffset(); ; size = offset + r.InputOffset() {
+		fields, err := r.Read()
+		if err == io.EOF {
+			return rows, int64(len(data)), nil
+		}
+		cut := err != nil || data[len(data)-1] != '\n' // as a row that is whole is not
+		var row Answer
+		if err == nil {
+			line, _ := r.FieldPos(0)
+			if row, err = readRow(fields); err != nil {
+				err = fmt.Errorf("line %d: %w", line, err)
+			}
+		}
+		switch {
+		case err == nil:
+			rows = append(rows, row)
+		case cut && offset+r.InputOffset() == int64(len(data)) && torn(data[size:]):
+			return rows, size, nil
+		default:
+			return nil, 0, err
+		}
+	}
+}
+
+// endOfRow is how a row ends that was written here.
+var endOfRow = regexp.MustCompile(`,\d{4}-\d\d-\d\dT[\d:.]+Z,(yes|no)$`)
+
+// torn reports whether what a file ends with is a part of one row. Where a later line ends as a row does, or is one, something
+// else has damaged the file, and what follows must not be dropped.
+func torn(rest []byte) bool {
+	for line := range bytes.Lines(rest) {
+		row := bytes.TrimRight(line, "\r\n")
+		if len(row) == len(line) {
+			continue // cut off
+		}
+		r := csv.NewReader(bytes.NewReader(row))
+		fields, err := r.Read()
+		if err == nil {
+			_, err = readRow(fields)
+		}
+		if err == nil || endOfRow.Match(row) {
+			return false
+		}
+	}
+	return true
+}
+
+// readRow reads a row of the file. Its last cell tells whether all of it is there.
+func readRow(cells []string) (Answer, error) {
+	if len(cells) != len(header) {
+		return Answer{}, fmt.Errorf("%d cells, and %d are wanted", len(cells), len(header))
+	}
+	a := Answer{Label: cells[0], Text: cells[1], Row: cells[2], Who: cells[3]}
+	a.When, _ = time.Parse(time.RFC3339, cells[4]) // a spreadsheet may have written it otherwise
+	switch strings.ToLower(cells[5]) {
+	case "yes":
+		a.Random = true
+	case "no":
+	default:
+		return Answer{}, fmt.Errorf("column \"random\": %.40q is neither yes nor no", cells[5])
+	}
+	if a.Label == "" {
+		return Answer{}, errors.New(`column "label": empty label`)
+	}
+	return a, nil
+}
+
+const milliseconds = "2006-01-02T15:04:05.000Z"
+
+// record returns the cells of an answer.
+func (a *Answer) record() []string {
+	when, random := "", "no"
+	if !a.When.IsZero() {
+		when = a.When.UTC().Format(milliseconds)
+	}
+	if a.Random {
+		random = "yes"
+	}
+	return []string{a.Label, a.Text, a.Row, a.Who, when, random}
+}
+
+// csvOf returns rows as bytes.
+func csvOf(rows [][]string) []byte {
+	var b bytes.Buffer
+	w := csv.NewWriter(&b)
+	w.WriteAll(rows) // to memory, where nothing fails
+	return b.Bytes()
+}
+
+// Name returns the name of the file.
+func (a *Answers) Name() string { return a.name }
+
+// All returns the answers in the order in which they were given.
+func (a *Answers) All() []Answer {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	return slices.Clone(a.rows)
+}
+
+// Add adds answers, which have labels. All are on disk when it returns; after an error none is in the file.
+func (a *Answers) Add(list ...Answer) error {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	return a.failed(a.add(list))
+}
+
+func (a *Answers) add(list []Answer) error {
+	if a.lost != nil {
+		return a.lost
+	}
+	records, err := recordsOf(list)
+	if err != nil {
+		return err
+	}
+	if err := a.append(csvOf(records)); err != nil {
+		return err
+	}
+	a.rows = append(a.rows, list...)
+	return nil
+}
+
+func recordsOf(list []Answer) (records [][]string, err error) {
+	for i := range list {
+		if list[i].Label == "" {
+			return nil, errors.New("an answer has no label")
+		}
+		records = append(records, list[i].record())
+	}
+	return records, nil
+}
+
+// append writes b to the end and to disk. After an error the file ends where it ended.
+func (a *Answers) append(b []byte) error {
+	_, err := a.file.WriteAt(b, a.size)
+	if err == nil {
+		err = a.file.Sync()
+	}
+	if err != nil {
+		if cut := a.cut(); cut != nil {
+			a.lost = cut
+		}
+		return err
+	}
+	a.size += int64(len(b))
+	return nil
+}
+
+// cut cuts the file off after what is whole.
+func (a *Answers) cut() error {
+	err := a.file.Truncate(a.size)
+	if err == nil {
+		err = a.file.Sync()
+	}
+	return err
+}
+
+// Replace takes the answers back that drop chooses, and adds others after those that stay. The file is on disk when it returns; after
+// an error it is as it was.
+func (a *Answers) Replace(drop func(Answer) bool, list ...Answer) error {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	kept := slices.DeleteFunc(slices.Clone(a.rows), drop)
+	if len(kept) == len(a.rows) {
+		return a.failed(a.add(list))
+	}
+	return a.failed(a.rewrite(append(kept, list...)))
+}
+
+func (a *Answers) rewrite(rows []Answer) error {
+	if a.lost != nil {
+		return a.lost
+	}
+	records, err := recordsOf(rows)
+	if err != nil {
+		return err
+	}
+	all := csvOf(append([][]string{header}, records...))
+	if runtime.GOOS == "windows" { // where a file that is open cannot be replaced, nor locked
+		a.file.Close()
+	}
+	err = atomicfile.Write(a.name, func(w io.Writer) error {
+		_, err := w.Write(all)
+		return err
+	})
+	if err == nil {
+		a.rows, a.size = rows, int64(len(all))
+	}
+	if err != nil && runtime.GOOS != "windows" {
+		return err
+	}
+	if again := a.reopen(); again != nil {
+		a.lost = again // if all is on disk, the next change will say
+	}
+	return err
+}
+
+// reopen opens and locks the file that has taken the place of the one that is open.
+func (a *Answers) reopen() error {
+	f, err := os.OpenFile(a.name, os.O_RDWR, 0)
+	if err != nil {
+		return err
+	}
+	if err := outfile.TryLock(f); err != nil {
+		f.Close()
+		return err
+	}
+	a.file.Close()
+	a.file = f
+	return nil
+}
+
+func (a *Answers) failed(err error) error {
+	if err == nil {
+		return nil
+	}
+	return fmt.Errorf("%s: %w", a.name, outfile.Cause(err))
+}
+
+// Close closes the file. All answers are in it already.
+func (a *Answers) Close() error {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if a.lost == nil {
+		a.lost = os.ErrClosed
+	}
+	return a.file.Close()
+}

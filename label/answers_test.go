@@ -1,0 +1,213 @@
+package label
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+	"time"
+
+	"bayes/internal/outfile"
+
+	"pgregory.net/rapid"
+)
+
+// open opens a file of answers that holds what content says.
+func open(t *testing.T, name string) *Answers {
+	t.Helper()
+	a, err := OpenAnswers(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { a.Close() })
+	return a
+}
+
+func read(t testing.TB, name string) string {
+	t.Helper()
+	b, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(b)
+}
+
+var noon = time.Date(2026, 5, 4, 12, 0, 0, 0, time.UTC)
+
+// some are answers whose texts are hard to write in CSV.
+var some = []Answer{
+	{Label: "billing", Text: "The invoice, \"of May\"\nis wrong,no\n", Row: "1", Who: "ann", When: noon, Random: true},
+	{Label: "청구", Text: "환불,yes", Row: "b.csv:2", Who: "보", When: noon.Add(time.Millisecond)},
+	{Label: "access", Text: "plain", Row: "3"},
+}
+
+// Wherever a power cut ends the file, and with zeros in the place of what was not written, what is whole is read, and
+// more can be added.
+func TestCutAnywhere(t *testing.T) {
+	dir := t.TempDir()
+	name := filepath.Join(dir, "labels.csv")
+	a := open(t, name)
+	ends := []int{len(read(t, name))}
+	for _, x := range some {
+		if err := a.Add(x); err != nil {
+			t.Fatal(err)
+		}
+		ends = append(ends, len(read(t, name)))
+	}
+	whole := read(t, name)
+	for cut := range len(whole) + 1 {
+		rows, least := 0, ends[0]
+		for rows < len(some) && ends[rows+1]-len("\n") <= cut { // without its end a row is whole, too
+			rows++
+			least = ends[rows]
+		}
+		if cut > ends[0]-len("\n") {
+			cutAt(t, filepath.Join(dir, fmt.Sprint(cut)), whole[:cut], some[:rows])
+		}
+		if cut >= least {
+			cutAt(t, filepath.Join(dir, fmt.Sprint(cut, "zeros")), whole[:cut]+"\x00\x00\x00", some[:rows])
+		}
+	}
+	for cut := range ends[0] {
+		cutAt(t, filepath.Join(dir, fmt.Sprint(cut)), whole[:cut], nil)
+	}
+}
+
+// cutAt wants some answers of a file, and adds one.
+func cutAt(t *testing.T, name, content string, want []Answer) {
+	t.Helper()
+	if err := os.WriteFile(name, []byte(content), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	a, err := OpenAnswers(name)
+	if err != nil {
+		t.Fatalf("%q: %v", content, err)
+	}
+	defer a.Close()
+	if got := a.All(); len(got) != len(want) || len(want) > 0 && !reflect.DeepEqual(got, want) {
+		t.Errorf("%q has %v", content, got)
+	}
+	if err := a.Add(some[2]); err != nil {
+		t.Fatal(err)
+	}
+	if got, _, err := parse([]byte(read(t, name))); err != nil || !reflect.DeepEqual(got, append(append([]Answer{}, want...), some[2])) {
+		t.Errorf("%q, and one added, has %v, %v", content, got, err)
+	}
+}
+
+// Whatever is added and taken back, the file has what a list has, and again when it is opened anew.
+func TestAnswersAreAList(t *testing.T) {
+	dir := t.TempDir()
+	n := 0
+	rapid.Check(t, func(r *rapid.T) {
+		n++
+		name := filepath.Join(dir, fmt.Sprint(n))
+		a, err := OpenAnswers(name)
+		if err != nil {
+			r.Fatal(err)
+		}
+		var list []Answer
+		for range rapid.IntRange(0, 12).Draw(r, "steps") {
+			x := Answer{
+				Label: rapid.StringMatching(`[a-c,"]{1,3}`).Draw(r, "label"), Text: rapid.SampledFrom([]string{"a", "b\r", "c\n\"", "", "é,no"}).Draw(r, "text"),
+				Row: rapid.StringMatching(`[0-9]?`).Draw(r, "row"), When: noon.Add(time.Duration(rapid.IntRange(0, 99).Draw(r, "when")) * time.Millisecond),
+			}
+			switch rapid.IntRange(0, 3).Draw(r, "what") {
+			case 0:
+				text := rapid.SampledFrom([]string{"a", "b\r", "c\n\""}).Draw(r, "dropped")
+				if err := a.Replace(func(y Answer) bool { return y.Text == text }, x); err != nil {
+					r.Fatal(err)
+				}
+				kept := []Answer{}
+				for _, y := range list {
+					if y.Text != text {
+						kept = append(kept, y)
+					}
+				}
+				list = append(kept, x)
+			case 1:
+				a.Close()
+				if a, err = OpenAnswers(name); err != nil {
+					r.Fatal(err)
+				}
+			default:
+				if err := a.Add(x, x); err != nil {
+					r.Fatal(err)
+				}
+				list = append(list, x, x)
+			}
+			if got := a.All(); len(got)+len(list) > 0 && !reflect.DeepEqual(got, list) {
+				r.Fatalf("%v, want %v", got, list)
+			}
+		}
+		a.Close()
+	})
+}
+
+// A file that is no file of answers, is damaged, or is open, is left as it is.
+func TestLeftAlone(t *testing.T) {
+	const head = "label,text,row,who,when,random\n"
+	for content, want := range map[string]string{
+		"label,text\nham,lunch\n": "it is not a file of answers",
+		"\x89PNG":                 "it is not a file of answers",
+		head + "ham,lunch,1,ann,,maybe\nham,lunch,2,,,no\n":   `line 2: column "random": "maybe" is neither yes nor no`,
+		head + ",lunch,1,ann,,no\n":                           `line 2: column "label": empty label`,
+		head + "ham,\"lunch,1,ann,,no\nham,lunch,2,ann,,no\n": "parse error",
+		head + "ham,lunch\nham,lunch,2,ann,,no\n":             "line 2: 2 cells, and 6 are wanted",
+	} {
+		name := filepath.Join(t.TempDir(), "f.csv")
+		if err := os.WriteFile(name, []byte(content), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := OpenAnswers(name); err == nil || !strings.HasPrefix(err.Error(), name+": ") || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: %v", content, err)
+		}
+		if got := read(t, name); got != content {
+			t.Errorf("%q became %q", content, got)
+		}
+	}
+	a := open(t, filepath.Join(t.TempDir(), "f.csv"))
+	for range 2 { // the lock goes over to the file that replaces it
+		if _, err := OpenAnswers(a.Name()); !errors.Is(err, outfile.ErrLocked) {
+			t.Errorf("opened twice: %v", err)
+		}
+		if err := a.Add(some[0]); err != nil {
+			t.Fatal(err)
+		}
+		if err := a.Replace(func(Answer) bool { return true }); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := a.Add(Answer{Text: "no label"}); err == nil || len(a.All()) > 0 {
+		t.Errorf("%v, %v", a.All(), err)
+	}
+	a.Close()
+	if err := a.Add(some[0]); !errors.Is(err, os.ErrClosed) {
+		t.Error(err)
+	}
+}
+
+// What a spreadsheet makes of the file is read: a byte order mark, ends of lines of two characters,
+// times and words in other forms, and no end of the last line.
+func TestSpreadsheet(t *testing.T) {
+	name := filepath.Join(t.TempDir(), "f.csv")
+	content := "\ufefflabel,text,row,who,when,random\r\nham,lunch,7,ann,5/4/2026 12:00,NO"
+	if err := os.WriteFile(name, []byte(content), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	a := open(t, name)
+	want := []Answer{{Label: "ham", Text: "lunch", Row: "7", Who: "ann"}}
+	if got := a.All(); !reflect.DeepEqual(got, want) {
+		t.Errorf("%+v", got)
+	}
+	if err := a.Replace(func(Answer) bool { return false }, some[2]); err != nil {
+		t.Fatal(err)
+	}
+	a.Close()
+	if got := open(t, name).All(); !reflect.DeepEqual(got, append(want, some[2])) {
+		t.Errorf("%+v", got)
+	}
+}

@@ -1,0 +1,84 @@
+package label
+
+// Next returns the question that a person is asked next, false if there is none. It stays until the person has answered
+// or skipped the text, so a page may be loaded again; nobody else is asked it meanwhile, unless it measures.
+//
+// All people are asked the same measured texts, in the same order, so their agreement can be measured by these. Of the
+// other texts each has one answer.
+//
+// It takes time in proportion to the texts times the classes, whatever their length: some milliseconds of 20,000.
+func (p *Pile) Next(who string) (Question, bool) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	one := p.person(who)
+	if i := one.asked; i >= 0 && p.open(one, i) && (one.measured || p.answers[i].label == "") {
+		return Question{i, one.measured}, true
+	}
+	q, ok := p.next(one)
+	one.asked, one.measured = -1, false
+	if ok {
+		one.asked, one.measured = q.Text, q.Measured
+	}
+	return q, ok
+}
+
+// open reports whether a person has neither answered nor skipped a text.
+func (p *Pile) open(one *person, i int) bool { return one.answers[i] == "" && !one.skipped[i] }
+
+func (p *Pile) next(one *person) (Question, bool) {
+	drawn := p.drawn(one)
+	if drawn < len(p.reserve) && drawn*p.measured <= len(one.answers) {
+		return Question{p.reserve[drawn], true}, true
+	}
+	asked := make(map[int]bool)
+	for _, other := range p.people {
+		if other != one {
+			asked[other.asked] = true
+		}
+	}
+	p.scores.prepare()
+	best, most := -1, 0.0
+	for _, i := range p.shuffled {
+		if p.kept[i] || p.answers[i].label != "" || asked[i] || !p.open(one, i) {
+			continue
+		}
+		if worth := p.order.worth(p.scores, i); best < 0 || worth > most {
+			best, most = i, worth
+		}
+	}
+	if best < 0 && drawn < len(p.reserve) { // nothing else is left
+		return Question{p.reserve[drawn], true}, true
+	}
+	return Question{Text: best}, best >= 0
+}
+
+// drawn returns how many of the first texts of the reserve a person has answered or skipped.
+func (p *Pile) drawn(one *person) int {
+	for one.drawn < len(p.reserve) && !p.open(one, p.reserve[one.drawn]) {
+		one.drawn++
+	}
+	return one.drawn
+}
+
+// drawnAnswers returns the texts that measure: of the first of the reserve, as far as each was answered or skipped
+// by anybody, those that have a label.
+func (p *Pile) drawnAnswers() (list []int) {
+	for _, i := range p.reserve {
+		switch {
+		case p.answers[i].label != "":
+			list = append(list, i)
+		case !p.skippedByAny(i):
+			return list
+		}
+	}
+	return list
+}
+
+func (p *Pile) skippedByAny(i int) bool {
+	for _, one := range p.people {
+		if one.skipped[i] {
+			return true
+		}
+	}
+	return false
+}

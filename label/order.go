@@ -1,0 +1,62 @@
+package label
+
+import (
+	"fmt"
+	"math"
+	"strings"
+)
+
+// An Order says which text comes next.
+type Order string
+
+const (
+	// Random is the order of a shuffled pile.
+	Random Order = "random"
+
+	// Uncertain puts the text next that the model is least sure of (Lewis and Gale 1994): that with the least
+	// difference between the log-probabilities of the two most probable classes.
+	Uncertain Order = "uncertain"
+
+	// Informative puts the text next that is expected to teach most: one that the model is unsure of, whose words are
+	// frequent in the pile and not among those that answers have told of already, and whose class has few answers. With the
+	// margin m, the number k of different terms, n(t) of texts that have term t, s(t) of answered ones among them, and
+	// a(c) of answers of the most probable class c of all A answers of K classes, it is that with the highest
+	//
+	//	1/(1 + 2m)² · Σ_t √n(t)/(1 + s(t)) · 1/√k · (A + K)/(a(c) + 1)
+	//
+	// where terms of one text alone are left out. So uncertainty, density, diversity and balance each have a factor. docs/labels.md says how they were chosen.
+	Informative Order = "informative"
+)
+
+var orders = []Order{Random, Uncertain, Informative}
+
+// ParseOrder returns the order of a name. An empty one is Informative.
+func ParseOrder(name string) (Order, error) {
+	if name == "" {
+		return Informative, nil
+	}
+	var names []string
+	for _, o := range orders {
+		if string(o) == name {
+			return o, nil
+		}
+		names = append(names, string(o))
+	}
+	return "", fmt.Errorf("unknown order %q: want one of %s", name, strings.Join(names, ", "))
+}
+
+// worth returns what an order puts first the higher it is.
+func (o Order) worth(s *scores, i int) float64 {
+	if o == Random {
+		return 0
+	}
+	margin, best := s.margin(i)
+	if o == Uncertain {
+		return -margin
+	}
+	worth := s.novelty[i] / ((1 + 2*margin) * (1 + 2*margin)) / math.Sqrt(float64(max(1, len(s.terms[i]))))
+	if best != nil {
+		worth *= (s.learned + s.live) / (best.texts + 1)
+	}
+	return worth
+}

@@ -1,0 +1,360 @@
+// Package label chooses which of many texts a person should label next, learns each answer at once, and says how
+// good the classifier is by now.
+//
+// A [Pile] is the texts. It puts one text after the other:
+//
+//	p, err := label.New(ctx, space, bayes.Multinomial{}, texts, nil)
+//	for q, ok := p.Next("ann"); ok; q, ok = p.Next("ann") {
+//		p.Answer("ann", q.Text, ask(texts[q.Text]))
+//	}
+//
+// An [Order] says which text comes next. The one that is used by default needs about half of the answers that texts
+// drawn at random need. But texts that were chosen for being hard say nothing of how often the model is right, so
+// a fifth of the texts is kept apart at random, one question in five is one of these, and only they measure: see
+// [Pile.Measure].
+//
+// Equal calls with an equal seed put equal questions. A Pile may be used by many goroutines at once, and by several
+// people: see [Pile.Next].
+package label
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"sync"
+
+	"bayes"
+	"bayes/eval"
+	"bayes/internal/mt19937"
+)
+
+// Options are options for [New]. A nil *Options is the zero value.
+type Options struct {
+	Order Order  // empty means [Informative]
+	Seed  uint32 // of the shuffling
+
+	// Measured is how many questions there are for each one that is drawn at random, to measure by. Zero means 5, and
+	// a negative number means that none is.
+	Measured int
+}
+
+// A Pile is texts that are being labelled.
+type Pile struct {
+	space    *bayes.Space
+	event    bayes.EventModel
+	texts    []bayes.Document
+	order    Order
+	measured int
+	shuffled []int   // the texts in the order in which measured ones are drawn
+	reserve  []int   // the first of them, which measure
+	kept     []bool  // by text, whether it is in the reserve
+	alike    [][]int // by text, those that are about the same, itself too; nil if none is
+
+	mu      sync.Mutex
+	people  map[string]*person
+	answers []answer        // by text
+	seeds   map[string]seed // by label
+	counts  *bayes.Counts   // of answers and seeds
+	model   *bayes.Model    // fitted to counts; nil if they have changed since
+	scores  *scores
+}
+
+// A person labels texts.
+type person struct {
+	answers  map[int]string
+	skipped  map[int]bool
+	asked    int  // the text put last, -1 for none
+	measured bool // whether that measures
+	drawn    int  // up to where of shuffled this person has answered or skipped each
+}
+
+// An answer is what is learned of a text: the label that most people gave it.
+type answer struct {
+	label string // empty if there is none
+	given []given
+}
+
+// given is a label that a person gave. Later ones come later.
+type given struct{ who, label string }
+
+// A Question is a text that is to be labelled.
+type Question struct {
+	Text     int  // which
+	Measured bool // whether it was drawn at random, to measure by
+}
+
+// New returns a Pile of texts without labels, which are read in space. em is the event model of [Pile.Predict]; nil is
+// Multinomial{}. A correction of em is left out, as it cannot be learned from each answer at once.
+//
+// It takes the time and the memory of analyzing each text once. The error is ctx's.
+func New(ctx context.Context, space *bayes.Space, em bayes.EventModel, texts []bayes.Document, opts *Options) (*Pile, error) {
+	if opts == nil {
+		opts = new(Options)
+	}
+	if em == nil {
+		em = bayes.Multinomial{}
+	}
+	order, err := ParseOrder(string(opts.Order))
+	if err != nil {
+		return nil, err
+	}
+	p := &Pile{
+		space: space, event: bayes.WithoutCorrection(em), texts: texts, order: order, measured: opts.Measured,
+		shuffled: mt19937.New(opts.Seed).Permutation(len(texts)),
+		people:   make(map[string]*person), answers: make([]answer, len(texts)), seeds: make(map[string]seed),
+		counts: bayes.NewCounts(space),
+	}
+	if p.measured == 0 {
+		p.measured = 5
+	}
+	if p.measured > 0 {
+		p.reserve = p.shuffled[:(len(texts)+p.measured-1)/p.measured]
+	}
+	p.kept = make([]bool, len(texts))
+	for _, i := range p.reserve {
+		p.kept[i] = true
+	}
+	if p.alike, err = findAlike(ctx, space, texts); err != nil {
+		return nil, err
+	}
+	if p.scores, err = newScores(ctx, space, texts); err != nil {
+		return nil, err
+	}
+	return p, nil
+}
+
+// findAlike returns the group of each text that is like others.
+func findAlike(ctx context.Context, space *bayes.Space, texts []bayes.Document) ([][]int, error) {
+	examples := make([]bayes.Example, len(texts))
+	for i, d := range texts {
+		examples[i].Text, examples[i].Attrs = d.Text, d.Attrs
+	}
+	groups, err := eval.FindAlike(ctx, space, examples)
+	if err != nil {
+		return nil, err
+	}
+	alike := make([][]int, len(texts))
+	for _, g := range groups {
+		for _, i := range g.Examples {
+			alike[i] = g.Examples
+		}
+	}
+	return alike, nil
+}
+
+// Len returns how many texts there are.
+func (p *Pile) Len() int { return len(p.texts) }
+
+// Text returns a text, from 0 to Len()-1.
+func (p *Pile) Text(i int) bayes.Document { return p.texts[i] }
+
+var errNoText = errors.New("no such text")
+
+func (p *Pile) check(i int) error {
+	if i < 0 || i >= len(p.texts) {
+		return fmt.Errorf("label: text %d of %d: %w", i, len(p.texts), errNoText)
+	}
+	return nil
+}
+
+// person returns who, who may be new.
+func (p *Pile) person(who string) *person {
+	one := p.people[who]
+	if one == nil {
+		one = &person{answers: make(map[int]string), skipped: make(map[int]bool), asked: -1}
+		p.people[who] = one
+	}
+	return one
+}
+
+// Answer says that a person gives a text a label. It replaces the person's earlier label of the text, and an empty label
+// takes that back. The text need not have been asked for.
+//
+// What is learned of a text is the label that most people gave it, of equally many the one given last. An answer that is
+// replaced is unlearned exactly.
+func (p *Pile) Answer(who string, i int, label string) error {
+	if err := p.check(i); err != nil {
+		return err
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	one, a := p.person(who), &p.answers[i]
+	a.given = slices.DeleteFunc(a.given, func(g given) bool { return g.who == who })
+	delete(one.answers, i)
+	one.drawn = 0 // what is taken back is asked again
+	if label != "" {
+		a.given = append(a.given, given{who, label})
+		one.answers[i] = label
+		delete(one.skipped, i)
+	}
+	p.learn(i, a.common())
+	return nil
+}
+
+// common returns the label that most people gave, of equally many the one given last, or none.
+func (a *answer) common() (label string) {
+	votes, most := make(map[string]int), 0
+	for _, g := range a.given {
+		votes[g.label]++
+	}
+	for _, g := range a.given {
+		if votes[g.label] >= most {
+			label, most = g.label, votes[g.label]
+		}
+	}
+	return label
+}
+
+// learn makes label what is learned of a text. One that measures does not tell which text comes next: what would be
+// chosen knowing it would leave a hole where it is left out, and the model would seem worse than it is.
+func (p *Pile) learn(i int, label string) {
+	was := p.answers[i].label
+	if was == label {
+		return
+	}
+	if was != "" {
+		p.counts.Unlearn(p.example(i))
+		if !p.kept[i] {
+			p.scores.add(i, was, -1)
+		}
+	}
+	p.answers[i].label = label
+	if label != "" {
+		p.counts.Learn(p.example(i))
+		if !p.kept[i] {
+			p.scores.add(i, label, 1)
+		}
+	}
+	p.model = nil
+}
+
+// example returns an answered text.
+func (p *Pile) example(i int) bayes.Example {
+	d := p.texts[i]
+	return bayes.Example{Label: p.answers[i].label, Text: d.Text, Attrs: d.Attrs}
+}
+
+// Skip says that a person will not label a text. Next does not put it to the same person again.
+func (p *Pile) Skip(who string, i int) error {
+	if err := p.check(i); err != nil {
+		return err
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if one := p.person(who); one.answers[i] == "" {
+		one.skipped[i] = true
+	}
+	return nil
+}
+
+// Unskip takes a Skip back.
+func (p *Pile) Unskip(who string, i int) error {
+	if err := p.check(i); err != nil {
+		return err
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	one := p.person(who)
+	delete(one.skipped, i)
+	one.drawn = 0
+	return nil
+}
+
+// Label returns what is learned of a text, empty if that is nothing.
+func (p *Pile) Label(i int) string {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.answers[i].label
+}
+
+// Given returns the label that a person gave a text, empty if there is none.
+func (p *Pile) Given(who string, i int) string {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if one := p.people[who]; one != nil {
+		return one.answers[i]
+	}
+	return ""
+}
+
+// Labels returns the labels that were given or that have seeds, sorted, and how many texts each was learned of.
+func (p *Pile) Labels() (labels []string, texts map[string]int) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	texts = make(map[string]int)
+	for label := range p.seeds {
+		texts[label] = 0
+	}
+	for _, a := range p.answers {
+		if a.label != "" {
+			texts[a.label]++
+		}
+	}
+	return slices.Sorted(maps.Keys(texts)), texts
+}
+
+// Answered returns how many texts have a label.
+func (p *Pile) Answered() int {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	n := 0
+	for _, a := range p.answers {
+		if a.label != "" {
+			n++
+		}
+	}
+	return n
+}
+
+// Alike returns the texts that have the same terms as a text or about the same, see [eval.FindAlike], and no label.
+// The text itself is not among them. Most often one answer does for all of them. One that measures is like no other: it has
+// an answer of its own.
+func (p *Pile) Alike(i int) []int {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	var list []int
+	for _, j := range p.alike[i] {
+		if j != i && p.answers[j].label == "" && !p.kept[i] && !p.kept[j] {
+			list = append(list, j)
+		}
+	}
+	return list
+}
+
+// Model returns a model of all answers and seeds. The error is [bayes.ErrEmpty] if there is neither.
+func (p *Pile) Model() (*bayes.Model, error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.fit()
+}
+
+func (p *Pile) fit() (*bayes.Model, error) {
+	if p.model == nil {
+		m, err := bayes.Fit(p.counts, p.event)
+		if err != nil {
+			return nil, err
+		}
+		p.model = m
+	}
+	return p.model, nil
+}
+
+// Predict returns the guess at a text's label. The error is that of [Pile.Model].
+func (p *Pile) Predict(i int) (bayes.Prediction, error) {
+	m, err := p.Model()
+	if err != nil {
+		return bayes.Prediction{}, err
+	}
+	return m.Predict(p.texts[i]), nil
+}
+
+// Explain returns the guess and the words that it rests on. The error is that of [Pile.Model].
+func (p *Pile) Explain(i int) (*bayes.Explanation, error) {
+	m, err := p.Model()
+	if err != nil {
+		return nil, err
+	}
+	return m.Explain(p.texts[i]), nil
+}

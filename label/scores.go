@@ -1,0 +1,197 @@
+package label
+
+import (
+	"context"
+	"math"
+	"slices"
+
+	"bayes"
+	"bayes/feature"
+	"bayes/internal/parallel"
+)
+
+// scores are what multinomial naive Bayes says of all texts of a pile, and what else orders read. An answer changes what is
+// known of the terms of one text. So only texts that have one of these terms change: they are found by an inverted index.
+// That takes about a millisecond for 20,000 texts, whatever the number of classes, where predicting all of them anew
+// would take their length times the classes.
+type scores struct {
+	terms   [][]entry         // by text
+	texts   [][]entry         // by term
+	index   map[string]int32  // of terms
+	classes map[string]*class // by label
+	list    []*class          // in the order of their first texts
+	seen    []float64         // by term: how many learned texts had it
+	size    float64           // how many terms were seen
+	learned float64           // how many texts
+	live    float64           // how many classes have one
+	known   []float64         // by text: the sum of the values of terms that were seen
+	novelty []float64         // by text: Σ √n / (1 + seen) over those of its terms that n > 1 texts have
+}
+
+// An entry of the index is a term of a text, or a text of a term, and the term's value there.
+type entry struct {
+	id    int32
+	value float64
+}
+
+// A class has the counts of naive Bayes, and what they add to the score of each text.
+type class struct {
+	texts  float64
+	total  float64           // of counts
+	counts map[int32]float64 // by term
+	gains  []float64         // by text: Σ value · ln(count + 1)
+
+	prior, norm float64 // ln texts and ln(total + size), of the scores that are being read
+}
+
+// newScores reads texts.
+func newScores(ctx context.Context, space *bayes.Space, texts []bayes.Document) (*scores, error) {
+	s := &scores{
+		terms: make([][]entry, len(texts)), index: make(map[string]int32), classes: make(map[string]*class),
+		known: make([]float64, len(texts)), novelty: make([]float64, len(texts)),
+	}
+	const batch = 1 << 10
+	features := make([][]feature.Feature, min(batch, len(texts)))
+	for start := 0; start < len(texts); start += batch {
+		end := min(start+batch, len(texts))
+		pool := parallel.NewPool(ctx)
+		pool.Part(end-start, 16, func(from, to int) {
+			for i := from; i < to; i++ {
+				features[i] = appendTerms(features[i][:0], space, texts[start+i])
+			}
+		})
+		if err := pool.Wait(); err != nil {
+			return nil, err
+		}
+		for i := start; i < end; i++ {
+			s.read(i, features[i-start])
+		}
+	}
+	s.seen = make([]float64, len(s.texts))
+	for _, list := range s.texts {
+		for _, x := range list {
+			s.novelty[x.id] += commonness(list)
+		}
+	}
+	return s, nil
+}
+
+// appendTerms appends the terms and categories of a document. Numbers say nothing by themselves.
+func appendTerms(dst []feature.Feature, space *bayes.Space, d bayes.Document) []feature.Feature {
+	d.Attrs = slices.DeleteFunc(slices.Clone(d.Attrs), func(a bayes.Attr) bool {
+		_, number := a.Value()
+		return number
+	})
+	return slices.DeleteFunc(space.AppendFeatures(dst, d), func(f feature.Feature) bool { return !(f.Value > 0) })
+}
+
+// read puts text i into the index.
+func (s *scores) read(i int, list []feature.Feature) {
+	s.terms[i] = make([]entry, len(list))
+	for n, f := range list {
+		t, ok := s.index[f.Name]
+		if !ok {
+			t = int32(len(s.texts))
+			s.index[f.Name] = t
+			s.texts = append(s.texts, nil)
+		}
+		s.terms[i][n] = entry{t, f.Value}
+		s.texts[t] = append(s.texts[t], entry{int32(i), f.Value})
+	}
+}
+
+// commonness returns how much it is worth to know a term, by the number of texts that have it: its root, and 0 if one has.
+func commonness(texts []entry) float64 {
+	if len(texts) < 2 {
+		return 0
+	}
+	return math.Sqrt(float64(len(texts)))
+}
+
+// add learns text i as an example of a label, n times: 1 or -1.
+func (s *scores) add(i int, label string, n float64) { s.addEntries(s.terms[i], label, n) }
+
+// addText learns a text that is not of the pile. Terms that no text has tell nothing.
+func (s *scores) addText(space *bayes.Space, text, label string, n float64) {
+	var list []entry
+	for _, f := range appendTerms(nil, space, bayes.Document{Text: text}) {
+		if t, ok := s.index[f.Name]; ok {
+			list = append(list, entry{t, f.Value})
+		}
+	}
+	s.addEntries(list, label, n)
+}
+
+func (s *scores) addEntries(list []entry, label string, n float64) {
+	c := s.classes[label]
+	if c == nil {
+		c = &class{counts: make(map[int32]float64), gains: make([]float64, len(s.terms))}
+		s.classes[label] = c
+		s.list = append(s.list, c)
+	}
+	c.texts += n
+	s.learned += n
+	for _, e := range list {
+		was := c.counts[e.id]
+		is := was + n*e.value
+		c.counts[e.id], c.total = is, c.total+n*e.value
+		gain := math.Log((is + 1) / (was + 1))
+		for _, x := range s.texts[e.id] {
+			c.gains[x.id] += x.value * gain
+		}
+		s.see(e.id, n)
+	}
+}
+
+// see notes that n more learned texts had a term.
+func (s *scores) see(term int32, n float64) {
+	was, texts := s.seen[term], s.texts[term]
+	is := was + n
+	s.seen[term] = is
+	known := 0.0
+	switch {
+	case was == 0:
+		known = 1
+	case is == 0:
+		known = -1
+	}
+	s.size += known
+	novelty := commonness(texts) * (1/(1+is) - 1/(1+was))
+	for _, x := range texts {
+		s.known[x.id] += known * x.value
+		s.novelty[x.id] += novelty
+	}
+}
+
+// prepare has what all texts share of each class worked out once, after answers.
+func (s *scores) prepare() {
+	s.live = 0
+	for _, c := range s.list {
+		if c.texts > 0 {
+			s.live++
+		}
+		c.prior, c.norm = math.Log(c.texts), math.Log(c.total+s.size)
+	}
+}
+
+// margin returns how much more probable the best class of text i is than the second, as the difference of their
+// logarithms, by Multinomial{}; and which is the best. It is 0, and there is none, with fewer than two classes.
+func (s *scores) margin(i int) (margin float64, best *class) {
+	first, second := math.Inf(-1), math.Inf(-1)
+	for _, c := range s.list {
+		if c.texts <= 0 {
+			continue
+		}
+		score := c.prior + c.gains[i] - s.known[i]*c.norm
+		switch {
+		case score > first:
+			best, first, second = c, score, first
+		case score > second:
+			second = score
+		}
+	}
+	if math.IsInf(second, -1) {
+		return 0, nil
+	}
+	return first - second, best
+}

@@ -1,0 +1,35 @@
+package label
+
+import (
+	"fmt"
+
+	"bayes"
+)
+
+// A seed is words of a class.
+type seed struct{ words string }
+
+// Seed says which words a class has, such as "invoice, refund" for billing, before a text of it is known. Words replace
+// those that the label had, and none take them back. The name of a label may be its words.
+//
+// They are learned as one more text of the class, so counts stay exact, taking them back leaves no trace, and after a
+// few answers they hardly matter. The error is that the label is empty.
+func (p *Pile) Seed(label, words string) error {
+	if label == "" {
+		return fmt.Errorf("label: no name of a class for the words %q", words)
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if was, ok := p.seeds[label]; ok {
+		p.counts.Unlearn(bayes.Example{Label: label, Text: was.words})
+		p.scores.addText(p.space, was.words, label, -1)
+		delete(p.seeds, label)
+	}
+	if words != "" {
+		p.counts.Learn(bayes.Example{Label: label, Text: words})
+		p.scores.addText(p.space, words, label, 1)
+		p.seeds[label] = seed{words}
+	}
+	p.model = nil
+	return nil
+}
