@@ -77,12 +77,13 @@ func mixed(x uint64) uint64 {
 	return x ^ x>>31
 }
 
+// sketch hashes hashes, which are mixed, by odd factors (Dietzfelbinger et al. 1997, "A reliable randomized algorithm for the closest-pair problem").
 func sketch(hashes []uint64) (list [bands]uint64) {
 	for b := range list {
 		for r := range rows {
-			salt, lowest := mixed(uint64(b*rows+r+1)), uint64(math.MaxUint64)
+			odd, lowest := mixed(uint64(b*rows+r+1))|1, uint64(math.MaxUint64)
 			for _, h := range hashes {
-				lowest = min(lowest, mixed(h^salt))
+				lowest = min(lowest, h*odd)
 			}
 			list[b] = mixed(list[b] ^ lowest)
 		}

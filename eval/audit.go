@@ -18,7 +18,7 @@ type AuditOptions struct {
 	Seed  uint32 // of the shuffling
 	Plain bool   // learn no correction beside em
 
-	// Smoothings are those that em is left one out with. Kept is that which makes the labels most probable. None means
+	// Smoothings are those that em is left one out with. Kept is that with which the labels are most probable. None means
 	// em as it is, and so does an event model that is to be fitted anew for each example.
 	Smoothings []bayes.Smoothing
 }
@@ -28,11 +28,16 @@ type Doubt struct {
 	Example          int
 	Label, Suggested string
 
-	// LogOdds are ln P(Suggested | example) / P(Label | example), where Suggested is the most probable of the
-	// other classes: above zero, it is more probable than the label. They are calibrated, and at most 1e4.
+	// LogOdds are those that the label is wrong, ln (1 - P(Label | example)) / P(Label | example): by them a label
+	// is the more doubtful the more probable it is that it was drawn at random. Where no other class is more
+	// probable than the label they are ln P(Suggested | example) / P(Label | example), at most zero. They are
+	// calibrated, and from -1e4 to 1e4.
 	LogOdds float64
 
-	// LeftOut are the log-odds of Suggested by em alone, fitted to all other examples.
+	// Probability is P(Suggested | example), calibrated: Suggested is the most probable of the other classes.
+	Probability float64
+
+	// LeftOut is ln P(Suggested | example) / P(Label | example) by em alone, fitted to all other examples.
 	LeftOut float64
 }
 
@@ -50,7 +55,8 @@ const farthestDoubt = 1e4
 // Audit finds labels that are probably wrong: each example is judged by models that have not seen it.
 //
 // One is em, fitted to all other examples. Its log-odds grow with the length of the text, as naive Bayes counts
-// words that go together as if each were news, so they are divided by the root of the number of distinct features.
+// words that go together as if each were news, so they are divided by the root of the number of distinct features, unless
+// the labels are more probable without.
 // The other is em corrected, fitted to the examples of other folds; em may say how it is corrected. How much
 // each counts is what makes the labels most probable, if a share of them, which is estimated too, was drawn at random.
 //
@@ -66,6 +72,7 @@ func Audit(ctx context.Context, c *bayes.Corpus, em bayes.EventModel, opts *Audi
 		return nil, fmt.Errorf("audit: %d folds: want 2 or more", f)
 	}
 	a := &auditor{c: c, em: bayes.WithoutCorrection(em), truth: truths(c), classes: c.Classes()}
+	a.x, a.y = make([]float64, len(a.classes)), make([]float64, len(a.classes))
 	if len(a.classes) > 1 {
 		if err := a.score(ctx, em, opts); err != nil {
 			return nil, err
@@ -81,8 +88,10 @@ type auditor struct {
 	truth   []int
 	classes []string
 	members []int     // by class: how many examples
-	left    *Scores   // by em
-	views   []*Scores // by each model, scaled, from -farthestDoubt up
+	views   []*Scores // by em and, if there is one, by the correction
+	sample  []int     // the examples by which weights are fitted
+	x, y    []float64 // what the views say of an example
+	rooted  bool      // whether the first view is divided by the root of the number of distinct features
 	weight  [2]float64
 	wrong   float64
 }
@@ -106,12 +115,6 @@ func (a *auditor) score(ctx context.Context, em bayes.EventModel, opts *AuditOpt
 	if a.c.Refits(a.em) {
 		apart = fold
 	}
-	a.views = []*Scores{nil}
-	if !opts.Plain && a.c.CheckCorrect() == nil {
-		if err := a.correct(ctx, fold, em); err != nil {
-			return err
-		}
-	}
 	ems := []bayes.EventModel{a.em}
 	if apart == nil && len(opts.Smoothings) > 0 {
 		ems = nil
@@ -119,7 +122,30 @@ func (a *auditor) score(ctx context.Context, em bayes.EventModel, opts *AuditOpt
 			ems = append(ems, bayes.WithSmoothing(a.em, s))
 		}
 	}
-	return a.leaveOut(ctx, apart, ems)
+	left, err := a.leaveOut(ctx, apart, ems)
+	if err != nil {
+		return err
+	}
+	a.views = []*Scores{left[0]}
+	if !opts.Plain && a.c.CheckCorrect() == nil {
+		if err := a.correct(ctx, fold, em); err != nil {
+			return err
+		}
+	}
+	a.fit(left)
+	return nil
+}
+
+// leaveOut returns what each event model says of examples that it was not fitted to.
+func (a *auditor) leaveOut(ctx context.Context, fold []int, ems []bayes.EventModel) (left []*Scores, err error) {
+	for range ems {
+		left = append(left, newScores(a.c, fold))
+	}
+	return left, heldOut(ctx, a.c, fold, ems, func(h *bayes.HeldOutScores) {
+		for n, s := range left {
+			copy(s.LogP(h.Example), h.LogP(n))
+		}
+	})
 }
 
 // correct adds what em, or a correction of it, says of the examples of each fold.
@@ -131,51 +157,28 @@ func (a *auditor) correct(ctx context.Context, fold []int, em bayes.EventModel) 
 	if err != nil {
 		return err
 	}
-	for i := range a.truth {
-		bound(corrected.LogP(i), 1)
-	}
 	a.views = append(a.views, corrected)
 	return nil
 }
 
-// leaveOut sets the first view to that by the event model which makes the labels most probable, beside the other view.
-func (a *auditor) leaveOut(ctx context.Context, fold []int, ems []bayes.EventModel) error {
-	var best auditor
-	least := math.Inf(1)
-	for _, em := range ems {
-		left, err := CrossValidate(ctx, a.c, fold, em)
-		if err != nil {
-			return err
-		}
-		scaled := left.clone()
-		for i := range a.truth {
-			bound(scaled.LogP(i), math.Sqrt(float64(max(1, a.c.Distinct(i)))))
-		}
-		a.em, a.left, a.views = em, left, append([]*Scores{scaled}, a.views[1:]...)
-		if loss := a.fit(); loss < least || best.c == nil {
-			best, least = *a, loss
-		}
+// look sets x and y to what the views say of example i, scaled and at least -farthestDoubt, and sum to their
+// weighted sum. It returns the largest of sum.
+func (a *auditor) look(i int, x, y, sum []float64) float64 {
+	scale := 1.0
+	if a.rooted {
+		scale /= math.Sqrt(float64(max(1, a.c.Distinct(i))))
 	}
-	*a = best
-	return nil
-}
-
-// bound divides log-probabilities by a scale, and makes none less than -farthestDoubt.
-func bound(logP []float64, scale float64) {
-	for k, v := range logP {
-		logP[k] = max(v/scale, -farthestDoubt)
+	first, last := a.views[0].LogP(i), a.views[len(a.views)-1].LogP(i)
+	for k := range sum {
+		x[k], y[k] = max(first[k]*scale, -farthestDoubt), max(last[k], -farthestDoubt)
+		sum[k] = a.weight[0]*x[k] + a.weight[1]*y[k]
 	}
+	return slices.Max(sum)
 }
 
 // judge sets logP to the calibrated ln P(class | example i), as if no label were wrong.
 func (a *auditor) judge(i int, logP []float64) {
-	clear(logP)
-	for v, view := range a.views {
-		for k, x := range view.LogP(i) {
-			logP[k] += a.weight[v] * x
-		}
-	}
-	top, sum := slices.Max(logP), 0.0
+	top, sum := a.look(i, a.x, a.y, logP), 0.0
 	for _, v := range logP {
 		sum += math.Exp(v - top)
 	}
@@ -191,13 +194,14 @@ func (a *auditor) audited() *Audited {
 	for i := range r.Doubts {
 		d := &r.Doubts[i]
 		d.Example, d.Label = i, a.classes[a.truth[i]]
-		if a.left == nil || a.members[a.truth[i]] < 2 {
+		if a.views == nil || a.members[a.truth[i]] < 2 {
 			continue
 		}
 		a.judge(i, logP)
 		own, other := a.truth[i], rival(logP, a.truth[i])
-		d.Suggested, d.LogOdds = a.classes[other], min(logP[other]-logP[own], farthestDoubt)
-		left := a.left.LogP(i)
+		d.Suggested, d.Probability = a.classes[other], math.Exp(logP[other])
+		d.LogOdds = max(-farthestDoubt, min(doubt(logP, own, other), farthestDoubt))
+		left := a.views[0].LogP(i)
 		d.LeftOut = max(-farthestDoubt, min(left[other]-left[own], farthestDoubt))
 		if math.IsNaN(d.LeftOut) {
 			d.LeftOut = 0 // both are impossible
@@ -206,6 +210,15 @@ func (a *auditor) audited() *Audited {
 	}
 	slices.SortStableFunc(r.Doubts, func(a, b Doubt) int { return cmp.Compare(b.LogOdds, a.LogOdds) })
 	return r
+}
+
+// doubt returns the log-odds that a class is wrong, given the most probable of the others.
+func doubt(logP []float64, own, other int) float64 {
+	odds := logP[other] - logP[own]
+	if odds <= 0 {
+		return odds
+	}
+	return math.Log(-math.Expm1(logP[own])) - logP[own]
 }
 
 // rival returns the most probable of all classes but one.
@@ -225,8 +238,9 @@ const cleanBins, cleanStep = 1 << 10, 1.0 / 32
 // addClean adds an example whose label is drawn from what is said of it.
 func (r *Audited) addClean(logP []float64) {
 	best := slices.Max(logP)
-	for _, v := range logP {
-		if odds := best - v; odds > 0 {
+	for k, v := range logP {
+		if v < best {
+			odds := doubt(logP, k, slices.Index(logP, best))
 			r.clean[min(int(odds/cleanStep), cleanBins-1)] += math.Exp(v)
 		}
 	}

@@ -2,96 +2,123 @@ package eval
 
 import (
 	"math"
+	"math/rand/v2"
 )
 
-// mostFitted is how many numbers of each view are read to fit two weights and a share.
-const mostFitted = 4_000_000
+// Two weights and a share are fitted to as many examples as have mostFitted numbers in each view, but not to fewer than
+// fewestFitted, by which the first view is chosen.
+const mostFitted, fewestFitted = 1 << 17, 2000
 
-// fit sets the weights and the share of wrong labels under which the labels are most probable:
+// fit takes for the first view that of left with which the labels are most probable, divided by the root of the number of
+// distinct features or as it is, and sets the weights and the share of wrong labels:
 //
 //	P(label) = (1 - wrong) · softmax(Σ weight·view)[label] + wrong / classes
 //
 // The share is zero unless that costs more than ln n of the log-likelihood of n labels: texts that tell little of
-// their class are no sign of wrong labels.
-//
-// It returns the loss of the labels.
-func (a *auditor) fit() float64 {
-	loss, n := a.maximise(0)
-	weight := a.weight
-	mixed, _ := a.maximise(0.05)
-	if !(loss-mixed > math.Log(n)) {
-		a.weight, a.wrong = weight, 0
-		return loss
-	}
-	return mixed
-}
-
-// maximise finds the weights and the share of wrong labels, from a share on, by expectation and maximisation
-// with steps of Newton's method for the weights. A share of zero stays. It returns the loss of n labels.
-func (a *auditor) maximise(wrong float64) (loss, n float64) {
-	a.weight, a.wrong = [2]float64{1, 1}, wrong
+// their class are no sign of wrong labels. Words that go together make naive Bayes too sure of long texts; where they
+// do not, as in texts of a few words, no root is needed.
+func (a *auditor) fit(left []*Scores) {
+	all := a.draw()
+	a.sample = all[:min(len(all), fewestFitted)]
+	a.weight = [2]float64{1, 1}
 	if len(a.views) < 2 {
 		a.weight[1] = 0
 	}
-	step := 1 + a.c.Len()*len(a.classes)/mostFitted
-	loss = math.Inf(1)
-	good, share := a.weight, a.wrong
+	least, best, first := math.Inf(1), *a, left[0]
+	for _, a.rooted = range []bool{true, false} {
+		for _, a.views[0] = range left {
+			if loss := a.maximise(0.05); loss < least {
+				least, best, first = loss, *a, a.views[0]
+			}
+		}
+	}
+	*a, a.views[0], a.sample = best, first, all
+	mixed := a.maximise(max(a.wrong, 0.001))
+	weight, wrong := a.weight, a.wrong
+	if a.maximise(0)-mixed > math.Log(float64(len(all))) {
+		a.weight, a.wrong = weight, wrong
+	}
+}
+
+// draw returns some examples in any order, none of a class that is not known without it.
+func (a *auditor) draw() (sample []int) {
+	most := max(fewestFitted, mostFitted/len(a.classes))
+	for _, i := range rand.New(rand.NewPCG(1, 2)).Perm(len(a.truth)) {
+		if len(sample) < most && a.members[a.truth[i]] > 1 {
+			sample = append(sample, i)
+		}
+	}
+	return sample
+}
+
+// maximise finds the weights and the share of wrong labels, from the weights that are set and a share on, by
+// steps of Newton's method for the share, and for the weights of the labels that are right. A share of zero stays. It ends when a step
+// gains less than a hundredth of the log-likelihood, and returns the loss of the labels.
+func (a *auditor) maximise(wrong float64) float64 {
+	const gained = 0.01
+	a.wrong = wrong
+	good, share, loss := a.weight, a.wrong, math.Inf(1)
 	for range 100 {
-		s := a.slopes(step)
+		s := a.slopes()
 		if s.loss > loss { // too far: half way back
 			a.weight = [2]float64{(a.weight[0] + good[0]) / 2, (a.weight[1] + good[1]) / 2}
 			a.wrong = (a.wrong + share) / 2
 			continue
 		}
 		gain := loss - s.loss
-		loss, n, good, share = s.loss, max(1, s.n), a.weight, a.wrong
-		if gain < 1e-9*loss {
+		loss, good, share = s.loss, a.weight, a.wrong
+		if gain < gained {
 			break
 		}
-		a.wrong = min(s.wrong/n, 0.5)
+		if wrong > 0 {
+			a.wrong = min(max(a.wrong-s.slope/max(s.curve, 1e-9), a.wrong/5), 0.5)
+		}
 		a.move(&s)
 	}
 	a.weight, a.wrong = good, share
-	return loss, n
+	return loss
 }
 
-// fitSlopes are sums over examples: how many, how many of them wrong, the logarithmic loss, and its
-// derivatives by the weights, first and second.
+// fitSlopes are sums over examples: the logarithmic loss, and its first and second derivatives, by the share of wrong labels
+// and by the weights.
 type fitSlopes struct {
-	n, wrong   float64
 	loss       float64
+	slope      float64 // by the share of wrong labels
+	curve      float64
 	first      [2]float64
 	xx, xy, yy float64
 }
 
-// slopes adds up each step-th example.
-func (a *auditor) slopes(step int) (s fitSlopes) {
-	logP := make([]float64, len(a.classes))
-	first := a.views[0]
-	last := a.views[len(a.views)-1]
-	for i := 0; i < len(a.truth); i += step {
-		if a.members[a.truth[i]] < 2 {
-			continue
+// slopes adds up the sample.
+func (a *auditor) slopes() (s fitSlopes) {
+	classes := len(a.classes)
+	p, x, y := make([]float64, classes), a.x, a.y
+	for _, i := range a.sample {
+		t, top, sum := a.truth[i], a.look(i, x, y, p), 0.0
+		logP := p[t] - top
+		for k, v := range p {
+			p[k] = math.Exp(v - top)
+			sum += p[k]
 		}
-		a.judge(i, logP)
-		x, y := first.LogP(i), last.LogP(i)
+		logP -= math.Log(sum)
 		var mx, my, xx, xy, yy float64
-		for k, v := range logP {
-			p := math.Exp(v)
-			mx, my = mx+p*x[k], my+p*y[k]
-			xx, xy, yy = xx+p*x[k]*x[k], xy+p*x[k]*y[k], yy+p*y[k]*y[k]
+		for k := range p {
+			p[k] /= sum
+			v := p[k]
+			mx, my = mx+v*x[k], my+v*y[k]
+			xx, xy, yy = xx+v*x[k]*x[k], xy+v*x[k]*y[k], yy+v*y[k]*y[k]
 		}
-		t := a.truth[i]
 		right := 1.0
 		if a.wrong > 0 {
-			right = (1 - a.wrong) * math.Exp(logP[t])
-			all := right + a.wrong/float64(len(logP))
+			right = (1 - a.wrong) * p[t]
+			all := right + a.wrong/float64(classes)
 			right /= all
 			s.loss -= math.Log(all)
+			tilt := (1/float64(classes) - p[t]) / all
+			s.slope, s.curve = s.slope-tilt, s.curve+tilt*tilt
 		} else {
-			s.loss -= logP[t]
+			s.loss -= logP
 		}
-		s.n, s.wrong = s.n+1, s.wrong+1-right
 		s.first[0] += right * (mx - x[t])
 		s.first[1] += right * (my - y[t])
 		s.xx, s.xy, s.yy = s.xx+right*(xx-mx*mx), s.xy+right*(xy-mx*my), s.yy+right*(yy-my*my)
@@ -99,11 +126,11 @@ func (a *auditor) slopes(step int) (s fitSlopes) {
 	return s
 }
 
-// move takes a step of Newton's method, with a little taken off each weight, so that examples that are all
+// move takes a step of Newton's method, with a ridge of one on the weights, so that examples that are all
 // right have finite ones. A weight that would fall below a fifth, or rise above the fivefold, goes that far; then the
 // two go their own ways, half of a step each.
 func (a *auditor) move(s *fitSlopes) {
-	const ridge = 1e-3
+	const ridge = 1
 	gx, gy := s.first[0]+ridge*a.weight[0], s.first[1]+ridge*a.weight[1]
 	xx, yy := s.xx+ridge, s.yy+ridge
 	if len(a.views) == 1 {

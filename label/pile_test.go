@@ -208,7 +208,7 @@ func TestMeasure(t *testing.T) {
 // The margins that orders read are those of Multinomial{}.
 func TestMarginIsOfMultinomial(t *testing.T) {
 	texts, labels := drawn(80, 8)
-	p := pile(t, texts, &Options{Measured: -1}) // of texts that measure, orders read nothing
+	p := pile(t, texts, &Options{Measured: -1}) // so that the orders know of all answers
 	for i := range 30 {
 		if err := p.Answer("", i, labels[i]); err != nil {
 			t.Fatal(err)

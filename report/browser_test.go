@@ -98,6 +98,11 @@ func looks(t *testing.T) map[string]testPage {
 	if err := report.WriteExplanation(&c, "", people(t).Explain(d)); err != nil {
 		t.Fatal(err)
 	}
+	var audit bytes.Buffer
+	if err := report.WriteAudit(&audit, audited(t)); err != nil {
+		t.Fatal(err)
+	}
+	all["audit"] = testPage{audit.Bytes(), []string{"figures", "doubts", "alike", "tested"}}
 	all["explained numbers"] = testPage{c.Bytes(), []string{}}
 	return all
 }

@@ -116,3 +116,23 @@ func ExampleReport_Progressive() {
 	fmt.Println(strings.Contains(page.String(), "How it went on"), r.Tally().Documents(), err)
 	// Output: true 3 <nil>
 }
+
+func ExampleWriteAudit() {
+	var page strings.Builder
+	err := report.WriteAudit(&page, &report.Audit{
+		Title: "Audit of mail.csv", Rows: 32, Expected: 0.2,
+		Doubts: []report.DoubtfulRow{{Place: "row 31", Label: "ham", Suggested: "spam", Probability: 0.998, LogOdds: 6.2, Text: "win a free prize"}},
+	})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	for _, found := range regexp.MustCompile(`<div class="value">(.*?)</div>`).FindAllStringSubmatch(page.String(), -1) {
+		fmt.Println(found[1])
+	}
+	// Output:
+	// 1
+	// 0.2
+	// 0.0 %
+	// 0
+}

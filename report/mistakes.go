@@ -100,16 +100,22 @@ func (r *Report) explainMistake(s bayes.Result) mistakeCard {
 	text := s.Text[:cutAt(s.Text, 2000)]
 	marked, colours := highlighted(text, ex)
 	m.Text, m.Cut = marked, int64(len(s.Text)-len(text))
+	m.For, m.Contrary = evidenceOf(ex, colours)
+	return m
+}
+
+// evidenceOf returns the features that tell most for the class of an explanation, and for the other.
+func evidenceOf(ex *bayes.Explanation, colours scale) (list, contrary []evidence) {
 	for _, f := range ex.Features {
 		e := evidence{featureLabel(f), f.LogOdds, colours.class(f.LogOdds)}
 		switch {
-		case f.LogOdds > 0 && len(m.For) < 10:
-			m.For = append(m.For, e)
-		case f.LogOdds < 0 && len(m.Contrary) < 10:
-			m.Contrary = append(m.Contrary, e)
+		case f.LogOdds > 0 && len(list) < 10:
+			list = append(list, e)
+		case f.LogOdds < 0 && len(contrary) < 10:
+			contrary = append(contrary, e)
 		}
 	}
-	return m
+	return list, contrary
 }
 
 // confidence returns a probability with four decimals, and says where it is nearly

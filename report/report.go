@@ -1,5 +1,5 @@
-// Package report writes pages for people: how a model did on a test, and why a
-// text was classified as it was.
+// Package report writes pages for people: how a model did on a test, why a
+// text was classified as it was, and which labels of a file are probably wrong.
 //
 //	r := report.New(model, nil)
 //	for s, err := range model.PredictAll(test, 0) {

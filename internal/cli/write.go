@@ -14,10 +14,9 @@ import (
 // A Writing holds the flags that say which file to write, and whether any other file may
 // be written over. Commands write files in no other way.
 type Writing struct {
-	name  string
-	force bool
-	kind  *outfile.Kind
-	cmd   *cobra.Command
+	name string
+	kind *outfile.Kind
+	cmd  *cobra.Command
 }
 
 // A fileName is the value of a flag that names a file to be written.
@@ -32,8 +31,8 @@ func (f fileName) String() string {
 func (f fileName) Set(name string) error { f.name = name; return nil }
 func (f fileName) Type() string          { return "string" }
 
-// AddFlags defines on cmd the flag that names the file, and --force. The file will hold
-// what kind says.
+// AddFlags defines on cmd the flag that names the file, and --force, which is one of all files that cmd writes. The
+// file will hold what kind says.
 func (w *Writing) AddFlags(cmd *cobra.Command, kind *outfile.Kind, flag, shorthand, usage string) {
 	w.kind, w.cmd = kind, cmd
 	cmd.Flags().VarP(fileName{w}, flag, shorthand, usage)
@@ -41,7 +40,9 @@ func (w *Writing) AddFlags(cmd *cobra.Command, kind *outfile.Kind, flag, shortha
 	if kind == outfile.New {
 		over = "write over existing files"
 	}
-	cmd.Flags().BoolVar(&w.force, "force", false, over)
+	if cmd.Flags().Lookup("force") == nil {
+		cmd.Flags().Bool("force", false, over)
+	}
 	Group(cmd, OutputFlags)
 }
 
@@ -49,7 +50,10 @@ func (w *Writing) AddFlags(cmd *cobra.Command, kind *outfile.Kind, flag, shortha
 func (w *Writing) Name() string { return w.name }
 
 // Force reports whether any file may be written over.
-func (w *Writing) Force() bool { return w.force }
+func (w *Writing) Force() bool {
+	force, err := w.cmd.Flags().GetBool("force")
+	return err == nil && force
+}
 
 // Kind returns what the file holds.
 func (w *Writing) Kind() *outfile.Kind { return w.kind }
@@ -80,7 +84,7 @@ func (w *Writing) PlanAs(name string, args []string) (Destination, error) {
 	if name == "-" && w.kind != outfile.New {
 		return standardOutput{w.cmd.OutOrStdout()}, nil
 	}
-	return outfile.Plan(name, w.kind, &outfile.Options{Inputs: w.inputs(args), Force: w.force})
+	return outfile.Plan(name, w.kind, &outfile.Options{Inputs: w.inputs(args), Force: w.Force()})
 }
 
 // inputs returns the files that arguments and flags name. Words that name no file

@@ -35,6 +35,7 @@ var writers = map[string]struct{ args, suffix string }{
 	"explain --html":    {"m.nb a.csv", ""},
 	"import --output":   {"bogofilter list.txt", ""},
 	"audit --fix":       {"a.csv --yes 0.99", ""},
+	"audit --report":    {"a.csv", ""},
 	"label --output":    {"a.csv --tty", ""},
 	"split --output":    {"a.csv", ".train.csv"},
 }

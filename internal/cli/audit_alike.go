@@ -1,0 +1,91 @@
+package cli
+
+import (
+	"bayes"
+	"bayes/eval"
+
+	"github.com/spf13/cobra"
+)
+
+// A twinOfRow is another row that has about the same features.
+type twinOfRow struct {
+	File  string `json:"file"`
+	Row   int    `json:"row"`
+	Label string `json:"label"`
+	Exact bool   `json:"exact"` // all of that group have the very same features
+	test  bool
+}
+
+// findAlike finds rows that are alike and have different labels, or are in the test files.
+func (x *auditing) findAlike(cmd *cobra.Command, f *auditFlags) error {
+	all, places := x.examples, x.places
+	if len(f.against) > 0 {
+		src, err := x.app.open(&f.Input, f.against)
+		if err != nil {
+			return err
+		}
+		tests, tested, err := x.app.readPlaced(cmd, src)
+		if err != nil {
+			return err
+		}
+		all, places = append(all[:len(all):len(all)], tests...), append(places[:len(places):len(places)], tested...)
+	}
+	plain := *x.space // weights make no difference
+	plain.IDF, plain.Norm = nil, ""
+	groups, err := eval.FindAlike(cmd.Context(), &plain, all)
+	if err != nil {
+		return err
+	}
+	byExample := make([]*auditedRow, len(x.examples))
+	for _, r := range x.rows {
+		byExample[r.example] = r
+	}
+	for _, g := range groups {
+		x.addTwins(byExample, g, all, places)
+	}
+	return nil
+}
+
+// addTwins adds what a group of examples says of the rows, which are the first of them.
+func (x *auditing) addTwins(rows []*auditedRow, g eval.Alike, all []bayes.Example, places []place) {
+	var twins []twinOfRow // the first few of each label, and of the test files
+	times := make(map[string]int)
+	const test = "\x00" // no label
+	for _, i := range g.Examples {
+		key, inTest := all[i].Label, i >= len(rows)
+		if inTest {
+			key = test
+		}
+		if times[key]++; times[key] <= mostTwins {
+			twins = append(twins, twinOfRow{places[i].File, places[i].Row, all[i].Label, g.Exact, inTest})
+		}
+	}
+	for n, i := range g.Examples {
+		if i >= len(rows) {
+			break
+		}
+		r := rows[i]
+		for _, t := range twins {
+			if len(r.Twins) == mostTwins || !t.test && t.Label == r.Label {
+				continue
+			}
+			r.Twins = append(r.Twins, t)
+			switch seen := times[t.Label+test]; {
+			case t.test && (len(x.tested) == 0 || x.tested[len(x.tested)-1].row != r):
+				x.tested = append(x.tested, twinLine{r, t})
+			case !t.test && n == 0 && seen == 0:
+				times[t.Label+test] = 1
+				x.differ = append(x.differ, twinLine{r, t})
+			}
+		}
+	}
+}
+
+// mostTwins is how many rows that are alike are named of a row.
+const mostTwins = 20
+
+// A twinLine is a row, and one that is like it.
+type twinLine struct {
+	row  *auditedRow
+	twin twinOfRow
+}
