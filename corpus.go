@@ -2,7 +2,6 @@ package bayes
 
 import (
 	"math"
-
 	"slices"
 
 	"bayes/feature"

@@ -22,11 +22,12 @@ func (s *search) training(reading, part time.Duration, same []int) time.Duration
 	if !s.corrects(same[0]) {
 		fit = part / time.Duration(len(same)*len(s.candidates[same[0]].Models))
 	}
-	if !s.last {
-		reading *= 2
-		fits += min(s.Folds, (Enough*s.Folds+s.all-1)/s.all)
+	if s.last {
+		return (reading + fit) * 7 / 4 // fits to all examples need more passes, and a model is to be written
 	}
-	return (reading + time.Duration(fits)*fit) * 7 / 4 // fits to all examples need more passes, and a model is to be written
+	// Of more examples, each takes less time: 20news takes 33 s where 707 examples let 42 s be expected.
+	fits += min(s.Folds, (Enough*s.Folds+s.all-1)/s.all)
+	return 2*reading + time.Duration(fits)*fit
 }
 
 // affordable returns those of left, which are best first, that the next round has time for, and least of them at the least.

@@ -421,10 +421,14 @@ func (s *search) try(examples []bayes.Example, left []int, tested int) error {
 			for _, c := range same { // about half is for what candidates of a Space share
 				s.costs[c] = cost{reading, spent / 2, spent / 2 / time.Duration(len(same)), training}
 			}
-			if training == 0 || !s.corrects(same[0]) {
+			if training == 0 {
 				continue
 			}
-			if corrected++; !s.clock.leave(training) {
+			fits := s.clock.leave(training)
+			if !s.corrects(same[0]) {
+				continue
+			}
+			if corrected++; !fits {
 				slow++
 				for _, c := range same {
 					s.results[c].slow = true

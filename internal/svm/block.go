@@ -59,8 +59,8 @@ const relaxation = 1.3
 
 // fit passes over the examples until each machine is at its optimum.
 //
-// The weights are sums of many moves in float32. So, once little moves, they are made anew from
-// the variables, and the last passes go by them.
+// The weights are sums of many moves in float32. So, once nothing moves, they are made anew from
+// the variables, and it is looked whether that holds.
 func (f *fitter) fit(ctx context.Context) (passes int) {
 	all := len(f.rows.rows)
 	active := make([]int32, all)
@@ -78,20 +78,20 @@ func (f *fitter) fit(ctx context.Context) (passes int) {
 		left, p := f.pass(active, limit)
 		active = active[:left]
 		switch {
-		case p.most-p.least > 2*f.options.Tolerance && p.gain > stalled*p.sum:
+		case p.most-p.least > f.options.Tolerance && p.gain > stalled*p.sum:
 			settled = false
 			if limit = p.most; limit <= 0 {
 				limit = math.Inf(1)
 			}
-		case !settled:
-			f.rebuild()
-			settled = true
-			active, limit = active[:all], math.Inf(1)
-		case p.most-p.least <= f.options.Tolerance || p.gain <= stalled*p.sum:
+		case settled && left == all:
 			for k := range f.scale {
 				f.scale[k] = 1
 			}
 			return passes
+		default:
+			f.rebuild()
+			settled = true
+			active, limit = active[:all], math.Inf(1)
 		}
 	}
 	f.rebuild()
