@@ -30,6 +30,21 @@ func (s *search) training(reading, part time.Duration, same []int) time.Duration
 	return 2*reading + time.Duration(fits)*fit
 }
 
+// charge notes what it took to read n examples, and to try candidates of one Space on some training parts of them, and has enough be
+// left of the budget to train the best. It reports whether these are corrected and would take too long to train.
+func (s *search) charge(same []int, reading, spent time.Duration, parts, n int) (slow bool) {
+	training := time.Duration(0)
+	if s.Training {
+		training = s.training(reading, spent/time.Duration(parts), same) * time.Duration(s.all) / time.Duration(n)
+		slow = !s.clock.leave(training) && s.corrects(same[0])
+	}
+	for _, c := range same { // about half is for what candidates of a Space share
+		s.costs[c] = cost{reading, spent / 2, spent / 2 / time.Duration(len(same)), training}
+		s.results[c].slow = slow
+	}
+	return slow
+}
+
 // affordable returns those of left, which are best first, that the next round has time for, and least of them at the least.
 // It begins that round. With it, rounds are left, and trying a candidate takes times as long as in the last one.
 func (s *search) affordable(left []int, rounds int, times float64, least int) []int {

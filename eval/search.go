@@ -413,26 +413,11 @@ func (s *search) try(examples []bayes.Example, left []int, tested int) error {
 			if err := s.tryWeighted(corpus, fold, same); err != nil {
 				return err
 			}
-			spent, training := now().Sub(start), time.Duration(0)
-			if s.Training {
-				took := spent / time.Duration(slices.Max(fold)+1)
-				training = s.training(reading, took, same) * time.Duration(s.all) / time.Duration(corpus.Len())
+			if s.corrects(same[0]) {
+				corrected++
 			}
-			for _, c := range same { // about half is for what candidates of a Space share
-				s.costs[c] = cost{reading, spent / 2, spent / 2 / time.Duration(len(same)), training}
-			}
-			if training == 0 {
-				continue
-			}
-			fits := s.clock.leave(training)
-			if !s.corrects(same[0]) {
-				continue
-			}
-			if corrected++; !fits {
+			if s.charge(same, reading, now().Sub(start), slices.Max(fold)+1, corpus.Len()) {
 				slow++
-				for _, c := range same {
-					s.results[c].slow = true
-				}
 			}
 		}
 	}
