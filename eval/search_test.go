@@ -384,6 +384,26 @@ func TestSearchAffordsEachAnalyzer(t *testing.T) {
 	}
 }
 
+// What is too slow to train has no time kept for it once something else would do.
+func TestChargeSlow(t *testing.T) {
+	space := spaces("default")[0]
+	s := &search{
+		SearchOptions: SearchOptions{Training: true, Folds: 5},
+		candidates:    []Candidate{{space, []bayes.EventModel{bayes.Corrected{}}}, {space, []bayes.EventModel{bayes.Multinomial{}}}},
+		results:       make([]Found, 2), costs: make([]cost, 2), all: 100_000,
+	}
+	var cancel context.CancelFunc
+	s.clock, s.ctx, cancel = newClock(t.Context(), time.Hour)
+	defer cancel()
+	s.clock.round(2, 0)
+	if !s.charge([]int{0}, time.Second, time.Minute, 5, 100) || !s.results[0].slow || s.clock.left != 45*time.Minute {
+		t.Errorf("%+v, with %v left of the budget", s.results[0], s.clock.left)
+	}
+	if s.charge([]int{1}, time.Millisecond, 5*time.Millisecond, 5, 100) || s.results[1].slow || s.clock.left > time.Minute {
+		t.Errorf("%+v, with %v left of the budget", s.results[1], s.clock.left)
+	}
+}
+
 // searchFor searches for an hour, in which trying the candidates of a Space on 100 examples takes so long.
 func searchFor(t *testing.T, candidates []Candidate, takes time.Duration) ([]Found, error) {
 	t.Helper()
