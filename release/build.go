@@ -20,6 +20,7 @@ func (t target) String() string { return t.system + "/" + t.arch }
 type variant struct {
 	name    string // of the package, and what the names of archives begin with
 	tags    string // of go build
+	profile string // whether go build uses the profile of the command (-pgo), which makes programs 0.14 MB larger
 	summary string
 }
 
@@ -27,15 +28,15 @@ type variant struct {
 const noDictionaries = "nodictionaries"
 
 var variants = []variant{
-	{"bayes", "", "Classify text with naive Bayes"},
-	{"bayes-nodictionaries", noDictionaries, "Classify text with naive Bayes, without Japanese and Korean dictionaries"},
+	{"bayes", "", "auto", "Classify text with naive Bayes"},
+	{"bayes-nodictionaries", noDictionaries, "off", "Classify text with naive Bayes, without Japanese and Korean dictionaries"},
 }
 
 // build builds a variant for a system, and returns the name of the program. The same source and
 // version of Go make the same bytes, wherever they are.
 func (r *maker) build(t target, v variant) (string, error) {
 	program := filepath.Join(r.stage, v.name+"-"+t.system+"-"+t.arch)
-	cmd := exec.Command("go", "build", "-C", r.root, "-o", program, "-trimpath", "-tags", v.tags,
+	cmd := exec.Command("go", "build", "-C", r.root, "-o", program, "-trimpath", "-tags", v.tags, "-pgo", v.profile,
 		"-ldflags", "-s -w -X "+r.module+"/internal/cli.released=v"+r.version, "./cmd/bayes")
 	cmd.Env = append(os.Environ(), "CGO_ENABLED=0", "GOOS="+t.system, "GOARCH="+t.arch, "GOAMD64=v1", "GOARM64=v8.0",
 		"GOWORK=off", "GOEXPERIMENT=", "GOFLAGS=-mod=readonly") // GOFLAGS and the like of whoever builds change the bytes
