@@ -181,6 +181,7 @@ def test_signals_of_python_still_work_after_a_fork(fitted):
             assert c.predict(X).tolist() == want
         time.sleep(0.01)
         assert caught
+        signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell's background job begins without it
         with pytest.raises(KeyboardInterrupt):
             os.kill(os.getpid(), signal.SIGINT)
             time.sleep(5)
