@@ -296,8 +296,7 @@ func (c *Counts) order() []int {
 	return order
 }
 
-// Class returns how many labelled examples of a class there were and their weight, zero
-// if there were none.
+// Class returns how many labelled examples of a class there were and their weight, zero if there were none.
 func (c *Counts) Class(label string) (examples int64, weight float64) {
 	k, ok := c.classIndex[label]
 	if !ok {

@@ -25,8 +25,7 @@ const (
 	histogramBlock // no attribute, but the histograms of a text
 )
 
-// Text returns a further text, such as a title. Its terms are counted apart
-// from those of other texts.
+// Text returns a further text, such as a title. Its terms are counted apart from those of other texts.
 func Text(name, s string) Attr { return Attr{Name: name, kind: textAttr, str: s} }
 
 // Number returns a measurement, modelled by [Gaussian]. One that is not a
@@ -43,9 +42,11 @@ func Term(name string, n float64) Attr { return Attr{Name: name, kind: termAttr,
 // Count returns the count that a holds, and whether it was made by [Term].
 func (a Attr) Count() (n float64, ok bool) { return a.num, a.kind == termAttr }
 
-// Value returns the measurement that a holds, and whether it was made by
-// [Number].
+// Value returns the measurement that a holds, and whether it was made by [Number].
 func (a Attr) Value() (v float64, ok bool) { return a.num, a.kind == numberAttr }
+
+// Words returns the text or the category that a holds, and whether it was made by [Text] or [Category].
+func (a Attr) Words() (s string, ok bool) { return a.str, a.kind == textAttr || a.kind == categoryAttr }
 
 // An Example is a document whose class is known.
 type Example struct {

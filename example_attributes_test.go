@@ -99,6 +99,17 @@ func ExampleAccepts() {
 	// <nil>
 }
 
+func ExampleAttr_Words() {
+	for _, a := range []bayes.Attr{bayes.Text("title", "Good news"), bayes.Category("country", "Peru"), bayes.Number("height", 110)} {
+		words, ok := a.Words()
+		fmt.Printf("%s: %q %v\n", a.Name, words, ok)
+	}
+	// Output:
+	// title: "Good news" true
+	// country: "Peru" true
+	// height: "" false
+}
+
 // Which blocks counts have, and so which a document may have that is predicted.
 func ExampleCounts_Attributes() {
 	c := learn(nil, people()...)

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"bayes"
+	"bayes/internal/excerpt"
 )
 
 // An Audit is what a page shows of the labels of a file, as [bayes/eval.Audit] and [bayes/eval.FindAlike] find them.
@@ -108,9 +109,7 @@ func auditPageOf(a *Audit) *auditView {
 func newAlikeTable(rows []AlikeRow) alikeTable {
 	shown := slices.Clone(rows[:min(len(rows), mostAlike)])
 	for i, r := range shown {
-		if cut := cutAt(r.Text, 160); cut < len(r.Text) {
-			shown[i].Text = r.Text[:cut] + "…"
-		}
+		shown[i].Text = excerpt.Shorten(r.Text, 160)
 	}
 	return alikeTable{shown, int64(len(rows) - len(shown))}
 }
@@ -133,7 +132,7 @@ func auditPairs(doubts []DoubtfulRow) []auditPair {
 
 func newDoubtCard(d *DoubtfulRow, open bool) doubtCard {
 	c := doubtCard{DoubtfulRow: d, P: confidence(d.Probability), Open: open}
-	text := d.Text[:cutAt(d.Text, 2000)]
+	text := excerpt.Start(d.Text, 2000)
 	c.Cut = int64(len(d.Text) - len(text))
 	if d.Explanation == nil {
 		c.Text = []stretch{{Text: text}}

@@ -3,7 +3,6 @@ package report
 import (
 	"math"
 	"strconv"
-	"unicode/utf8"
 
 	"bayes"
 	"bayes/answer"
@@ -81,16 +80,4 @@ func featureLabel(f bayes.Contribution) string {
 		return f.Name() + " = " + number(f.Value)
 	}
 	return f.Name()
-}
-
-// cutAt returns where s is to be cut so that at most n bytes are left, and no
-// character is cut through.
-func cutAt(s string, n int) int {
-	if len(s) <= n {
-		return len(s)
-	}
-	for n > 0 && !utf8.RuneStart(s[n]) {
-		n--
-	}
-	return n
 }

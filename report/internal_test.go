@@ -185,15 +185,6 @@ func TestBreakable(t *testing.T) {
 	}
 }
 
-// A text is cut at the beginning of a character.
-func TestCutAt(t *testing.T) {
-	for s, want := range map[string]int{"": 0, "abc": 3, "abcd": 4, "abcde": 4, "abcé": 3, "日本": 3, "\xff\xff\xff\xff\xff": 4, "\x80\x80\x80\x80\x80": 0} {
-		if got := cutAt(s, 4); got != want {
-			t.Errorf("%q is cut at %d, want %d", s, got, want)
-		}
-	}
-}
-
 // A description is shown in words that can be read.
 func TestAbridged(t *testing.T) {
 	long := strings.Repeat("0.1:0.2,", 9)

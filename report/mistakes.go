@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"bayes"
+	"bayes/internal/excerpt"
 )
 
 // A Mistake is a document that was predicted wrongly.
@@ -97,7 +98,7 @@ func (r *Report) explainMistake(s bayes.Result) mistakeCard {
 		ex = r.model.Explain(s.Document())
 	}
 	m.Against, m.NoTerm = ex.Against, ex.Known == 0
-	text := s.Text[:cutAt(s.Text, 2000)]
+	text := excerpt.Start(s.Text, 2000)
 	marked, colours := highlighted(text, ex)
 	m.Text, m.Cut = marked, int64(len(s.Text)-len(text))
 	m.For, m.Contrary = evidenceOf(ex, colours)

@@ -5,6 +5,7 @@ import (
 
 	"bayes"
 	"bayes/answer"
+	"bayes/internal/excerpt"
 )
 
 // A Setting is what a model is made of, for people.
@@ -26,9 +27,7 @@ func abridged(description string) string {
 	const most = 40
 	words := strings.Split(description, " ")
 	for i, w := range words {
-		if len(w) > most {
-			words[i] = w[:cutAt(w, most)] + "…"
-		}
+		words[i] = excerpt.Shorten(w, most)
 	}
 	return strings.Join(words, " ")
 }

@@ -2,38 +2,28 @@ package server
 
 import (
 	"crypto/sha256"
-	"encoding/binary"
 	"encoding/hex"
-	"math"
 	"strconv"
 	"strings"
-	"unicode/utf8"
 
 	"bayes"
-	"bayes/internal/wire"
+	"bayes/internal/excerpt"
 )
 
 // contentOf returns what an example holds, by the names that its document's object has: strings
-// and numbers, in the order of the example. It reads the bytes of
-// [bayes.Example.AppendBinary], which have the strings of attributes.
+// and numbers, in the order of the example.
 func contentOf(ex bayes.Example) (names []string, values []any) {
 	add := func(name string, value any) { names, values = append(names, name), append(values, value) }
-	data, _ := ex.MarshalBinary() // it has no error
-	d := wire.NewDecoder(data, 0)
-	str := func() string { return string(d.Bytes(d.Uvarint())) }
-	str() // the label
-	if text := str(); text != "" {
-		add("text", text)
+	if ex.Text != "" {
+		add("text", ex.Text)
 	}
-	d.Bytes(8) // the weight
-	for d.Len() > 0 && d.Err() == nil {
-		kind, name := d.Bytes(1), str()
-		if kind[0] == 't' || kind[0] == 'c' {
-			add(name, str())
-		} else {
-			if b := d.Bytes(8); b != nil {
-				add(name, math.Float64frombits(binary.LittleEndian.Uint64(b)))
-			}
+	for _, a := range ex.Attrs {
+		if s, ok := a.Words(); ok {
+			add(a.Name, s)
+		} else if v, ok := a.Value(); ok {
+			add(a.Name, v)
+		} else if n, ok := a.Count(); ok {
+			add(a.Name, n)
 		}
 	}
 	return names, values
@@ -56,23 +46,12 @@ func excerptOf(ex bayes.Example, most int) string {
 	for _, v := range values {
 		switch v := v.(type) {
 		case string:
-			parts = append(parts, beginning(v, most))
+			parts = append(parts, excerpt.Shorten(v, most))
 		case float64:
 			parts = append(parts, strconv.FormatFloat(v, 'g', -1, 64))
 		}
 	}
-	return beginning(strings.Join(parts, " · "), most)
-}
-
-// beginning returns the first characters of s that are at most as many bytes.
-func beginning(s string, most int) string {
-	if len(s) <= most {
-		return s
-	}
-	for most > 0 && !utf8.RuneStart(s[most]) {
-		most--
-	}
-	return s[:most] + "…"
+	return excerpt.Shorten(strings.Join(parts, " · "), most)
 }
 
 // contentID returns a name for what an example holds: a hash, so that the same content has the

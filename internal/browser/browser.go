@@ -10,6 +10,7 @@ import (
 	"net/url"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
@@ -248,6 +249,36 @@ func (b *Browser) Requests() []string {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	return slices.Clone(b.requests)
+}
+
+// Clean fails t if the browser complained since the last visit, or a request went elsewhere than to a site: its address,
+// and what the page itself has made.
+func (b *Browser) Clean(t *testing.T, address string) {
+	t.Helper()
+	for _, complaint := range b.Errors() {
+		t.Error(complaint)
+	}
+	for _, request := range b.Requests() {
+		if !strings.HasPrefix(strings.TrimPrefix(request, "blob:"), address) {
+			t.Errorf("asked for %s", request)
+		}
+	}
+}
+
+// Picture writes a picture of the page into the folder that BAYES_PICTURES names, if it does.
+func (b *Browser) Picture(t *testing.T, name string) {
+	t.Helper()
+	dir := os.Getenv("BAYES_PICTURES")
+	if dir == "" {
+		return
+	}
+	png, err := chromedp.Run(b.Ctx, chromedp.FullScreenshot(100))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, name+".png"), png, 0o644); err != nil {
+		t.Fatal(err)
+	}
 }
 
 // Complaints returns what is wrong with the looks of a page.

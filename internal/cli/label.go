@@ -2,20 +2,15 @@ package cli
 
 import (
 	"context"
-	"crypto/rand"
 	"errors"
 	"fmt"
 	"io"
 	"net"
-	"net/http"
-	"net/url"
 	"os/user"
 	"path/filepath"
 	"strings"
-	"time"
 
 	"bayes"
-	"bayes/internal/connlimit"
 	"bayes/internal/labelling"
 	"bayes/internal/outfile"
 	"bayes/label"
@@ -199,62 +194,6 @@ func defaultAnswers(files []string) string {
 	return strings.TrimSuffix(name, filepath.Ext(name)) + ".labels.csv"
 }
 
-// readPile reads and analyzes files.
-func (a *App) readPile(cmd *cobra.Command, f *labelFlags, files []string) ([]labelling.Text, *label.Pile, error) {
-	f.Unlabelled = true
-	space, em, src, err := a.prepare(cmd, &f.Trainer, files, f.Space)
-	if err != nil {
-		return nil, nil, err
-	}
-	texts, err := a.readTexts(cmd, f, src)
-	if err != nil {
-		return nil, nil, err
-	}
-	if len(texts) == 0 {
-		return nil, nil, inFiles(files, errors.New("no texts"))
-	}
-	documents := make([]bayes.Document, len(texts))
-	for i := range texts {
-		documents[i].Text = texts[i].Text
-	}
-	pile, err := label.New(cmd.Context(), space, em, documents, &label.Options{Order: label.Order(f.order), Seed: f.seed})
-	if err != nil {
-		return nil, nil, inFiles(files, err)
-	}
-	return texts, pile, nil
-}
-
-// readTexts returns the texts of src that are not empty.
-func (a *App) readTexts(cmd *cobra.Command, f *labelFlags, src *source) (texts []labelling.Text, err error) {
-	examples, places, err := a.readPlaced(cmd, src)
-	if err != nil {
-		return nil, err
-	}
-	several := false
-	for _, p := range places {
-		several = several || p.File != places[0].File
-	}
-	empty := 0
-	for i, ex := range examples {
-		if strings.TrimSpace(ex.Text) == "" {
-			empty++
-			continue
-		}
-		t := labelling.Text{Text: ex.Text, Row: fmt.Sprint(places[i].Row), Label: ex.Label}
-		if several {
-			t.Row = fmt.Sprintf("%s:%d", places[i].File, places[i].Row)
-		}
-		if f.afresh || labelling.CheckName(t.Label) != nil {
-			t.Label = ""
-		}
-		texts = append(texts, t)
-	}
-	if empty > 0 {
-		a.Note("%s without a text left out", plural(empty, "record"))
-	}
-	return texts, nil
-}
-
 // noteLabelled says what came of a session.
 func (a *App) noteLabelled(ctx context.Context, s *labelling.Session) error {
 	if err := s.Measure(ctx); err != nil && !errors.Is(err, bayes.ErrEmpty) {
@@ -276,72 +215,4 @@ func accuracyOf(q labelling.Quality) string {
 		s += fmt.Sprintf("; more answers hardly pay: the last doubling brought %+.3f, at most %+.3f", g.Mean, g.Most)
 	}
 	return s
-}
-
-// labelOnPage serves the page until the program is told to stop.
-func (a *App) labelOnPage(ctx context.Context, f *labelFlags, s *labelling.Session) error {
-	ctx = NotifyContext(context.WithoutCancel(ctx))
-	a.HandleSignals()
-	listener, err := net.Listen("tcp", f.listen)
-	if err != nil {
-		return err
-	}
-	opts := labelling.HandlerOptions{Who: f.who, Order: f.order, Hosts: f.hosts}
-	address := url.URL{Scheme: "http", Host: listener.Addr().String(), Path: "/"}
-	if IsLoopback(f.listen) {
-		if len(opts.Hosts) == 0 {
-			opts.Hosts = []string{"localhost", "127.0.0.1", "::1"}
-		}
-	} else {
-		opts.Key = rand.Text()
-		address.RawQuery = url.Values{"key": {opts.Key}}.Encode()
-	}
-	server := &http.Server{
-		Handler: labelling.Handler(s, opts), ReadHeaderTimeout: 10 * time.Second, ReadTimeout: time.Minute, WriteTimeout: time.Minute,
-		IdleTimeout: 2 * time.Minute, MaxHeaderBytes: 16 << 10, ConnState: connlimit.ConnState, ConnContext: connlimit.ConnContext,
-	}
-	if err := a.printAddress(address.String(), s); err != nil {
-		listener.Close()
-		return err
-	}
-	watching, stop := context.WithCancel(ctx)
-	defer stop()
-	go s.Watch(watching)
-	ended := make(chan error, 1)
-	go func() { ended <- server.Serve(connlimit.New(listener, 256)) }()
-	select {
-	case err := <-ended:
-		return err
-	case <-ctx.Done():
-	}
-	// What is being answered is written before the file is closed.
-	grace, cancel := context.WithTimeout(context.Background(), 2*time.Second)
-	defer cancel()
-	if err := server.Shutdown(grace); errors.Is(err, context.DeadlineExceeded) {
-		server.Close()
-	}
-	return nil
-}
-
-// printAddress prints where the page is.
-func (a *App) printAddress(address string, s *labelling.Session) error {
-	if a.json {
-		return a.PrintJSON(struct {
-			URL     string `json:"url"`
-			Answers string `json:"answers"`
-			Texts   int    `json:"texts"`
-		}{address, s.File(), s.Len()})
-	}
-	a.Note("%s; answers go to %s; Ctrl-C ends it", plural(s.Len(), "text"), s.File())
-	_, err := fmt.Fprintln(a.stdout, address)
-	return err
-}
-
-// IsLoopback reports whether an address is only this machine's.
-func IsLoopback(address string) bool {
-	host, _, err := net.SplitHostPort(address)
-	if err != nil {
-		return false
-	}
-	return host == "localhost" || net.ParseIP(host).IsLoopback()
 }

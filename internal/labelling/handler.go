@@ -15,6 +15,7 @@ import (
 	"strings"
 
 	"bayes/answer"
+	"bayes/internal/excerpt"
 	"bayes/internal/webpage"
 )
 
@@ -176,140 +177,6 @@ func writeJSON(w http.ResponseWriter, status int, v any) {
 	w.Write(data) // to a browser that may have gone
 }
 
-// A response is what every request is answered with.
-type response struct {
-	State    state        `json:"state"`
-	Question *question    `json:"question,omitempty"`
-	Asked    bool         `json:"asked"` // whether there would be a question, if one is left
-	Was      *outcome     `json:"was,omitempty"`
-	Recent   []recentText `json:"recent,omitempty"`
-}
-
-// A state is a Progress in JSON.
-type state struct {
-	File       string        `json:"file"`
-	Texts      int           `json:"texts"`
-	Answered   int           `json:"answered"`
-	Mine       int           `json:"mine"`
-	Who        string        `json:"who"`
-	Order      string        `json:"order"`
-	None       string        `json:"none"`
-	Classes    []class       `json:"classes"`
-	People     []personOf    `json:"people"`
-	Agreements []agreementOf `json:"agreements"`
-	Measured   int           `json:"measured"`
-	Measuring  bool          `json:"measuring"`
-	Points     []point       `json:"points"`
-	Gain       *gainOf       `json:"gain,omitempty"`
-	Trouble    string        `json:"trouble,omitempty"`
-	Version    int           `json:"version"`
-}
-
-type class struct {
-	Name  string `json:"name"`
-	Words string `json:"words,omitempty"`
-	Texts int    `json:"texts"`
-}
-
-type personOf struct {
-	Name    string `json:"name"`
-	Answers int    `json:"answers"`
-}
-
-type agreementOf struct {
-	A     string      `json:"a"`
-	B     string      `json:"b"`
-	Texts int         `json:"texts"`
-	Same  int         `json:"same"`
-	Kappa answer.Real `json:"kappa"`
-}
-
-type point struct {
-	Texts    int         `json:"texts"`
-	Accuracy answer.Real `json:"accuracy"`
-	Low      answer.Real `json:"low"`
-	High     answer.Real `json:"high"`
-}
-
-type gainOf struct {
-	From int     `json:"from"`
-	To   int     `json:"to"`
-	Mean float64 `json:"mean"`
-	Most float64 `json:"most"`
-	Pays bool    `json:"pays"`
-}
-
-func (h *handler) state(who string) state {
-	p := h.session.Progress()
-	st := state{
-		File: h.session.File(), Texts: h.session.Len(), Answered: p.Answered, Who: who, Order: h.opts.Order, None: None,
-		Classes: []class{}, People: []personOf{}, Agreements: []agreementOf{}, Points: []point{},
-		Measured: p.Quality.Measured, Measuring: p.Measuring, Version: p.Version,
-	}
-	for _, c := range p.Classes {
-		st.Classes = append(st.Classes, class(c))
-	}
-	for _, one := range p.People {
-		st.People = append(st.People, personOf(one))
-		if one.Name == who {
-			st.Mine = one.Answers
-		}
-	}
-	for _, a := range p.Agreements {
-		st.Agreements = append(st.Agreements, agreementOf{a.A, a.B, a.Texts, a.Same, answer.Real(a.Kappa)})
-	}
-	for _, q := range p.Quality.Points {
-		st.Points = append(st.Points, point{q.Texts, answer.Real(q.Accuracy), answer.Real(q.Low), answer.Real(q.High)})
-	}
-	if g := p.Quality.Gain; g.Known {
-		st.Gain = &gainOf{g.From, g.To, g.Mean, g.Most, g.Pays()}
-	}
-	if p.Quality.Err != nil {
-		st.Trouble = p.Quality.Err.Error()
-	}
-	return st
-}
-
-// A question is a text, and what the model makes of it. Of a text that measures the guess is withheld, since it sways
-// people.
-type question struct {
-	Text     int           `json:"text"`
-	Row      string        `json:"row"`
-	Measured bool          `json:"measured"`
-	Spans    []answer.Span `json:"spans"`
-	Cut      bool          `json:"cut,omitempty"`
-	Guess    string        `json:"guess,omitempty"`
-	Against  string        `json:"against,omitempty"`
-	Top      []probability `json:"top,omitempty"`
-	Given    string        `json:"given,omitempty"`
-	Alike    []alike       `json:"alike,omitempty"`
-}
-
-type probability struct {
-	Label string      `json:"label"`
-	P     answer.Real `json:"p"`
-}
-
-type alike struct {
-	Text    int    `json:"text"`
-	Excerpt string `json:"excerpt"`
-}
-
-type outcome struct {
-	Text     int         `json:"text"`
-	Label    string      `json:"label"`
-	Guess    string      `json:"guess,omitempty"`
-	P        answer.Real `json:"p,omitempty"`
-	Measured bool        `json:"measured,omitempty"`
-	Also     int         `json:"also,omitempty"`
-}
-
-type recentText struct {
-	Text    int    `json:"text"`
-	Label   string `json:"label"`
-	Excerpt string `json:"excerpt"`
-}
-
 const (
 	longestText = 20_000 // bytes of a text that are shown
 	longestLine = 160    // of one that is alike, or was answered
@@ -346,7 +213,7 @@ func (h *handler) next(r *request) {
 func (h *handler) show(a Asked) *question {
 	t := h.session.Text(a.Text)
 	whole := t.Text
-	shown := start(whole, longestText)
+	shown := excerpt.Start(whole, longestText)
 	q := &question{Text: a.Text, Row: t.Row, Measured: a.Measured, Given: a.Given, Cut: len(shown) < len(whole)}
 	if a.Guess != nil && !a.Measured {
 		e := answer.NewExplanation(a.Guess, mostTop)
@@ -368,26 +235,15 @@ func (h *handler) show(a Asked) *question {
 func firstSpans(spans []answer.Span, n int) []answer.Span {
 	for i := range spans {
 		if n -= len(spans[i].Text); n < 0 {
-			spans[i].Text = start(spans[i].Text, len(spans[i].Text)+n)
+			spans[i].Text = excerpt.Start(spans[i].Text, len(spans[i].Text)+n)
 			return spans[:i+1]
 		}
 	}
 	return spans
 }
 
-// start returns what s begins with, at most n bytes and no part of a character.
-func start(s string, n int) string {
-	if len(s) <= n {
-		return s
-	}
-	for n > 0 && s[n]&0xc0 == 0x80 {
-		n--
-	}
-	return s[:n]
-}
-
 func (h *handler) excerpt(i int) string {
-	return start(strings.Join(strings.Fields(start(h.session.Text(i).Text, 4*longestLine)), " "), longestLine)
+	return excerpt.Start(strings.Join(strings.Fields(excerpt.Start(h.session.Text(i).Text, 4*longestLine)), " "), longestLine)
 }
 
 func (h *handler) recent(r *request) error {

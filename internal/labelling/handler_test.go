@@ -125,12 +125,3 @@ func TestGuessAfterAnswer(t *testing.T) {
 		t.Errorf("%v", v["recent"])
 	}
 }
-
-// What is cut from a text is no part of a character.
-func TestStart(t *testing.T) {
-	for n, want := range []string{"", "a", "a", "a", "a환", "a환"} {
-		if got := start("a환é", n); got != want {
-			t.Errorf("%d bytes: %q, want %q", n, got, want)
-		}
-	}
-}

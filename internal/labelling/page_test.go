@@ -94,7 +94,7 @@ func TestKeysAndKill(t *testing.T) {
 	if out, err := h.bayes("train", "labels.csv", "-o", "model.nb").CombinedOutput(); err != nil {
 		t.Errorf("%v: %s", err, out)
 	}
-	u.picture("after")
+	u.Picture(t, "after")
 }
 
 // Two people at one pile each get the texts that measure, and of the others each has one answer.
@@ -126,9 +126,9 @@ func TestTwo(t *testing.T) {
 	if both < 2 {
 		t.Errorf("%d texts were asked of both", both)
 	}
-	ann.clean(address)
-	bo.clean(address)
-	bo.picture("two")
+	ann.Clean(t, address)
+	bo.Clean(t, address)
+	bo.Picture(t, "two")
 }
 
 // The page is whole and readable on a screen and on a phone, light and dark, in each language.
@@ -149,7 +149,7 @@ func TestLooks(t *testing.T) {
 				for _, complaint := range append(u.Errors(), u.Measure(t).Complaints(w.Width, w.Scheme)...) {
 					t.Errorf("%s: %s", name, complaint)
 				}
-				u.picture(name)
+				u.Picture(t, name)
 			}
 			check("begin")
 			u.declare(begun[language]...)
@@ -165,7 +165,7 @@ func TestLooks(t *testing.T) {
 				u.answer()
 			}
 			check("measures")
-			u.clean(address)
+			u.Clean(t, address)
 		}
 	}
 }

@@ -2,8 +2,10 @@ package labelling
 
 import (
 	"context"
+	"errors"
 	"math"
 	"slices"
+	"time"
 
 	"bayes"
 	"bayes/eval"
@@ -67,6 +69,29 @@ func (s *Session) Measure(ctx context.Context) error {
 	defer s.mu.Unlock()
 	s.quality = q
 	return nil
+}
+
+// Watch measures whenever something has changed, until ctx is done.
+func (s *Session) Watch(ctx context.Context) {
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-s.changed:
+		}
+		start := time.Now()
+		if err := s.Measure(ctx); err != nil && ctx.Err() == nil && !errors.Is(err, bayes.ErrEmpty) {
+			s.mu.Lock()
+			s.quality.Err = err
+			s.mu.Unlock()
+		}
+		// Answers come first: at most a third of one core measures.
+		select {
+		case <-ctx.Done():
+			return
+		case <-time.After(2 * time.Since(start)):
+		}
+	}
 }
 
 // distinct returns list without what comes again.

@@ -232,32 +232,3 @@ func (u user) answer() (text int, label string) {
 	u.wait("the next text", `document.querySelector('#question').dataset.text !== '%d' && !document.querySelector('#question').hasAttribute('aria-busy')`, text)
 	return text, label
 }
-
-// clean fails if the browser complained, or a request went elsewhere.
-func (u user) clean(address string) {
-	u.t.Helper()
-	for _, complaint := range u.Errors() {
-		u.t.Error(complaint)
-	}
-	for _, request := range u.Requests() {
-		if !strings.HasPrefix(request, address) {
-			u.t.Errorf("asked for %s", request)
-		}
-	}
-}
-
-// picture writes a picture of the page into the folder that BAYES_PICTURES names.
-func (u user) picture(name string) {
-	u.t.Helper()
-	dir := os.Getenv("BAYES_PICTURES")
-	if dir == "" {
-		return
-	}
-	png, err := chromedp.Run(u.Ctx, chromedp.FullScreenshot(100))
-	if err != nil {
-		u.t.Fatal(err)
-	}
-	if err := os.WriteFile(filepath.Join(dir, name+".png"), png, 0o644); err != nil {
-		u.t.Fatal(err)
-	}
-}

@@ -75,7 +75,7 @@ func TestColumnsAlone(t *testing.T) {
 	u.sees(".factors", "Age = 39")
 	u.sees(".derive", "The columns")
 	u.sees("#views", "Record")
-	u.clean(s)
+	u.Clean(t, s.address())
 }
 
 // The search finds numbers and categories by the names and values, whatever their case, and of a
@@ -98,7 +98,7 @@ func TestSearchColumns(t *testing.T) {
 	u.pick("people-and-text")
 	u.find("Age")
 	u.wait("the number and the term", `[...document.querySelectorAll('.found h3')].map(h => h.textContent).join() === 'Age,age'`)
-	u.clean(s)
+	u.Clean(t, s.address())
 }
 
 // The views of columns are whole and readable on a screen and on a phone, light and dark.
@@ -116,7 +116,7 @@ func TestColumnsLook(t *testing.T) {
 				for _, complaint := range append(u.Errors(), u.Measure(t).Complaints(w.Width, w.Scheme)...) {
 					t.Errorf("%s, %s: %s", name, what, complaint)
 				}
-				u.picture(name + "-" + what)
+				u.Picture(t, name+"-"+what)
 			}
 			u.see("text")
 			u.pick("people")
@@ -162,5 +162,5 @@ func TestTrainedColumn(t *testing.T) {
 	if len(rows) != 3 || !strings.Contains(rows[1], ",spam,") || !strings.Contains(rows[2], ",ham,") {
 		t.Errorf("%q", rows)
 	}
-	u.clean(s)
+	u.Clean(t, s.address())
 }

@@ -44,5 +44,5 @@ func TestCorrected(t *testing.T) {
 	u.sees(".verdict", "spam")
 	u.unfold()
 	u.sees(".derive", "Naive Bayes counts 0 times")
-	u.clean(s)
+	u.Clean(t, s.address())
 }

@@ -74,7 +74,7 @@ func TestReferenceLooks(t *testing.T) {
 			for _, complaint := range u.Measure(t).Complaints(w.Width, w.Scheme) {
 				t.Errorf("%s, %d, %s: %s", name, w.Width, w.Scheme, complaint)
 			}
-			u.picture(fmt.Sprintf("docs-%d-%s-%s", w.Width, w.Scheme, name))
+			u.Picture(t, fmt.Sprintf("docs-%d-%s-%s", w.Width, w.Scheme, name))
 		}
 	}
 }

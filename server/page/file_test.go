@@ -77,7 +77,7 @@ func TestFile(t *testing.T) {
 	if name := eval[string](u, `document.querySelector('a[download]').download`); name != "mails-labelled.csv" {
 		t.Errorf("the file is called %s", name)
 	}
-	u.clean(s)
+	u.Clean(t, s.address())
 }
 
 // What is no table is named for what it is, in the words of package dataset.
@@ -102,7 +102,7 @@ func TestForeignFile(t *testing.T) {
 	if got := u.labelled(); !strings.HasPrefix(got, "id;text;label;probability\r\n1;win a free prize, now;spam;") {
 		t.Errorf("%q", got)
 	}
-	u.clean(s)
+	u.Clean(t, s.address())
 }
 
 // A long file goes in many requests, and every row comes back, in order.
@@ -136,7 +136,7 @@ func TestLongFile(t *testing.T) {
 	if batches < 2 {
 		t.Errorf("%d requests", batches)
 	}
-	u.clean(s)
+	u.Clean(t, s.address())
 }
 
 // A file is read in the encoding that it has; where its column of texts goes by
@@ -155,7 +155,7 @@ func TestEncoding(t *testing.T) {
 	if want := "\uFEFF번호,평가,label,probability\r\n1,정말 재미있는 영화,긍정,0."; !strings.HasPrefix("\uFEFF"+strings.TrimPrefix(got, "\uFEFF"), want) || !strings.Contains(got, "\n2,지루한 시간 낭비,부정,") {
 		t.Errorf("got %q, want %q", got, want)
 	}
-	u.clean(s)
+	u.Clean(t, s.address())
 }
 
 // A file can be dropped; where the connection breaks, it can be tried again.
@@ -199,5 +199,5 @@ func TestWrongEncoding(t *testing.T) {
 	u.hidden(".progress")
 	eval[bool](u, `document.querySelector('.options button').click(), true`)
 	u.sees(".progress", "The file is not UTF-8")
-	u.clean(s)
+	u.Clean(t, s.address())
 }

@@ -46,7 +46,7 @@ func (u user) look(s *site, name string, w browser.Window) {
 		for _, complaint := range append(u.Errors(), u.Measure(u.t).Complaints(w.Width, w.Scheme)...) {
 			u.t.Errorf("%s, %s: %s", name, what, complaint)
 		}
-		u.picture(name + "-" + what)
+		u.Picture(u.t, name+"-"+what)
 	}
 	u.see("text")
 	u.pick("mail")

@@ -49,5 +49,5 @@ func TestManyClasses(t *testing.T) {
 	find("c1999")
 	u.sees("#title-telling", "c1999")
 	u.sees("#view-terms", "own1999")
-	u.clean(s)
+	u.Clean(t, s.address())
 }

@@ -18,7 +18,7 @@ func TestMeasure(t *testing.T) {
 	u.sees("#view-file .review .num", "3 to go")
 	eval[bool](u, `document.querySelector('[data-act=report]').click(), true`)
 	u.wait("the report was asked for", `performance.getEntriesByType('resource').some(r => r.name.includes('report=true') && r.responseEnd > 0)`)
-	u.clean(s)
+	u.Clean(t, s.address())
 }
 
 // A table trains a model, which is tried and deleted; it is asked before.
@@ -42,7 +42,7 @@ func TestModels(t *testing.T) {
 	u.see("models")
 	eval[bool](u, `document.querySelector('tr[data-model=films] button').click(), true`)
 	u.sees("dialog", "Delete the model films?")
-	u.picture("delete")
+	u.Picture(t, "delete")
 	u.press("\x1b")
 	u.wait("it is not asked any more", `document.querySelector('dialog') === null`)
 	eval[bool](u, `document.querySelector('tr[data-model=films] button').click(), true`)
@@ -52,5 +52,5 @@ func TestModels(t *testing.T) {
 	if s.catalog.Store("films") != nil {
 		t.Error("the model is still there")
 	}
-	u.clean(s)
+	u.Clean(t, s.address())
 }

@@ -65,7 +65,7 @@ func TestKeyboard(t *testing.T) {
 	u.press("Lunch" + kb.Enter) // the analyzer knows it as lunch
 	u.sees(".found", "lunch")
 	u.sees(".found", "ham")
-	u.clean(s)
+	u.Clean(t, s.address())
 }
 
 // A text that was corrected twice is moved: it counts once.
@@ -87,7 +87,7 @@ func TestMove(t *testing.T) {
 	eval[bool](u, `document.querySelector('.corrections button').click(), true`)
 	u.sees("#count-documents", "4")
 	u.sees("#count-classes", "2")
-	u.clean(s)
+	u.Clean(t, s.address())
 }
 
 // What others teach the model shows by itself.
@@ -98,7 +98,7 @@ func TestLive(t *testing.T) {
 	s.post("v1/models/mail/learn", `{"documents":[{"id":"1","label":"spam","text":"lunch lunch lunch"},{"id":"2","label":"spam","text":"lunch lunch lunch"}]}`)
 	u.sees("#count-documents", "6")
 	u.sees(".verdict", "spam")
-	u.clean(s)
+	u.Clean(t, s.address())
 }
 
 // An answer that comes late is not shown.
@@ -124,7 +124,7 @@ func TestStaleAnswers(t *testing.T) {
 	if got := u.text(".verdict"); !strings.HasPrefix(got, "ham") {
 		t.Errorf("the verdict is %q", got)
 	}
-	u.clean(s)
+	u.Clean(t, s.address())
 }
 
 func TestLanguages(t *testing.T) {
@@ -147,7 +147,7 @@ func TestLanguages(t *testing.T) {
 			t.Errorf("language and text are %q", got)
 		}
 	}
-	u.clean(s)
+	u.Clean(t, s.address())
 }
 
 // The three languages say the same things.
@@ -177,7 +177,7 @@ func TestHostileText(t *testing.T) {
 	if n := u.count("main img"); n > 0 || eval[string](u, `document.title`) != "bayes" {
 		t.Errorf("%d images, titled %q", n, eval[string](u, `document.title`))
 	}
-	u.clean(s)
+	u.Clean(t, s.address())
 }
 
 // A model begins with nothing, then one class, then two.
@@ -203,7 +203,7 @@ func TestBeginnings(t *testing.T) {
 	u.sees("#view-terms", "greeting")
 	u.see("file")
 	u.sees("#view-file", "Drop a CSV")
-	u.clean(s)
+	u.Clean(t, s.address())
 }
 
 // unfold0 opens the derivation of an answer of one class.
@@ -240,7 +240,7 @@ func TestToken(t *testing.T) {
 	for _, complaint := range u.Measure(t).Complaints(1280, "light") {
 		t.Error(complaint)
 	}
-	u.picture("token")
+	u.Picture(t, "token")
 	u.press(predictSecret + kb.Enter)
 	u.sees("#token", "with the scope read")
 	u.press(readSecret + kb.Enter)
@@ -263,7 +263,7 @@ func TestToken(t *testing.T) {
 			for _, complaint := range u.Measure(t).Complaints(width, scheme) {
 				t.Errorf("%d, %s: %s", width, language, complaint)
 			}
-			u.picture(fmt.Sprintf("reader-%d-%s", width, language))
+			u.Picture(t, fmt.Sprintf("reader-%d-%s", width, language))
 		}
 	}
 
@@ -303,7 +303,7 @@ func TestColumns(t *testing.T) {
 	u.sees(".verdict", "tall")
 	u.unfold()
 	u.sees(".factors", "height")
-	u.clean(s)
+	u.Clean(t, s.address())
 }
 
 // Every event model's derivation is shown to its end.
@@ -333,5 +333,5 @@ func TestEventModels(t *testing.T) {
 			u.wait("a sum", `document.querySelectorAll('.derive mfrac').length > 0`)
 		}
 	}
-	u.clean(s)
+	u.Clean(t, s.address())
 }

@@ -48,5 +48,5 @@ func TestCorrections(t *testing.T) {
 	eval[bool](u, `document.querySelector('.history button').click(), true`)
 	u.sees("#count-documents", "4")
 	u.sees("#view-correct", "Nothing has been learned here yet")
-	u.clean(s)
+	u.Clean(t, s.address())
 }

@@ -7,8 +7,6 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
-	"os"
-	"path/filepath"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -252,33 +250,4 @@ func (u user) unfold() {
 	u.wait("a derivation", `document.querySelector('.derivation').checkVisibility()`)
 	eval[bool](u, `document.querySelector('.derivation').open = true`)
 	u.wait("its steps", `document.querySelectorAll('.derive > li').length >= 4`)
-}
-
-// clean fails if the browser complained, or a request went elsewhere.
-func (u user) clean(s *site) {
-	u.t.Helper()
-	for _, complaint := range u.Errors() {
-		u.t.Error(complaint)
-	}
-	for _, request := range u.Requests() {
-		if !strings.HasPrefix(request, s.address()) && !strings.HasPrefix(request, "blob:"+s.address()) {
-			u.t.Errorf("asked for %s", request)
-		}
-	}
-}
-
-// picture writes a picture of the page into the folder that BAYES_PICTURES names.
-func (u user) picture(name string) {
-	u.t.Helper()
-	dir := os.Getenv("BAYES_PICTURES")
-	if dir == "" {
-		return
-	}
-	png, err := chromedp.Run(u.Ctx, chromedp.FullScreenshot(100))
-	if err != nil {
-		u.t.Fatal(err)
-	}
-	if err := os.WriteFile(filepath.Join(dir, name+".png"), png, 0o644); err != nil {
-		u.t.Fatal(err)
-	}
 }

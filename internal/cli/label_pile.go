@@ -1,0 +1,69 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"bayes"
+	"bayes/internal/labelling"
+	"bayes/label"
+
+	"github.com/spf13/cobra"
+)
+
+// readPile reads and analyzes files.
+func (a *App) readPile(cmd *cobra.Command, f *labelFlags, files []string) ([]labelling.Text, *label.Pile, error) {
+	f.Unlabelled = true
+	space, em, src, err := a.prepare(cmd, &f.Trainer, files, f.Space)
+	if err != nil {
+		return nil, nil, err
+	}
+	texts, err := a.readTexts(cmd, f, src)
+	if err != nil {
+		return nil, nil, err
+	}
+	if len(texts) == 0 {
+		return nil, nil, inFiles(files, errors.New("no texts"))
+	}
+	documents := make([]bayes.Document, len(texts))
+	for i := range texts {
+		documents[i].Text = texts[i].Text
+	}
+	pile, err := label.New(cmd.Context(), space, em, documents, &label.Options{Order: label.Order(f.order), Seed: f.seed})
+	if err != nil {
+		return nil, nil, inFiles(files, err)
+	}
+	return texts, pile, nil
+}
+
+// readTexts returns the texts of src that are not empty.
+func (a *App) readTexts(cmd *cobra.Command, f *labelFlags, src *source) (texts []labelling.Text, err error) {
+	examples, places, err := a.readPlaced(cmd, src)
+	if err != nil {
+		return nil, err
+	}
+	several := false
+	for _, p := range places {
+		several = several || p.File != places[0].File
+	}
+	empty := 0
+	for i, ex := range examples {
+		if strings.TrimSpace(ex.Text) == "" {
+			empty++
+			continue
+		}
+		t := labelling.Text{Text: ex.Text, Row: fmt.Sprint(places[i].Row), Label: ex.Label}
+		if several {
+			t.Row = fmt.Sprintf("%s:%d", places[i].File, places[i].Row)
+		}
+		if f.afresh || labelling.CheckName(t.Label) != nil {
+			t.Label = ""
+		}
+		texts = append(texts, t)
+	}
+	if empty > 0 {
+		a.Note("%s without a text left out", plural(empty, "record"))
+	}
+	return texts, nil
+}

@@ -1,0 +1,73 @@
+package labelling
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"bayes/label"
+)
+
+// CheckName returns an error if a person or a class cannot be called name.
+func CheckName(name string) error {
+	const longest = 200
+	switch {
+	case strings.TrimSpace(name) == "":
+		return invalid("a name is wanted")
+	case !utf8.ValidString(name) || strings.ContainsFunc(name, unicode.IsControl):
+		return invalid("a name is of one line of text")
+	case utf8.RuneCountInString(name) > longest:
+		return invalid("a name has at most %d characters", longest)
+	case strings.TrimSpace(name) != name:
+		return invalid("a name begins and ends with no space")
+	}
+	return nil
+}
+
+// ParseClass reads the description of a class: its name, and after a colon words of it if there are any.
+func ParseClass(s string) (name, words string) {
+	name, words, _ = strings.Cut(s, ":")
+	return strings.TrimSpace(name), strings.TrimSpace(words)
+}
+
+// AddClass adds a class, or gives one other words. Words are learned as a text of the class; without any the name is
+// that, so that texts which name the class are known.
+func (s *Session) AddClass(who, name, words string) error {
+	if err := CheckName(name); err != nil {
+		return err
+	}
+	if words == "" {
+		words = name
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.words[name] == words {
+		return nil
+	}
+	row := label.Answer{Label: name, Text: words, Row: Words, Who: who, When: s.now()}
+	err := s.answers.Replace(func(a label.Answer) bool { return a.Row == Words && a.Label == name }, row)
+	if err != nil {
+		return err
+	}
+	s.addClass(name)
+	s.words[name] = words
+	s.change()
+	return s.pile.Seed(name, words)
+}
+
+// RemoveClass takes back a class without an answer.
+func (s *Session) RemoveClass(name string) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if _, texts := s.pile.Labels(); texts[name] > 0 {
+		return invalid("%s has answers", name)
+	}
+	if err := s.answers.Replace(func(a label.Answer) bool { return a.Row == Words && a.Label == name }); err != nil {
+		return err
+	}
+	delete(s.words, name)
+	s.classes = slices.DeleteFunc(s.classes, func(c string) bool { return c == name })
+	s.change()
+	return s.pile.Seed(name, "")
+}

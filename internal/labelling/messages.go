@@ -1,0 +1,137 @@
+package labelling
+
+import "bayes/answer"
+
+// A response is what every request is answered with.
+type response struct {
+	State    state        `json:"state"`
+	Question *question    `json:"question,omitempty"`
+	Asked    bool         `json:"asked"` // whether there would be a question, if one is left
+	Was      *outcome     `json:"was,omitempty"`
+	Recent   []recentText `json:"recent,omitempty"`
+}
+
+// A state is a Progress in JSON.
+type state struct {
+	File       string        `json:"file"`
+	Texts      int           `json:"texts"`
+	Answered   int           `json:"answered"`
+	Mine       int           `json:"mine"`
+	Who        string        `json:"who"`
+	Order      string        `json:"order"`
+	None       string        `json:"none"`
+	Classes    []class       `json:"classes"`
+	People     []personOf    `json:"people"`
+	Agreements []agreementOf `json:"agreements"`
+	Measured   int           `json:"measured"`
+	Measuring  bool          `json:"measuring"`
+	Points     []point       `json:"points"`
+	Gain       *gainOf       `json:"gain,omitempty"`
+	Trouble    string        `json:"trouble,omitempty"`
+	Version    int           `json:"version"`
+}
+
+type class struct {
+	Name  string `json:"name"`
+	Words string `json:"words,omitempty"`
+	Texts int    `json:"texts"`
+}
+
+type personOf struct {
+	Name    string `json:"name"`
+	Answers int    `json:"answers"`
+}
+
+type agreementOf struct {
+	A     string      `json:"a"`
+	B     string      `json:"b"`
+	Texts int         `json:"texts"`
+	Same  int         `json:"same"`
+	Kappa answer.Real `json:"kappa"`
+}
+
+type point struct {
+	Texts    int         `json:"texts"`
+	Accuracy answer.Real `json:"accuracy"`
+	Low      answer.Real `json:"low"`
+	High     answer.Real `json:"high"`
+}
+
+type gainOf struct {
+	From int     `json:"from"`
+	To   int     `json:"to"`
+	Mean float64 `json:"mean"`
+	Most float64 `json:"most"`
+	Pays bool    `json:"pays"`
+}
+
+func (h *handler) state(who string) state {
+	p := h.session.Progress()
+	st := state{
+		File: h.session.File(), Texts: h.session.Len(), Answered: p.Answered, Who: who, Order: h.opts.Order, None: None,
+		Classes: []class{}, People: []personOf{}, Agreements: []agreementOf{}, Points: []point{},
+		Measured: p.Quality.Measured, Measuring: p.Measuring, Version: p.Version,
+	}
+	for _, c := range p.Classes {
+		st.Classes = append(st.Classes, class(c))
+	}
+	for _, one := range p.People {
+		st.People = append(st.People, personOf(one))
+		if one.Name == who {
+			st.Mine = one.Answers
+		}
+	}
+	for _, a := range p.Agreements {
+		st.Agreements = append(st.Agreements, agreementOf{a.A, a.B, a.Texts, a.Same, answer.Real(a.Kappa)})
+	}
+	for _, q := range p.Quality.Points {
+		st.Points = append(st.Points, point{q.Texts, answer.Real(q.Accuracy), answer.Real(q.Low), answer.Real(q.High)})
+	}
+	if g := p.Quality.Gain; g.Known {
+		st.Gain = &gainOf{g.From, g.To, g.Mean, g.Most, g.Pays()}
+	}
+	if p.Quality.Err != nil {
+		st.Trouble = p.Quality.Err.Error()
+	}
+	return st
+}
+
+// A question is a text, and what the model makes of it. Of a text that measures the guess is withheld, since it sways
+// people.
+type question struct {
+	Text     int           `json:"text"`
+	Row      string        `json:"row"`
+	Measured bool          `json:"measured"`
+	Spans    []answer.Span `json:"spans"`
+	Cut      bool          `json:"cut,omitempty"`
+	Guess    string        `json:"guess,omitempty"`
+	Against  string        `json:"against,omitempty"`
+	Top      []probability `json:"top,omitempty"`
+	Given    string        `json:"given,omitempty"`
+	Alike    []alike       `json:"alike,omitempty"`
+}
+
+type probability struct {
+	Label string      `json:"label"`
+	P     answer.Real `json:"p"`
+}
+
+type alike struct {
+	Text    int    `json:"text"`
+	Excerpt string `json:"excerpt"`
+}
+
+type outcome struct {
+	Text     int         `json:"text"`
+	Label    string      `json:"label"`
+	Guess    string      `json:"guess,omitempty"`
+	P        answer.Real `json:"p,omitempty"`
+	Measured bool        `json:"measured,omitempty"`
+	Also     int         `json:"also,omitempty"`
+}
+
+type recentText struct {
+	Text    int    `json:"text"`
+	Label   string `json:"label"`
+	Excerpt string `json:"excerpt"`
+}
