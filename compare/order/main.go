@@ -22,6 +22,7 @@ import (
 
 	"bayes"
 	"bayes/dataset"
+	"bayes/eval"
 	"bayes/feature"
 	"bayes/internal/cli"
 	"bayes/label"
@@ -34,6 +35,7 @@ func main() {
 	flag.IntVar(&o.seeds, "seeds", 3, "`N` runs of each order")
 	flag.Float64Var(&o.share, "share", 0.95, "`SHARE` of the full accuracy that is to be reached")
 	flag.Float64Var(&o.correct, "correct", 0, "measure models with a correction of this `STRENGTH`; 0 is naive Bayes")
+	flag.BoolVar(&o.unlabelled, "unlabelled", false, "measure models that learn the other texts of the pile too, as train --unlabelled does")
 	flag.Float64Var(&o.step, "step", 1.05, "measure after `FACTOR` times as many answers")
 	flag.Float64Var(&o.part, "part", 1, "each run has a pile of this `SHARE` of the texts, drawn at random")
 	flag.BoolVar(&o.curve, "curve", false, "print the mean accuracies")
@@ -54,7 +56,7 @@ type options struct {
 	data                       string
 	most, seeds                int
 	share, correct, step, part float64
-	curve                      bool
+	unlabelled, curve          bool
 }
 
 // A run is an order, and how many of its questions there are for each that is drawn at random.
@@ -225,10 +227,35 @@ func (s *simulation) answers(ctx context.Context, r run, target float64) (int, e
 
 // model returns that of what a labeller has answered.
 func (s *simulation) model(ctx context.Context, l *labeller) (*bayes.Model, error) {
-	if s.correct == 0 {
-		return l.Model()
+	switch {
+	case s.unlabelled:
+		return s.semiSupervised(ctx, l)
+	case s.correct != 0:
+		return s.fit(ctx, l.learned)
 	}
-	return s.fit(ctx, l.learned)
+	return l.Model()
+}
+
+// semiSupervised returns a model of what a labeller has answered and of the other texts of the pile.
+func (s *simulation) semiSupervised(ctx context.Context, l *labeller) (*bayes.Model, error) {
+	var others []bayes.Example
+	for i, ex := range l.texts {
+		if l.Label(i) == "" {
+			others = append(others, ex)
+		}
+	}
+	found, err := eval.SemiSupervised(ctx, s.space, nil, examples(l.learned), examples(others), nil)
+	if err != nil {
+		return nil, err
+	}
+	counts, err := bayes.Count(ctx, s.space, examples(l.learned), nil)
+	if err != nil {
+		return nil, err
+	}
+	if err := counts.Add(found.Counts); err != nil {
+		return nil, err
+	}
+	return bayes.Fit(counts, found.Model)
 }
 
 // accuracy returns that of a model on the test texts.
