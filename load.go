@@ -8,6 +8,7 @@ import (
 
 	"bayes/feature"
 	"bayes/internal/doubledouble"
+	"bayes/internal/labelset"
 	"bayes/internal/modelfile"
 	"bayes/internal/specgrammar"
 	"bayes/internal/wire"
@@ -301,6 +302,10 @@ func (p *parser) classes(c *Counts) {
 		label := string(d.Bytes(d.Uvarint()))
 		cl := class{label, tally{wire.Unzigzag(d.Uvarint()), d.Number()}}
 		if d.Err() != nil {
+			return
+		}
+		if s := c.space.LabelSeparator; s != "" && labelset.Canonical(label, s) != label {
+			d.Fail("a set of labels is not in order")
 			return
 		}
 		if len(c.classes) > 0 && label <= prev {

@@ -3,6 +3,7 @@ package answer
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"bayes"
 	"bayes/internal/calibration"
@@ -20,6 +21,14 @@ const (
 
 // decide returns the label of p, and why it is no class, if it is none.
 func decide(p bayes.Prediction, threshold float64) (label, reason string) {
+	if p.Labels != nil {
+		for _, c := range p.Classes { // the most probable comes first
+			if slices.Contains(Labels(p, threshold), c.Class) {
+				return c.Class, ""
+			}
+		}
+		return "", ""
+	}
 	switch best := p.Best(); {
 	case best.P < threshold:
 		return Undecided, byThreshold
