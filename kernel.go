@@ -69,7 +69,7 @@ func (m Kernel) fitBlock(s *statistics) (*kernel, error) {
 type kernel struct {
 	*statistics
 	points [][]density.Point // by class, rising
-	width  []float64 // of the curves, by class
+	width  []float64         // of the curves, by class
 }
 
 func (n *kernel) data() *statistics { return n.statistics }

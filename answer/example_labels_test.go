@@ -21,8 +21,8 @@ func ExampleLabelSet() {
 	p := m.Predict(bayes.Document{Text: "wheat crude"})
 	set, probabilities := answer.LabelSet(m, p, 0)
 	fmt.Println(set, "|", probabilities)
-	fmt.Printf("%q\n", answer.Labels(p, 0.9))
+	fmt.Printf("%q\n", answer.Labels(p, 0.8))
 	// Output:
-	// crude oil;grain | 0.666667 0.933333
+	// crude oil;grain | 0.623077 0.878924
 	// ["grain"]
 }
