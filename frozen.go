@@ -133,7 +133,7 @@ func (s *statistics) readHead(p *parser, space *Space, correction *Correction, h
 		return err
 	}
 	if p.Tag == modelfile.IDF {
-		if err := p.Step(modelfile.IDF, func() { space.IDF = p.idf() }); err != nil {
+		if err := p.Step(modelfile.IDF, func() { space.IDF = p.Weights() }); err != nil {
 			return err
 		}
 	}

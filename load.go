@@ -6,7 +6,6 @@ import (
 	"io"
 	"sync"
 
-	"bayes/feature"
 	"bayes/internal/doubledouble"
 	"bayes/internal/labelset"
 	"bayes/internal/modelfile"
@@ -172,22 +171,7 @@ func (p *parser) declarations(space *Space) error {
 	if space.IDF == nil {
 		return nil
 	}
-	return p.Step(modelfile.IDF, func() { space.IDF = p.idf() })
-}
-
-// idf reads terms and their weights.
-func (p *parser) idf() *feature.IDF {
-	weights := make(map[string]float64)
-	var name []byte
-	for first := true; p.Payload.Len() > 0; first = false {
-		name = p.Payload.Name(name, first)
-		w := p.Payload.Number()
-		if p.Payload.Err() != nil {
-			break
-		}
-		weights[string(name)] = w
-	}
-	return feature.WeightsIDF(weights)
+	return p.Step(modelfile.IDF, func() { space.IDF = p.Weights() })
 }
 
 // table reads the sections of a table, side by side: terms touches its index alone,

@@ -466,6 +466,19 @@ func (s *statistics) byLabels(labels []string, members [][]int) *statistics {
 	return &r
 }
 
+// restOf returns the moments of f in all examples that lack a label, given those of the label.
+func (s *statistics) restOf(f term, m Moments) (rest Moments) {
+	if s.index == nil { // a frozen model's
+		return rest
+	}
+	if i, ok := s.lookup(f); ok {
+		for _, c := range s.sets.rows.At(i) {
+			rest = Moments{rest.Examples + c.Examples, rest.Present + c.Present, rest.Sum + c.Sum, 0}
+		}
+	}
+	return Moments{rest.Examples - m.Examples, rest.Present - m.Present, rest.Sum - m.Sum, 0}
+}
+
 // whole returns the statistics whose classes add up to all examples: s, or those of sets.
 func (s *statistics) whole() *statistics {
 	if s.sets != nil {

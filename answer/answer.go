@@ -79,8 +79,8 @@ func Decide(p bayes.Prediction, threshold float64) string {
 // An Explanation is a prediction and what each term added to the log-odds.
 type Explanation struct {
 	Prediction
-	Class      string  `json:"class" doc:"The most probable class"`
-	Against    string  `json:"against" doc:"The runner-up; empty if there is a single class"`
+	Class      string  `json:"class" doc:"The most probable class, or the label that was asked for"`
+	Against    string  `json:"against" doc:"The runner-up; empty if there is a single class, and where a document may have several labels: then it is the rest"`
 	Cutoff     *Cutoff `json:"cutoff,omitempty" doc:"How certain the class is and has to be, where the model has a cutoff for it"`
 	Power      Real    `json:"power" doc:"What calibration multiplies the log-odds by; 1 without it"`
 	Prior      Real    `json:"prior" doc:"The prior's part of the log-odds"`

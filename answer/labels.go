@@ -40,3 +40,14 @@ func LabelSet(m *bayes.Model, p bayes.Prediction, threshold float64) (set, proba
 	}
 	return labelset.Join(labels, m.Space().LabelSeparator), strings.Join(list, " ")
 }
+
+// AgainstRest returns ex with a name for what its class is compared with, where a document may have several labels and
+// that is the rest.
+func AgainstRest(ex *bayes.Explanation) *bayes.Explanation {
+	if ex.Labels == nil || ex.Against != "" {
+		return ex
+	}
+	named := *ex
+	named.Against = "the rest"
+	return &named
+}

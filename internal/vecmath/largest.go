@@ -78,3 +78,13 @@ func coarse(v float64) float64 {
 	const drop = 1 << 21 // of the 53
 	return math.Float64frombits((math.Float64bits(v) + drop/2) &^ (drop - 1))
 }
+
+// SortBySize sorts list by the size of a value, whatever its sign, the largest first, and equal ones as they were. Elements
+// are large, so what is sorted is their numbers.
+func SortBySize[T any](list []T, value func(*T) float64) {
+	sizes := make([]float64, len(list))
+	for i := range list {
+		sizes[i] = math.Abs(value(&list[i]))
+	}
+	Reorder(list, Largest(nil, sizes, len(list)))
+}
