@@ -1,6 +1,9 @@
 package bayes
 
-import "fmt"
+import (
+	"cmp"
+	"fmt"
+)
 
 var _ EventModel = Mixed{}
 
@@ -30,15 +33,9 @@ func (m Mixed) String() string {
 
 // filled returns m with what nil means put in.
 func (m Mixed) filled() Mixed {
-	if m.Text == nil {
-		m.Text = Multinomial{}
-	}
-	if m.Number == nil {
-		m.Number = Gaussian{}
-	}
-	if m.Category == nil {
-		m.Category = Categorical{}
-	}
+	m.Text = cmp.Or[EventModel](m.Text, Multinomial{})
+	m.Number = cmp.Or[EventModel](m.Number, Gaussian{})
+	m.Category = cmp.Or[EventModel](m.Category, Categorical{})
 	return m
 }
 

@@ -1,6 +1,7 @@
 package bayes
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math"
@@ -74,19 +75,9 @@ func (m Selected) String() string {
 	return strings.Join(words, " ") + fmt.Sprintf(" model=(%v)", m.model())
 }
 
-func (m Selected) model() EventModel {
-	if m.Model == nil {
-		return Multinomial{}
-	}
-	return m.Model
-}
+func (m Selected) model() EventModel { return cmp.Or[EventModel](m.Model, Multinomial{}) }
 
-func (m Selected) score() feature.Score {
-	if m.Score == nil {
-		return feature.ChiSquare{}
-	}
-	return m.Score
-}
+func (m Selected) score() feature.Score { return cmp.Or[feature.Score](m.Score, feature.ChiSquare{}) }
 
 func (m Selected) prior() Prior { return m.model().prior() }
 
