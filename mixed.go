@@ -41,6 +41,8 @@ func (m Mixed) filled() Mixed {
 
 func (m Mixed) prior() Prior { return m.Prior }
 
+func (m Mixed) tree() string { return treeOf(m.Text) }
+
 func (m Mixed) withSmoothing(s Smoothing) EventModel {
 	m = m.filled()
 	m.Text, m.Number, m.Category = WithSmoothing(m.Text, s), WithSmoothing(m.Number, s), WithSmoothing(m.Category, s)

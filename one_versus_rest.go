@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"bayes/internal/sparse"
+	"bayes/internal/specgrammar"
 	"bayes/internal/sweep"
 )
 
@@ -21,17 +22,20 @@ var _ EventModel = OneVersusRest{}
 type OneVersusRest struct {
 	Prior     Prior     // nil means EmpiricalPrior
 	Smoothing Smoothing // nil means Additive(1)
+	Tree      string    // as of [Multinomial]: P(t|c) is shrunk, and P(t|¬c) is as ever
 }
 
 func parseOneVersusRest(o *options) EventModel {
-	return OneVersusRest{Prior: o.prior(), Smoothing: o.smoothing()}
+	return OneVersusRest{Prior: o.prior(), Smoothing: o.smoothing(), Tree: parseTree(o)}
 }
 
 func (m OneVersusRest) String() string {
-	return fmt.Sprintf("one-versus-rest smoothing=%v prior=%v", orLaplace(m.Smoothing), orEmpirical(m.Prior))
+	return fmt.Sprintf("one-versus-rest smoothing=%v prior=%v", orLaplace(m.Smoothing), orEmpirical(m.Prior)) + specgrammar.Option("tree", m.Tree)
 }
 
 func (m OneVersusRest) prior() Prior { return m.Prior }
+
+func (m OneVersusRest) tree() string { return m.Tree }
 
 func (m OneVersusRest) withSmoothing(s Smoothing) EventModel { m.Smoothing = s; return m }
 
@@ -43,7 +47,7 @@ func (m OneVersusRest) grid() (place gridPlace, ok bool) {
 	place.alpha, ok = additive(m.Smoothing)
 	m.Smoothing = nil
 	place.key, place.model, place.kind = m.String(), m, sweep.OneVersusRest
-	return place, ok
+	return place, ok && m.Tree == ""
 }
 
 func (m OneVersusRest) fit(blocks []*statistics) ([]likelihood, error) {
@@ -77,5 +81,5 @@ func (m OneVersusRest) fitBlock(s *statistics) (*linear, error) {
 	for k := range l.bias {
 		l.bias[k] = (sparse.Finite(sparse.Log(others[k]+alpha.total)) - sparse.Finite(sparse.Log(totals[k]+alpha.total))) / 2
 	}
-	return l, nil
+	return l, l.shrink(m.Tree, alpha, 0.5)
 }

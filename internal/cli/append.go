@@ -11,7 +11,6 @@ import (
 	"strings"
 
 	"bayes"
-	"bayes/answer"
 	"bayes/dataset"
 )
 
@@ -74,7 +73,7 @@ func (p *Predictor) appendColumns(w *bufio.Writer, rows, src *source, name strin
 		}
 		return row, err, ok
 	}
-	for batch := range src.responses(m, 1, p.workers) {
+	for batch := range src.responses(m, p.printer.most(1), p.workers) {
 		for _, r := range batch {
 			if r.err != nil {
 				return r.err
@@ -83,7 +82,8 @@ func (p *Predictor) appendColumns(w *bufio.Writer, rows, src *source, name strin
 			if err != nil || !ok {
 				return cmp.Or(err, fmt.Errorf("%s: a prediction has no row", name))
 			}
-			copyRow(w, row, answer.Decide(r.Prediction, p.printer.Threshold), probability(r.Best().P))
+			label, prob := p.printer.decide(m, r.Prediction)
+			copyRow(w, row, label, probability(prob))
 		}
 		if err := w.Flush(); err != nil {
 			return err

@@ -3,6 +3,7 @@ package cli
 import (
 	"fmt"
 	"io"
+	"math"
 	"strings"
 
 	"bayes"
@@ -14,6 +15,7 @@ import (
 type Printer struct {
 	Top       int     // how many labels; zero means one, and in JSON as answer.Top has it
 	Threshold float64 // the least probability of a label that is not ?
+	Certain   float64 // the least probability of a label of a tree; zero means none
 	JSON      bool
 }
 
@@ -31,6 +33,9 @@ func (p Printer) print(w io.Writer, m *bayes.Model, pr bayes.Prediction, set []b
 			answer.Prediction
 			File string `json:"file,omitempty"`
 		}{answer.NewPrediction(pr, p.Threshold, p.Top), file}
+		if p.Certain > 0 {
+			r.Prediction = r.At(answer.Deepest(pr, m.LabelTree(), p.Certain))
+		}
 		for _, c := range set {
 			r.Set = append(r.Set, c.Class)
 		}
@@ -55,14 +60,31 @@ func (p Printer) line(m *bayes.Model, pr bayes.Prediction, set []bayes.Prob) str
 		if i > 0 {
 			b.WriteByte('\t')
 		}
-		label := c.Class
+		label, prob := c.Class, c.P
 		if i == 0 {
-			label = answer.Decide(pr, p.Threshold)
+			label, prob = p.decide(m, pr)
 		}
-		b.WriteString(terminal.Line(label) + "\t" + probability(c.P))
+		b.WriteString(terminal.Line(label) + "\t" + probability(prob))
 	}
 	if pr.Known == 0 {
 		b.WriteString("\t(no known " + answer.FeatureWord(m) + ")")
 	}
 	return b.String()
+}
+
+// decide returns the label that is printed of a prediction, and its probability.
+func (p Printer) decide(m *bayes.Model, pr bayes.Prediction) (label string, probability float64) {
+	if p.Certain == 0 {
+		return answer.Decide(pr, p.Threshold), pr.Best().P
+	}
+	r := answer.NewPrediction(pr, 0, 1).At(answer.Deepest(pr, m.LabelTree(), p.Certain))
+	return r.Label, float64(r.Probability)
+}
+
+// most returns how many classes have to be predicted where n are printed: for a label of a tree, all.
+func (p Printer) most(n int) int {
+	if p.Certain > 0 {
+		return math.MaxInt
+	}
+	return n
 }

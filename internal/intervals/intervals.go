@@ -85,7 +85,7 @@ func Of(v float64, cuts []float64) int {
 	return sort.Search(len(cuts), func(i int) bool { return cuts[i] > v })
 }
 
-// Count returns the weight of values, of which there is at least one, by interval and class, and by class alone.
+// Count returns the weight of values by interval and class, and by class alone. There is at least one value.
 func Count(values []Value, cuts []float64) (bins [][]float64, totals []float64) {
 	totals = make([]float64, len(values[0].Weight))
 	for range len(cuts) + 1 {
