@@ -50,15 +50,17 @@ func mostProbable(classes []bayes.Prob, separator string, level int) Node {
 	return best
 }
 
-// At returns the prediction with a node of the tree as its label, unless it says already why its label is no
-// class. The root's label is [Undecided].
+// At returns the prediction with a node of the tree as its label, and its probability, unless it says already why
+// its label is no class. At the root the label is [Undecided], and the probability that of the most probable class.
 func (p Prediction) At(n Node) Prediction {
-	if p.Reason != "" {
+	switch {
+	case p.Reason != "":
 		return p
-	}
-	p.Label, p.Level, p.Probability = n.Label, &n.Level, Real(n.Probability)
-	if n.Level == 0 {
+	case n.Level == 0:
 		p.Label, p.Reason = Undecided, byCertain
+	default:
+		p.Label, p.Probability = n.Label, Real(n.Probability)
 	}
+	p.Level = &n.Level
 	return p
 }
