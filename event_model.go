@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"bayes/internal/decision"
 	"bayes/internal/sweep"
 )
 
@@ -129,8 +130,8 @@ type calibrator interface {
 	// Apply replaces ln P(c|d) of each class, and returns the power that P was raised to.
 	Apply(logP []float64) (power float64)
 
-	// cutoff returns the log-odds that a class needs to be the answer, -Inf if any will do.
-	cutoff(class string) float64
+	// settings say which class is the answer.
+	settings() decision.Settings
 }
 
 // A checked event model has options that a frozen model uses too, and knows whether they are

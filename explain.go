@@ -10,7 +10,7 @@ import (
 )
 
 // An Explanation splits the log-odds of one class against another, which for
-// [Model.Explain] are the best and the second,
+// [Model.Explain] are the answer and the best of the others,
 //
 //	ln P(Class|d) - ln P(Against|d) = Power · (Prior + Absent + Σ Features),
 //
@@ -23,7 +23,7 @@ type Explanation struct {
 	Prior          float64        // the prior's part
 	Bias           float64        // the part of Prior that [Corrected] has learned
 	Absent         float64        // the part of the terms the document lacks; Bernoulli only
-	Cutoff         float64        // log-odds against all others that the best class needs: see [Calibrated]; -Inf if any will do
+	Cutoff         float64        // log-odds against all others that the answer needs: see [Calibrated]; -Inf if any will do
 	Features       []Contribution // largest effect first
 }
 
@@ -68,13 +68,13 @@ func (m *Model) explain(d Document, class, against string) *Explanation {
 	defer m.extractors.Put(e)
 	x, ex := e.extract(d), &Explanation{Class: class, Against: against, Power: 1}
 	m.predict(&ex.Prediction, e, x, len(m.logPrior))
-	ex.Cutoff = m.Cutoff(ex.Best().Class)
+	ex.Cutoff = m.rule.Needs(slices.Index(m.labels(), ex.Answer().Class), ex.Reason)
 	if class == "" {
-		ex.Class = ex.Best().Class
+		ex.Class = ex.Answer().Class
 		if len(ex.Classes) == 1 {
 			return ex
 		}
-		ex.Against = ex.Classes[1].Class
+		ex.Against = ex.Classes[max(0, 1-ex.Chosen)].Class
 	}
 	ex.Power = m.power(ex.Prediction)
 	r := rivals{slices.Index(m.labels(), ex.Class), slices.Index(m.labels(), ex.Against)}

@@ -8,7 +8,7 @@ import (
 	"sync"
 
 	"bayes/feature"
-	"bayes/internal/calibration"
+	"bayes/internal/decision"
 	"bayes/internal/vecmath"
 )
 
@@ -24,6 +24,7 @@ type Model struct {
 	trust      float64   // with a bias: what the prior's part is multiplied by
 	priorless  bool      // whether the prior is no part of the score
 	parts      []likelihood
+	rule       *decision.Rule // which class is the answer; nil: the best
 	extractors sync.Pool
 	origin
 }
@@ -50,6 +51,9 @@ func newModel(s *Space, from origin, em EventModel, all []*statistics, logPrior 
 	m.priorless = m.priorScore == nil
 	if b, ok := unwrapTo[biased](em); ok {
 		m.addBias(b.biases(m.labels(), m.priorScore, parts))
+	}
+	if c, ok := em.(calibrator); ok {
+		m.rule = decision.New(c.settings(), m.labels())
 	}
 	m.extractors.New = func() any { return newExtractor(s) }
 	return m
@@ -162,27 +166,23 @@ func (m *Model) predict(p *Prediction, e *extractor, x *features, most int) {
 	e.logP = append(e.logP[:0], e.joint...)
 	m.posterior(e.logP)
 	e.order = vecmath.Largest(e.order[:0], e.logP, max(1, most))
+	answer, reason := m.rule.Decide(e.joint, e.logP, int(e.order[0]))
+	p.Unsure, p.Reason = answer == decision.None, reason
+	if !p.Unsure && !slices.Contains(e.order, int32(answer)) {
+		e.order = append(e.order, int32(answer))
+	}
+	p.Chosen = max(0, slices.Index(e.order, int32(answer)))
 	p.Classes, p.LeftOut = slices.Grow(p.Classes[:0], len(e.order)), len(e.joint)-len(e.order)
 	for _, k := range e.order {
 		logP := e.logP[k]
 		p.Classes = append(p.Classes, Prob{Class: m.labels()[k], P: math.Exp(logP), LogP: logP, LogJoint: e.joint[k]})
 	}
-	p.Unsure = m.unsure(e.joint, int(e.order[0]))
-}
-
-// unsure reports whether class k, the best, is below its cutoff.
-func (m *Model) unsure(joint []float64, k int) bool {
-	cutoff := m.Cutoff(m.labels()[k])
-	return cutoff > math.Inf(-1) && !calibration.Reaches(calibration.LogOddsOf(joint, k), cutoff)
 }
 
 // Cutoff returns the log-odds against all others that a class needs to be the answer, -Inf if any will
 // do: see [Calibrated].
 func (m *Model) Cutoff(class string) float64 {
-	if c, ok := m.event.(calibrator); ok {
-		return c.cutoff(class)
-	}
-	return math.Inf(-1)
+	return m.rule.Cutoff(slices.Index(m.labels(), class))
 }
 
 // AppendLogJoint appends ln P(class, x) for each class to dst. It is what

@@ -70,7 +70,7 @@ func (e served) predict(ctx context.Context, h *share, wait time.Duration, dst [
 	defer leave()
 	var pr bayes.Prediction
 	m.PredictTop(&pr, rec.Example.Document(), max(2, answer.Most(want.top)))
-	e.predicted(pr.Best().Class)
+	e.predicted(pr.Answer().Class)
 	l.recent.add(rec, pr)
 	return answer.AppendPrediction(dst, rec.ID, pr, want.threshold, want.top), nil
 }

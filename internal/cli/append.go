@@ -83,7 +83,7 @@ func (p *Predictor) appendColumns(w *bufio.Writer, rows, src *source, name strin
 			if err != nil || !ok {
 				return cmp.Or(err, fmt.Errorf("%s: a prediction has no row", name))
 			}
-			copyRow(w, row, answer.Decide(r.Prediction, p.printer.Threshold), probability(r.Best().P))
+			copyRow(w, row, answer.Decide(r.Prediction, p.printer.Threshold), probability(r.Answer().P))
 		}
 		if err := w.Flush(); err != nil {
 			return err

@@ -30,7 +30,7 @@ func (a *App) explainCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "explain MODEL [TEXT|FILE]",
 		Short: "Show why a text is classified as it is, word by word",
-		Long: `Show what each term of a text adds to the log-odds of the best class against the
+		Long: `Show what each term of a text adds to the log-odds of the answer against the
 runner-up. The text is an argument with white space in it, or all of a file of plain
 text, or standard input. Of other files, whatever predict reads, it is the first
 record, or that of --row, with its numbers and categories.`,
@@ -120,13 +120,13 @@ func (a *App) document(m *bayes.Model, in *Input, row int, args []string) (bayes
 func (a *App) printExplanation(text string, ex *bayes.Explanation, k answer.Known) {
 	p := paintFor(a.stdout)
 	w := a.stdout
-	best := ex.Best()
+	chosen := ex.Answer()
 	feature, document := answer.FeatureWord(k), documentWord(k)
 	if ex.Against == "" {
 		fmt.Fprintf(w, "%s  (the only class)\n", p.bold(terminal.Line(ex.Class)))
 		return
 	}
-	fmt.Fprintf(w, "%s  %s, against %s %s\n", p.bold(terminal.Line(ex.Class)), probability(best.P), terminal.Line(ex.Against), probability(ex.Classes[1].P))
+	fmt.Fprintf(w, "%s  %s, against %s %s\n", p.bold(terminal.Line(ex.Class)), probability(chosen.P), terminal.Line(ex.Against), probability(ex.Classes[max(0, 1-ex.Chosen)].P))
 	if c := answer.NewCutoff(ex); c != nil {
 		fmt.Fprintln(w, terminal.Line(c.String()))
 	}

@@ -3,6 +3,7 @@ package cli
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"bayes"
@@ -45,10 +46,14 @@ func (p Printer) print(w io.Writer, m *bayes.Model, pr bayes.Prediction, set []b
 }
 
 // line returns what is printed of a prediction: the classes of a set if there is
-// one, and else the most probable.
+// one, and else the most probable. The answer stands first.
 func (p Printer) line(m *bayes.Model, pr bayes.Prediction, set []bayes.Prob) string {
 	if set == nil {
 		set = pr.Classes[:min(max(p.Top, 1), len(pr.Classes))]
+	}
+	if chosen := pr.Answer(); set[0] != chosen { // which stands first
+		others := slices.DeleteFunc(slices.Clone(set), func(c bayes.Prob) bool { return c == chosen })
+		set = slices.Insert(others, 0, chosen)[:len(set)]
 	}
 	var b strings.Builder
 	for i, c := range set {

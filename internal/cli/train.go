@@ -190,6 +190,7 @@ type trainingRecord struct {
 	Seconds     float64            `json:"seconds"`
 	Calibration *calibrationRecord `json:"calibration,omitempty"`
 	Cutoffs     []cutoffRecord     `json:"cutoffs,omitempty"`
+	Costs       *costsRecord       `json:"costs,omitempty"`
 	Unlabelled  *unlabelledRecord  `json:"unlabelled,omitempty"`
 	known       string             // how many terms, for people
 	cutoffs     []eval.Cutoff
@@ -199,7 +200,7 @@ func newTrainingRecord(c *bayes.Counts, features int, took time.Duration, held h
 	known := min(features, c.Len())
 	r := &trainingRecord{
 		Documents: c.Examples(), Classes: make(map[string]int64), Terms: known, Seconds: took.Seconds(),
-		Calibration: held.calibration, Cutoffs: cutoffRecords(held.cutoffs), known: featureCount(known, c), cutoffs: held.cutoffs,
+		Calibration: held.calibration, Cutoffs: cutoffRecords(held.cutoffs), Costs: held.costs, known: featureCount(known, c), cutoffs: held.cutoffs,
 	}
 	for _, label := range c.Classes() {
 		r.Classes[label], _ = c.Class(label)
@@ -221,6 +222,7 @@ func (a *App) reportTraining(r *trainingRecord, out string) error {
 			c.Method, c.After.ECE, c.Before.ECE, c.After.LogLoss, c.Before.LogLoss, Count(c.Documents))
 	}
 	a.noteCutoffs(r.cutoffs)
+	a.noteCosts(r.Costs)
 	a.Note("%s: %s documents, %s classes, %s in %.2f s", out, Count(r.Documents), Count(len(r.Classes)), r.known, r.Seconds)
 	return nil
 }
