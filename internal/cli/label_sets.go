@@ -1,7 +1,10 @@
 package cli
 
 import (
+	"slices"
+
 	"bayes"
+	"bayes/eval"
 	"bayes/internal/labelset"
 )
 
@@ -14,4 +17,32 @@ func labelsOf(s *bayes.Space, label string) []string {
 		return []string{label}
 	}
 	return labelset.Split(label, s.LabelSeparator)
+}
+
+// strata returns what k folds of c are stratified by: the label of each example, or of several the rarest, so that folds
+// share what is rare; nothing where that is too rare.
+func strata(c *bayes.Corpus, k int) []string {
+	labels := eval.Labels(c)
+	if c.Space().LabelSeparator == "" {
+		return labels
+	}
+	examples := make(map[string]int)
+	for _, set := range labels {
+		for _, label := range labelsOf(c.Space(), set) {
+			examples[label]++
+		}
+	}
+	largest, sizes := 0, make(map[string]int)
+	for i, set := range labels {
+		of := labelsOf(c.Space(), set)
+		if labels[i] = ""; len(of) > 0 {
+			labels[i] = slices.MinFunc(of, func(a, b string) int { return examples[a] - examples[b] })
+		}
+		sizes[labels[i]]++
+		largest = max(largest, sizes[labels[i]])
+	}
+	if largest < k {
+		clear(labels)
+	}
+	return labels
 }
