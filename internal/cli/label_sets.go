@@ -46,3 +46,11 @@ func strata(c *bayes.Corpus, k int) []string {
 	}
 	return labels
 }
+
+// isRight reports whether p answers with a label, or with all labels of a set and no other.
+func isRight(s *bayes.Space, p bayes.Prediction, label string) bool {
+	if s.LabelSeparator != "" {
+		return slices.Equal(p.Labels, labelsOf(s, label))
+	}
+	return p.Best().Class == label
+}
