@@ -101,7 +101,11 @@ func (a *App) train(cmd *cobra.Command, t *Trainer, files []string, to Destinati
 	if err != nil {
 		return err
 	}
-	a.Warn(m.Classes(), m.Len())
+	if several(m) {
+		a.warnLabels(m)
+	} else {
+		a.Warn(c.Classes(), m.Len())
+	}
 	r := newTrainingRecord(c, m.Len(), time.Since(start), held)
 	r.Unlabelled = semi
 	return a.reportTraining(r, to.Name())
