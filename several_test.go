@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"bayes"
@@ -13,7 +14,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// documents draws examples whose labels are sets of a, b and c.
+// labelled draws examples with labels.
 func labelled(t *rapid.T, label *rapid.Generator[string], name string) []bayes.Example {
 	return rapid.SliceOfN(rapid.Custom(func(t *rapid.T) bayes.Example {
 		words := rapid.SliceOfN(rapid.SampledFrom([]string{"u", "v", "w", "x", "y"}), 0, 6).Draw(t, "words")
@@ -202,5 +203,79 @@ func TestLabelSetsFrozen(t *testing.T) {
 	}
 	if f.Examples() != 3 {
 		t.Errorf("%d documents, want 3", f.Examples())
+	}
+}
+
+// What is said of examples held out is what a model says that has learned the others, with cutoffs and corrections: of one
+// label, of two and of more.
+func TestLabelSetsHeldOut(t *testing.T) {
+	for _, labels := range [][]string{{"a", " "}, {"a", "b", "a b", " "}, {"a", "b c", "c", " ", "a b c"}} {
+		var list []bayes.Example
+		for i := range 24 {
+			set := labels[i%len(labels)]
+			list = append(list, bayes.Example{Label: set, Text: "w" + set + fmt.Sprint(" v", i%5, " u", i%3)})
+		}
+		space := &bayes.Space{LabelSeparator: " "}
+		c, err := bayes.ReadCorpus(t.Context(), space, streamOf(list), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		fold := make([]int, len(list))
+		for i := range fold {
+			fold[i] = i % 7 / 4
+		}
+		var kept []bayes.Example // by the models of fold 0
+		for i, ex := range list {
+			if fold[i] != 0 {
+				kept = append(kept, ex)
+			}
+		}
+		rest, err := bayes.ReadCorpus(t.Context(), space, streamOf(kept), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		ems := []bayes.EventModel{bayes.Multinomial{}, bayes.Calibrated{Model: bayes.Corrected{}, Temperature: 3}}
+		var models []*bayes.Model
+		for _, em := range ems {
+			learned, err := rest.Correct(t.Context(), em)
+			if err != nil {
+				t.Fatal(err)
+			}
+			m, err := bayes.Fit(rest.Counts(), learned)
+			if err != nil {
+				t.Fatal(err)
+			}
+			models = append(models, m)
+		}
+		var mu sync.Mutex
+		err = c.HeldOut(t.Context(), fold, ems, func(h *bayes.HeldOutScores) {
+			mu.Lock()
+			defer mu.Unlock()
+			if fold[h.Example] != 0 {
+				return
+			}
+			for k, m := range models {
+				odds := h.LogP(k)
+				for _, p := range m.Predict(list[h.Example].Document()).Classes {
+					at, _ := slices.BinarySearch(c.Classes(), p.Class)
+					if math.Abs(odds[at]-p.LogJoint) > 1e-5 {
+						t.Errorf("%q of %v: %s has %v, held out %v", list[h.Example].Text, m.EventModel(), p.Class, p.LogJoint, odds[at])
+					}
+				}
+			}
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+func streamOf(list []bayes.Example) func(func(bayes.Example, error) bool) {
+	return func(yield func(bayes.Example, error) bool) {
+		for _, ex := range list {
+			if !yield(ex, nil) {
+				return
+			}
+		}
 	}
 }

@@ -22,7 +22,10 @@ func ExampleLabelSet() {
 	set, probabilities := answer.LabelSet(m, p, 0)
 	fmt.Println(set, "|", probabilities)
 	fmt.Printf("%q\n", answer.Labels(p, 0.8))
+	ex := answer.AgainstRest(m.Explain(bayes.Document{Text: "wheat"}))
+	fmt.Println(ex.Class, "against", ex.Against)
 	// Output:
 	// crude oil;grain | 0.623077 0.878924
 	// ["grain"]
+	// grain against the rest
 }

@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"slices"
 
+	"bayes/internal/labelset"
 	"bayes/store"
 )
 
@@ -120,7 +121,14 @@ func (l *liveModel) checkLabels(events []store.Event, allowNew bool) error {
 	// Labels that the space declares are known before the first example.
 	known := append(m.Classes(), m.Space().Labels...)
 	for i := range events {
-		if label := events[i].Example.Label; !slices.Contains(known, label) {
+		labels := []string{events[i].Example.Label}
+		if separator := m.Space().LabelSeparator; separator != "" {
+			labels = labelset.Split(labels[0], separator)
+		}
+		for _, label := range labels {
+			if slices.Contains(known, label) {
+				continue
+			}
 			at := ""
 			if len(events) > 1 {
 				at = fmt.Sprintf("documents[%d]: ", i)

@@ -79,6 +79,9 @@ func (s *Server) test(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
+	if m.Space().LabelSeparator != "" {
+		return fail(http.StatusUnprocessableEntity, "documents of this model may have several labels, and here each has one (hint: bayes test)")
+	}
 	t, err := s.receiveTable(w, r, e.folder, columnsOf(m))
 	if err != nil {
 		return err

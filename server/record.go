@@ -10,6 +10,7 @@ import (
 
 	"bayes"
 	"bayes/dataset"
+	"bayes/internal/labelset"
 	"bayes/internal/rawjson"
 	"bayes/internal/terminal"
 )
@@ -238,6 +239,9 @@ func (o *objectReader) word(value []byte) (string, *problem) {
 }
 
 func (o *objectReader) label(value []byte) (string, *problem) {
+	if o.columns.space.LabelSeparator != "" {
+		return o.labelSet(value)
+	}
 	s, p := o.word(value)
 	switch {
 	case p != nil:
@@ -247,6 +251,33 @@ func (o *objectReader) label(value []byte) (string, *problem) {
 		return "", fail(http.StatusUnprocessableEntity, "the label is empty")
 	}
 	return checkedLabel(s)
+}
+
+// labelSet returns a set of labels, which is an array of strings, or a string with the separator of the model between
+// them; empty, there are none.
+func (o *objectReader) labelSet(value []byte) (string, *problem) {
+	separator := o.columns.space.LabelSeparator
+	if value[0] != '[' {
+		s, p := o.word(value)
+		if p != nil {
+			p.Detail = "label: " + p.Detail
+			return "", p
+		}
+		return checkedLabel(labelset.Canonical(s+separator, separator))
+	}
+	var labels []string
+	for s := rawjson.Open(value); s.Element(); {
+		label, p := o.word(s.Value)
+		if p == nil && strings.Contains(label, separator) {
+			p = fail(http.StatusUnprocessableEntity, "%q has in it the separator of labels, %q", label, separator)
+		}
+		if p != nil {
+			p.Detail = "label: " + p.Detail
+			return "", p
+		}
+		labels = append(labels, label)
+	}
+	return checkedLabel(labelset.Canonical(strings.Join(labels, separator)+separator, separator))
 }
 
 // checkedLabel returns a label, and what is wrong with it.

@@ -35,7 +35,7 @@ func (f *folding) of(cmd *cobra.Command, c *bayes.Corpus) ([]int, error) {
 	if err != nil || k < 2 {
 		return nil, WrongUsage(cmd, "--folds %s: want a number from 2, loo or progressive", f.folds)
 	}
-	return eval.StratifiedFolds(eval.Labels(c), k, true, f.seed)
+	return eval.StratifiedFolds(strata(c, k), k, true, f.seed)
 }
 
 func (a *App) cvCommand() *cobra.Command {
@@ -73,7 +73,7 @@ With --idf, which does not subtract, each training part is weighted anew.`,
   bayes cv Maildir --folds progressive --report mail.html`,
 		Args: Args(1, -1, "at least one FILE"),
 		RunE: func(cmd *cobra.Command, files []string) error {
-			if f.folds == progressive {
+			if f.folds == progressive && t.LabelSeparator == "" {
 				return a.progressive(cmd, &t, files, &page)
 			}
 			if page.name != "" {
@@ -83,6 +83,7 @@ With --idf, which does not subtract, each training part is weighted anew.`,
 		},
 	}
 	t.AddFlags(cmd)
+	t.AddLabelFlags(cmd)
 	f.addFlags(cmd)
 	page.AddFlags(cmd, outfile.Page, "report", "", "with --folds progressive, also write all of it as a page with plots to `FILE`")
 	return cmd
@@ -104,6 +105,9 @@ func (a *App) crossValidate(cmd *cobra.Command, t *Trainer, f *folding, files []
 	fold, err := f.of(cmd, c)
 	if err != nil {
 		return inFiles(files, err)
+	}
+	if c.Space().LabelSeparator != "" {
+		return a.crossValidateSets(cmd, t, c, fold, em, start)
 	}
 	if fold == nil {
 		if err := checkRefits(c, em); err != nil {

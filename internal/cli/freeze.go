@@ -2,6 +2,7 @@ package cli
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -108,6 +109,9 @@ func (a *App) frozenCost(f *freezer, m, frozen *bayes.Model, r *frozenRecord) er
 	src, err := a.openFor(&f.Input, f.test, m.EventModel(), m)
 	if err != nil {
 		return err
+	}
+	if several(m) {
+		return errors.New("--test is for models of one label a document (hint: bayes test)")
 	}
 	var before, after eval.Tally
 	same := 0

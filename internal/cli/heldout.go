@@ -100,13 +100,18 @@ func (a *App) leaveOneOut(cmd *cobra.Command, c *bayes.Corpus, em bayes.EventMod
 	return bayes.WithSmoothing(em, alphas[best]), nil
 }
 
+// setsHeldOut reports what is chosen by examples held out, where documents may have several labels.
+func (t *Trainer) setsHeldOut(cmd *cobra.Command) (cutoffs, calibrates bool) {
+	cutoffs = t.labels.wantsCutoffs(t)
+	return cutoffs, t.Calibrates() || cutoffs && !cmd.Flags().Changed("calibrate")
+}
+
 // chooseSets returns em with the cutoffs of labels, the temperature of their probabilities, and the correction, as the
 // flags ask for them.
 func (t *Trainer) chooseSets(cmd *cobra.Command, c *bayes.Corpus, em bayes.EventModel) (_ bayes.EventModel, r heldOutRecord, err error) {
-	cutoffs := t.labels.wantsCutoffs(t)
-	calibrates := t.Calibrates() || cutoffs && !cmd.Flags().Changed("calibrate")
+	cutoffs, calibrates := t.setsHeldOut(cmd)
 	if cutoffs || calibrates {
-		fold, err := eval.SomeFolds(eval.Labels(c), calibrationFolds, calibrationSeed, max(setsEnough, eval.Enough))
+		fold, err := eval.SomeFolds(strata(c, calibrationFolds), calibrationFolds, calibrationSeed, max(setsEnough, eval.Enough))
 		if err != nil {
 			return nil, r, err
 		}

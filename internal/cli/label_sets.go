@@ -1,7 +1,10 @@
 package cli
 
 import (
+	"slices"
+
 	"bayes"
+	"bayes/eval"
 	"bayes/internal/labelset"
 )
 
@@ -14,4 +17,48 @@ func labelsOf(s *bayes.Space, label string) []string {
 		return []string{label}
 	}
 	return labelset.Split(label, s.LabelSeparator)
+}
+
+// strata returns what k folds of c are stratified by: the label of each example, or of several the rarest, so that folds
+// share what is rare; nothing where that is too rare.
+func strata(c *bayes.Corpus, k int) []string {
+	labels := eval.Labels(c)
+	if c.Space().LabelSeparator == "" {
+		return labels
+	}
+	examples := make(map[string]int)
+	for _, set := range labels {
+		for _, label := range labelsOf(c.Space(), set) {
+			examples[label]++
+		}
+	}
+	largest, sizes := 0, make(map[string]int)
+	for i, set := range labels {
+		of := labelsOf(c.Space(), set)
+		if labels[i] = ""; len(of) > 0 {
+			labels[i] = slices.MinFunc(of, func(a, b string) int { return examples[a] - examples[b] })
+		}
+		sizes[labels[i]]++
+		largest = max(largest, sizes[labels[i]])
+	}
+	if largest < k {
+		clear(labels)
+	}
+	return labels
+}
+
+// isRight reports whether p answers with a label, or with all labels of a set and no other.
+func isRight(s *bayes.Space, p bayes.Prediction, label string) bool {
+	if s.LabelSeparator != "" {
+		return slices.Equal(p.Labels, labelsOf(s, label))
+	}
+	return p.Answer().Class == label
+}
+
+// warnLabels notes what is dubious about a model of several labels a document.
+func (a *App) warnLabels(m *bayes.Model) {
+	a.noteLabels(m.Classes())
+	if m.Len() == 0 {
+		a.Note("note: no term was found, so every answer will be the prior")
+	}
 }

@@ -5,10 +5,13 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"time"
 
 	"bayes"
 	"bayes/eval"
 	"bayes/internal/terminal"
+
+	"github.com/spf13/cobra"
 )
 
 // testSets tests m, whose documents may have several labels, on files.
@@ -119,4 +122,52 @@ func (a *App) printSetTally(t *eval.SetTally) {
 		rows = append(rows, []string{terminal.Line(c.Label), fmt.Sprintf("%.4f", c.Precision), fmt.Sprintf("%.4f", c.Recall), fmt.Sprintf("%.4f", c.F1), Count(c.Support)})
 	}
 	table(a.stdout, rows)
+}
+
+// crossValidateSets cross-validates em, where documents may have several labels: each fold with the cutoffs and the
+// temperature of the others.
+func (a *App) crossValidateSets(cmd *cobra.Command, t *Trainer, c *bayes.Corpus, fold []int, em bayes.EventModel, start time.Time) error {
+	if fold == nil {
+		return WrongUsage(cmd, "--label-separator goes with a number of --folds")
+	}
+	s, err := eval.CrossValidateSets(cmd.Context(), c, fold, em)
+	if err != nil {
+		return err
+	}
+	folds, all := s.CrossTallies(t.setsHeldOut(cmd)), new(eval.SetTally)
+	header, rows := []string{"fold", "documents"}, [][]string(nil)
+	mean, sd, records := make(map[string]float64), make(map[string]float64), []map[string]any{}
+	for _, m := range setMetrics {
+		var values []float64
+		for _, f := range folds {
+			values = append(values, m.of(f))
+		}
+		mean[m.key], sd[m.key] = meanAndDeviation(values)
+		header = append(header, m.title)
+	}
+	row := func(name, documents string, of func(m setMetric) float64) {
+		cells := []string{name, documents}
+		for _, m := range setMetrics {
+			cells = append(cells, fmt.Sprintf("%.4f", of(m)))
+		}
+		rows = append(rows, cells)
+	}
+	for i, f := range folds {
+		all.Add(f)
+		record := map[string]any{"documents": f.Documents()}
+		for _, m := range setMetrics {
+			record[m.key] = m.of(f)
+		}
+		records = append(records, record)
+		row(Count(i+1), Count(f.Documents()), func(m setMetric) float64 { return m.of(f) })
+	}
+	if a.json {
+		return a.PrintJSON(map[string]any{"folds": records, "mean": mean, "sd": sd, "all": setTallyJSON(all), "seconds": time.Since(start).Seconds()})
+	}
+	row("mean", Count(all.Documents()), func(m setMetric) float64 { return mean[m.key] })
+	row("sd", "", func(m setMetric) float64 { return sd[m.key] })
+	row("all", Count(all.Documents()), func(m setMetric) float64 { return m.of(all) })
+	table(a.stdout, append([][]string{header}, rows...))
+	a.Note("%s documents in %.2f s", Count(all.Documents()), time.Since(start).Seconds())
+	return nil
 }

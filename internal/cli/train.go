@@ -101,7 +101,11 @@ func (a *App) train(cmd *cobra.Command, t *Trainer, files []string, to Destinati
 	if err != nil {
 		return err
 	}
-	a.Warn(m.Classes(), m.Len())
+	if several(m) {
+		a.warnLabels(m)
+	} else {
+		a.Warn(c.Classes(), m.Len())
+	}
 	r := newTrainingRecord(c, m.Len(), time.Since(start), held)
 	r.Unlabelled = semi
 	return a.reportTraining(r, to.Name())
@@ -203,7 +207,7 @@ func newTrainingRecord(c *bayes.Counts, features int, took time.Duration, held h
 	known := min(features, c.Len())
 	r := &trainingRecord{
 		Documents: c.Examples(), Classes: make(map[string]int64), Terms: known, Seconds: took.Seconds(),
-		Calibration: held.calibration, HeldOut: held.sets, Cutoffs: cutoffRecords(held.cutoffs), known: featureCount(known, c), cutoffs: held.cutoffs,
+		Calibration: held.calibration, HeldOut: held.sets, Cutoffs: cutoffRecords(held.cutoffs), Costs: held.costs, known: featureCount(known, c), cutoffs: held.cutoffs,
 	}
 	for _, label := range c.Classes() {
 		n, _ := c.Class(label)

@@ -8,6 +8,9 @@ func LogOdds(logP []float64) []float64 {
 	for k, l := range logP {
 		if rest := -math.Expm1(l); rest > 0 {
 			odds[k] = l - math.Log(rest)
+			if math.Abs(odds[k]) < 1e-15 { // rounding, of a P of one half
+				odds[k] = 0
+			}
 		}
 	}
 	return odds
