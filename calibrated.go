@@ -50,10 +50,10 @@ type Calibrated struct {
 type Point struct{ X, Y float64 }
 
 func parseCalibrated(o *options) EventModel {
-	m := Calibrated{Model: o.model("model"), Temperature: o.number("temperature")}
-	o.each("isotonic", func(value string) (err error) { m.Isotonic, err = calibration.ParsePoints[Point](value); return err })
-	o.each("coverage", func(value string) (err error) { m.Coverage, err = calibration.ParsePoints[Point](value); return err })
-	o.each("cutoffs", func(value string) (err error) { m.Cutoffs, err = specgrammar.ParseShares(value); return err })
+	m := Calibrated{Model: o.model("model"), Temperature: o.Number("temperature")}
+	o.Each("isotonic", func(value string) (err error) { m.Isotonic, err = calibration.ParsePoints[Point](value); return err })
+	o.Each("coverage", func(value string) (err error) { m.Coverage, err = calibration.ParsePoints[Point](value); return err })
+	o.Each("cutoffs", func(value string) (err error) { m.Cutoffs, err = specgrammar.ParseShares(value); return err })
 	return m
 }
 

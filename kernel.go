@@ -2,9 +2,9 @@ package bayes
 
 import (
 	"fmt"
-	"math"
 	"slices"
 
+	"bayes/internal/density"
 	"bayes/internal/intervals"
 )
 
@@ -40,90 +40,28 @@ func (m Kernel) fitBlock(s *statistics) (*kernel, error) {
 	if err != nil {
 		return nil, err
 	}
-	// The precision bounds the width from below: a sixth of the mean distance of two values, so that
-	// equal values do not make a density infinite.
-	precision := (values[len(values)-1].V - values[0].V) / math.Max(1, float64(len(values)-1)) / 6
-	if precision == 0 {
-		precision = math.Max(math.Abs(values[0].V), 1) * 1e-9
-	}
-	// A class has a normal density around each of its values.
-	k := &kernel{statistics: s, points: make([][]point, len(s.classes)), width: make([]float64, len(s.classes))}
-	for _, v := range values {
-		for c, w := range v.Weight {
-			if w > 0 {
-				k.points[c] = append(k.points[c], point{v.V, w})
-			}
-		}
-	}
-	for c, points := range k.points {
-		k.width[c] = precision
-		if n := len(points); n > 0 {
-			k.width[c] = math.Max((points[n-1].v-points[0].v)/math.Sqrt(s.weight[c]), precision)
-		}
-	}
-	return k, nil
+	return &kernel{s, density.Kernels(values, s.weight)}, nil
 }
 
 // kernel is the fitted form of [Kernel] for one number.
 type kernel struct {
 	*statistics
-	points [][]point // by class, rising
-	width  []float64 // of the curves, by class
+	densities []density.Kernel // by class
 }
-
-// A point is a value and its weight.
-type point struct{ v, weight float64 }
 
 func (n *kernel) data() *statistics { return n.statistics }
 
 func (n *kernel) add(joint []float64, x *bag) int {
 	for k := range joint {
-		joint[k] += n.logDensity(x.terms[0].value, k)
+		joint[k] += n.densities[k].Log(x.terms[0].value)
 	}
 	return 1
-}
-
-// logDensity returns the logarithm of the density of v in class k. Curves more than 38 widths
-// away add nothing to a float64; the nearest point is always taken, so that the logarithm is
-// finite.
-func (n *kernel) logDensity(v float64, k int) float64 {
-	points, h := n.points[k], n.width[k]
-	if len(points) == 0 {
-		return 0
-	}
-	// Find the nearest point. All exponents are taken relative to its own, so that the sum does not
-	// underflow.
-	i, _ := slices.BinarySearchFunc(points, v, func(p point, v float64) int {
-		if p.v < v {
-			return -1
-		}
-		return 1
-	})
-	nearest := math.Inf(1)
-	for _, j := range []int{i - 1, i} {
-		if j >= 0 && j < len(points) {
-			nearest = math.Min(nearest, math.Abs(points[j].v-v))
-		}
-	}
-	// Add up the curves on both sides of v, until they are out of reach.
-	var sum float64
-	reach := nearest + 38*h
-	at := func(j int) bool {
-		d := (points[j].v - v) / h
-		sum += points[j].weight * math.Exp((nearest/h)*(nearest/h)/2-d*d/2)
-		return math.Abs(points[j].v-v) <= reach
-	}
-	for j := i; j < len(points) && at(j); j++ {
-	}
-	for j := i - 1; j >= 0 && at(j); j-- {
-	}
-	return math.Log(sum) - (nearest/h)*(nearest/h)/2 - math.Log(n.weight[k]*h) - math.Log(2*math.Pi)/2
 }
 
 func (n *kernel) weigh(f term) ([]float64, bool) {
 	scores := make([]float64, len(n.classes))
 	for k := range scores {
-		scores[k] = n.logDensity(f.value, k)
+		scores[k] = n.densities[k].Log(f.value)
 	}
 	return scores, true
 }
