@@ -9,6 +9,7 @@ import (
 
 	"bayes/internal/calibration"
 	"bayes/internal/specgrammar"
+	"bayes/internal/typicality"
 	"bayes/internal/vecmath"
 )
 
@@ -44,16 +45,31 @@ type Calibrated struct {
 	// Cutoffs are the log-odds against all other classes, as Model gives them, that a class
 	// needs to be the answer. A prediction whose best class has less is [Prediction.Unsure].
 	Cutoffs map[string]float64
+
+	// Known is the share of documents of the known classes, by predicted class, that are not to be
+	// called foreign: see [Prediction.Foreign]. 0: no document is.
+	Known float64
+
+	// Typical says, by class, how many of the documents held out that were given it have a lower score
+	// than X: Y is the p-value of a document with less. Both rise. The score is how far the best class is ahead of
+	// the mean of the others, as Model has them, per token (for the whole document where values have length one),
+	// less Unfamiliar times the share of features that are not known. A class without points has those of the empty label.
+	Typical    map[string][]Point
+	Unfamiliar float64
 }
 
 // A Point is a place on a curve.
 type Point struct{ X, Y float64 }
 
 func parseCalibrated(o *options) EventModel {
-	m := Calibrated{Model: o.model("model"), Temperature: o.Number("temperature")}
+	m := Calibrated{
+		Model: o.model("model"), Temperature: o.Number("temperature"), Known: o.Number("known"),
+		Typical: make(map[string][]Point), Unfamiliar: o.Number("unfamiliar"),
+	}
 	o.Each("isotonic", func(value string) (err error) { m.Isotonic, err = calibration.ParsePoints[Point](value); return err })
 	o.Each("coverage", func(value string) (err error) { m.Coverage, err = calibration.ParsePoints[Point](value); return err })
 	o.Each("cutoffs", func(value string) (err error) { m.Cutoffs, err = specgrammar.ParseShares(value); return err })
+	o.Each("typical", m.table().Add)
 	return m
 }
 
@@ -70,6 +86,12 @@ func (m Calibrated) String() string {
 	}
 	if len(m.Cutoffs) > 0 {
 		words = append(words, "cutoffs="+specgrammar.JoinShares(m.Cutoffs))
+	}
+	if m.Known != 0 {
+		words = append(words, "known="+formatFloat(m.Known), "unfamiliar="+formatFloat(m.Unfamiliar))
+	}
+	for _, word := range m.table().Words() {
+		words = append(words, "typical="+word)
 	}
 	return strings.Join(words, " ") + fmt.Sprintf(" model=(%v)", m.model())
 }
@@ -114,7 +136,23 @@ func (m Calibrated) check() error {
 			return fmt.Errorf("calibrated: the cutoff of %q is no number", class)
 		}
 	}
+	if !(m.Known >= 0 && m.Known < 1) || !(math.Abs(m.Unfamiliar) <= maxNumber) {
+		return fmt.Errorf("calibrated: known %v, unfamiliar %v: want a share from 0 to less than 1, and a number", m.Known, m.Unfamiliar)
+	}
+	if err := m.table().Check(); err != nil {
+		return fmt.Errorf("calibrated: %w", err)
+	}
 	return nil
+}
+
+func (m Calibrated) table() typicality.Table[Point] { return m.Typical }
+
+func (m Calibrated) known() float64 { return m.Known }
+
+// typical returns the p-value of a document that is given a class, and whether it is foreign.
+func (m Calibrated) typical(class string, e typicality.Evidence) (p float64, foreign bool) {
+	p = m.table().P(class, e.Score(m.Unfamiliar))
+	return p, typicality.Foreign(p, m.Known)
 }
 
 // cutoff returns the log-odds that a class needs, -Inf if any will do.

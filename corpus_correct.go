@@ -286,11 +286,11 @@ func (p *baseLearner) answer(m *fittedModel, machines *correction.Machines, test
 		return err
 	}
 	m.Model = newModel(p.model.space, p.model.origin, em, p.model.stats, p.model.logPrior, p.model.parts)
-	m.classes, m.known = p.positions(p.Labels), make([][]float64, p.Len())
-	machines.Score(tested, m.priorScore, func(example int, joint []float64) {
+	m.classes, m.known, m.features = p.positions(p.Labels), make([][]float64, p.Len()), make([]int, p.Len())
+	machines.Score(tested, m.priorScore, func(example, known int, joint []float64) {
 		decide(joint)
 		m.posterior(joint)
-		m.known[example] = joint
+		m.known[example], m.features[example] = joint, known
 	})
 	return nil
 }

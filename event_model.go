@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"bayes/internal/sweep"
+	"bayes/internal/typicality"
 )
 
 // An EventModel says how a document is distributed given its class. The event
@@ -131,6 +132,12 @@ type calibrator interface {
 
 	// cutoff returns the log-odds that a class needs to be the answer, -Inf if any will do.
 	cutoff(class string) float64
+
+	// known returns the share of documents of known classes that are not to be foreign, 0 if none is foreign.
+	known() float64
+
+	// typical returns how typical a document with this evidence is of a class, and whether it is foreign.
+	typical(class string, e typicality.Evidence) (p float64, foreign bool)
 }
 
 // A checked event model has options that a frozen model uses too, and knows whether they are

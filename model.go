@@ -9,6 +9,7 @@ import (
 
 	"bayes/feature"
 	"bayes/internal/calibration"
+	"bayes/internal/typicality"
 	"bayes/internal/vecmath"
 )
 
@@ -167,7 +168,32 @@ func (m *Model) predict(p *Prediction, e *extractor, x *features, most int) {
 		logP := e.logP[k]
 		p.Classes = append(p.Classes, Prob{Class: m.labels()[k], P: math.Exp(logP), LogP: logP, LogJoint: e.joint[k]})
 	}
-	p.Unsure = m.unsure(e.joint, int(e.order[0]))
+	p.Unsure, p.Typicality, p.Foreign = false, 0, false
+	if c, ok := m.event.(calibrator); ok {
+		best := p.Best().Class
+		p.Unsure = m.unsure(e.joint, int(e.order[0]))
+		if c.known() > 0 {
+			p.Typicality, p.Foreign = c.typical(best, m.evidence(e.joint, int(e.order[0]), x, p.Known))
+		}
+	}
+}
+
+// evidence returns what x, some of whose features m knows, shows of its being of class k, the best.
+func (m *Model) evidence(joint []float64, k int, x *features, known int) typicality.Evidence {
+	length := 0.0 // of the texts, in tokens; a number or a value counts 1
+	for i := range x.bags[:x.n] {
+		b := &x.bags[i]
+		for _, t := range b.terms {
+			if b.id.kind != textAttr {
+				t.value = 1
+			}
+			length += math.Abs(t.value)
+		}
+	}
+	if m.space.Norm != "" || CorrectionOf(m.event) != nil {
+		length = 1 // that of the values
+	}
+	return typicality.Of(joint, k, length, known, x.len()-known)
 }
 
 // unsure reports whether class k, the best, is below its cutoff.
@@ -183,6 +209,15 @@ func (m *Model) Cutoff(class string) float64 {
 		return c.cutoff(class)
 	}
 	return math.Inf(-1)
+}
+
+// Known returns the share of documents of known classes that are not to be foreign, in [0,1); 0 if none is: see
+// [Calibrated].
+func (m *Model) Known() float64 {
+	if c, ok := m.event.(calibrator); ok {
+		return c.known()
+	}
+	return 0
 }
 
 // AppendLogJoint appends ln P(class, x) for each class to dst. It is what

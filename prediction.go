@@ -10,6 +10,12 @@ type Prediction struct {
 	Unknown int  // and those it ignored
 	LeftOut int  // less probable classes that are not among Classes: see [Model.PredictTop]
 	Unsure  bool // whether the best class is below its cutoff: see [Calibrated]
+
+	// Typicality is the p-value of the document's being like those of the best class that were held out, in
+	// (0,1], and 0 if the model has none: of documents of the known classes, at most a share ε has a p-value of at
+	// most ε. Foreign says whether it is at most what the model allows, 1 - Known: see [Calibrated].
+	Typicality float64
+	Foreign    bool
 }
 
 // A Prob is a class and its probability.

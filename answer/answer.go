@@ -10,7 +10,7 @@ import (
 	"bayes"
 )
 
-// Undecided is the label of a prediction that is less probable than a threshold.
+// Undecided is the label of a prediction that is foreign, or less probable than a threshold.
 const Undecided = "?"
 
 // A Real is a number in JSON. JSON has no infinities, so they are the strings
@@ -41,8 +41,9 @@ func Reals(list []float64) []Real {
 // A Prediction is what a model predicts of a document.
 type Prediction struct {
 	ID            string          `json:"id,omitempty" doc:"The document's id, where one was given"`
-	Label         string          `json:"label" doc:"The most probable class; ? below a threshold, and unsure below a cutoff of the model"`
-	Reason        string          `json:"reason,omitempty" doc:"Why the label is no class: threshold or cutoff"`
+	Label         string          `json:"label" doc:"The most probable class; ? for what is foreign or below a threshold, and unsure below a cutoff of the model"`
+	Reason        string          `json:"reason,omitempty" doc:"Why the label is no class: foreign, threshold or cutoff"`
+	Typicality    Real            `json:"typicality,omitempty" doc:"How typical the document is of its most probable class: of documents like the examples, at most this share has so little; of a model that knows what is foreign"`
 	Probability   Real            `json:"probability" doc:"Of the most probable class"`
 	Probabilities map[string]Real `json:"probabilities" doc:"Of each class, or of the most probable"`
 	Set           []string        `json:"set,omitempty" doc:"Classes that have the right one among them as often as was asked for"`
@@ -58,7 +59,7 @@ func NewPrediction(p bayes.Prediction, threshold float64, top int) Prediction {
 	top = Top(n, top)
 	label, reason := decide(p, threshold)
 	r := Prediction{
-		Label: label, Reason: reason, Probability: Real(p.Best().P),
+		Label: label, Reason: reason, Typicality: Real(p.Typicality), Probability: Real(p.Best().P),
 		Probabilities: make(map[string]Real), LogJoint: make(map[string]Real),
 		LeftOut: n - top, Known: p.Known, Unknown: p.Unknown,
 	}
@@ -68,7 +69,7 @@ func NewPrediction(p bayes.Prediction, threshold float64, top int) Prediction {
 	return r
 }
 
-// Decide returns the most probable class, [Undecided] where it is less
+// Decide returns the most probable class, [Undecided] where p is foreign, or the class less
 // probable than threshold, or [Unsure] where it is below its cutoff.
 func Decide(p bayes.Prediction, threshold float64) string {
 	label, _ := decide(p, threshold)

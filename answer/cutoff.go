@@ -14,6 +14,7 @@ const Unsure = "unsure"
 
 // The reasons for a label that is no class.
 const (
+	byForeign   = "foreign"
 	byThreshold = "threshold"
 	byCutoff    = "cutoff"
 )
@@ -21,6 +22,8 @@ const (
 // decide returns the label of p, and why it is no class, if it is none.
 func decide(p bayes.Prediction, threshold float64) (label, reason string) {
 	switch best := p.Best(); {
+	case p.Foreign:
+		return Undecided, byForeign
 	case best.P < threshold:
 		return Undecided, byThreshold
 	case p.Unsure:

@@ -10,6 +10,7 @@ import (
 
 	"bayes"
 	"bayes/internal/mt19937"
+	"bayes/internal/typicality"
 	"bayes/internal/vecmath"
 )
 
@@ -110,6 +111,10 @@ type Scores struct {
 	Fold    []int // the fold of each example; negative: it was not tested
 	logP    []float64
 	unsure  []bool // by example, whether its best class is below a cutoff; nil if there is none
+
+	evidence   []typicality.Evidence // by example, of its best class; nil if nobody asked
+	typicality []float64             // by example; nil if it is not known
+	foreign    []bool                // by example
 }
 
 // CrossValidate predicts each example of c by em, fitted to the examples of other
@@ -187,6 +192,9 @@ func (s *Scores) Prediction(i int) bayes.Prediction {
 		return 0
 	})
 	p.Unsure = s.unsure != nil && s.unsure[i]
+	if s.typicality != nil {
+		p.Typicality, p.Foreign = s.typicality[i], s.foreign[i]
+	}
 	return p
 }
 

@@ -27,7 +27,8 @@ func headlines(t *eval.Tally, b eval.Intervals) []headline {
 // A statistic is a figure without an interval.
 type statistic struct{ Name, Value, Meaning string }
 
-func statistics(t *eval.Tally) []statistic {
+func (r *Report) statistics() []statistic {
+	t := &r.tally
 	defined := func(v float64, ok bool) string {
 		if !ok {
 			return "–"
@@ -57,7 +58,19 @@ func statistics(t *eval.Tally) []statistic {
 	if unsure, accuracy := t.Unsure(); unsure > 0 {
 		list = append(list, statistic{"Unsure", count(unsure), "below a cutoff; accuracy of the rest " + figure(accuracy)})
 	}
+	if r.model.Known() > 0 {
+		list = append(list, foreign(t.Foreign(r.model.Classes())))
+	}
 	return list
+}
+
+// foreign says how many documents are.
+func foreign(f eval.Foreign) statistic {
+	of := "of " + count(f.Known) + " of the model’s labels"
+	if f.Others > 0 {
+		of = count(f.Alarms) + " " + of + ", " + count(f.Found) + " of " + count(f.Others) + " of others"
+	}
+	return statistic{"Foreign", count(f.Alarms + f.Found), of + "; accuracy of the rest " + figure(f.Accuracy)}
 }
 
 // A classTable has a line for each class, best first. Intervals are drawn on a

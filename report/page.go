@@ -60,7 +60,7 @@ func (r *Report) page() *page {
 	intervals := r.intervals(shown)
 	areas := t.Areas()
 	p.Notes = r.notes()
-	p.Headline, p.Figures = headlines(t, intervals), statistics(t)
+	p.Headline, p.Figures = headlines(t, intervals), r.statistics()
 	p.Progress = progressCharts(r.progress)
 	p.Classes = r.classTable(intervals, areas, shown)
 	p.Confusion = newHeatMap(t)

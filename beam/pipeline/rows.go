@@ -10,7 +10,7 @@ import (
 )
 
 // A rowWriter writes what a Tally needs of a prediction: the length of the true
-// label and the label, 1 if the prediction is unsure and else 0, then of each class, most
+// label and the label, 1 if the prediction is unsure plus 2 if it is foreign, then of each class, most
 // probable first, the number, the probability, its logarithm and the score.
 type rowWriter struct {
 	number map[string]uint64
@@ -28,11 +28,14 @@ func newRowWriter(classes []string) *rowWriter {
 func (w *rowWriter) write(out *bytes.Buffer, pr bayes.Prediction, label string) {
 	b := binary.AppendUvarint(w.buf[:0], uint64(len(label)))
 	b = append(b, label...)
-	unsure := byte(0)
+	flags := byte(0)
 	if pr.Unsure {
-		unsure = 1
+		flags |= 1
 	}
-	b = append(b, unsure)
+	if pr.Foreign {
+		flags |= 2
+	}
+	b = append(b, flags)
 	for _, c := range pr.Classes {
 		b = binary.AppendUvarint(b, w.number[c.Class])
 		for _, v := range []float64{c.P, c.LogP, c.LogJoint} {
@@ -60,7 +63,7 @@ func rows(b []byte, classes []string) iter.Seq2[bayes.Prediction, string] {
 		for len(b) > 0 {
 			n := uvarint()
 			label := string(b[:n])
-			pr := bayes.Prediction{Classes: make([]bayes.Prob, len(classes)), Unsure: b[n] == 1}
+			pr := bayes.Prediction{Classes: make([]bayes.Prob, len(classes)), Unsure: b[n]&1 != 0, Foreign: b[n]&2 != 0}
 			b = b[n+1:]
 			for i := range pr.Classes {
 				class := classes[uvarint()]

@@ -148,6 +148,9 @@ func (a *App) reportTest(m *bayes.Model, t *eval.Tally, mistakes []mistakeRecord
 	if a.json {
 		record := tallyJSON(t)
 		record["event"], record["space"], record["advice"] = m.EventModel().String(), m.Space().String(), report.Advice(t)
+		if m.Known() > 0 {
+			record["foreign"] = foreignJSON(t, m.Classes())
+		}
 		if mistakes != nil {
 			record["mistakes"] = mistakes
 		}
@@ -155,6 +158,10 @@ func (a *App) reportTest(m *bayes.Model, t *eval.Tally, mistakes []mistakeRecord
 	}
 	a.printTally(t)
 	fmt.Fprintln(a.stdout)
+	if m.Known() > 0 {
+		table(a.stdout, [][]string{foreignRow(t, m.Classes())})
+		fmt.Fprintln(a.stdout)
+	}
 	a.printMistakes(t, mistakes)
 	for _, s := range report.Settings(m) {
 		fmt.Fprintf(a.stdout, "%-11s  %s\n", s.Name, terminal.Line(s.Value))

@@ -28,10 +28,14 @@ func (a *App) trainCommand() *cobra.Command {
   bayes train reviews.jsonl --ngrams 1-2 --alpha 0.1 -o reviews.nb
   bayes train reviews.csv --auto -o reviews.nb
   bayes train labelled.csv --unlabelled tickets.csv -o tickets.nb
+  bayes train tickets.csv --known 0.95 -o tickets.nb
   zcat big.csv.gz | bayes train - --format csv -o big.nb`,
 		Args: Args(1, -1, "at least one FILE"),
 		RunE: func(cmd *cobra.Command, files []string) error {
 			if err := out.missing(cmd, "-o MODEL"); err != nil {
+				return err
+			}
+			if err := t.checkKnown(cmd); err != nil {
 				return err
 			}
 			if err := t.checkUnlabelled(cmd, auto); err != nil {
@@ -53,6 +57,7 @@ func (a *App) trainCommand() *cobra.Command {
 		},
 	}
 	t.AddFlags(cmd)
+	t.knownFlag(cmd)
 	s.addFlags(cmd)
 	cmd.Flags().BoolVar(&auto, "auto", false, "choose the flags that are not given by cross-validation, as tune does")
 	Group(cmd, SearchFlags)
@@ -190,8 +195,9 @@ type trainingRecord struct {
 	Seconds     float64            `json:"seconds"`
 	Calibration *calibrationRecord `json:"calibration,omitempty"`
 	Cutoffs     []cutoffRecord     `json:"cutoffs,omitempty"`
+	Known       *knownRecord       `json:"known,omitempty"`
 	Unlabelled  *unlabelledRecord  `json:"unlabelled,omitempty"`
-	known       string             // how many terms, for people
+	features    string             // how many terms, for people
 	cutoffs     []eval.Cutoff
 }
 
@@ -199,7 +205,8 @@ func newTrainingRecord(c *bayes.Counts, features int, took time.Duration, held h
 	known := min(features, c.Len())
 	r := &trainingRecord{
 		Documents: c.Examples(), Classes: make(map[string]int64), Terms: known, Seconds: took.Seconds(),
-		Calibration: held.calibration, Cutoffs: cutoffRecords(held.cutoffs), known: featureCount(known, c), cutoffs: held.cutoffs,
+		Calibration: held.calibration, Cutoffs: cutoffRecords(held.cutoffs), features: featureCount(known, c), cutoffs: held.cutoffs,
+		Known: held.known,
 	}
 	for _, label := range c.Classes() {
 		r.Classes[label], _ = c.Class(label)
@@ -221,6 +228,7 @@ func (a *App) reportTraining(r *trainingRecord, out string) error {
 			c.Method, c.After.ECE, c.Before.ECE, c.After.LogLoss, c.Before.LogLoss, Count(c.Documents))
 	}
 	a.noteCutoffs(r.cutoffs)
-	a.Note("%s: %s documents, %s classes, %s in %.2f s", out, Count(r.Documents), Count(len(r.Classes)), r.known, r.Seconds)
+	a.noteKnown(r.Known)
+	a.Note("%s: %s documents, %s classes, %s in %.2f s", out, Count(r.Documents), Count(len(r.Classes)), r.features, r.Seconds)
 	return nil
 }

@@ -17,6 +17,7 @@ type Trainer struct {
 	model      modelFlags
 	calibrate  string
 	maxFPR     maxFPR
+	known      float64  // the share of documents that are not foreign; 0 without --known
 	unlabelled []string // files of documents without a label
 	workers    int
 	found      bool         // by a search

@@ -81,14 +81,34 @@ func IsFloat(b []byte) bool {
 func JoinShares(shares map[string]float64) string {
 	var parts []string
 	for _, name := range slices.Sorted(maps.Keys(shares)) {
-		quoted := name
-		_, unclosed := Words(name)
-		if name == "" || unclosed != nil || strings.ContainsFunc(name, func(r rune) bool { return r <= ' ' || strings.ContainsRune(`,="\`, r) || !strconv.IsPrint(r) }) {
-			quoted = strconv.Quote(name)
-		}
-		parts = append(parts, quoted+"="+strconv.FormatFloat(shares[name], 'g', -1, 64))
+		parts = append(parts, Quote(name)+"="+strconv.FormatFloat(shares[name], 'g', -1, 64))
 	}
 	return strings.Join(parts, ",")
+}
+
+// Quote returns name, quoted as in Go if it has to be.
+func Quote(name string) string {
+	_, unclosed := Words(name)
+	if name == "" || unclosed != nil || strings.ContainsFunc(name, func(r rune) bool { return r <= ' ' || strings.ContainsRune(`,="\`, r) || !strconv.IsPrint(r) }) {
+		return strconv.Quote(name)
+	}
+	return name
+}
+
+// Unquote cuts a name, which may be quoted, from the front of s, up to an equals sign or a comma.
+func Unquote(s string) (name, rest string, err error) {
+	if strings.HasPrefix(s, `"`) {
+		quoted, err := strconv.QuotedPrefix(s)
+		if err != nil {
+			return "", "", errors.New("unclosed quotation mark")
+		}
+		name, _ = strconv.Unquote(quoted)
+		return name, s[len(quoted):], nil
+	}
+	if i := strings.IndexAny(s, "=,"); i > 0 {
+		return s[:i], s[i:], nil
+	}
+	return "", s, nil
 }
 
 // ParseShares reads what [JoinShares] returns.
@@ -113,15 +133,8 @@ func ParseShares(s string) (map[string]float64, error) {
 // cutShare reads one NAME=NUMBER from the front of s. The tail is empty or
 // begins with a comma.
 func cutShare(s string) (name string, v float64, tail string, err error) {
-	if strings.HasPrefix(s, `"`) {
-		quoted, err := strconv.QuotedPrefix(s)
-		if err != nil {
-			return "", 0, "", errors.New("unclosed quotation mark")
-		}
-		name, _ = strconv.Unquote(quoted)
-		s = s[len(quoted):]
-	} else if i := strings.IndexAny(s, "=,"); i > 0 {
-		name, s = s[:i], s[i:]
+	if name, s, err = Unquote(s); err != nil {
+		return "", 0, "", err
 	}
 	if !strings.HasPrefix(s, "=") {
 		return "", 0, "", fmt.Errorf("no = after the name %.100q", name)
