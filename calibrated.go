@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"slices"
 	"strings"
 
 	"bayes/internal/calibration"
@@ -213,12 +212,7 @@ func (m *Model) Cover(p Prediction, coverage float64) ([]Prob, error) {
 	}
 	// Of the points that leave out at most the rest, the last has the highest threshold, and so gives
 	// the smallest set.
-	i, _ := slices.BinarySearchFunc(c.Coverage, 1-coverage, func(p Point, y float64) int {
-		if p.Y <= y*(1+1e-9) {
-			return -1
-		}
-		return 1
-	})
+	i := calibration.AtMost(c.Coverage, 1-coverage)
 	if i == 0 {
 		return nil, fmt.Errorf("bayes: coverage %v: the examples held out allow at most %.4g", coverage, 1-c.Coverage[0].Y)
 	}

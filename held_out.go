@@ -246,7 +246,7 @@ func (p *predictor) predict(m *fittedModel, i int, x *features, idf []float64) {
 	}
 	if c, ok := m.em.(calibrator); ok && c.known() > 0 {
 		p.fillWith(true, i, &p.all, idf)
-		h.evidence[h.members[m.group][m.number]] = m.evidence(joint, slices.Index(joint, slices.Max(joint)), &p.all, known)
+		h.evidence[h.members[m.group][m.number]] = m.evidence(p.space, joint, slices.Index(joint, slices.Max(joint)), &p.all, known)
 	}
 }
 

@@ -173,13 +173,13 @@ func (m *Model) predict(p *Prediction, e *extractor, x *features, most int) {
 		best := p.Best().Class
 		p.Unsure = m.unsure(e.joint, int(e.order[0]))
 		if c.known() > 0 {
-			p.Typicality, p.Foreign = c.typical(best, m.evidence(e.joint, int(e.order[0]), x, p.Known))
+			p.Typicality, p.Foreign = c.typical(best, m.evidence(m.space, e.joint, int(e.order[0]), x, p.Known))
 		}
 	}
 }
 
-// evidence returns what x, some of whose features m knows, shows of its being of class k, the best.
-func (m *Model) evidence(joint []float64, k int, x *features, known int) typicality.Evidence {
+// evidence returns what x, which was read in s, and some of whose features m knows, shows of its being of class k, the best.
+func (m *Model) evidence(s *Space, joint []float64, k int, x *features, known int) typicality.Evidence {
 	length := 0.0 // of the texts, in tokens; a number or a value counts 1
 	for i := range x.bags[:x.n] {
 		b := &x.bags[i]
@@ -190,7 +190,7 @@ func (m *Model) evidence(joint []float64, k int, x *features, known int) typical
 			length += math.Abs(t.value)
 		}
 	}
-	if m.space.Norm != "" || CorrectionOf(m.event) != nil {
+	if s.Norm != "" || CorrectionOf(m.event) != nil {
 		length = 1 // that of the values
 	}
 	return typicality.Of(joint, k, length, known, x.len()-known)

@@ -31,7 +31,7 @@ const farthest = 1e6
 
 // Of returns the evidence of a document of some length for the class best, given the score of each class,
 // which may have a term in common, and how many of the document's features are known and are not. A
-// document without features shows as little as one of which none is known.
+// document without features shows as little as one without known ones.
 func Of(scores []float64, best int, length float64, known, unknown int) Evidence {
 	e := Evidence{Unknown: 1}
 	if known > 0 {
@@ -48,7 +48,7 @@ func Of(scores []float64, best int, length float64, known, unknown int) Evidence
 }
 
 // Weight returns what the share of unknown features is to weigh in a score: half as much as the margin, both
-// in units of their standard deviations among documents held out; 0 if one of them is always the same.
+// in units of their standard deviations among documents held out; 1 if one of them is always the same.
 func Weight(held []Evidence) float64 {
 	n := float64(len(held))
 	var mean, variance Evidence
