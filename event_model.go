@@ -130,6 +130,9 @@ type calibrator interface {
 	// Apply replaces ln P(c|d) of each class, and returns the power that P was raised to.
 	Apply(logP []float64) (power float64)
 
+	// power returns that of Apply, of nothing the one that is the same for all.
+	power(logP []float64) float64
+
 	// cutoff returns the log-odds that a class needs to be the answer, -Inf if any will do.
 	cutoff(class string) float64
 
@@ -139,6 +142,9 @@ type calibrator interface {
 	// typical returns how typical a document with this evidence is of a class, and whether it is foreign.
 	typical(class string, e typicality.Evidence) (p float64, foreign bool)
 }
+
+// A labelFitter is an event model that can be fitted where a document may have several labels, each against the rest.
+type labelFitter interface{ fitsLabels() }
 
 // A checked event model has options that a frozen model uses too, and knows whether they are
 // right.

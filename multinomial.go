@@ -34,6 +34,8 @@ func (m Multinomial) prior() Prior { return m.Prior }
 
 func (m Multinomial) withSmoothing(s Smoothing) EventModel { m.Smoothing = s; return m }
 
+func (m Multinomial) fitsLabels() {}
+
 func (m Multinomial) models(kind attrKind) bool { return kind == textAttr }
 
 func (m Multinomial) grid() (place gridPlace, ok bool) {
@@ -54,6 +56,9 @@ func (m Multinomial) fitBlock(s *statistics) (*linear, error) {
 	}
 	if err := s.nonNegative("multinomial"); err != nil {
 		return nil, err
+	}
+	if s.sets != nil {
+		return newAgainstRest(s, alpha, 1), nil
 	}
 	totals := s.totalSums()
 	logs := new(sparse.Logs)

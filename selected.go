@@ -1,7 +1,6 @@
 package bayes
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"math"
@@ -11,6 +10,7 @@ import (
 
 	"bayes/feature"
 	"bayes/internal/sparse"
+	"bayes/internal/vecmath"
 )
 
 var _ EventModel = Selected{}
@@ -135,7 +135,8 @@ func (m Selected) reduce(s *statistics) (*statistics, error) {
 // choose returns the numbers of the features that are kept.
 func (m Selected) choose(s *statistics) []int {
 	var documents int64
-	for _, n := range s.examples {
+	whole := s.whole()
+	for _, n := range whole.examples {
 		documents += n
 	}
 	least, most := inDocuments(m.MinDocuments, documents), math.Inf(1)
@@ -149,42 +150,27 @@ func (m Selected) choose(s *statistics) []int {
 	}
 	numbers = slices.DeleteFunc(numbers, func(i int) bool {
 		var n int64
-		for _, c := range s.rows.At(i) {
+		for _, c := range whole.rows.At(i) {
 			n += c.Examples
 		}
 		return float64(n) < least || float64(n) > most
 	})
 	if m.MaxFeatures > 0 {
-		numbers = top(numbers, m.MaxFeatures, func(i int) float64 { return sparse.RowSum(s.rows.At(i)) })
+		numbers = vecmath.Best(numbers, m.MaxFeatures, func(i int) float64 { return s.rowSum(i, s.rows.At(i)) })
 	}
 	if m.Best > 0 {
 		score := m.score()
-		numbers = top(numbers, m.Best, func(i int) float64 { return score.Of(s.observed(i, score.OfPresence()), s.weight) })
+		numbers = vecmath.Best(numbers, m.Best, func(i int) float64 { return score.Of(s.observed(i, score.OfPresence()), s.weight) })
 	}
 	return numbers
-}
-
-// top returns the n numbers of the highest score; of equal ones the first. Scores
-// that differ by rounding only are equal, so that a choice does not depend on the
-// order in which counts were added up.
-func top(numbers []int, n int, score func(i int) float64) []int {
-	scores := make(map[int]float64, len(numbers))
-	for _, i := range numbers {
-		scores[i] = coarse(score(i))
-	}
-	slices.SortStableFunc(numbers, func(a, b int) int { return cmp.Compare(scores[b], scores[a]) })
-	return numbers[:min(n, len(numbers))]
-}
-
-// coarse rounds v to 32 binary digits, about nine decimal ones.
-func coarse(v float64) float64 {
-	const drop = 1 << 21 // of the 53
-	return math.Float64frombits((math.Float64bits(v) + drop/2) &^ (drop - 1))
 }
 
 // only returns s with no features but those of these numbers.
 func (s *statistics) only(numbers []int) *statistics {
 	r := *s
+	if s.sets != nil {
+		r.sets = s.sets.only(numbers)
+	}
 	r.declared, r.full, r.size, r.sums, r.tallied = false, false, 0, nil, nil
 	rows := make([][]sparse.Cell, s.rows.Len())
 	for _, i := range numbers {

@@ -120,10 +120,11 @@ func (m *matrix) Row(i int) (features []int32, values []float32) {
 // rows returns a copy of the rows, as machines want them.
 func (m *matrix) rows() *svm.Rows {
 	x := &svm.Rows{Features: m.Features, Row: make([][]svm.Cell, m.Len())}
+	cells := make([]svm.Cell, len(m.Value))
 	parallel.For(m.Len(), 256, func(from, to int) {
 		for i := from; i < to; i++ {
 			features, values := m.Row(i)
-			row := make([]svm.Cell, len(features))
+			row := cells[m.Start[i]:m.Start[i+1]]
 			for j, f := range features {
 				row[j] = svm.Cell{Feature: f, Value: values[j]}
 			}

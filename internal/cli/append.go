@@ -74,7 +74,7 @@ func (p *Predictor) appendColumns(w *bufio.Writer, rows, src *source, name strin
 		}
 		return row, err, ok
 	}
-	for batch := range src.responses(m, 1, p.workers) {
+	for batch := range src.responses(m, p.most(m), p.workers) {
 		for _, r := range batch {
 			if r.err != nil {
 				return r.err
@@ -83,7 +83,11 @@ func (p *Predictor) appendColumns(w *bufio.Writer, rows, src *source, name strin
 			if err != nil || !ok {
 				return cmp.Or(err, fmt.Errorf("%s: a prediction has no row", name))
 			}
-			copyRow(w, row, answer.Decide(r.Prediction, p.printer.Threshold), probability(r.Best().P))
+			decided, probability := answer.Decide(r.Prediction, p.printer.Threshold), probability(r.Best().P)
+			if several(m) {
+				decided, probability = answer.LabelSet(m, r.Prediction, p.printer.Threshold)
+			}
+			copyRow(w, row, decided, probability)
 		}
 		if err := w.Flush(); err != nil {
 			return err

@@ -47,6 +47,14 @@ func (p Printer) print(w io.Writer, m *bayes.Model, pr bayes.Prediction, set []b
 // line returns what is printed of a prediction: the classes of a set if there is
 // one, and else the most probable.
 func (p Printer) line(m *bayes.Model, pr bayes.Prediction, set []bayes.Prob) string {
+	if pr.Labels != nil && set == nil && p.Top == 0 {
+		labels, probabilities := answer.LabelSet(m, pr, p.Threshold)
+		b := terminal.Line(labels) + "\t" + probabilities
+		if pr.Known == 0 {
+			b += "\t(no known " + answer.FeatureWord(m) + ")"
+		}
+		return b
+	}
 	if set == nil {
 		set = pr.Classes[:min(max(p.Top, 1), len(pr.Classes))]
 	}
@@ -56,7 +64,7 @@ func (p Printer) line(m *bayes.Model, pr bayes.Prediction, set []bayes.Prob) str
 			b.WriteByte('\t')
 		}
 		label := c.Class
-		if i == 0 {
+		if i == 0 && pr.Labels == nil {
 			label = answer.Decide(pr, p.Threshold)
 		}
 		b.WriteString(terminal.Line(label) + "\t" + probability(c.P))

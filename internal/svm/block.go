@@ -55,7 +55,7 @@ const stalled = 1e-12
 // relaxation is how far a variable moves, where 1 is where its gradient would be zero: further than
 // that, so fewer passes are needed (Mangasarian and Musicant 1999, "Successive overrelaxation for
 // support vector machines"; every number below 2 leads to the optimum).
-const relaxation = 1.3
+const relaxation = 1.4
 
 // fit passes over the examples until each machine is at its optimum.
 //

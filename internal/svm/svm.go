@@ -46,6 +46,7 @@ func (x *Rows) Len() int { return len(x.Row) }
 type Problem struct {
 	*Rows
 	Class   []int32   // by row
+	Sets    [][]int32 // by row, in place of Class: the classes it is of, if it may be of several; nil if not
 	Classes int       // at least 2
 	Weight  []float64 // by row, not negative; nil if all are 1
 	Base    []float32 // by row and machine: scores that are given; nil if there are none
@@ -63,6 +64,12 @@ func (p *Problem) weight(i int) float64 {
 func (p *Problem) target(i, machine int) float64 {
 	if p.Classes == 2 {
 		machine = 1
+	}
+	if p.Sets != nil {
+		if slices.Contains(p.Sets[i], int32(machine)) {
+			return 1
+		}
+		return -1
 	}
 	if int(p.Class[i]) == machine {
 		return 1
@@ -283,11 +290,9 @@ func newMatrix(p *Problem) *matrix {
 	for i, cells := range p.Row {
 		if p.weight(i) > 0 {
 			x.rows = append(x.rows, row{row: int32(i), weight: p.weight(i), cells: cells})
-			for _, c := range cells {
-				x.places[c.Feature]++
-			}
 		}
 	}
+	x.count()
 	x.number()
 	parallel.For(len(x.rows), 256, func(from, to int) {
 		var others []Cell
@@ -297,6 +302,25 @@ func newMatrix(p *Problem) *matrix {
 		}
 	})
 	return x
+}
+
+// count sets places to how many rows have each feature. Two cores count half of the rows each; more would take more
+// memory than they save time.
+func (x *matrix) count() {
+	halves := [2][]row{x.rows[:len(x.rows)/2], x.rows[len(x.rows)/2:]}
+	counts := [2][]int32{x.places, make([]int32, len(x.places))}
+	parallel.For(len(halves), 1, func(from, to int) {
+		for i := from; i < to; i++ {
+			for r := range halves[i] {
+				for _, c := range halves[i][r].cells {
+					counts[i][c.Feature]++
+				}
+			}
+		}
+	})
+	for f, n := range counts[1] {
+		x.places[f] += n
+	}
 }
 
 // number makes places, which are frequencies, what they are to be.
