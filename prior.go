@@ -1,6 +1,7 @@
 package bayes
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"maps"
@@ -131,9 +132,4 @@ func ParsePrior(s string) (Prior, error) {
 	return g, nil
 }
 
-func orEmpirical(p Prior) Prior {
-	if p == nil {
-		return EmpiricalPrior{}
-	}
-	return p
-}
+func orEmpirical(p Prior) Prior { return cmp.Or[Prior](p, EmpiricalPrior{}) }

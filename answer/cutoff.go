@@ -18,6 +18,7 @@ const (
 	byForeign   = "foreign"
 	byThreshold = "threshold"
 	byCutoff    = "cutoff"
+	byCertain   = "certain"
 )
 
 // decide returns the label of p, and why it is no class, if it is none.

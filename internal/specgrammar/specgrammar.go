@@ -81,13 +81,13 @@ func IsFloat(b []byte) bool {
 func JoinShares(shares map[string]float64) string {
 	var parts []string
 	for _, name := range slices.Sorted(maps.Keys(shares)) {
-		parts = append(parts, Quote(name)+"="+strconv.FormatFloat(shares[name], 'g', -1, 64))
+		parts = append(parts, QuoteName(name)+"="+strconv.FormatFloat(shares[name], 'g', -1, 64))
 	}
 	return strings.Join(parts, ",")
 }
 
-// Quote returns name, quoted as in Go if it has to be.
-func Quote(name string) string {
+// QuoteName returns name, quoted as in Go if it has to be.
+func QuoteName(name string) string {
 	_, unclosed := Words(name)
 	if name == "" || unclosed != nil || strings.ContainsFunc(name, func(r rune) bool { return r <= ' ' || strings.ContainsRune(`,="\`, r) || !strconv.IsPrint(r) }) {
 		return strconv.Quote(name)
@@ -95,8 +95,8 @@ func Quote(name string) string {
 	return name
 }
 
-// Unquote cuts a name, which may be quoted, from the front of s, up to an equals sign or a comma.
-func Unquote(s string) (name, rest string, err error) {
+// CutName cuts a name, which may be quoted, from the front of s, up to an equals sign or a comma.
+func CutName(s string) (name, rest string, err error) {
 	if strings.HasPrefix(s, `"`) {
 		quoted, err := strconv.QuotedPrefix(s)
 		if err != nil {
@@ -133,7 +133,7 @@ func ParseShares(s string) (map[string]float64, error) {
 // cutShare reads one NAME=NUMBER from the front of s. The tail is empty or
 // begins with a comma.
 func cutShare(s string) (name string, v float64, tail string, err error) {
-	if name, s, err = Unquote(s); err != nil {
+	if name, s, err = CutName(s); err != nil {
 		return "", 0, "", err
 	}
 	if !strings.HasPrefix(s, "=") {

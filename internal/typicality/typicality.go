@@ -159,14 +159,14 @@ func (t Table[P]) Check() error {
 // Words returns t as words, one for each class: LABEL=X:Y,X:Y.
 func (t Table[P]) Words() (words []string) {
 	for _, class := range slices.Sorted(maps.Keys(t)) {
-		words = append(words, specgrammar.Quote(class)+"="+calibration.JoinPoints(t[class]))
+		words = append(words, specgrammar.QuoteName(class)+"="+calibration.JoinPoints(t[class]))
 	}
 	return words
 }
 
 // Add adds what a word says.
 func (t Table[P]) Add(word string) error {
-	class, rest, err := specgrammar.Unquote(word)
+	class, rest, err := specgrammar.CutName(word)
 	if err != nil {
 		return err
 	}
