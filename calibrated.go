@@ -5,11 +5,13 @@ import (
 	"errors"
 	"fmt"
 	"iter"
+	"math"
 	"strings"
 
 	"bayes/internal/calibration"
 	"bayes/internal/decision"
 	"bayes/internal/specgrammar"
+	"bayes/internal/typicality"
 	"bayes/internal/vecmath"
 )
 
@@ -55,19 +57,34 @@ type Calibrated struct {
 	// [Costs], and Reject what none costs, by true class. If there are any, the answer is the least expected cost's.
 	Costs  map[[2]string]float64
 	Reject map[string]float64
+
+	// Known is the share of documents of the known classes, by predicted class, that are not to be
+	// called foreign: see [Prediction.Foreign]. 0: no document is.
+	Known float64
+
+	// Typical says, by class, how many of the documents held out that were given it have a lower score
+	// than X: Y is the p-value of a document with less. Both rise. The score is how far the best class is ahead of
+	// the mean of the others, as Model has them, per token (for the whole document where values have length one),
+	// less Unfamiliar times the share of features that are not known. A class without points has those of the empty label.
+	Typical    map[string][]Point
+	Unfamiliar float64
 }
 
 // A Point is a place on a curve.
 type Point struct{ X, Y float64 }
 
 func parseCalibrated(o *options) EventModel {
-	m := Calibrated{Model: o.model("model"), Temperature: o.number("temperature")}
-	o.each("isotonic", func(value string) (err error) { m.Isotonic, err = calibration.ParsePoints[Point](value); return err })
-	o.each("coverage", func(value string) (err error) { m.Coverage, err = calibration.ParsePoints[Point](value); return err })
-	for key, rates := range m.rates() {
-		o.each(key, func(value string) (err error) { *rates, err = specgrammar.ParseShares(value); return err })
+	m := Calibrated{
+		Model: o.model("model"), Temperature: o.Number("temperature"), Known: o.Number("known"),
+		Typical: make(map[string][]Point), Unfamiliar: o.Number("unfamiliar"),
 	}
-	o.each("costs", func(value string) (err error) { m.Costs, err = specgrammar.ParsePairs(value); return err })
+	o.Each("isotonic", func(value string) (err error) { m.Isotonic, err = calibration.ParsePoints[Point](value); return err })
+	o.Each("coverage", func(value string) (err error) { m.Coverage, err = calibration.ParsePoints[Point](value); return err })
+	for key, rates := range m.rates() {
+		o.Each(key, func(value string) (err error) { *rates, err = specgrammar.ParseShares(value); return err })
+	}
+	o.Each("costs", func(value string) (err error) { m.Costs, err = specgrammar.ParsePairs(value); return err })
+	o.Each("typical", m.table().Add)
 	return m
 }
 
@@ -89,6 +106,12 @@ func (m Calibrated) String() string {
 		if len(*rates) > 0 {
 			words = append(words, key+"="+specgrammar.JoinShares(*rates))
 		}
+	}
+	if m.Known != 0 {
+		words = append(words, "known="+formatFloat(m.Known), "unfamiliar="+formatFloat(m.Unfamiliar))
+	}
+	for _, word := range m.table().Words() {
+		words = append(words, "typical="+word)
 	}
 	return strings.Join(words, " ") + fmt.Sprintf(" model=(%v)", m.model())
 }
@@ -123,6 +146,12 @@ func (m Calibrated) check() error {
 			return fmt.Errorf("calibrated: %w", err)
 		}
 	}
+	if !(m.Known >= 0 && m.Known < 1) || !(math.Abs(m.Unfamiliar) <= maxNumber) {
+		return fmt.Errorf("calibrated: known %v, unfamiliar %v: want a share from 0 to less than 1, and a number", m.Known, m.Unfamiliar)
+	}
+	if err := m.table().Check(); err != nil {
+		return fmt.Errorf("calibrated: %w", err)
+	}
 	return m.settings().Check()
 }
 
@@ -141,6 +170,16 @@ func (m *Calibrated) rates() iter.Seq2[string, *map[string]float64] {
 	return func(yield func(string, *map[string]float64) bool) {
 		_ = yield("reject", &m.Reject) && yield("cutoffs", &m.Cutoffs) && yield("overrides", &m.Overrides) && yield("promises", &m.Promises)
 	}
+}
+
+func (m Calibrated) table() typicality.Table[Point] { return m.Typical }
+
+func (m Calibrated) known() float64 { return m.Known }
+
+// typical returns the p-value of a document that is given a class, and whether it is foreign.
+func (m Calibrated) typical(class string, e typicality.Evidence) (p float64, foreign bool) {
+	p = m.table().P(class, e.Score(m.Unfamiliar))
+	return p, typicality.Foreign(p, m.Known)
 }
 
 // Apply replaces ln P(c|d) of each class, as Model gives it, by ln P'(c|d), and

@@ -23,7 +23,7 @@ type Categorical struct {
 }
 
 func parseCategorical(o *options) EventModel {
-	return Categorical{Prior: o.prior(), Smoothing: o.smoothing(), MinValues: o.count("min-values")}
+	return Categorical{Prior: o.prior(), Smoothing: o.smoothing(), MinValues: o.Count("min-values")}
 }
 
 func (m Categorical) String() string {

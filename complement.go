@@ -28,7 +28,7 @@ type Complement struct {
 }
 
 func parseComplement(o *options) EventModel {
-	return Complement{Prior: o.prior(), Smoothing: o.smoothing(), Normalize: o.flag("norm")}
+	return Complement{Prior: o.prior(), Smoothing: o.smoothing(), Normalize: o.Flag("norm")}
 }
 
 func (m Complement) String() string {

@@ -300,15 +300,15 @@ func (p *baseLearner) answer(m *fittedModel, machines *correction.Machines, test
 		return err
 	}
 	m.Model = newModel(p.model.space, p.model.origin, em, p.model.stats, p.model.logPrior, p.model.parts)
-	m.classes, m.known = p.positions(p.Labels), make([][]float64, p.Len())
+	m.classes, m.known, m.features = p.positions(p.Labels), make([][]float64, p.Len()), make([]int, p.Len())
 	prior := make([]float64, len(p.Labels))
 	for k, i := range correction.Places(p.Labels, m.labels()) {
 		prior[i] = m.priorScore[k]
 	}
-	machines.Score(tested, prior, func(example int, joint []float64) {
+	machines.Score(tested, prior, func(example, known int, joint []float64) {
 		decide(joint)
 		m.heldOut(joint)
-		m.known[example] = joint
+		m.known[example], m.features[example] = joint, known
 	})
 	return nil
 }

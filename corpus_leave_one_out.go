@@ -117,7 +117,7 @@ func (l *leaveOneOut) refit(i int, counts *Counts, p *predictor) error {
 			if err != nil {
 				return err
 			}
-			(&fittedModel{Model: model, column: column{g.number, a}, classes: l.positions(model.labels())}).predict(x, p.held)
+			p.predict(&fittedModel{Model: model, em: em, column: column{g.number, a}, classes: l.positions(model.labels())}, i, x, idf)
 		}
 	}
 	plain.fill(i, x, nil)

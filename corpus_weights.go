@@ -32,10 +32,13 @@ func (c *Corpus) reweighted(s *Space, over bool) *Corpus {
 					c.nameTerms(b)
 				}
 				b.finish(&plain)
-				b.terms = slices.DeleteFunc(b.terms, func(t term) bool { return t.id < 0 })
 			}
 		}
 		r.keep(&x)
+		for k := range x.bags[:x.n] {
+			b := &x.bags[k]
+			b.terms = slices.DeleteFunc(b.terms, func(t term) bool { return t.id < 0 })
+		}
 		if over && len(r.pending) <= len(c.list[i]) {
 			r.list, r.pending = append(r.list, append(c.list[i][:0], r.pending...)), r.pending[:0]
 		} else {
@@ -111,7 +114,10 @@ func (c *Counts) frequencies() []float64 {
 
 // frequency returns the inverse document frequency of a term in the main texts.
 func (c *Corpus) frequency(idf []float64, id blockID, number int32, t *term) float64 {
-	if id == (blockID{}) {
+	switch {
+	case number < 0: // it is not listed
+		return 0
+	case id == (blockID{}):
 		return idf[number-1]
 	}
 	if i, ok := c.total.blocks[0].table.Index.Lookup(t.key, t.name); ok {

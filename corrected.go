@@ -43,8 +43,8 @@ type Corrected struct {
 }
 
 func parseCorrected(o *options) EventModel {
-	m := Corrected{Model: o.model("model"), Strength: o.number("strength"), Spread: o.flag("spread"), Trust: o.number("trust")}
-	o.each("correction", func(hash string) error {
+	m := Corrected{Model: o.model("model"), Strength: o.Number("strength"), Spread: o.Flag("spread"), Trust: o.Number("trust")}
+	o.Each("correction", func(hash string) error {
 		learned, err := correction.ParseHash(hash)
 		m.Correction = &Correction{learned}
 		return err

@@ -6,6 +6,7 @@ import (
 
 	"bayes/internal/decision"
 	"bayes/internal/sweep"
+	"bayes/internal/typicality"
 )
 
 // An EventModel says how a document is distributed given its class. The event
@@ -143,6 +144,11 @@ type calibrator interface {
 
 	// settings say which class is the answer.
 	settings() decision.Settings
+	// known returns the share of documents of known classes that are not to be foreign, 0 if none is foreign.
+	known() float64
+
+	// typical returns how typical a document with this evidence is of a class, and whether it is foreign.
+	typical(class string, e typicality.Evidence) (p float64, foreign bool)
 }
 
 // A labelFitter is an event model that can be fitted where a document may have several labels, each against the rest.

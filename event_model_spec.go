@@ -44,13 +44,13 @@ func ParseEventModel(s string) (EventModel, error) {
 	if !ok {
 		return nil, fmt.Errorf("bayes: unknown event model %.100q: want one of %s", words[0], strings.Join(slices.Sorted(maps.Keys(known)), ", "))
 	}
-	o := &options{words: words[1:], read: make([]bool, len(words)-1), parse: ParseEventModel}
+	o := &options{specgrammar.NewOptions(words[1:]), ParseEventModel}
 	em := build(o)
-	if i := slices.Index(o.read, false); i >= 0 {
-		return nil, fmt.Errorf("bayes: event model %.100q: %.100q is not an option of %s", s, o.words[i], words[0])
+	if word, ok := o.Unread(); ok {
+		return nil, fmt.Errorf("bayes: event model %.100q: %.100q is not an option of %s", s, word, words[0])
 	}
-	if o.err != nil {
-		return nil, o.err
+	if o.Err != nil {
+		return nil, o.Err
 	}
 	return em, nil
 }

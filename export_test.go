@@ -4,6 +4,7 @@ import (
 	"bayes/internal/wire"
 	"context"
 	"math"
+	"slices"
 
 	"bayes/feature"
 	"bayes/internal/correction"
@@ -81,4 +82,13 @@ func AnswersOf(c *Corpus, fold []int, f int, em EventModel, visit func(i int, lo
 		visit(i, logP)
 	}
 	return nil
+}
+
+// EvidenceOf returns what the typicality of d rests on.
+func (m *Model) EvidenceOf(d Document) (margin, unknown float64) {
+	e := newExtractor(m.space)
+	x := e.extract(d)
+	joint, known := m.appendJoint(nil, x)
+	of := m.evidence(m.space, joint, slices.Index(joint, slices.Max(joint)), x, known)
+	return of.Margin, of.Unknown
 }

@@ -31,8 +31,8 @@ type fisher struct {
 func parseFisher(o *options) EventModel {
 	m := fisher{Rule: chisquare.Rule{Strength: 0.0178, X: 0.52, Deviation: 0.375}} // as bogofilter has them
 	for key, v := range map[string]*float64{"robs": &m.Strength, "robx": &m.X, "min-dev": &m.Deviation} {
-		if o.flag(key) { // 0 is a number too
-			*v = o.number(key)
+		if o.Flag(key) { // 0 is a number too
+			*v = o.Number(key)
 		}
 	}
 	return m

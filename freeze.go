@@ -30,6 +30,7 @@ var (
 	errNotText   = errors.New("bayes: only a model of texts can be frozen")
 	errNoWeights = errors.New("bayes: the model is frozen, or is a fisher model, whose score is no sum of weights")
 	errInfinite  = errors.New("bayes: a model without smoothing cannot be frozen: some of its weights are infinite")
+	errPruned    = errors.New("bayes: a model that says what is foreign cannot be pruned: terms that are left out would be unknown")
 	errPresence  = errors.New("bayes: a corrected Bernoulli model cannot be frozen unless its trust is 0: its weights and its corrections read different values")
 )
 
@@ -47,6 +48,9 @@ func (m *Model) Freeze(w io.Writer, opts *FreezeOptions) error {
 	}
 	if !(opts.Prune >= 0) {
 		return fmt.Errorf("bayes: prune %v: want a number from 0 up", opts.Prune)
+	}
+	if opts.Prune > 0 && m.Known() > 0 {
+		return errPruned
 	}
 	texts, err := m.freeze(opts.Prune)
 	if err != nil {

@@ -31,8 +31,8 @@ type Gaussian struct {
 const NoVarSmoothing = -1
 
 func parseGaussian(o *options) EventModel {
-	m := Gaussian{Prior: o.prior(), Shared: o.flag("shared")}
-	o.each("var-smoothing", func(value string) (err error) {
+	m := Gaussian{Prior: o.prior(), Shared: o.Flag("shared")}
+	o.Each("var-smoothing", func(value string) (err error) {
 		if m.VarSmoothing, err = strconv.ParseFloat(value, 64); err != nil || !(m.VarSmoothing >= 0 && m.VarSmoothing <= maxNumber) {
 			return fmt.Errorf("bayes: var-smoothing %.100q is not a number from 0 up to 1e150", value)
 		}

@@ -9,6 +9,7 @@ import (
 
 	"bayes/internal/parallel"
 	"bayes/internal/sparse"
+	"bayes/internal/typicality"
 	"bayes/internal/vecmath"
 )
 
@@ -23,6 +24,8 @@ type HeldOutScores struct {
 	members [][]int        // by group and column: the event model
 	groups  []*groupScores // by group
 	logP    [][]float64    // by event model, if it was asked for
+
+	evidence []typicality.Evidence // by event model that has known classes
 
 	right, loss []int64 // scratch of AddTrial, by column of a group
 }
@@ -56,7 +59,7 @@ func newHeldOutScores(groups []*group, classes int) *HeldOutScores {
 			h.models[m] = column{g, a}
 		}
 	}
-	h.logP = make([][]float64, len(h.models))
+	h.logP, h.evidence = make([][]float64, len(h.models)), make([]typicality.Evidence, len(h.models))
 	return h
 }
 
@@ -76,6 +79,12 @@ func (h *HeldOutScores) LogP(m int) []float64 {
 		logP[class] = g.logP[k*g.width+at.number]
 	}
 	return logP
+}
+
+// Evidence returns, of event model m, which is [Calibrated] with known classes, what its typicality rests on: how
+// far the best class is ahead of the mean of the others, per token, and the share of features that are not known.
+func (h *HeldOutScores) Evidence(m int) (margin, unknown float64) {
+	return h.evidence[m].Margin, h.evidence[m].Unknown
 }
 
 // chunkExamples is how many examples are scored at a time.
@@ -221,22 +230,29 @@ type fittedModel struct {
 	em       EventModel
 	corrects *Corrected  // what it corrects; nil if nothing
 	known    [][]float64 // what it says, by example, if that is known
+	features []int       // and how many features it knows
 }
 
-// predict sets the column of s in h.
-func (s *fittedModel) predict(x *features, h *HeldOutScores) {
+// predict sets the column of m in p.held, given the features x of example i, weighted by idf.
+func (p *predictor) predict(m *fittedModel, i int, x *features, idf []float64) {
 	var joint []float64
-	if s.known != nil {
-		joint = s.known[h.Example]
+	known := 0
+	if m.known != nil {
+		joint, known = m.known[i], m.features[i]
 	} else {
-		joint, _ = s.appendJoint(nil, x)
-		s.heldOut(joint)
+		joint, known = m.appendJoint(nil, x)
+		m.heldOut(joint)
 	}
-	g := h.groups[s.group]
-	for k, p := range joint {
-		if s.classes[k] >= 0 {
-			g.logP[s.classes[k]*g.width+s.number] = p
+	h := p.held
+	g := h.groups[m.group]
+	for k, logP := range joint {
+		if m.classes[k] >= 0 {
+			g.logP[m.classes[k]*g.width+m.number] = logP
 		}
+	}
+	if c, ok := m.em.(calibrator); ok && c.known() > 0 {
+		p.fillWith(true, i, &p.all, idf)
+		h.evidence[h.members[m.group][m.number]] = m.evidence(p.space, joint, slices.Index(joint, slices.Max(joint)), &p.all, known)
 	}
 }
 
@@ -245,8 +261,8 @@ type predictor struct {
 	*fitted
 	held    *HeldOutScores
 	scorers []*gridScorer
-	sorted  []int // by class ID: the sorted index
-	x       features
+	sorted  []int    // by class ID: the sorted index
+	x, all  features // of the example; all with terms that are not listed
 }
 
 func (f *fitted) predictor() *predictor {
@@ -289,7 +305,7 @@ func (f *fitted) visit(chunk []int, visit func(*HeldOutScores)) {
 			s.Score()
 		}
 		for _, m := range f.models {
-			m.predict(&p.x, p.held)
+			p.predict(m, i, &p.x, p.partIDF)
 		}
 		visit(p.held)
 	})

@@ -2,7 +2,6 @@ package bayes
 
 import (
 	"fmt"
-	"math"
 	"slices"
 
 	"bayes/internal/density"
@@ -41,54 +40,28 @@ func (m Kernel) fitBlock(s *statistics) (*kernel, error) {
 	if err != nil {
 		return nil, err
 	}
-	// The precision bounds the width from below: a sixth of the mean distance of two values, so that
-	// equal values do not make a density infinite.
-	precision := (values[len(values)-1].V - values[0].V) / math.Max(1, float64(len(values)-1)) / 6
-	if precision == 0 {
-		precision = math.Max(math.Abs(values[0].V), 1) * 1e-9
-	}
-	// A class has a normal density around each of its values.
-	k := &kernel{statistics: s, points: make([][]density.Point, len(s.classes)), width: make([]float64, len(s.classes))}
-	for _, v := range values {
-		for c, w := range v.Weight {
-			if w > 0 {
-				k.points[c] = append(k.points[c], density.Point{V: v.V, Weight: w})
-			}
-		}
-	}
-	for c, points := range k.points {
-		k.width[c] = precision
-		if n := len(points); n > 0 {
-			k.width[c] = math.Max((points[n-1].V-points[0].V)/math.Sqrt(s.weight[c]), precision)
-		}
-	}
-	return k, nil
+	return &kernel{s, density.Kernels(values, s.weight)}, nil
 }
 
 // kernel is the fitted form of [Kernel] for one number.
 type kernel struct {
 	*statistics
-	points [][]density.Point // by class, rising
-	width  []float64         // of the curves, by class
+	densities []density.Kernel // by class
 }
 
 func (n *kernel) data() *statistics { return n.statistics }
 
 func (n *kernel) add(joint []float64, x *bag) int {
 	for k := range joint {
-		joint[k] += n.logDensity(x.terms[0].value, k)
+		joint[k] += n.densities[k].Log(x.terms[0].value)
 	}
 	return 1
-}
-
-func (n *kernel) logDensity(v float64, k int) float64 {
-	return density.Log(n.points[k], n.width[k], n.weight[k], v)
 }
 
 func (n *kernel) weigh(f term) ([]float64, bool) {
 	scores := make([]float64, len(n.classes))
 	for k := range scores {
-		scores[k] = n.logDensity(f.value, k)
+		scores[k] = n.densities[k].Log(f.value)
 	}
 	return scores, true
 }

@@ -11,6 +11,7 @@ import (
 	"bayes/internal/calibration"
 	"bayes/internal/decision"
 	"bayes/internal/sparse"
+	"bayes/internal/typicality"
 	"bayes/internal/vecmath"
 )
 
@@ -187,6 +188,28 @@ func (m *Model) predict(p *Prediction, e *extractor, x *features, most int) {
 		logP := e.logP[k]
 		p.Classes = append(p.Classes, Prob{Class: m.labels()[k], P: math.Exp(logP), LogP: logP, LogJoint: e.joint[k]})
 	}
+	p.Typicality, p.Foreign = 0, false
+	if c, ok := m.event.(calibrator); ok && c.known() > 0 {
+		p.Typicality, p.Foreign = c.typical(p.Best().Class, m.evidence(m.space, e.joint, int(e.order[0]), x, p.Known))
+	}
+}
+
+// evidence returns what x, which was read in s, and some of whose features m knows, shows of its being of class k, the best.
+func (m *Model) evidence(s *Space, joint []float64, k int, x *features, known int) typicality.Evidence {
+	length := 0.0 // of the texts, in tokens; a number or a value counts 1
+	for i := range x.bags[:x.n] {
+		b := &x.bags[i]
+		for _, t := range b.terms {
+			if b.id.kind != textAttr {
+				t.value = 1
+			}
+			length += math.Abs(t.value)
+		}
+	}
+	if s.Norm != "" || CorrectionOf(m.event) != nil {
+		length = 1 // that of the values
+	}
+	return typicality.Of(joint, k, length, known, x.len()-known)
 }
 
 // choose sets which class is the answer, and adds it to the classes that are predicted.
@@ -222,6 +245,15 @@ func (m *Model) cutoff(k int) float64 {
 		return 0
 	}
 	return cutoff
+}
+
+// Known returns the share of documents of known classes that are not to be foreign, in [0,1); 0 if none is: see
+// [Calibrated].
+func (m *Model) Known() float64 {
+	if c, ok := m.event.(calibrator); ok {
+		return c.known()
+	}
+	return 0
 }
 
 // AppendLogJoint appends ln P(class, x) for each class to dst. It is what

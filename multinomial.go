@@ -35,7 +35,7 @@ type Multinomial struct {
 
 // parseTree returns the separator of labels; empty if it is not given.
 func parseTree(o *options) (separator string) {
-	o.each("tree", func(value string) (err error) { separator, err = specgrammar.Unquote(value); return err })
+	o.Each("tree", func(value string) (err error) { separator, err = specgrammar.Unquote(value); return err })
 	return separator
 }
 

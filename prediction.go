@@ -20,6 +20,12 @@ type Prediction struct {
 	// Reason says why the answer is not the best class: "cutoff", which it is below; "recall" of the class chosen; "costs".
 	Reason string
 
+	// Typicality is the p-value of the document's being like those of the best class that were held out, in
+	// (0,1], and 0 if the model has none: of documents of the known classes, at most a share ε has a p-value of at
+	// most ε. Foreign says whether it is at most what the model allows, 1 - Known: see [Calibrated].
+	Typicality float64
+	Foreign    bool
+
 	// Labels are those whose log-odds reach their cutoff, sorted, where a document may have several:
 	// see [Space]. There the list is not nil, even if it is empty; else it is.
 	Labels []string

@@ -38,9 +38,9 @@ func inDocuments(limit float64, all int64) float64 {
 }
 
 func parseSelected(o *options) EventModel {
-	m := Selected{MaxFeatures: o.count("max-features"), Best: o.count("best"), Model: o.model("model")}
+	m := Selected{MaxFeatures: o.Count("max-features"), Best: o.Count("best"), Model: o.model("model")}
 	m.MinDocuments, m.MaxDocuments = parseLimit(o, "min-df"), parseLimit(o, "max-df")
-	o.each("score", func(value string) (err error) {
+	o.Each("score", func(value string) (err error) {
 		if m.Score, err = feature.ParseScore(value); err != nil {
 			return fmt.Errorf("bayes: %w", err)
 		}
@@ -51,7 +51,7 @@ func parseSelected(o *options) EventModel {
 
 // parseLimit reads a number or a share of documents.
 func parseLimit(o *options, key string) (v float64) {
-	o.each(key, func(value string) (err error) {
+	o.Each(key, func(value string) (err error) {
 		if v, err = strconv.ParseFloat(value, 64); err != nil || !(v >= 0) || v > 1<<53 {
 			return fmt.Errorf("bayes: %q is not a number or share of documents", value)
 		}

@@ -10,7 +10,7 @@ import (
 	"bayes"
 )
 
-// Undecided is the label of a prediction that is less probable than a threshold.
+// Undecided is the label of a prediction that is foreign, or less probable than a threshold.
 const Undecided = "?"
 
 // A Real is a number in JSON. JSON has no infinities, so they are the strings
@@ -41,9 +41,10 @@ func Reals(list []float64) []Real {
 // A Prediction is what a model predicts of a document.
 type Prediction struct {
 	ID            string          `json:"id,omitempty" doc:"The document's id, where one was given"`
-	Label         string          `json:"label" doc:"The most probable class, unless the model has cutoffs or costs that choose another; ? below a threshold, and unsure below a cutoff of the model or where that costs less; where a document may have several labels, the most probable of labels, empty if there are none"`
+	Label         string          `json:"label" doc:"The most probable class, unless the model has cutoffs or costs that choose another; ? for what is foreign or below a threshold, and unsure below a cutoff of the model or where that costs less; where a document may have several labels, the most probable of labels, empty if there are none"`
 	Labels        []string        `json:"labels,omitzero" doc:"Where a document may have several labels: those it is given, sorted"`
-	Reason        string          `json:"reason,omitempty" doc:"Why the label is not the most probable class: threshold, cutoff, recall, costs or certain"`
+	Reason        string          `json:"reason,omitempty" doc:"Why the label is not the most probable class: foreign, threshold, cutoff, recall, costs or certain"`
+	Typicality    Real            `json:"typicality,omitempty" doc:"How typical the document is of its most probable class: of documents like the examples, at most this share has so little; of a model that knows what is foreign"`
 	Level         *int            `json:"level,omitempty" doc:"How many parts the label has, where it is of a tree and has to be certain; 0 of ?"`
 	Probability   Real            `json:"probability" doc:"Of the label, and of the most probable class where the label is no class"`
 	Probabilities map[string]Real `json:"probabilities" doc:"Of each class, or of the most probable"`
@@ -61,7 +62,7 @@ func NewPrediction(p bayes.Prediction, threshold float64, top int) Prediction {
 	top = Top(n, top)
 	label, reason := decide(p, threshold)
 	r := Prediction{
-		Label: label, Labels: Labels(p, threshold), Reason: reason, Probability: Real(p.Answer().P),
+		Label: label, Labels: Labels(p, threshold), Reason: reason, Typicality: Real(p.Typicality), Probability: Real(p.Answer().P),
 		Probabilities: make(map[string]Real), LogJoint: make(map[string]Real),
 		Known: p.Known, Unknown: p.Unknown,
 	}
@@ -73,7 +74,7 @@ func NewPrediction(p bayes.Prediction, threshold float64, top int) Prediction {
 	return r
 }
 
-// Decide returns the class that is the answer, [Undecided] where it is less
+// Decide returns the class that is the answer, [Undecided] where p is foreign, or the class less
 // probable than threshold, or [Unsure] where none is.
 func Decide(p bayes.Prediction, threshold float64) string {
 	label, _ := decide(p, threshold)

@@ -17,6 +17,7 @@ const Unsure = "unsure"
 
 // The reasons for a label that is no class. The others are the prediction's own.
 const (
+	byForeign   = "foreign"   // the document is like no class
 	byThreshold = "threshold" // it is less probable than that
 	byCertain   = "certain"   // no label of a tree is as certain
 )
@@ -32,6 +33,8 @@ func decide(p bayes.Prediction, threshold float64) (label, reason string) {
 		return "", ""
 	}
 	switch chosen := p.Answer(); {
+	case p.Foreign:
+		return Undecided, byForeign
 	case chosen.P < threshold:
 		return Undecided, byThreshold
 	case p.Unsure:

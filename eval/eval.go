@@ -55,6 +55,7 @@ type row struct {
 	start       int // of the probabilities: in probs, by label number, or of few in kept
 	n           int32
 	few, unsure bool
+	foreign     bool
 	logOdds     float64 // over two classes, of the best against the other: where P is as good as 1 it goes on to rank
 }
 
@@ -73,7 +74,7 @@ const many, mostKept = 1000, 100
 // not be a class that the model knows: its probability is then 0. p has at least
 // one class, as every prediction of a model has.
 func (t *Tally) Observe(p bayes.Prediction, label string) {
-	r := row{truth: int32(t.number(label)), best: int32(t.number(p.Answer().Class)), unsure: p.Unsure, logOdds: logOdds(p)}
+	r := row{truth: int32(t.number(label)), best: int32(t.number(p.Answer().Class)), unsure: p.Unsure, foreign: p.Foreign, logOdds: logOdds(p)}
 	// Looking up many labels for every prediction would take longer than predicting. A model has
 	// the same classes each time.
 	n := len(p.Classes)
@@ -164,7 +165,7 @@ func (t *Tally) Add(u *Tally) {
 		number[k] = t.number(label)
 	}
 	for _, r := range u.rows[:len(u.rows):len(u.rows)] {
-		sum := row{truth: int32(number[r.truth]), best: int32(number[r.best]), unsure: r.unsure, logOdds: r.logOdds}
+		sum := row{truth: int32(number[r.truth]), best: int32(number[r.best]), unsure: r.unsure, foreign: r.foreign, logOdds: r.logOdds}
 		if len(t.labels) > many {
 			sum.start = len(t.kept)
 			for k, p := range u.each(r) {

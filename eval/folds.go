@@ -11,6 +11,7 @@ import (
 	"bayes"
 	"bayes/internal/decision"
 	"bayes/internal/mt19937"
+	"bayes/internal/typicality"
 	"bayes/internal/vecmath"
 
 	"gonum.org/v1/gonum/floats"
@@ -113,6 +114,10 @@ type Scores struct {
 	Fold     []int // the fold of each example; negative: it was not tested
 	logP     []float64
 	verdicts []verdict // by example; nil: the best class is the answer
+
+	evidence   []typicality.Evidence // by example, of its best class; nil if nobody asked
+	typicality []float64             // by example; nil if it is not known
+	foreign    []bool                // by example
 }
 
 // CrossValidate predicts each example of c by em, fitted to the examples of other
@@ -195,6 +200,9 @@ func (s *Scores) Prediction(i int) bayes.Prediction {
 		if !p.Unsure {
 			p.Chosen = slices.IndexFunc(p.Classes, func(c bayes.Prob) bool { return c.Class == s.Classes[v.class] })
 		}
+	}
+	if s.typicality != nil {
+		p.Typicality, p.Foreign = s.typicality[i], s.foreign[i]
 	}
 	return p
 }

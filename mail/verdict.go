@@ -89,7 +89,8 @@ func (c Cutoffs) Judge(m *bayes.Model, d bayes.Document) (Verdict, error) {
 // status returns what a message is, from its log-odds of spam and what the model predicts. What both
 // cutoffs claim is ham, which must not be lost.
 func (c Cutoffs) status(logOdds float64, p bayes.Prediction) Status {
-	ham, spam := !p.Unsure && p.Answer().Class != c.Label, !p.Unsure && p.Answer().Class == c.Label
+	sure := !p.Unsure && !p.Foreign
+	ham, spam := sure && p.Answer().Class != c.Label, sure && p.Answer().Class == c.Label
 	probability := 1 / (1 + math.Exp(-logOdds))
 	if c.Ham > 0 {
 		ham = probability <= c.Ham

@@ -5,7 +5,6 @@ import (
 	"math"
 	"slices"
 
-	"bayes"
 	"bayes/eval"
 )
 
@@ -28,7 +27,8 @@ func headlines(t *eval.Tally, b eval.Intervals) []headline {
 // A statistic is a figure without an interval.
 type statistic struct{ Name, Value, Meaning string }
 
-func statistics(m *bayes.Model, t *eval.Tally) []statistic {
+func (r *Report) statistics() []statistic {
+	t := &r.tally
 	defined := func(v float64, ok bool) string {
 		if !ok {
 			return "–"
@@ -58,15 +58,27 @@ func statistics(m *bayes.Model, t *eval.Tally) []statistic {
 	if unsure, accuracy := t.Unsure(); unsure > 0 {
 		list = append(list, statistic{"Unsure", count(unsure), "below a cutoff; accuracy of the rest " + figure(accuracy)})
 	}
-	for _, k := range t.Kept(m.Calibration()) {
+	for _, k := range t.Kept(r.model.Calibration()) {
 		low, high := eval.ClopperPearson(k.Given, k.Documents)
 		list = append(list, statistic{"Given " + label(k.Label), figure(k.Share()), "of " + count(int64(k.Documents)) + " " + k.Of() +
 			", 95 % interval " + figure(low) + " to " + figure(high) + "; promised " + k.Promised() + ", with 95 % confidence"})
 	}
-	if cost, ok := t.CostOf(m.Calibration()); ok {
+	if cost, ok := t.CostOf(r.model.Calibration()); ok {
 		list = append(list, statistic{"Cost", figure(cost.Value), "a document; 95 % interval " + figure(cost.Low) + " to " + figure(cost.High)})
 	}
+	if r.model.Known() > 0 {
+		list = append(list, foreign(t.Foreign(r.model.Classes())))
+	}
 	return list
+}
+
+// foreign says how many documents are.
+func foreign(f eval.Foreign) statistic {
+	of := "of " + count(f.Known) + " of the model’s labels"
+	if f.Others > 0 {
+		of = count(f.Alarms) + " " + of + ", " + count(f.Found) + " of " + count(f.Others) + " of others"
+	}
+	return statistic{"Foreign", count(f.Alarms + f.Found), of + "; accuracy of the rest " + figure(f.Accuracy)}
 }
 
 // A classTable has a line for each class, best first. Intervals are drawn on a

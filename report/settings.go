@@ -25,9 +25,13 @@ func Settings(m *bayes.Model) []Setting {
 // points of a curve.
 func abridged(description string) string {
 	const most = 40
-	words := strings.Split(description, " ")
-	for i, w := range words {
-		words[i] = excerpt.Shorten(w, most)
+	var words []string
+	for w := range strings.SplitSeq(description, " ") {
+		key, _, _ := strings.Cut(w, "=")
+		if n := len(words); n > 0 && key == "typical" && strings.HasPrefix(words[n-1], key+"=") {
+			continue // there is one for each class
+		}
+		words = append(words, excerpt.Shorten(w, most))
 	}
 	return strings.Join(words, " ")
 }

@@ -10,7 +10,7 @@ import (
 )
 
 // A rowWriter writes what a Tally needs of a prediction: the length of the true
-// label and the label, 1 if the prediction is unsure and else 0, then of each class, most
+// label and the label, 1 if the prediction is unsure plus 2 if it is foreign, then of each class, most
 // probable first, the number, the probability, its logarithm and the score.
 type rowWriter struct {
 	number map[string]uint64
@@ -28,9 +28,12 @@ func newRowWriter(classes []string) *rowWriter {
 func (w *rowWriter) write(out *bytes.Buffer, pr bayes.Prediction, label string) {
 	b := binary.AppendUvarint(w.buf[:0], uint64(len(label)))
 	b = append(b, label...)
-	answer := 2 * uint64(pr.Chosen) // and 1 more if there is none
+	answer := 4 * uint64(pr.Chosen) // and 1 more if there is none, 2 if it is foreign
 	if pr.Unsure {
 		answer++
+	}
+	if pr.Foreign {
+		answer += 2
 	}
 	b = binary.AppendUvarint(b, answer)
 	for _, c := range pr.Classes {
@@ -62,7 +65,7 @@ func rows(b []byte, classes []string) iter.Seq2[bayes.Prediction, string] {
 			label := string(b[:n])
 			b = b[n:]
 			answer := uvarint()
-			pr := bayes.Prediction{Classes: make([]bayes.Prob, len(classes)), Chosen: int(answer / 2), Unsure: answer%2 == 1}
+			pr := bayes.Prediction{Classes: make([]bayes.Prob, len(classes)), Chosen: int(answer / 4), Unsure: answer&1 != 0, Foreign: answer&2 != 0}
 			for i := range pr.Classes {
 				class := classes[uvarint()]
 				pr.Classes[i] = bayes.Prob{Class: class, P: number(), LogP: number(), LogJoint: number()}

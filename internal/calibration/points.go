@@ -56,6 +56,14 @@ func CheckPoints[P Point](curve []P) error {
 	return nil
 }
 
+// AtMost returns how many points of a curve, whose Y rises, have a Y of at most y, but for rounding.
+func AtMost[P Point](curve []P, y float64) int {
+	i, _ := slices.BinarySearchFunc(curve, y*(1+1e-9), func(point P, y float64) int {
+		return cmp.Or(cmp.Compare((struct{ X, Y float64 })(point).Y, y), -1)
+	})
+	return i
+}
+
 // Interpolate returns the curve's Y at x: linear between the points, and constant beyond them.
 func Interpolate[P Point](curve []P, x float64) float64 {
 	i, _ := slices.BinarySearchFunc(curve, x, func(point P, x float64) int {

@@ -38,6 +38,7 @@ const calibrationFolds, calibrationSeed = 5, 1
 // A heldOutRecord is what was chosen by examples held out, as train reports it.
 type heldOutRecord struct {
 	calibration *calibrationRecord // nil without --calibrate
+	known       *knownRecord       // nil without --known
 	sets        *setsHeldOut       // of several labels a document
 	cutoffs     []eval.Cutoff      // of --max-fpr and --min-recall
 	costs       *costsRecord       // nil without --costs
@@ -66,7 +67,7 @@ func (t *Trainer) decide(cmd *cobra.Command, c *bayes.Corpus, em bayes.EventMode
 		return nil, r, err
 	}
 	before := t.scores
-	if before == nil {
+	if before == nil || t.known > 0 { // a search does not ask how typical examples are
 		if before, err = t.scoresHeldOut(cmd, c, em); err != nil {
 			return nil, r, err
 		}
@@ -84,6 +85,11 @@ func (t *Trainer) decide(cmd *cobra.Command, c *bayes.Corpus, em bayes.EventMode
 	}
 	if t.goals.costs != "" {
 		if r.costs, err = newCostsRecord(before, goals); err != nil {
+			return nil, r, err
+		}
+	}
+	if t.known > 0 {
+		if decided, r.known, err = t.learnKnown(decided, before); err != nil {
 			return nil, r, err
 		}
 	}
@@ -112,20 +118,27 @@ const manyGiven = 10
 
 // scoresHeldOut returns what em says of each example, fitted to others.
 func (t *Trainer) scoresHeldOut(cmd *cobra.Command, c *bayes.Corpus, em bayes.EventModel) (*eval.Scores, error) {
+	if t.known > 0 {
+		return t.scoresKnown(cmd, c, em)
+	}
 	// Without folds, each example is left out by itself.
 	var fold []int
 	if c.Refits(em) {
-		// Corrections take longer to learn than all else: of many examples some are enough.
-		enough := c.Len()
-		if bayes.WithoutCorrection(em).String() != em.String() {
-			enough = max(eval.Enough, t.goals.enough(eval.Labels(c)))
-		}
 		var err error
-		if fold, err = eval.SomeFolds(eval.Labels(c), calibrationFolds, calibrationSeed, enough); err != nil {
+		if fold, err = eval.SomeFolds(eval.Labels(c), calibrationFolds, calibrationSeed, t.enoughHeldOut(c, em)); err != nil {
 			return nil, err
 		}
 	}
 	return eval.CrossValidate(cmd.Context(), c, fold, em)
+}
+
+// enoughHeldOut returns how many examples of c have to be held out: all, unless corrections are learned, which takes
+// longer than all else.
+func (t *Trainer) enoughHeldOut(c *bayes.Corpus, em bayes.EventModel) int {
+	if bayes.WithoutCorrection(em).String() == em.String() {
+		return c.Len()
+	}
+	return max(eval.Enough, t.goals.enough(eval.Labels(c)))
 }
 
 // calibrated returns s with the calibration under which examples held out are most

@@ -37,14 +37,14 @@ func checkRefits(c *bayes.Corpus, em bayes.EventModel) error {
 }
 
 // chooseHeldOut returns em with what is chosen by examples held out: the smoothing of
-// --alpha loo, the calibration of --calibrate, the cutoffs of --max-fpr, and with what --correct learns. The
+// --alpha loo, the calibration of --calibrate, the cutoffs of --max-fpr, what --known needs, and with what --correct learns. The
 // examples are c, and read again if that is nil.
 func (a *App) chooseHeldOut(cmd *cobra.Command, t *Trainer, src *source, c *bayes.Corpus, space *bayes.Space, em bayes.EventModel) (_ bayes.EventModel, r heldOutRecord, err error) {
 	how, err := t.calibration(cmd)
 	if err != nil {
 		return nil, r, err
 	}
-	decides := how != eval.NoCalibration || t.HasCutoffs()
+	decides := how != eval.NoCalibration || t.HasCutoffs() || t.known > 0
 	if !t.LeavesOneOut() && !t.model.correct && !decides && !t.labels.wantsCutoffs(t) {
 		return em, r, nil
 	}

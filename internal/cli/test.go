@@ -155,6 +155,9 @@ func (a *App) reportTest(m *bayes.Model, t *eval.Tally, mistakes []mistakeRecord
 		}
 		record["event"], record["space"], record["advice"] = m.EventModel().String(), m.Space().String(), report.Advice(t)
 		goalsJSON(record, m.Calibration(), t)
+		if m.Known() > 0 {
+			record["foreign"] = foreignJSON(t, m.Classes())
+		}
 		if mistakes != nil {
 			record["mistakes"] = mistakes
 		}
@@ -162,6 +165,10 @@ func (a *App) reportTest(m *bayes.Model, t *eval.Tally, mistakes []mistakeRecord
 	}
 	a.printTally(m.Calibration(), t)
 	fmt.Fprintln(a.stdout)
+	if m.Known() > 0 {
+		table(a.stdout, [][]string{foreignRow(t, m.Classes())})
+		fmt.Fprintln(a.stdout)
+	}
 	a.printLevels(t, m.LabelTree())
 	a.printMistakes(t, mistakes)
 	for _, s := range report.Settings(m) {

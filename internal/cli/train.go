@@ -29,10 +29,14 @@ func (a *App) trainCommand() *cobra.Command {
   bayes train reviews.csv --auto -o reviews.nb
   bayes train topics.csv --label-separator ';' --correct -o topics.nb
   bayes train labelled.csv --unlabelled tickets.csv -o tickets.nb
+  bayes train tickets.csv --known 0.95 -o tickets.nb
   zcat big.csv.gz | bayes train - --format csv -o big.nb`,
 		Args: Args(1, -1, "at least one FILE"),
 		RunE: func(cmd *cobra.Command, files []string) error {
 			if err := out.missing(cmd, "-o MODEL"); err != nil {
+				return err
+			}
+			if err := t.checkKnown(cmd); err != nil {
 				return err
 			}
 			if err := t.checkUnlabelled(cmd, auto); err != nil {
@@ -54,6 +58,7 @@ func (a *App) trainCommand() *cobra.Command {
 		},
 	}
 	t.AddFlags(cmd)
+	t.knownFlag(cmd)
 	t.AddLabelFlags(cmd)
 	s.addFlags(cmd)
 	cmd.Flags().BoolVar(&auto, "auto", false, "choose the flags that are not given by cross-validation, as tune does")
@@ -196,10 +201,11 @@ type trainingRecord struct {
 	Seconds     float64            `json:"seconds"`
 	Calibration *calibrationRecord `json:"calibration,omitempty"`
 	Cutoffs     []cutoffRecord     `json:"cutoffs,omitempty"`
+	Known       *knownRecord       `json:"known,omitempty"`
 	HeldOut     *setsHeldOut       `json:"held_out,omitempty"`
 	Costs       *costsRecord       `json:"costs,omitempty"`
 	Unlabelled  *unlabelledRecord  `json:"unlabelled,omitempty"`
-	known       string             // how many terms, for people
+	features    string             // how many terms, for people
 	cutoffs     []eval.Cutoff
 }
 
@@ -207,7 +213,7 @@ func newTrainingRecord(c *bayes.Counts, features int, took time.Duration, held h
 	known := min(features, c.Len())
 	r := &trainingRecord{
 		Documents: c.Examples(), Classes: make(map[string]int64), Terms: known, Seconds: took.Seconds(),
-		Calibration: held.calibration, HeldOut: held.sets, Cutoffs: cutoffRecords(held.cutoffs), Costs: held.costs, known: featureCount(known, c), cutoffs: held.cutoffs,
+		Calibration: held.calibration, HeldOut: held.sets, Cutoffs: cutoffRecords(held.cutoffs), Costs: held.costs, Known: held.known, features: featureCount(known, c), cutoffs: held.cutoffs,
 	}
 	for _, label := range c.Classes() {
 		n, _ := c.Class(label)
@@ -232,8 +238,9 @@ func (a *App) reportTraining(r *trainingRecord, out string) error {
 			c.Method, c.After.ECE, c.Before.ECE, c.After.LogLoss, c.Before.LogLoss, Count(c.Documents))
 	}
 	a.noteCutoffs(r.cutoffs)
+	a.noteKnown(r.Known)
 	r.HeldOut.note(a)
 	a.noteCosts(r.Costs)
-	a.Note("%s: %s documents, %s classes, %s in %.2f s", out, Count(r.Documents), Count(len(r.Classes)), r.known, r.Seconds)
+	a.Note("%s: %s documents, %s classes, %s in %.2f s", out, Count(r.Documents), Count(len(r.Classes)), r.features, r.Seconds)
 	return nil
 }

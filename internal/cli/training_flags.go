@@ -17,6 +17,7 @@ type Trainer struct {
 	space      spaceFlags
 	model      modelFlags
 	calibrate  string
+	known      float64 // the share of documents that are not foreign; 0 without --known
 	labels     severalFlags
 	goals      goals
 	unlabelled []string // files of documents without a label
@@ -137,7 +138,7 @@ func (t *Trainer) checkLabels(cmd *cobra.Command) error {
 		flag  string
 		given bool
 	}{
-		{"--max-fpr and --min-recall", t.HasCutoffs()}, {"--costs", t.goals.costs != ""}, {"--unlabelled", len(t.unlabelled) > 0}, {"--alpha loo", t.LeavesOneOut()},
+		{"--max-fpr and --min-recall", t.HasCutoffs()}, {"--costs", t.goals.costs != ""}, {"--known", t.known > 0}, {"--unlabelled", len(t.unlabelled) > 0}, {"--alpha loo", t.LeavesOneOut()},
 		{"--calibrate isotonic", t.calibrate == string(eval.Isotonic)}, {"--trust", t.model.trust > 0},
 		{"--alpha evidence-documents", t.model.requirement().histograms},
 	} {

@@ -287,9 +287,9 @@ func (l *Learner) ReadTested(examples []int, all []Options) []Tested {
 	return list
 }
 
-// Score calls scored with the scores of each example by class, which begin with those in prior, if there
-// are any. It is called by several goroutines at once.
-func (m *Machines) Score(tested []Tested, prior []float64, scored func(example int, scores []float64)) {
+// Score calls scored with how many features of each example are known, and its scores by class, which begin with
+// those in prior, if there are any. It is called by several goroutines at once.
+func (m *Machines) Score(tested []Tested, prior []float64, scored func(example, known int, scores []float64)) {
 	parallel.For(len(tested), chunk, func(from, to int) {
 		r, sums := m.learner.Reader(), make([]float64, m.width())
 		for _, t := range tested[from:to] {
@@ -309,7 +309,7 @@ func (m *Machines) Score(tested []Tested, prior []float64, scored func(example i
 				scores[k] += v
 			}
 			sums = sums[:m.width()]
-			scored(t.example, scores)
+			scored(t.example, len(t.values), scores)
 		}
 	})
 }

@@ -78,7 +78,7 @@ func TestScoreIsData(t *testing.T) {
 					prior[k] = float64(k)
 				}
 				checked[i] = true
-				m.Score(read, prior, func(example int, scores []float64) {
+				m.Score(read, prior, func(example, _ int, scores []float64) {
 					for k, got := range scores {
 						want := prior[k]
 						if k == 0 {

@@ -81,13 +81,13 @@ func IsFloat(b []byte) bool {
 func JoinShares(shares map[string]float64) string {
 	var parts []string
 	for _, name := range slices.Sorted(maps.Keys(shares)) {
-		parts = append(parts, quoted(name, `,="\`)+"="+strconv.FormatFloat(shares[name], 'g', -1, 64))
+		parts = append(parts, QuoteName(name, `,="\`)+"="+strconv.FormatFloat(shares[name], 'g', -1, 64))
 	}
 	return strings.Join(parts, ",")
 }
 
-// quoted returns a name, in quotation marks if it is not plain or has one of the marks.
-func quoted(name, marks string) string {
+// QuoteName returns a name, in quotation marks if it is not plain or has one of the marks.
+func QuoteName(name, marks string) string {
 	_, unclosed := Words(name)
 	if name == "" || unclosed != nil || strings.ContainsFunc(name, func(r rune) bool { return r <= ' ' || strings.ContainsRune(marks, r) || !strconv.IsPrint(r) }) {
 		return strconv.Quote(name)
@@ -100,7 +100,7 @@ func quoted(name, marks string) string {
 func JoinPairs(pairs map[[2]string]float64) string {
 	var parts []string
 	for _, pair := range slices.SortedFunc(maps.Keys(pairs), func(a, b [2]string) int { return slices.Compare(a[:], b[:]) }) {
-		parts = append(parts, quoted(pair[0], `,="\>`)+">"+quoted(pair[1], `,="\>`)+"="+strconv.FormatFloat(pairs[pair], 'g', -1, 64))
+		parts = append(parts, QuoteName(pair[0], `,="\>`)+">"+QuoteName(pair[1], `,="\>`)+"="+strconv.FormatFloat(pairs[pair], 'g', -1, 64))
 	}
 	return strings.Join(parts, ",")
 }
@@ -109,7 +109,7 @@ func JoinPairs(pairs map[[2]string]float64) string {
 func ParsePairs(s string) (map[[2]string]float64, error) {
 	pairs := make(map[[2]string]float64)
 	for rest := s; ; {
-		actual, tail, err := cutName(rest, ">=,")
+		actual, tail, err := CutName(rest, ">=,")
 		if err == nil && !strings.HasPrefix(tail, ">") {
 			err = fmt.Errorf("no > after the name %.100q", actual)
 		}
@@ -153,7 +153,7 @@ func ParseShares(s string) (map[string]float64, error) {
 // cutShare reads one NAME=NUMBER from the front of s. The tail is empty or
 // begins with a comma.
 func cutShare(s string) (name string, v float64, tail string, err error) {
-	if name, s, err = cutName(s, "=,"); err != nil {
+	if name, s, err = CutName(s, "=,"); err != nil {
 		return "", 0, "", err
 	}
 	if !strings.HasPrefix(s, "=") {
@@ -169,8 +169,8 @@ func cutShare(s string) (name string, v float64, tail string, err error) {
 	return name, v, tail, nil
 }
 
-// cutName reads a name from the front of s, which is quoted or ends before one of the marks.
-func cutName(s, marks string) (name, tail string, err error) {
+// CutName reads a name from the front of s, which is quoted or ends before one of the marks.
+func CutName(s, marks string) (name, tail string, err error) {
 	if strings.HasPrefix(s, `"`) {
 		quoted, err := strconv.QuotedPrefix(s)
 		if err != nil {
