@@ -1,6 +1,7 @@
 package bayes
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math"
@@ -125,10 +126,8 @@ func (m Calibrated) check() error {
 	if t := m.temperature(); !(t >= 1/maxNumber && t <= maxNumber) {
 		return fmt.Errorf("calibrated: temperature %v: want more than 0, from 1e-150 to 1e150", t)
 	}
-	for _, curve := range [][]Point{m.Isotonic, m.Coverage} {
-		if err := calibration.CheckPoints(curve); err != nil {
-			return fmt.Errorf("calibrated: %w", err)
-		}
+	if err := cmp.Or(calibration.CheckPoints(m.Isotonic), calibration.CheckPoints(m.Coverage), m.table().Check()); err != nil {
+		return fmt.Errorf("calibrated: %w", err)
 	}
 	for class, v := range m.Cutoffs {
 		if math.IsNaN(v) {
@@ -137,9 +136,6 @@ func (m Calibrated) check() error {
 	}
 	if !(m.Known >= 0 && m.Known < 1) || !(math.Abs(m.Unfamiliar) <= maxNumber) {
 		return fmt.Errorf("calibrated: known %v, unfamiliar %v: want a share from 0 to less than 1, and a number", m.Known, m.Unfamiliar)
-	}
-	if err := m.table().Check(); err != nil {
-		return fmt.Errorf("calibrated: %w", err)
 	}
 	return nil
 }
@@ -177,18 +173,7 @@ func (m Calibrated) Apply(logP []float64) (s float64) {
 }
 
 func (m Calibrated) power(logP []float64) float64 {
-	if len(m.Isotonic) == 0 && len(logP) != 1 {
-		return 1 / m.temperature()
-	}
-	if len(logP) < 2 {
-		return 1
-	}
-	odds := calibration.LogOdds(logP)
-	if math.IsInf(odds, 0) || odds == 0 {
-		return 1
-	}
-	p := calibration.Interpolate(m.Isotonic, odds)
-	return calibration.Power(logP, math.Log(p)-math.Log1p(-p))
+	return calibration.PowerBy(m.Isotonic, m.temperature(), logP)
 }
 
 // ErrNoCoverage is returned by [Model.Cover] of a model that was not calibrated

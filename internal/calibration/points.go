@@ -56,6 +56,23 @@ func CheckPoints[P Point](curve []P) error {
 	return nil
 }
 
+// PowerBy returns the power to which probabilities, whose logarithms these are, are raised by a curve of the probability of
+// the best class by its log-odds, or, without a curve, by a temperature, which is for any number of them but one.
+func PowerBy[P Point](isotonic []P, temperature float64, logP []float64) float64 {
+	if len(isotonic) == 0 && len(logP) != 1 {
+		return 1 / temperature
+	}
+	if len(logP) < 2 {
+		return 1
+	}
+	odds := LogOdds(logP)
+	if math.IsInf(odds, 0) || odds == 0 {
+		return 1
+	}
+	p := Interpolate(isotonic, odds)
+	return Power(logP, math.Log(p)-math.Log1p(-p))
+}
+
 // AtMost returns how many points of a curve, whose Y rises, have a Y of at most y, but for rounding.
 func AtMost[P Point](curve []P, y float64) int {
 	i, _ := slices.BinarySearchFunc(curve, y*(1+1e-9), func(point P, y float64) int {
