@@ -141,16 +141,11 @@ func (m Calibrated) check() error {
 	if t := m.temperature(); !(t >= 1/maxNumber && t <= maxNumber) {
 		return fmt.Errorf("calibrated: temperature %v: want more than 0, from 1e-150 to 1e150", t)
 	}
-	for _, curve := range [][]Point{m.Isotonic, m.Coverage} {
-		if err := calibration.CheckPoints(curve); err != nil {
-			return fmt.Errorf("calibrated: %w", err)
-		}
+	if err := cmp.Or(calibration.CheckPoints(m.Isotonic), calibration.CheckPoints(m.Coverage), m.table().Check()); err != nil {
+		return fmt.Errorf("calibrated: %w", err)
 	}
 	if !(m.Known >= 0 && m.Known < 1) || !(math.Abs(m.Unfamiliar) <= maxNumber) {
 		return fmt.Errorf("calibrated: known %v, unfamiliar %v: want a share from 0 to less than 1, and a number", m.Known, m.Unfamiliar)
-	}
-	if err := m.table().Check(); err != nil {
-		return fmt.Errorf("calibrated: %w", err)
 	}
 	return m.settings().Check()
 }
@@ -197,10 +192,7 @@ func (m Calibrated) Apply(logP []float64) (s float64) {
 }
 
 func (m Calibrated) power(logP []float64) float64 {
-	if logP == nil {
-		return 1 / m.temperature()
-	}
-	return calibration.PowerOf(m.Isotonic, m.temperature(), logP)
+	return calibration.PowerBy(m.Isotonic, m.temperature(), logP)
 }
 
 // ErrNoCoverage is returned by [Model.Cover] of a model that was not calibrated

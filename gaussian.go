@@ -81,7 +81,8 @@ func (m Gaussian) fit(blocks []*statistics) ([]likelihood, error) {
 	var fitted []*gaussian
 	for _, s := range blocks {
 		// Mean and variance of each class, from the sums of the values and of their squares.
-		g := &gaussian{statistics: s, mean: make([]float64, len(s.classes)), variance: make([]float64, len(s.classes))}
+		g := &gaussian{mean: make([]float64, len(s.classes)), variance: make([]float64, len(s.classes))}
+		g.numeric = numeric{s, g.density}
 		for k, n := range s.numbers {
 			mean, squares := spread(n.sum, n.squares, s.weight[k])
 			g.mean[k], g.variance[k] = mean, squares/s.weight[k]+epsilon
@@ -146,42 +147,21 @@ func share(fitted []*gaussian, epsilon float64) {
 
 // gaussian is the fitted form of [Gaussian] for one number.
 type gaussian struct {
-	*statistics
+	numeric
 	mean, variance []float64
 }
 
-func (g *gaussian) data() *statistics { return g.statistics }
-
 func (g *gaussian) parameters() (mean, variance []float64) { return g.mean, g.variance }
 
-func (g *gaussian) add(joint []float64, x *bag) int {
-	for k := range joint {
-		joint[k] += g.logDensity(x.terms[0].value, k)
-	}
-	return 1
-}
-
-// logDensity returns the logarithm of the density of v in class k. A class that
+// density returns the logarithm of the density of v in class k. A class that
 // never had the number says nothing of it.
-func (g *gaussian) logDensity(v float64, k int) float64 {
+func (g *gaussian) density(v float64, k int) float64 {
 	if g.weight[k] <= 0 {
 		return 0
 	}
 	d := v - g.mean[k]
 	return -0.5*math.Log(2*math.Pi*g.variance[k]) - 0.5*d*d/g.variance[k]
 }
-
-func (g *gaussian) weigh(f term) ([]float64, bool) {
-	scores := make([]float64, len(g.classes))
-	for k := range scores {
-		scores[k] = g.logDensity(f.value, k)
-	}
-	return scores, true
-}
-
-func (g *gaussian) rest(*bag) []float64 { return nil }
-
-func (g *gaussian) counted() bool { return false }
 
 func (g *gaussian) factors(f term) (list []Factor) {
 	for k, mean := range g.mean {

@@ -40,35 +40,39 @@ func (m Kernel) fitBlock(s *statistics) (*kernel, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &kernel{s, density.Kernels(values, s.weight)}, nil
+	densities := density.Kernels(values, s.weight)
+	return &kernel{numeric{s, func(v float64, k int) float64 { return densities[k].Log(v) }}}, nil
 }
 
 // kernel is the fitted form of [Kernel] for one number.
-type kernel struct {
+type kernel struct{ numeric }
+
+// numeric is the part that the likelihoods of numbers with a density have in common.
+type numeric struct {
 	*statistics
-	densities []density.Kernel // by class
+	logDensity func(v float64, k int) float64 // of the class of index k
 }
 
-func (n *kernel) data() *statistics { return n.statistics }
+func (n *numeric) data() *statistics { return n.statistics }
 
-func (n *kernel) add(joint []float64, x *bag) int {
+func (n *numeric) add(joint []float64, x *bag) int {
 	for k := range joint {
-		joint[k] += n.densities[k].Log(x.terms[0].value)
+		joint[k] += n.logDensity(x.terms[0].value, k)
 	}
 	return 1
 }
 
-func (n *kernel) weigh(f term) ([]float64, bool) {
+func (n *numeric) weigh(f term) ([]float64, bool) {
 	scores := make([]float64, len(n.classes))
 	for k := range scores {
-		scores[k] = n.densities[k].Log(f.value)
+		scores[k] = n.logDensity(f.value, k)
 	}
 	return scores, true
 }
 
-func (n *kernel) rest(*bag) []float64 { return nil }
+func (n *numeric) rest(*bag) []float64 { return nil }
 
-func (n *kernel) counted() bool { return false }
+func (n *numeric) counted() bool { return false }
 
 func (n *kernel) factors(f term) []Factor {
 	return slices.Repeat([]Factor{{Number: true, Value: f.value}}, len(n.classes))

@@ -56,12 +56,21 @@ func CheckPoints[P Point](curve []P) error {
 	return nil
 }
 
-// AtMost returns how many points of a curve, whose Y rises, have a Y of at most y, but for rounding.
-func AtMost[P Point](curve []P, y float64) int {
-	i, _ := slices.BinarySearchFunc(curve, y*(1+1e-9), func(point P, y float64) int {
-		return cmp.Or(cmp.Compare((struct{ X, Y float64 })(point).Y, y), -1)
-	})
-	return i
+// PowerBy returns the power to which probabilities, whose logarithms these are, are raised by a curve of the probability of
+// the best class by its log-odds, or, without a curve, by a temperature, which is for any number of them but one.
+func PowerBy[P Point](isotonic []P, temperature float64, logP []float64) float64 {
+	if len(isotonic) == 0 && len(logP) != 1 {
+		return 1 / temperature
+	}
+	if len(logP) < 2 {
+		return 1
+	}
+	odds := LogOdds(logP)
+	if math.IsInf(odds, 0) || odds == 0 {
+		return 1
+	}
+	p := Interpolate(isotonic, odds)
+	return Power(logP, math.Log(p)-math.Log1p(-p))
 }
 
 // Interpolate returns the curve's Y at x: linear between the points, and constant beyond them.
@@ -78,23 +87,6 @@ func Interpolate[P Point](curve []P, x float64) float64 {
 	}
 	a, b := at(i-1), at(i)
 	return a.Y + (b.Y-a.Y)*(x-a.X)/(b.X-a.X)
-}
-
-// PowerOf returns the power that a distribution is raised to, given ln P of each class: by a curve
-// that gives the most probable class its probability by its log-odds or, if that is empty, by a temperature.
-func PowerOf[P Point](curve []P, temperature float64, logP []float64) float64 {
-	if len(logP) < 2 {
-		return 1
-	}
-	if len(curve) == 0 {
-		return 1 / temperature
-	}
-	odds := LogOdds(logP)
-	if math.IsInf(odds, 0) || odds == 0 {
-		return 1
-	}
-	p := Interpolate(curve, odds)
-	return Power(logP, math.Log(p)-math.Log1p(-p))
 }
 
 // Threshold returns the highest X of the points that leave out at most the share, which is in Y, and false if
