@@ -140,11 +140,11 @@ func (m Calibrated) Apply(logP []float64) (s float64) {
 }
 
 func (m Calibrated) power(logP []float64) float64 {
+	if len(m.Isotonic) == 0 && len(logP) != 1 {
+		return 1 / m.temperature()
+	}
 	if len(logP) < 2 {
 		return 1
-	}
-	if len(m.Isotonic) == 0 {
-		return 1 / m.temperature()
 	}
 	odds := calibration.LogOdds(logP)
 	if math.IsInf(odds, 0) || odds == 0 {

@@ -125,8 +125,3 @@ func (l *linear) normalize(norm []float64) {
 		return unseen
 	}
 }
-
-// complementTotals returns Σ T(t,¬c) for each class c.
-func (s *statistics) complementTotals() []float64 {
-	return sweep.Complements(s.totalSums())
-}

@@ -6,6 +6,7 @@ import (
 
 	"bayes/feature"
 	"bayes/internal/intern"
+	"bayes/internal/labelset"
 	"bayes/internal/sparse"
 )
 
@@ -47,10 +48,16 @@ func (c *Corpus) Len() int { return len(c.labels) }
 // Space returns the Space that the examples are in.
 func (c *Corpus) Space() *Space { return c.space }
 
-// Classes returns the labels, sorted.
-func (c *Corpus) Classes() []string { return c.total.Classes() }
+// Classes returns the labels, sorted: of a Space with a LabelSeparator those that are in sets.
+func (c *Corpus) Classes() []string {
+	if sep := c.space.LabelSeparator; sep != "" {
+		labels, _ := labelset.Members(c.total.Classes(), sep)
+		return labels
+	}
+	return c.total.Classes()
+}
 
-// Label returns the label of example i.
+// Label returns the label of example i, which may be a set of labels.
 func (c *Corpus) Label(i int) string { return c.total.classes[c.labels[i]].label }
 
 // Distinct returns how many distinct features example i has.

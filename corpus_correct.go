@@ -9,6 +9,7 @@ import (
 	"sync"
 
 	"bayes/internal/correction"
+	"bayes/internal/labelset"
 	"bayes/internal/parallel"
 	"bayes/internal/sparse"
 	"bayes/internal/svm"
@@ -49,7 +50,7 @@ func (c *Corpus) Correct(ctx context.Context, em EventModel) (EventModel, error)
 // CheckCorrect returns an error if to learn corrections from as many classes, features and examples as c has may
 // take more than 4 GB beside c: 12 bytes an example and class, and 4 a feature and class.
 func (c *Corpus) CheckCorrect() error {
-	return prefixed(correction.CheckSize(len(c.total.classes), c.total.Len(), c.Len()))
+	return prefixed(correction.CheckSize(len(c.Classes()), c.total.Len(), c.Len()))
 }
 
 // recorrected is an event model that can have another correction.
@@ -112,6 +113,12 @@ func (c *Corpus) newBaseLearner(part trainingPart, m Corrected) (*baseLearner, e
 		return nil, err
 	}
 	p.Source, p.Labels = p, p.model.labels()
+	if c.space.LabelSeparator != "" {
+		if m.Trust != 0 {
+			return nil, errors.New("bayes: corrected: of several labels a document it has no trust: want trust=0")
+		}
+		p.Labels = correction.Padded(p.Labels)
+	}
 	if len(p.Labels) < 2 {
 		return nil, errors.New("bayes: a correction wants examples of two classes")
 	}
@@ -126,14 +133,21 @@ func (c *Corpus) newBaseLearner(part trainingPart, m Corrected) (*baseLearner, e
 func (p *baseLearner) enroll() {
 	labels := p.positions(p.Labels)
 	place := make([]int32, len(p.total.classes)) // by class ID
+	sets := make([][]int32, len(place))
 	for k, id := range p.total.order() {
 		place[id] = int32(slices.Index(labels, k))
+		if sep := p.space.LabelSeparator; sep != "" {
+			sets[id] = correction.Places(p.Labels, labelset.Split(p.total.classes[id].label, sep))
+		}
 	}
 	for i, f := range p.part.fold {
 		if f == p.part.number || p.weightOf(i) == 0 {
 			continue
 		}
 		p.Members, p.Class = append(p.Members, i), append(p.Class, place[p.labels[i]])
+		if p.space.LabelSeparator != "" {
+			p.Sets = append(p.Sets, sets[p.labels[i]])
+		}
 		if p.weight != nil {
 			p.Weight = append(p.Weight, p.weight[i])
 		}
@@ -218,7 +232,7 @@ func (p *baseLearner) Spread() []float32 {
 	for i := range spread {
 		spread[i] = 1
 	}
-	weights := make([]float64, len(p.Labels))
+	weights := make([]float64, len(p.model.labels()))
 	for j, l := range p.parts {
 		if of, ok := l.likelihood.(weighted); ok {
 			for _, i := range p.Columns[j].Sorted {
@@ -287,9 +301,13 @@ func (p *baseLearner) answer(m *fittedModel, machines *correction.Machines, test
 	}
 	m.Model = newModel(p.model.space, p.model.origin, em, p.model.stats, p.model.logPrior, p.model.parts)
 	m.classes, m.known = p.positions(p.Labels), make([][]float64, p.Len())
-	machines.Score(tested, m.priorScore, func(example int, joint []float64) {
+	prior := make([]float64, len(p.Labels))
+	for k, i := range correction.Places(p.Labels, m.labels()) {
+		prior[i] = m.priorScore[k]
+	}
+	machines.Score(tested, prior, func(example int, joint []float64) {
 		decide(joint)
-		m.posterior(joint)
+		m.heldOut(joint)
 		m.known[example] = joint
 	})
 	return nil

@@ -225,7 +225,7 @@ func newCorrected(part likelihood, c *correction.Data) *corrected {
 	s := part.data()
 	l := &corrected{likelihood: part, presence: s.id.kind == textAttr && !part.counted(), classes: c.Among(s.classes)}
 	l.block = c.Block(blockKinds[s.id.kind], s.id.name)
-	for _, n := range s.examples {
+	for _, n := range s.whole().examples {
 		l.examples += float64(n)
 	}
 	l.features = correction.NewRows(s.rows.Len(), l.newRow)
@@ -287,7 +287,7 @@ func (l *corrected) times(i int) float64 {
 
 // documents returns how many examples have feature i.
 func (l *corrected) documents(i int) (n float64) {
-	for _, c := range l.data().rows.At(i) {
+	for _, c := range l.data().whole().rows.At(i) {
 		n += float64(c.Examples)
 	}
 	return n

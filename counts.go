@@ -8,6 +8,7 @@ import (
 
 	"bayes/feature"
 	"bayes/internal/intern"
+	"bayes/internal/labelset"
 	"bayes/internal/unlabelled"
 )
 
@@ -165,6 +166,10 @@ func (c *Counts) block(id blockID) *block {
 // class returns the ID of the class called label, and adds the class if c lacks it.
 func (c *Counts) class(label string) int {
 	k, ok := c.classIndex[label]
+	if !ok && c.space.LabelSeparator != "" {
+		label = labelset.Canonical(label, c.space.LabelSeparator)
+		k, ok = c.classIndex[label]
+	}
 	if !ok {
 		k = len(c.classes)
 		c.classIndex[label] = k
@@ -271,7 +276,8 @@ func (c *Counts) Restrict(keep func(feature string) bool) *Counts {
 	return d
 }
 
-// Classes returns the labels seen or declared, sorted.
+// Classes returns the labels seen or declared, sorted. Of a Space with a LabelSeparator they are sets of
+// labels.
 func (c *Counts) Classes() []string {
 	var labels []string
 	for _, k := range c.order() {

@@ -137,9 +137,15 @@ type calibrator interface {
 	// Apply replaces ln P(c|d) of each class, and returns the power that P was raised to.
 	Apply(logP []float64) (power float64)
 
+	// power returns that of Apply, of nothing the one that is the same for all.
+	power(logP []float64) float64
+
 	// cutoff returns the log-odds that a class needs to be the answer, -Inf if any will do.
 	cutoff(class string) float64
 }
+
+// A labelFitter is an event model that can be fitted where a document may have several labels, each against the rest.
+type labelFitter interface{ fitsLabels() }
 
 // A checked event model has options that a frozen model uses too, and knows whether they are
 // right.

@@ -1,7 +1,6 @@
 package bayes
 
 import (
-	"math"
 	"slices"
 
 	"bayes/internal/overlap"
@@ -15,7 +14,8 @@ import (
 //	ln P(Class|d) - ln P(Against|d) = Power · (Prior + Absent + Σ Features),
 //
 // into parts. With a single class there is nothing to split, and Against is
-// empty.
+// empty. It is empty too where a document may have several labels: the log-odds are those of
+// Class against its rest.
 type Explanation struct {
 	Prediction
 	Class, Against string
@@ -54,9 +54,11 @@ func (m *Model) Explain(d Document) *Explanation { return m.explain(d, "", "") }
 // ExplainAgainst returns the evidence for one class of d and for another, such
 // as a wrong prediction and the truth. The log-odds are those of class against
 // against, whichever of them is the more probable. It returns nil if the model
-// does not know both, or if they are the same.
+// does not know both, or if they are the same. Where a document may have several labels, against is empty, for
+// the rest of class.
 func (m *Model) ExplainAgainst(d Document, class, against string) *Explanation {
-	if labels := m.labels(); class == against || !slices.Contains(labels, class) || !slices.Contains(labels, against) {
+	labels, rest := m.labels(), m.space.LabelSeparator != ""
+	if class == against || !slices.Contains(labels, class) || slices.Contains(labels, against) == rest {
 		return nil
 	}
 	return m.explain(d, class, against)
@@ -68,13 +70,17 @@ func (m *Model) explain(d Document, class, against string) *Explanation {
 	defer m.extractors.Put(e)
 	x, ex := e.extract(d), &Explanation{Class: class, Against: against, Power: 1}
 	m.predict(&ex.Prediction, e, x, len(m.logPrior))
-	ex.Cutoff = m.Cutoff(ex.Best().Class)
+	several := m.space.LabelSeparator != ""
 	if class == "" {
 		ex.Class = ex.Best().Class
-		if len(ex.Classes) == 1 {
-			return ex
+		if len(ex.Classes) > 1 && !several {
+			ex.Against = ex.Classes[1].Class
 		}
-		ex.Against = ex.Classes[1].Class
+	}
+	if ex.Cutoff = m.Cutoff(ex.Best().Class); several {
+		ex.Cutoff = m.Cutoff(ex.Class)
+	} else if ex.Against == "" {
+		return ex
 	}
 	ex.Power = m.power(ex.Prediction)
 	r := rivals{slices.Index(m.labels(), ex.Class), slices.Index(m.labels(), ex.Against)}
@@ -99,18 +105,8 @@ func (m *Model) explain(d Document, class, against string) *Explanation {
 			}
 		}
 	}
-	byEffect(ex.Features)
+	vecmath.SortBySize(ex.Features, func(c *Contribution) float64 { return c.LogOdds })
 	return ex
-}
-
-// byEffect sorts contributions, the largest effect first, and equal ones as they were. They are large, so
-// what is sorted is their numbers.
-func byEffect(list []Contribution) {
-	effects := make([]float64, len(list))
-	for i, c := range list {
-		effects[i] = math.Abs(c.LogOdds)
-	}
-	vecmath.Reorder(list, vecmath.Largest(nil, effects, len(list)))
 }
 
 // power returns the power that calibration raised the probabilities of p to.
@@ -125,8 +121,11 @@ func (m *Model) power(p Prediction) float64 {
 // rivals are the numbers of the two classes that an explanation compares.
 type rivals struct{ class, against int }
 
-// odds returns the difference that scores make, zero where both are infinite.
+// odds returns the difference that scores make, zero where both are infinite; without a rival they are odds already.
 func (r rivals) odds(scores []float64) float64 {
+	if scores != nil && r.against < 0 {
+		return scores[r.class]
+	}
 	if scores == nil || scores[r.class] == scores[r.against] {
 		return 0
 	}
@@ -134,9 +133,11 @@ func (r rivals) odds(scores []float64) float64 {
 }
 
 func (r rivals) contribution(s *statistics, f term, scores []float64, where map[string][]text.Token) Contribution {
-	c := Contribution{
-		Feature: s.id.feature(string(f.name)), Value: f.value, LogOdds: r.odds(scores),
-		Counts: [2]Moments{s.moments(f, r.class), s.moments(f, r.against)}, Number: s.id.kind == numberAttr,
+	c := Contribution{Feature: s.id.feature(string(f.name)), Value: f.value, LogOdds: r.odds(scores), Number: s.id.kind == numberAttr}
+	if c.Counts[0] = s.moments(f, r.class); r.against >= 0 {
+		c.Counts[1] = s.moments(f, r.against)
+	} else {
+		c.Counts[1] = s.restOf(f, c.Counts[0])
 	}
 	if s.id == (blockID{}) {
 		c.Where = where[c.Feature]

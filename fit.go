@@ -34,6 +34,9 @@ func fitBlocks(em EventModel, blocks []*statistics) ([]likelihood, error) {
 	if blocks[0].size == 0 && len(blocks) > 1 {
 		blocks = blocks[1:]
 	}
+	if _, ok := unwrapTo[labelFitter](em); !ok && blocks[0].sets != nil {
+		return nil, fmt.Errorf("%s is for documents with one label each: of several, want multinomial or one-versus-rest", name(em))
+	}
 	for _, s := range blocks {
 		if !em.models(s.id.kind) && s.size > 0 {
 			return nil, notModelled(em, s.id)

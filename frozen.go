@@ -133,7 +133,7 @@ func (s *statistics) readHead(p *parser, space *Space, correction *Correction, h
 		return err
 	}
 	if p.Tag == modelfile.IDF {
-		if err := p.Step(modelfile.IDF, func() { space.IDF = p.idf() }); err != nil {
+		if err := p.Step(modelfile.IDF, func() { space.IDF = p.Weights() }); err != nil {
 			return err
 		}
 	}
@@ -142,6 +142,9 @@ func (s *statistics) readHead(p *parser, space *Space, correction *Correction, h
 	}
 	if int64(len(s.classes)) != h.Classes || h.Classes == 0 {
 		return modelfile.Errorf("header", 0, "the sections hold another number of classes")
+	}
+	if space.LabelSeparator != "" { // of the sets it is known how many examples they are
+		s.sets = &statistics{examples: []int64{h.Examples}, weight: []float64{float64(h.Examples)}}
 	}
 	if correction == nil {
 		return nil

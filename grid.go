@@ -60,7 +60,7 @@ func (c *Corpus) gridsOf(counts *Counts, groups []*group, space *workspace, can 
 		return nil, nil, err
 	}
 	for _, g := range groups {
-		if g.alphas == nil || len(all) != 1 || !can(g) {
+		if g.alphas == nil || len(all) != 1 || all[0].sets != nil || !can(g) {
 			rest = append(rest, g)
 			continue
 		}

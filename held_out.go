@@ -61,7 +61,8 @@ func newHeldOutScores(groups []*group, classes int) *HeldOutScores {
 }
 
 // LogP returns ln P(class | example) by event model m, in the order of [Corpus.Classes]. A class
-// that the model does not know has -Inf.
+// that the model does not know has -Inf. Where examples may have several labels, see [Space], it returns the
+// log-odds of each label against the rest, before any calibration.
 func (h *HeldOutScores) LogP(m int) []float64 {
 	if h.logP[m] == nil {
 		h.logP[m] = make([]float64, h.all)
@@ -83,7 +84,7 @@ const chunkExamples = 256
 // mostLoss is the loss of a label that is held to be impossible.
 const mostLoss = 52 * math.Ln2
 
-// AddTrial adds, for each event model m, 1 to right[m] if it holds the label of the example to
+// AddTrial, of examples with one label each, adds, for each event model m, 1 to right[m] if it holds the label of the example to
 // be the most probable, the first in the order of [Corpus.Classes] of equal ones; and to
 // loss[m] -ln P(label | example), at most 52·ln 2, in whole units of 2^-32, so that sums do not
 // depend on the order of the examples.
@@ -199,12 +200,15 @@ func (c *Corpus) fitAll(ctx context.Context, p trainingPart, groups []*group, sp
 	return f, err
 }
 
-// positions returns the sorted index of each label among the classes of c.
+// positions returns the sorted index of each label among the classes of c, -1 if it is none of them.
 func (c *Corpus) positions(labels []string) []int {
 	all := c.Classes()
 	at := make([]int, len(labels))
 	for k, label := range labels {
-		at[k], _ = slices.BinarySearch(all, label)
+		var ok bool
+		if at[k], ok = slices.BinarySearch(all, label); !ok {
+			at[k] = -1
+		}
 	}
 	return at
 }
@@ -226,11 +230,13 @@ func (s *fittedModel) predict(x *features, h *HeldOutScores) {
 		joint = s.known[h.Example]
 	} else {
 		joint, _ = s.appendJoint(nil, x)
-		s.posterior(joint)
+		s.heldOut(joint)
 	}
 	g := h.groups[s.group]
 	for k, p := range joint {
-		g.logP[s.classes[k]*g.width+s.number] = p
+		if s.classes[k] >= 0 {
+			g.logP[s.classes[k]*g.width+s.number] = p
+		}
 	}
 }
 
@@ -244,11 +250,14 @@ type predictor struct {
 }
 
 func (f *fitted) predictor() *predictor {
-	order := f.total.order()
-	p := &predictor{fitted: f, held: newHeldOutScores(f.groups, len(order)), sorted: make([]int, len(f.total.classes))}
-	every := make([]int, len(order))
-	for i, id := range order {
-		p.sorted[id], every[i] = i, i
+	all := len(f.Classes())
+	p := &predictor{fitted: f, held: newHeldOutScores(f.groups, all), sorted: make([]int, len(f.total.classes))}
+	every := make([]int, all)
+	for i := range every {
+		every[i] = i
+	}
+	for i, id := range f.total.order() {
+		p.sorted[id] = i
 	}
 	// Scorers write where the held-out scores are read, so nothing is copied. Their rows are the classes
 	// of the training part.
@@ -265,7 +274,7 @@ func (f *fitted) predictor() *predictor {
 	for i, g := range f.groups {
 		if p.held.groups[i] == nil {
 			n := len(g.members)
-			p.held.groups[i] = &groupScores{slices.Repeat([]float64{math.Inf(-1)}, n*len(order)), n, every}
+			p.held.groups[i] = &groupScores{slices.Repeat([]float64{math.Inf(-1)}, n*all), n, every}
 		}
 	}
 	return p

@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"bayes/internal/density"
 	"bayes/internal/intervals"
 )
 
@@ -47,18 +48,18 @@ func (m Kernel) fitBlock(s *statistics) (*kernel, error) {
 		precision = math.Max(math.Abs(values[0].V), 1) * 1e-9
 	}
 	// A class has a normal density around each of its values.
-	k := &kernel{statistics: s, points: make([][]point, len(s.classes)), width: make([]float64, len(s.classes))}
+	k := &kernel{statistics: s, points: make([][]density.Point, len(s.classes)), width: make([]float64, len(s.classes))}
 	for _, v := range values {
 		for c, w := range v.Weight {
 			if w > 0 {
-				k.points[c] = append(k.points[c], point{v.V, w})
+				k.points[c] = append(k.points[c], density.Point{V: v.V, Weight: w})
 			}
 		}
 	}
 	for c, points := range k.points {
 		k.width[c] = precision
 		if n := len(points); n > 0 {
-			k.width[c] = math.Max((points[n-1].v-points[0].v)/math.Sqrt(s.weight[c]), precision)
+			k.width[c] = math.Max((points[n-1].V-points[0].V)/math.Sqrt(s.weight[c]), precision)
 		}
 	}
 	return k, nil
@@ -67,12 +68,9 @@ func (m Kernel) fitBlock(s *statistics) (*kernel, error) {
 // kernel is the fitted form of [Kernel] for one number.
 type kernel struct {
 	*statistics
-	points [][]point // by class, rising
-	width  []float64 // of the curves, by class
+	points [][]density.Point // by class, rising
+	width  []float64         // of the curves, by class
 }
-
-// A point is a value and its weight.
-type point struct{ v, weight float64 }
 
 func (n *kernel) data() *statistics { return n.statistics }
 
@@ -83,41 +81,8 @@ func (n *kernel) add(joint []float64, x *bag) int {
 	return 1
 }
 
-// logDensity returns the logarithm of the density of v in class k. Curves more than 38 widths
-// away add nothing to a float64; the nearest point is always taken, so that the logarithm is
-// finite.
 func (n *kernel) logDensity(v float64, k int) float64 {
-	points, h := n.points[k], n.width[k]
-	if len(points) == 0 {
-		return 0
-	}
-	// Find the nearest point. All exponents are taken relative to its own, so that the sum does not
-	// underflow.
-	i, _ := slices.BinarySearchFunc(points, v, func(p point, v float64) int {
-		if p.v < v {
-			return -1
-		}
-		return 1
-	})
-	nearest := math.Inf(1)
-	for _, j := range []int{i - 1, i} {
-		if j >= 0 && j < len(points) {
-			nearest = math.Min(nearest, math.Abs(points[j].v-v))
-		}
-	}
-	// Add up the curves on both sides of v, until they are out of reach.
-	var sum float64
-	reach := nearest + 38*h
-	at := func(j int) bool {
-		d := (points[j].v - v) / h
-		sum += points[j].weight * math.Exp((nearest/h)*(nearest/h)/2-d*d/2)
-		return math.Abs(points[j].v-v) <= reach
-	}
-	for j := i; j < len(points) && at(j); j++ {
-	}
-	for j := i - 1; j >= 0 && at(j); j-- {
-	}
-	return math.Log(sum) - (nearest/h)*(nearest/h)/2 - math.Log(n.weight[k]*h) - math.Log(2*math.Pi)/2
+	return density.Log(n.points[k], n.width[k], n.weight[k], v)
 }
 
 func (n *kernel) weigh(f term) ([]float64, bool) {

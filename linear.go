@@ -45,6 +45,30 @@ func newLinear(s *statistics, ratio ratio, gains func(gains []float64, i int, ro
 	}
 }
 
+// newAgainstRest returns what is said of each class against all others, times a share: its weights are that of
+// ln(T(t,c) + α) - ln(T(t,¬c) + α), and the biases.
+func newAgainstRest(s *statistics, alpha pseudocounts, share float64) *linear {
+	totals, others := s.totalSums(), s.complementTotals()
+	logs := new(sparse.Logs)
+	l := newLinear(s, func(i, k int, cell sparse.Moments, all float64) Factor {
+		f := Factor{Count: cell.Sum, Smoothing: alpha.at(i), Total: totals[k], TotalSmoothing: alpha.total}
+		f.Rest = &Factor{Count: all - f.Count, Smoothing: f.Smoothing, Total: others[k], TotalSmoothing: f.TotalSmoothing}
+		return f
+	}, func(gains []float64, i int, row []sparse.Cell) (unseen float64) {
+		// A class that lacks the term has its whole sum as complement.
+		all, alpha := s.rowSum(i, row), alpha.at(i)
+		unseen = logRatio(logs.Of(0, alpha), logs.Of(all, alpha)) * share
+		for j := range row {
+			gains[j] = logRatio(logs.Of(row[j].Sum, alpha), logs.Of(all-row[j].Sum, alpha))*share - sparse.Finite(unseen)
+		}
+		return unseen
+	})
+	for k := range l.bias {
+		l.bias[k] = (sparse.Finite(sparse.Log(others[k]+alpha.total)) - sparse.Finite(sparse.Log(totals[k]+alpha.total))) * share
+	}
+	return l
+}
+
 // setBias makes the bias of each class -ln(total + smoothing). A class that has nothing counted
 // has no cells, and without smoothing each feature makes it impossible, so its bias says nothing.
 func (l *linear) setBias(totals []float64, smoothing float64) {
@@ -56,10 +80,14 @@ func (l *linear) setBias(totals []float64, smoothing float64) {
 // shrink shrinks the estimates of P(t|c) along a tree of labels, if there is one. Weights have this many times
 // their logarithm. All terms then weigh differently in classes that lack them.
 func (l *linear) shrink(separator string, flat bool, alpha pseudocounts, times float64) error {
-	if separator == "" || flat {
+	switch {
+	case separator == "":
 		return nil
-	}
-	if alpha.zero(l.statistics) {
+	case l.sets != nil:
+		return errors.New("a tree of labels is for documents of one label each")
+	case flat:
+		return nil
+	case alpha.zero(l.statistics):
 		return errors.New("a tree of labels needs a smoothing above 0")
 	}
 	rule, ratio := l.rule(), l.ratio
@@ -178,7 +206,7 @@ func (l *linear) counted() bool { return true }
 func (l *linear) factors(f term) []Factor {
 	i, _ := l.lookup(f)
 	row, list := l.rows.At(i), make([]Factor, len(l.classes))
-	cells, all := make([]sparse.Moments, len(list)), sparse.RowSum(row)
+	cells, all := make([]sparse.Moments, len(list)), l.rowSum(i, row)
 	for _, c := range row {
 		cells[l.sortedIndex[c.Class]] = c.Moments
 	}

@@ -6,8 +6,8 @@ import (
 	"io"
 	"sync"
 
-	"bayes/feature"
 	"bayes/internal/doubledouble"
+	"bayes/internal/labelset"
 	"bayes/internal/modelfile"
 	"bayes/internal/specgrammar"
 	"bayes/internal/wire"
@@ -171,22 +171,7 @@ func (p *parser) declarations(space *Space) error {
 	if space.IDF == nil {
 		return nil
 	}
-	return p.Step(modelfile.IDF, func() { space.IDF = p.idf() })
-}
-
-// idf reads terms and their weights.
-func (p *parser) idf() *feature.IDF {
-	weights := make(map[string]float64)
-	var name []byte
-	for first := true; p.Payload.Len() > 0; first = false {
-		name = p.Payload.Name(name, first)
-		w := p.Payload.Number()
-		if p.Payload.Err() != nil {
-			break
-		}
-		weights[string(name)] = w
-	}
-	return feature.WeightsIDF(weights)
+	return p.Step(modelfile.IDF, func() { space.IDF = p.Weights() })
 }
 
 // table reads the sections of a table, side by side: terms touches its index alone,
@@ -301,6 +286,10 @@ func (p *parser) classes(c *Counts) {
 		label := string(d.Bytes(d.Uvarint()))
 		cl := class{label, tally{wire.Unzigzag(d.Uvarint()), d.Number()}}
 		if d.Err() != nil {
+			return
+		}
+		if s := c.space.LabelSeparator; s != "" && labelset.Canonical(label, s) != label {
+			d.Fail("a set of labels is not in order")
 			return
 		}
 		if len(c.classes) > 0 && label <= prev {

@@ -9,6 +9,7 @@ import (
 
 	"bayes/feature"
 	"bayes/internal/calibration"
+	"bayes/internal/sparse"
 	"bayes/internal/vecmath"
 )
 
@@ -46,6 +47,9 @@ func newModel(s *Space, from origin, em EventModel, all []*statistics, logPrior 
 	m := &Model{space: s, origin: from, event: em, stats: all, logPrior: logPrior, priorScore: logPrior, parts: parts}
 	if p, ok := unwrapTo[priorScorer](em); ok {
 		m.priorScore = p.scorePrior(logPrior)
+	}
+	if s.LabelSeparator != "" {
+		m.priorScore = vecmath.LogOdds(logPrior)
 	}
 	m.priorless = m.priorScore == nil
 	if b, ok := unwrapTo[biased](em); ok {
@@ -118,7 +122,7 @@ func (m *Model) Attributes() (texts, numbers, categories []string) {
 // Examples returns how many examples the model was fitted to.
 func (m *Model) Examples() int64 {
 	var n int64
-	for _, examples := range m.stats[0].examples {
+	for _, examples := range m.stats[0].whole().examples {
 		n += examples
 	}
 	return n
@@ -136,7 +140,8 @@ func (m *Model) Len() int {
 	return n
 }
 
-// Predict returns the probability of each class given d. Features that the
+// Predict returns the probability of each class given d, and where a document may have several labels,
+// those it is given. There each class has a probability of its own, by the log-odds LogJoint. Features that the
 // model does not know are ignored. A document that is impossible in every class
 // says nothing: its probabilities are those of the prior.
 func (m *Model) Predict(d Document) Prediction {
@@ -171,6 +176,15 @@ func (m *Model) predict(p *Prediction, e *extractor, x *features, most int) {
 		logP := e.logP[k]
 		p.Classes = append(p.Classes, Prob{Class: m.labels()[k], P: math.Exp(logP), LogP: logP, LogJoint: e.joint[k]})
 	}
+	if m.space.LabelSeparator != "" {
+		p.Labels = sparse.Lengthen(p.Labels, 1)[:0] // not nil
+		for k, label := range m.labels() {
+			if calibration.Reaches(e.joint[k], m.Cutoff(label)) {
+				p.Labels = append(p.Labels, label)
+			}
+		}
+		return
+	}
 	p.Unsure = m.unsure(e.joint, int(e.order[0]))
 }
 
@@ -181,12 +195,16 @@ func (m *Model) unsure(joint []float64, k int) bool {
 }
 
 // Cutoff returns the log-odds against all others that a class needs to be the answer, -Inf if any will
-// do: see [Calibrated].
+// do: see [Calibrated]. Where a document may have several labels, it is 0 of a label that has none.
 func (m *Model) Cutoff(class string) float64 {
+	cutoff := math.Inf(-1)
 	if c, ok := m.event.(calibrator); ok {
-		return c.cutoff(class)
+		cutoff = c.cutoff(class)
 	}
-	return math.Inf(-1)
+	if cutoff == math.Inf(-1) && m.space.LabelSeparator != "" {
+		return 0
+	}
+	return cutoff
 }
 
 // AppendLogJoint appends ln P(class, x) for each class to dst. It is what
@@ -227,6 +245,14 @@ func decide(joint []float64) {
 // posterior makes ln P(c, x) of each class ln P(c|x), and returns the power of
 // calibration.
 func (m *Model) posterior(joint []float64) (power float64) {
+	if m.space.LabelSeparator != "" {
+		power = 1
+		if c, ok := m.event.(calibrator); ok {
+			power = c.power(nil)
+		}
+		vecmath.LogSigmoids(joint, power)
+		return power
+	}
 	if !vecmath.Posterior(joint) {
 		copy(joint, m.logPrior)
 		vecmath.Posterior(joint)
@@ -235,4 +261,12 @@ func (m *Model) posterior(joint []float64) (power float64) {
 		return c.Apply(joint)
 	}
 	return 1
+}
+
+// heldOut makes the scores of classes what is said of an example held out: ln P(class|x), or, where it may have
+// several labels, the log-odds that they are.
+func (m *Model) heldOut(joint []float64) {
+	if m.space.LabelSeparator == "" {
+		m.posterior(joint)
+	}
 }

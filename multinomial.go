@@ -56,6 +56,8 @@ func (m Multinomial) tree() string { return m.Tree }
 
 func (m Multinomial) withSmoothing(s Smoothing) EventModel { m.Smoothing = s; return m }
 
+func (m Multinomial) fitsLabels() {}
+
 func (m Multinomial) models(kind attrKind) bool { return kind == textAttr }
 
 func (m Multinomial) grid() (place gridPlace, ok bool) {
@@ -76,6 +78,10 @@ func (m Multinomial) fitBlock(s *statistics) (*linear, error) {
 	}
 	if err := s.nonNegative("multinomial"); err != nil {
 		return nil, err
+	}
+	if s.sets != nil {
+		l := newAgainstRest(s, alpha, 1)
+		return l, l.shrink(m.Tree, alpha, 1)
 	}
 	totals := s.totalSums()
 	logs := new(sparse.Logs)

@@ -3,7 +3,6 @@ package bayes
 import (
 	"fmt"
 
-	"bayes/internal/sparse"
 	"bayes/internal/specgrammar"
 	"bayes/internal/sweep"
 )
@@ -19,6 +18,10 @@ var _ EventModel = OneVersusRest{}
 // (one-versus-all-but-one of Rennie, Shih, Teevan and Karger 2003, section 3.1). Of two classes each
 // is the rest of the other, and the log-odds between them would be counted twice. Half the sum makes the probabilities those of
 // Multinomial then. In [Mixed] the prior counts as ln P(c).
+//
+// Where a document may have several labels, see [Space], each is a question by itself, and the score is the
+// whole sum, with P(c) the share of the documents that have label c and ¬c all that have it not. [Multinomial]
+// is the same model there.
 type OneVersusRest struct {
 	Prior     Prior     // nil means EmpiricalPrior
 	Smoothing Smoothing // nil means Additive(1)
@@ -44,6 +47,8 @@ func (m OneVersusRest) withSmoothing(s Smoothing) EventModel { m.Smoothing = s; 
 
 func (m OneVersusRest) scorePrior(logPrior []float64) []float64 { return sweep.HalfLogOdds(logPrior) }
 
+func (m OneVersusRest) fitsLabels() {}
+
 func (m OneVersusRest) models(kind attrKind) bool { return kind == textAttr }
 
 func (m OneVersusRest) grid() (place gridPlace, ok bool) {
@@ -65,24 +70,10 @@ func (m OneVersusRest) fitBlock(s *statistics) (*linear, error) {
 	if err := s.nonNegative("one-versus-rest"); err != nil {
 		return nil, err
 	}
-	totals, others := s.totalSums(), s.complementTotals()
-	logs := new(sparse.Logs)
-	l := newLinear(s, func(i, k int, cell sparse.Moments, all float64) Factor {
-		f := Factor{Count: cell.Sum, Smoothing: alpha.at(i), Total: totals[k], TotalSmoothing: alpha.total}
-		f.Rest = &Factor{Count: all - f.Count, Smoothing: f.Smoothing, Total: others[k], TotalSmoothing: f.TotalSmoothing}
-		return f
-	}, func(gains []float64, i int, row []sparse.Cell) (unseen float64) {
-		// The weight is half of ln(T(t,c) + α) - ln(T(t,¬c) + α), and the bias. A class that lacks the
-		// term has its whole sum as complement.
-		all, alpha := sparse.RowSum(row), alpha.at(i)
-		unseen = logRatio(logs.Of(0, alpha), logs.Of(all, alpha)) / 2
-		for j := range row {
-			gains[j] = logRatio(logs.Of(row[j].Sum, alpha), logs.Of(all-row[j].Sum, alpha))/2 - sparse.Finite(unseen)
-		}
-		return unseen
-	})
-	for k := range l.bias {
-		l.bias[k] = (sparse.Finite(sparse.Log(others[k]+alpha.total)) - sparse.Finite(sparse.Log(totals[k]+alpha.total))) / 2
+	share := 0.5
+	if s.sets != nil { // each label has a rest of its own, and nothing is counted twice
+		share = 1
 	}
-	return l, l.shrink(m.Tree, m.Flat, alpha, 0.5)
+	l := newAgainstRest(s, alpha, share)
+	return l, l.shrink(m.Tree, m.Flat, alpha, share)
 }

@@ -2,7 +2,8 @@ package bayes
 
 import "math"
 
-// A Prediction is a distribution over classes, most probable first. Of classes
+// A Prediction is a distribution over classes, most probable first. Where a document may have several
+// labels, the probability of each is against its own rest, and they do not sum to one. Of classes
 // equally probable, the first in the model's order comes first.
 type Prediction struct {
 	Classes []Prob
@@ -10,6 +11,10 @@ type Prediction struct {
 	Unknown int  // and those it ignored
 	LeftOut int  // less probable classes that are not among Classes: see [Model.PredictTop]
 	Unsure  bool // whether the best class is below its cutoff: see [Calibrated]
+
+	// Labels are those whose log-odds reach their cutoff, sorted, where a document may have several:
+	// see [Space]. There the list is not nil, even if it is empty; else it is.
+	Labels []string
 }
 
 // A Prob is a class and its probability.
@@ -17,7 +22,7 @@ type Prob struct {
 	Class    string
 	P        float64 // in [0,1]
 	LogP     float64 // ln P; -Inf where P is 0
-	LogJoint float64 // ln P(class, document), the score before it is normalised
+	LogJoint float64 // ln P(class, document), the score before it is normalised; of several labels the log-odds against the rest
 }
 
 // Best returns the most probable class.

@@ -2,6 +2,7 @@ package bayes
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"maps"
 	"math"
@@ -29,13 +30,16 @@ var (
 // EmpiricalPrior is the share of each class in the examples' weight:
 //
 //	P(c) = N(c) / Σ N
+//
+// Where a document may have several labels, the sum is over all examples, and the probabilities of the
+// labels do not sum to one.
 type EmpiricalPrior struct{}
 
 func (EmpiricalPrior) String() string { return "empirical" }
 
 func (EmpiricalPrior) logPrior(s *statistics) ([]float64, error) {
 	var total doubledouble.Sum
-	for _, w := range s.weight {
+	for _, w := range s.whole().weight {
 		total.Add(w)
 	}
 	prior := make([]float64, len(s.weight))
@@ -46,15 +50,19 @@ func (EmpiricalPrior) logPrior(s *statistics) ([]float64, error) {
 }
 
 // UniformPrior gives every class the same probability: the most probable class is then that of
-// maximum likelihood.
+// maximum likelihood. Where a document may have several labels, it is one half of each.
 type UniformPrior struct{}
 
 func (UniformPrior) String() string { return "uniform" }
 
 func (UniformPrior) logPrior(s *statistics) ([]float64, error) {
 	prior := make([]float64, len(s.classes))
+	n := len(prior)
+	if s.sets != nil {
+		n = 2
+	}
 	for k := range prior {
-		prior[k] = -math.Log(float64(len(prior)))
+		prior[k] = -math.Log(float64(n))
 	}
 	return prior, nil
 }
@@ -68,6 +76,9 @@ func (g GivenPrior) String() string { return specgrammar.JoinShares(g) }
 func (g GivenPrior) logPrior(s *statistics) ([]float64, error) {
 	if err := g.check(); err != nil {
 		return nil, err
+	}
+	if s.sets != nil {
+		return nil, errors.New("the shares of several labels a document do not sum to 1: want empirical or uniform")
 	}
 	for _, label := range slices.Sorted(maps.Keys(g)) {
 		if _, ok := slices.BinarySearch(s.classes, label); !ok {

@@ -126,7 +126,8 @@ func (m Selected) reduce(s *statistics) (*statistics, error) {
 // choose returns the numbers of the features that are kept.
 func (m Selected) choose(s *statistics) []int {
 	var documents int64
-	for _, n := range s.examples {
+	whole := s.whole()
+	for _, n := range whole.examples {
 		documents += n
 	}
 	least, most := inDocuments(m.MinDocuments, documents), math.Inf(1)
@@ -140,13 +141,13 @@ func (m Selected) choose(s *statistics) []int {
 	}
 	numbers = slices.DeleteFunc(numbers, func(i int) bool {
 		var n int64
-		for _, c := range s.rows.At(i) {
+		for _, c := range whole.rows.At(i) {
 			n += c.Examples
 		}
 		return float64(n) < least || float64(n) > most
 	})
 	if m.MaxFeatures > 0 {
-		numbers = vecmath.Top(numbers, m.MaxFeatures, func(i int) float64 { return sparse.RowSum(s.rows.At(i)) })
+		numbers = vecmath.Top(numbers, m.MaxFeatures, func(i int) float64 { return s.rowSum(i, s.rows.At(i)) })
 	}
 	if m.Best > 0 {
 		score := m.score()
@@ -158,6 +159,9 @@ func (m Selected) choose(s *statistics) []int {
 // only returns s with no features but those of these numbers.
 func (s *statistics) only(numbers []int) *statistics {
 	r := *s
+	if s.sets != nil {
+		r.sets = s.sets.only(numbers)
+	}
 	r.declared, r.full, r.size, r.sums, r.tallied = false, false, 0, nil, nil
 	rows := make([][]sparse.Cell, s.rows.Len())
 	for _, i := range numbers {

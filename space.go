@@ -1,6 +1,7 @@
 package bayes
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strconv"
@@ -8,6 +9,7 @@ import (
 
 	"bayes/feature"
 	"bayes/internal/intern"
+	"bayes/internal/labelset"
 	"bayes/text"
 )
 
@@ -29,6 +31,12 @@ type Space struct {
 	IDF       *feature.IDF // if not nil, multiply by it; terms without a weight are left out
 	Norm      feature.Norm // then scale the terms of a text to length one
 	Threshold float64      // a term is present in a document if its value exceeds this
+
+	// LabelSeparator, if not empty, says that an example may have several labels, or none: its label
+	// is a set of them, with this between them, in any order; the separator alone is the empty set.
+	// Counts keep sets, sorted, as their classes, and models have the labels as theirs, each with
+	// a probability of its own. It has no tab and no line end in it.
+	LabelSeparator string
 
 	// Values are the values of a category, by its name, that exist before an
 	// example has them.
@@ -79,6 +87,9 @@ func (s *Space) String() string {
 	if s.Threshold != 0 {
 		words = append(words, "threshold="+formatFloat(s.Threshold))
 	}
+	if s.LabelSeparator != "" {
+		words = append(words, "label-separator="+labelset.Quote(s.LabelSeparator))
+	}
 	return strings.Join(words, " ")
 }
 
@@ -89,41 +100,11 @@ func ParseSpace(spec string, langs ...*text.Language) (*Space, error) {
 	var analyzer []string
 	// The words that the Space does not know are the analyzer's.
 	for _, word := range strings.Fields(spec) {
-		key, value, _ := strings.Cut(word, "=")
-		switch key {
-		case "hash":
-			bits, err := strconv.Atoi(value)
-			if err != nil || bits < 1 || bits > maxHashBits {
-				return nil, fmt.Errorf("bayes: space %.200q: %s: want 1 to %d bits", spec, word, maxHashBits)
-			}
-			s.HashBits = bits
-		case "binary":
-			s.Binary = true
-		case "log":
-			s.Log = true
-		case "idf":
-			s.IDF = feature.WeightsIDF(nil) // until its weights are read
-		case "subword-weight":
-			w, err := strconv.ParseFloat(value, 64)
-			if err != nil || !isSubwordWeight(w) {
-				return nil, fmt.Errorf("bayes: space %.200q: %s: want a number from 0.001 to 1000", spec, word)
-			}
-			s.SubwordWeight = w
-		case "norm":
-			if err := s.Norm.UnmarshalText([]byte(value)); err != nil {
-				return nil, fmt.Errorf("bayes: space %.200q: %w", spec, err)
-			}
-		case "number-values":
-			s.NumberValues = true
-		case "histograms":
-			s.Histograms = true
-		case "threshold":
-			t, err := strconv.ParseFloat(value, 64)
-			if err != nil {
-				return nil, fmt.Errorf("bayes: space %q: threshold is no number", spec)
-			}
-			s.Threshold = t
-		default:
+		known, err := s.parse(word)
+		if err != nil {
+			return nil, fmt.Errorf("bayes: space %.200q: %w", spec, err)
+		}
+		if !known {
 			analyzer = append(analyzer, word)
 		}
 	}
@@ -133,6 +114,42 @@ func ParseSpace(spec string, langs ...*text.Language) (*Space, error) {
 	}
 	s.Analyzer = a
 	return s, nil
+}
+
+// parse reads one word of a description, and reports whether it is one of a Space.
+func (s *Space) parse(word string) (known bool, err error) {
+	key, value, _ := strings.Cut(word, "=")
+	switch key {
+	case "hash":
+		if s.HashBits, err = strconv.Atoi(value); err != nil || s.HashBits < 1 || s.HashBits > maxHashBits {
+			err = fmt.Errorf("%s: want 1 to %d bits", word, maxHashBits)
+		}
+	case "binary":
+		s.Binary = true
+	case "log":
+		s.Log = true
+	case "idf":
+		s.IDF = feature.WeightsIDF(nil) // until its weights are read
+	case "subword-weight":
+		if s.SubwordWeight, err = strconv.ParseFloat(value, 64); err != nil || !isSubwordWeight(s.SubwordWeight) {
+			err = fmt.Errorf("%s: want a number from 0.001 to 1000", word)
+		}
+	case "norm":
+		err = s.Norm.UnmarshalText([]byte(value))
+	case "number-values":
+		s.NumberValues = true
+	case "histograms":
+		s.Histograms = true
+	case "threshold":
+		if s.Threshold, err = strconv.ParseFloat(value, 64); err != nil {
+			err = errors.New("threshold is no number")
+		}
+	case "label-separator":
+		s.LabelSeparator, err = labelset.Unquote(value)
+	default:
+		return false, nil
+	}
+	return true, err
 }
 
 // maxHashBits keeps a column's number within 31 bits, as hashes have.

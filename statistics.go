@@ -9,8 +9,10 @@ import (
 
 	"bayes/internal/doubledouble"
 	"bayes/internal/intern"
+	"bayes/internal/labelset"
 	"bayes/internal/prefetch"
 	"bayes/internal/sparse"
+	"bayes/internal/sweep"
 	"bayes/internal/unlabelled"
 	"bayes/text"
 )
@@ -50,12 +52,16 @@ type statistics struct {
 	exact       bool           // whether sums over features are exact
 	sums        []float64      // by class: the Sum over all features, if it is exact; else nil
 	tallied     *sparse.Totals // of the cells, while a model is fitted, if they are known
+	sets        *statistics    // of sets of labels, where the classes are labels; else nil
 }
 
 // collect collects the statistics of the blocks of c, the main text first. The error is [ErrEmpty],
 // [ErrNegative], or names the law that c breaks.
 func collect(c *Counts) ([]*statistics, error) {
 	all, err := c.collect()
+	if err == nil && c.space.LabelSeparator != "" {
+		return byLabels(all, c.space.LabelSeparator)
+	}
 	if err == nil && slices.ContainsFunc(c.classes, func(cl class) bool { return unlabelled.Is(cl.label) }) {
 		// What is labelled and what is not keeps the laws by itself. Models read the sum.
 		return c.relabel(func(label string) string { return strings.TrimSuffix(label, unlabelled.Label("")) }).collect()
@@ -424,4 +430,72 @@ func (s *statistics) moments(f term, k int) Moments {
 		return public(s.at(i, k))
 	}
 	return Moments{}
+}
+
+// byLabels returns statistics of labels, given those of sets of labels. A label has the sum of the sets that it is
+// in, and its rest is what the sum of all sets has more.
+func byLabels(all []*statistics, separator string) ([]*statistics, error) {
+	labels, members := labelset.Members(all[0].classes, separator)
+	if len(labels) == 0 {
+		return nil, fmt.Errorf("bayes: no example has a label between separators %q", separator)
+	}
+	for i, s := range all {
+		all[i] = s.byLabels(labels, members)
+		if err := all[i].inspect(); err != nil {
+			return nil, err
+		}
+	}
+	return all, nil
+}
+
+func (s *statistics) byLabels(labels []string, members [][]int) *statistics {
+	r, of := *s, make([][]int, len(s.sortedIndex))
+	r.sets, r.classes, r.tallied, r.sums, r.ids = s, labels, nil, nil, nil
+	r.examples, r.weight, r.numbers = make([]int64, len(labels)), make([]float64, len(labels)), nil
+	for k := range labels {
+		r.ids = append(r.ids, k)
+	}
+	for p, list := range members {
+		of[s.ids[p]] = list
+		for _, k := range list {
+			r.examples[k] += s.examples[p]
+			r.weight[k] += s.weight[p]
+		}
+	}
+	r.sortedIndex, r.rows = r.ids, s.rows.Merged(len(labels), of)
+	return &r
+}
+
+// restOf returns the moments of f in all examples that lack a label, given those of the label.
+func (s *statistics) restOf(f term, m Moments) (rest Moments) {
+	if s.index == nil { // a frozen model's
+		return rest
+	}
+	if i, ok := s.lookup(f); ok {
+		for _, c := range s.sets.rows.At(i) {
+			rest = Moments{rest.Examples + c.Examples, rest.Present + c.Present, rest.Sum + c.Sum, 0}
+		}
+	}
+	return Moments{rest.Examples - m.Examples, rest.Present - m.Present, rest.Sum - m.Sum, 0}
+}
+
+// whole returns the statistics whose classes add up to all examples: s, or those of sets.
+func (s *statistics) whole() *statistics {
+	if s.sets != nil {
+		return s.sets
+	}
+	return s
+}
+
+// rowSum returns the sum of feature i over all examples; row is that of s.
+func (s *statistics) rowSum(i int, row []sparse.Cell) float64 {
+	if s.sets != nil {
+		row = s.sets.rows.At(i)
+	}
+	return sparse.RowSum(row)
+}
+
+// complementTotals returns Σ T(t,¬c) for each class c.
+func (s *statistics) complementTotals() []float64 {
+	return sweep.Complements(s.totalSums(), s.whole().totalSums())
 }

@@ -41,7 +41,8 @@ func Reals(list []float64) []Real {
 // A Prediction is what a model predicts of a document.
 type Prediction struct {
 	ID            string          `json:"id,omitempty" doc:"The document's id, where one was given"`
-	Label         string          `json:"label" doc:"The most probable class; ? below a threshold, and unsure below a cutoff of the model"`
+	Label         string          `json:"label" doc:"The most probable class; ? below a threshold, and unsure below a cutoff of the model; where a document may have several labels, the most probable of labels, empty if there are none"`
+	Labels        []string        `json:"labels,omitzero" doc:"Where a document may have several labels: those it is given, sorted"`
 	Reason        string          `json:"reason,omitempty" doc:"Why the label is no class: threshold, cutoff or certain"`
 	Level         *int            `json:"level,omitempty" doc:"How many parts the label has, where it is of a tree and has to be certain; 0 of ?"`
 	Probability   Real            `json:"probability" doc:"Of the most probable class, or of the label of a tree"`
@@ -59,7 +60,7 @@ func NewPrediction(p bayes.Prediction, threshold float64, top int) Prediction {
 	top = Top(n, top)
 	label, reason := decide(p, threshold)
 	r := Prediction{
-		Label: label, Reason: reason, Probability: Real(p.Best().P),
+		Label: label, Labels: Labels(p, threshold), Reason: reason, Probability: Real(p.Best().P),
 		Probabilities: make(map[string]Real), LogJoint: make(map[string]Real),
 		LeftOut: n - top, Known: p.Known, Unknown: p.Unknown,
 	}
@@ -79,8 +80,8 @@ func Decide(p bayes.Prediction, threshold float64) string {
 // An Explanation is a prediction and what each term added to the log-odds.
 type Explanation struct {
 	Prediction
-	Class      string  `json:"class" doc:"The most probable class"`
-	Against    string  `json:"against" doc:"The runner-up; empty if there is a single class"`
+	Class      string  `json:"class" doc:"The most probable class, or the label that was asked for"`
+	Against    string  `json:"against" doc:"The runner-up; empty if there is a single class, and where a document may have several labels: then it is the rest"`
 	Cutoff     *Cutoff `json:"cutoff,omitempty" doc:"How certain the class is and has to be, where the model has a cutoff for it"`
 	Power      Real    `json:"power" doc:"What calibration multiplies the log-odds by; 1 without it"`
 	Prior      Real    `json:"prior" doc:"The prior's part of the log-odds"`

@@ -24,6 +24,16 @@ func AppendPrediction(b []byte, id string, p bayes.Prediction, threshold float64
 	b = append(b, `"label":`...)
 	label, reason := decide(p, threshold)
 	b = appendString(b, label)
+	if p.Labels != nil {
+		b = append(b, `,"labels":[`...)
+		for i, label := range Labels(p, threshold) {
+			if i > 0 {
+				b = append(b, ',')
+			}
+			b = appendString(b, label)
+		}
+		b = append(b, ']')
+	}
 	if reason != "" {
 		b = append(b, `,"reason":`...)
 		b = appendString(b, reason)

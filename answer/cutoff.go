@@ -3,6 +3,7 @@ package answer
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"bayes"
 	"bayes/internal/calibration"
@@ -21,6 +22,14 @@ const (
 
 // decide returns the label of p, and why it is no class, if it is none.
 func decide(p bayes.Prediction, threshold float64) (label, reason string) {
+	if p.Labels != nil {
+		for _, c := range p.Classes { // the most probable comes first
+			if slices.Contains(Labels(p, threshold), c.Class) {
+				return c.Class, ""
+			}
+		}
+		return "", ""
+	}
 	switch best := p.Best(); {
 	case best.P < threshold:
 		return Undecided, byThreshold
@@ -36,13 +45,19 @@ type Cutoff struct {
 	LogOdds Real `json:"log_odds" doc:"Of the most probable class against all others, before calibration"`
 	Needs   Real `json:"needs" doc:"From which log-odds on it is the label; below, the label is unsure"`
 	class   string
-	unsure  bool
+	against string
+	verdict string
 }
 
 // NewCutoff returns that of the class that ex predicts, nil if it has none.
 func NewCutoff(ex *bayes.Explanation) *Cutoff {
 	if math.IsInf(ex.Cutoff, -1) {
 		return nil
+	}
+	if ex.Labels != nil {
+		i := slices.IndexFunc(ex.Classes, func(c bayes.Prob) bool { return c.Class == ex.Class })
+		odds := ex.Classes[i].LogJoint
+		return &Cutoff{Real(odds), Real(ex.Cutoff), ex.Class, "the rest", verdict(calibration.Reaches(odds, ex.Cutoff), "given", "not given")}
 	}
 	scores := make([]float64, len(ex.Classes))
 	for k, c := range ex.Classes {
@@ -52,14 +67,21 @@ func NewCutoff(ex *bayes.Explanation) *Cutoff {
 	if math.IsNaN(odds) {
 		odds = math.Inf(-1) // an impossible document
 	}
-	return &Cutoff{Real(odds), Real(ex.Cutoff), ex.Best().Class, ex.Unsure}
+	return &Cutoff{Real(odds), Real(ex.Cutoff), ex.Best().Class, "all others", verdict(ex.Unsure, Unsure, "")}
+}
+
+func verdict(is bool, yes, no string) string {
+	if is {
+		return yes
+	}
+	return no
 }
 
 // String says the same in words.
 func (c *Cutoff) String() string {
-	s := fmt.Sprintf("%s needs log-odds of %.6g against all others, and has %.6g", c.class, float64(c.Needs), float64(c.LogOdds))
-	if c.unsure {
-		s += ": " + Unsure
+	s := fmt.Sprintf("%s needs log-odds of %.6g against %s, and has %.6g", c.class, float64(c.Needs), c.against, float64(c.LogOdds))
+	if c.verdict != "" {
+		s += ": " + c.verdict
 	}
 	return s
 }

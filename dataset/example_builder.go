@@ -127,6 +127,13 @@ var (
 // label returns b as a label. A label that cannot be read is no error if the documents
 // are to be predicted.
 func (in *input) label(b []byte) (string, error) {
+	if in.opts.LabelSeparator != "" {
+		set, err := in.labelSet(b)
+		if in.opts.Unlabelled {
+			err = nil
+		}
+		return set, err
+	}
 	if err := checkLabel(b); err != nil {
 		if in.opts.Unlabelled {
 			err = nil

@@ -13,14 +13,14 @@ const labelPrefix = "__label__"
 
 var (
 	errNoPrefix   = errors.New("no " + labelPrefix + " at the start of the line")
-	errMultiLabel = errors.New("more than one label; multi-label classification is not supported")
+	errMultiLabel = errors.New("more than one label (hint: --label-separator , if documents may have several)")
 )
 
 // FastText reads lines of the form "__label__x text". Of options, only those
-// of encoding and Unlabelled matter.
+// of encoding, LabelSeparator and Unlabelled matter.
 //
-// A line without a label or with several is a [*SyntaxError]. Blank lines are
-// skipped, but are empty documents where labels may be missing.
+// A line without a label or with several is a [*SyntaxError], unless Options have a LabelSeparator. Blank
+// lines are skipped, but are empty documents where labels may be missing.
 func FastText(r io.Reader, name string, opts *Options) iter.Seq2[bayes.Example, error] {
 	return read(readFastText, r, name, opts)
 }
@@ -32,6 +32,13 @@ func readFastText(in *input, yield func(bayes.Example, error) bool) {
 // parseFastText returns the example of a line.
 func (in *input) parseFastText(line []byte) (bayes.Example, error) {
 	line = bytes.Trim(line, space)
+	if in.opts.LabelSeparator != "" && (len(line) > 0 || in.opts.Unlabelled) {
+		set, text, err := in.parseLabels(line)
+		if err != nil {
+			return bayes.Example{}, err
+		}
+		return bayes.Example{Label: set, Text: in.text(text)}, nil
+	}
 	rest, ok := bytes.CutPrefix(line, []byte(labelPrefix))
 	if !ok {
 		return in.withoutPrefix(line)

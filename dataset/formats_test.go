@@ -52,7 +52,7 @@ func TestJSONL(t *testing.T) {
 }
 
 func TestFastText(t *testing.T) {
-	const multi = ": more than one label; multi-label classification is not supported"
+	const multi = ": more than one label (hint: --label-separator , if documents may have several)"
 	for _, c := range []readCase{
 		{name: "plain", in: "__label__a x y\r\n\n__label__a\tz  \n __label__a", want: texts("a", "x y", "z", "")},
 		{name: "several labels", in: "__label__a __label__b x\n__label__a x __label__b\n__label__a no__label__b\n",
@@ -87,7 +87,7 @@ func TestSVMLight(t *testing.T) {
 				`f:7: "inf" is not a finite number`,
 				`f:8: index "2147483648" is larger than 2147483647`,
 				`f:9: index "99999999999999999999" is larger than 2147483647`,
-				"f:10: more than one label; multi-label classification is not supported",
+				"f:10: more than one label (hint: --label-separator , if documents may have several)",
 				"f:11: no label before the first index"}},
 		{name: "unlabelled", in: "1:2\n5 1:2\n", opts: unlabelled,
 			want: []bayes.Example{terms("", bayes.Term("1", 2)), terms("5", bayes.Term("1", 2))}},

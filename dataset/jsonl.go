@@ -182,6 +182,9 @@ func (o *objectParser) cell(value []byte, c column) ([]byte, error) {
 	case several[0]:
 		return nil, fmt.Errorf("no %q, but members that differ from it in case and space alone", c.name)
 	case '{', '[':
+		if value[0] == '[' && c.role == labelRole && o.in.opts.LabelSeparator != "" {
+			return o.in.labelArray(value)
+		}
 		return nil, fmt.Errorf("%q: %w", c.name, errNested)
 	case '"':
 		o.buf = rawjson.AppendString(o.buf[:0], value)

@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 
+	"bayes/internal/labelset"
 	"bayes/internal/terminal"
 	"bayes/mail"
 )
@@ -22,6 +23,12 @@ type Options struct {
 
 	// Label is the column of the label. Empty means "label".
 	Label string
+
+	// LabelSeparator, if not empty, says that a record may have several labels, or none: the label of an
+	// example is then a set of labels as [bayes.Space] has it, sorted and with this between them. A cell
+	// of the label has it between labels; JSON may have an array of strings, and a line of fastText
+	// several labels at its start.
+	LabelSeparator string
 
 	// Text are the columns of text. One column becomes the Text of the
 	// example; of several, each becomes an attribute, [bayes.Text], and an empty
@@ -148,6 +155,11 @@ func (o *Options) check() error {
 	}
 	if err := checkDelimiter(o.Delimiter); err != nil {
 		return err
+	}
+	if s := o.LabelSeparator; s != "" {
+		if err := labelset.Check(s); err != nil {
+			return err
+		}
 	}
 	return o.checkColumns()
 }

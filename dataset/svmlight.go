@@ -69,6 +69,12 @@ func (v *vectorParser) parse(line []byte) (ex bayes.Example, err error) {
 // label reads the label of a line, which is empty if the line begins with a pair.
 func (v *vectorParser) label(b []byte) (string, error) {
 	switch {
+	case v.in.opts.LabelSeparator != "":
+		cell, err := v.in.joinLabels(bytes.Split(b, []byte(",")))
+		if err != nil && !v.in.opts.Unlabelled {
+			return "", err
+		}
+		return v.in.label(cell)
 	case len(b) == 0 && !v.in.opts.Unlabelled:
 		return "", errNoSVMLabel
 	case bytes.IndexByte(b, ',') >= 0:

@@ -60,3 +60,27 @@ func TestRoundsAreExact(t *testing.T) {
 		}
 	}
 }
+
+// A trial is chosen if it is more accurate than the labelled alone by more than its error, and of no higher log loss.
+func TestBestTrial(t *testing.T) {
+	alone := SemiTrial{Accuracy: .5, LogLoss: 1}
+	good := SemiTrial{Weight: .25, Rounds: 2, Accuracy: .6, Error: .05, LogLoss: .9}
+	surer := SemiTrial{Weight: 1, Rounds: 2, Accuracy: .6, Error: .05, LogLoss: .8}
+	lucky := SemiTrial{Weight: 1, Rounds: 5, Accuracy: .7, Error: .05, LogLoss: 1.1}
+	unsure := SemiTrial{Weight: 1, Rounds: 5, Accuracy: .7, Error: .2, LogLoss: .5}
+	for _, of := range []struct {
+		trials []SemiTrial
+		want   SemiTrial
+	}{
+		{[]SemiTrial{alone}, alone},
+		{[]SemiTrial{alone, good}, good},
+		{[]SemiTrial{alone, surer, good}, surer},
+		{[]SemiTrial{alone, lucky}, alone},
+		{[]SemiTrial{alone, unsure}, alone},
+		{[]SemiTrial{alone, lucky, good, unsure}, good},
+	} {
+		if got := best(of.trials); got != of.want {
+			t.Errorf("%+v: %+v, want %+v", of.trials, got, of.want)
+		}
+	}
+}

@@ -18,7 +18,7 @@ import (
 type SemiSupervisedOptions struct {
 	Smoothing bayes.Smoothing       // of models that read examples without a label; nil means 0.1, as these bring many terms that few examples have
 	Weights   []float64             // what an example without a label may count, above 0; nil means 1/16, 1/4 and 1
-	Rounds    []int                 // how many rounds of EM there may be, from 1 up, rising; nil means 1, 3 and 8
+	Rounds    []int                 // how many rounds of EM there may be, from 1 up, rising; nil means 2 and 5
 	Seed      uint32                // of the folds
 	Workers   int                   // that read; zero means GOMAXPROCS
 	Progress  func(done, total int) // if not nil, called after each run of EM, by one goroutine at a time
@@ -41,7 +41,7 @@ type SemiTrial struct {
 	Rounds   int     // of EM
 	Accuracy float64 // in [0,1]
 	Error    float64 // the standard error of what the accuracy is above that of the labelled alone
-	LogLoss  float64 // the mean of -ln P(label), at most 52·ln 2 each
+	LogLoss  float64 // the mean of -ln P(label), at most 3 each
 }
 
 // SemiSupervised learns from labelled examples and from others, whose labels are ignored, by
@@ -52,8 +52,9 @@ type SemiTrial struct {
 //
 // How much an example without a label counts, and for how many rounds, is chosen by folds of the labelled ones,
 // with EM anew for each fold: examples that are left out afterwards have already told their labels. The trial of the highest
-// accuracy is chosen, of several that of least log loss, if it is above that of the labelled alone by more than its
-// standard error; otherwise none.
+// accuracy is chosen, of several that of least log loss, among those whose accuracy is above that of the labelled alone by more
+// than its standard error and whose log loss is no higher. If there is none, examples without a label are left out. The best of several trials looks
+// better than it is where held-out examples are few, so both accuracy and log loss have to say so.
 //
 // The result's Counts keep apart from what labelled examples add, which go on to be learned and unlearned;
 // [bayes.Fit] reads the sum. The Space must have no IDF, and em no correction. It takes memory for all examples, as [bayes.ReadCorpus] does.
@@ -91,7 +92,7 @@ func (o *SemiSupervisedOptions) settle() error {
 		o.Weights = []float64{1.0 / 16, 1.0 / 4, 1}
 	}
 	if o.Rounds == nil {
-		o.Rounds = []int{1, 3, 8}
+		o.Rounds = []int{2, 5}
 	}
 	for _, w := range o.Weights {
 		if !(w > 0 && w <= 1e6) {
@@ -188,11 +189,13 @@ func (m *mixture) learn(ctx context.Context, o *SemiSupervisedOptions) (*SemiSup
 	return found, nil
 }
 
-// best returns the most accurate trial, of several that of least log loss, that is better than the first by more than its error.
+// best returns the most accurate trial, of several that of least log loss, that is better than the first: more accurate by
+// more than its error, and of no higher log loss.
 func best(trials []SemiTrial) SemiTrial {
-	top := trials[0]
+	first, top := trials[0], trials[0]
 	for _, t := range trials[1:] {
-		if t.Accuracy-trials[0].Accuracy > t.Error && (t.Accuracy > top.Accuracy || t.Accuracy == top.Accuracy && t.LogLoss < top.LogLoss) {
+		better := t.Accuracy-first.Accuracy > t.Error && t.LogLoss <= first.LogLoss
+		if better && (t.Accuracy > top.Accuracy || t.Accuracy == top.Accuracy && t.LogLoss < top.LogLoss) {
 			top = t
 		}
 	}
@@ -307,8 +310,8 @@ func (t *semiTrials) test(weight, round int, model *bayes.Model, repeat int, tes
 	}
 }
 
-// mostSemiLoss is the loss of a label that is held to be impossible.
-const mostSemiLoss = 52 * math.Ln2
+// mostSemiLoss is the highest loss of an example. Naive Bayes is very sure where it is wrong, and by how much says little.
+const mostSemiLoss = 3.0
 
 // trials returns how each did.
 func (t *semiTrials) trials() []SemiTrial {

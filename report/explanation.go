@@ -14,6 +14,7 @@ const mostProbable, fewProbable = 30, 10
 // with each term coloured by what it adds to the log-odds, and a table of all
 // parts of the explanation.
 func WriteExplanation(w io.Writer, text string, ex *bayes.Explanation) error {
+	ex = answer.AgainstRest(ex)
 	marked, s := highlighted(text, ex)
 	features := make([]explained, len(ex.Features))
 	for i, f := range ex.Features {

@@ -3,8 +3,9 @@
 //
 //	go run ./compare/order --data ../shared/data --seeds 3 agnews 20news nsmc=ko
 //
-// Full is the accuracy of a model of all labels of the pile. Counted are the answers after which the accuracy is at least
-// 95 % of that, and stays so at the next two times it is measured, which is after each 5 % more answers.
+// Full is the accuracy of a model of all labels of the pile. Counted are the answers after which the mean accuracy of the runs is at
+// least 95 % of that, and stays so at the next two times it is measured, which is after each 5 % more answers. Runs differ by their seed,
+// and with --part by the texts of the pile, too.
 package main
 
 import (
@@ -13,6 +14,7 @@ import (
 	"fmt"
 	"iter"
 	"math"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"slices"
@@ -20,6 +22,7 @@ import (
 
 	"bayes"
 	"bayes/dataset"
+	"bayes/eval"
 	"bayes/feature"
 	"bayes/internal/cli"
 	"bayes/label"
@@ -32,10 +35,13 @@ func main() {
 	flag.IntVar(&o.seeds, "seeds", 3, "`N` runs of each order")
 	flag.Float64Var(&o.share, "share", 0.95, "`SHARE` of the full accuracy that is to be reached")
 	flag.Float64Var(&o.correct, "correct", 0, "measure models with a correction of this `STRENGTH`; 0 is naive Bayes")
+	flag.BoolVar(&o.unlabelled, "unlabelled", false, "measure models that learn the other texts of the pile too, as train --unlabelled does")
 	flag.Float64Var(&o.step, "step", 1.05, "measure after `FACTOR` times as many answers")
+	flag.Float64Var(&o.part, "part", 1, "each run has a pile of this `SHARE` of the texts, drawn at random")
+	flag.BoolVar(&o.curve, "curve", false, "print the mean accuracies")
 	flag.Parse()
-	if flag.NArg() == 0 || o.seeds < 1 || o.most < 1 || !(o.step > 1) {
-		fmt.Fprintln(os.Stderr, "order: want data sets, each NAME or NAME=ANALYZER, and at least 1 seed, 1 text and a step above 1")
+	if flag.NArg() == 0 || o.seeds < 1 || o.most < 1 || !(o.step > 1) || !(o.part > 0) {
+		fmt.Fprintln(os.Stderr, "order: want data sets, each NAME or NAME=ANALYZER, and at least 1 seed, 1 text, a step above 1 and a part above 0")
 		os.Exit(2)
 	}
 	for _, name := range flag.Args() {
@@ -47,9 +53,10 @@ func main() {
 }
 
 type options struct {
-	data                 string
-	most, seeds          int
-	share, correct, step float64
+	data                       string
+	most, seeds                int
+	share, correct, step, part float64
+	unlabelled, curve          bool
 }
 
 // A run is an order, and how many of its questions there are for each that is drawn at random.
@@ -78,21 +85,14 @@ func (o *options) measure(ctx context.Context, name string) error {
 	fmt.Printf("%s: a pile of %d, %d test texts, accuracy of all labels %.4f\n", name, len(s.train), len(s.labels), full)
 	random := math.NaN()
 	for _, r := range runs {
-		var needed []int
-		sum := 0.0
-		for seed := range o.seeds {
-			n, err := s.answers(ctx, r, uint32(seed+1), o.share*full)
-			if err != nil {
-				return err
-			}
-			needed = append(needed, n)
-			sum += float64(n)
+		needed, err := s.answers(ctx, r, o.share*full)
+		if err != nil {
+			return err
 		}
-		mean := sum / float64(o.seeds)
 		if r.order == label.Random {
-			random = mean
+			random = float64(needed)
 		}
-		fmt.Printf("%-12s measured %2d: %6.0f answers, %.2f of random's, %v\n", r.order, r.measured, mean, mean/random, needed)
+		fmt.Printf("%-12s measured %2d: %6d answers, %.2f of random's\n", r.order, r.measured, needed, float64(needed)/random)
 	}
 	return nil
 }
@@ -143,46 +143,119 @@ func read(path string, most int) (list []bayes.Example, err error) {
 	return list, nil
 }
 
-// answers returns how many answers there are when the accuracy reaches a target.
-func (s *simulation) answers(ctx context.Context, r run, seed uint32, target float64) (int, error) {
-	texts := make([]bayes.Document, len(s.train))
-	for i, ex := range s.train {
-		texts[i] = ex.Document()
+// A labeller answers the questions of a pile by the true labels.
+type labeller struct {
+	*label.Pile
+	texts   []bayes.Example // of the pile
+	learned []bayes.Example // in the order in which they were answered
+}
+
+// newLabeller returns one whose pile is a part of the texts, drawn by the seed.
+func (s *simulation) newLabeller(ctx context.Context, r run, seed uint32) (*labeller, error) {
+	l := &labeller{texts: s.train}
+	if s.part < 1 {
+		l.texts = nil
+		for _, i := range rand.New(rand.NewPCG(uint64(seed), 25)).Perm(len(s.train))[:int(s.part*float64(len(s.train)))] {
+			l.texts = append(l.texts, s.train[i])
+		}
 	}
-	p, err := label.New(ctx, s.space, nil, texts, &label.Options{Order: r.order, Seed: seed, Measured: r.measured})
-	if err != nil {
-		return 0, err
+	documents := make([]bayes.Document, len(l.texts))
+	for i, ex := range l.texts {
+		documents[i] = ex.Document()
 	}
-	var learned []bayes.Example
-	next, first, times := 20, 0, 0
-	for q, ok := p.Next(""); ok; q, ok = p.Next("") {
-		ex := s.train[q.Text]
-		if err := p.Answer("", q.Text, ex.Label); err != nil {
-			return 0, err
+	var err error
+	l.Pile, err = label.New(ctx, s.space, nil, documents, &label.Options{Order: r.order, Seed: seed, Measured: r.measured})
+	return l, err
+}
+
+// answerUpTo answers until there are n answers, false if no text is left.
+func (l *labeller) answerUpTo(n int) (bool, error) {
+	for len(l.learned) < n {
+		q, ok := l.Next("")
+		if !ok {
+			return false, nil
 		}
-		if learned = append(learned, ex); len(learned) < next {
-			continue
+		ex := l.texts[q.Text]
+		if err := l.Answer("", q.Text, ex.Label); err != nil {
+			return false, err
 		}
-		next = int(math.Ceil(float64(next) * s.step))
-		m, err := p.Model()
-		if s.correct != 0 {
-			m, err = s.fit(ctx, learned)
-		}
+		l.learned = append(l.learned, ex)
+	}
+	return true, nil
+}
+
+// answers returns how many answers there are when the mean accuracy of the runs reaches a target and stays there.
+func (s *simulation) answers(ctx context.Context, r run, target float64) (int, error) {
+	var labellers []*labeller
+	for seed := range s.seeds {
+		l, err := s.newLabeller(ctx, r, uint32(seed+1))
 		if err != nil {
 			return 0, err
 		}
-		if s.accuracy(m) < target {
+		labellers = append(labellers, l)
+	}
+	first, times := 0, 0
+	for n := 20; ; n = int(math.Ceil(float64(n) * s.step)) {
+		sum := 0.0
+		for _, l := range labellers {
+			more, err := l.answerUpTo(n)
+			if err != nil || !more {
+				return len(l.learned), err
+			}
+			m, err := s.model(ctx, l)
+			if err != nil {
+				return 0, err
+			}
+			sum += s.accuracy(m)
+		}
+		mean := sum / float64(len(labellers))
+		if s.curve {
+			fmt.Printf("%d answers: %.4f\n", n, mean)
+		}
+		if mean < target {
 			times = 0
 			continue
 		}
 		if times++; times == 1 {
-			first = len(learned)
+			first = n
 		}
 		if times == 3 {
 			return first, nil
 		}
 	}
-	return len(learned), nil
+}
+
+// model returns that of what a labeller has answered.
+func (s *simulation) model(ctx context.Context, l *labeller) (*bayes.Model, error) {
+	switch {
+	case s.unlabelled:
+		return s.semiSupervised(ctx, l)
+	case s.correct != 0:
+		return s.fit(ctx, l.learned)
+	}
+	return l.Model()
+}
+
+// semiSupervised returns a model of what a labeller has answered and of the other texts of the pile.
+func (s *simulation) semiSupervised(ctx context.Context, l *labeller) (*bayes.Model, error) {
+	var others []bayes.Example
+	for i, ex := range l.texts {
+		if l.Label(i) == "" {
+			others = append(others, ex)
+		}
+	}
+	found, err := eval.SemiSupervised(ctx, s.space, nil, examples(l.learned), examples(others), nil)
+	if err != nil {
+		return nil, err
+	}
+	counts, err := bayes.Count(ctx, s.space, examples(l.learned), nil)
+	if err != nil {
+		return nil, err
+	}
+	if err := counts.Add(found.Counts); err != nil {
+		return nil, err
+	}
+	return bayes.Fit(counts, found.Model)
 }
 
 // accuracy returns that of a model on the test texts.

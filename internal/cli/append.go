@@ -73,7 +73,7 @@ func (p *Predictor) appendColumns(w *bufio.Writer, rows, src *source, name strin
 		}
 		return row, err, ok
 	}
-	for batch := range src.responses(m, p.printer.most(1), p.workers) {
+	for batch := range src.responses(m, p.most(m), p.workers) {
 		for _, r := range batch {
 			if r.err != nil {
 				return r.err
@@ -82,8 +82,8 @@ func (p *Predictor) appendColumns(w *bufio.Writer, rows, src *source, name strin
 			if err != nil || !ok {
 				return cmp.Or(err, fmt.Errorf("%s: a prediction has no row", name))
 			}
-			label, prob := p.printer.decide(m, r.Prediction)
-			copyRow(w, row, label, probability(prob))
+			decided, probability := p.printer.decide(m, r.Prediction)
+			copyRow(w, row, decided, probability)
 		}
 		if err := w.Flush(); err != nil {
 			return err

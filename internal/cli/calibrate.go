@@ -39,6 +39,22 @@ const calibrationFolds, calibrationSeed = 5, 1
 type heldOutRecord struct {
 	calibration *calibrationRecord // nil without --calibrate
 	cutoffs     []eval.Cutoff      // of --max-fpr
+	sets        *setsHeldOut       // of several labels a document
+}
+
+// setsHeldOut is what train says of examples held out, where documents have several labels.
+type setsHeldOut struct {
+	Documents int64   `json:"documents"`
+	MicroF1   float64 `json:"micro_f1"`
+	MacroF1   float64 `json:"macro_f1"`
+	LogLoss   float64 `json:"log_loss"`
+	before    *eval.SetTally
+}
+
+func (r *setsHeldOut) note(a *App) {
+	if r != nil {
+		a.Note("%s documents held out: micro F1 %.4f, was %.4f without cutoffs; macro F1 %.4f, was %.4f", Count(r.Documents), r.MicroF1, r.before.MicroF1(), r.MacroF1, r.before.MacroF1())
+	}
 }
 
 // decide returns em with the calibration and the cutoffs that the flags ask for, by what it says of

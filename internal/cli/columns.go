@@ -46,6 +46,7 @@ func (in *Input) chooseColumns(known attributed) {
 			in.Text = found.Text
 		}
 	}
+	in.LabelSeparator = known.Space().LabelSeparator
 	in.RawMail = mail.ReadsRaw(known.Space())
 	in.Mail = in.RawMail || isMail(known)
 	if !in.gives("empty-category") {

@@ -2,9 +2,11 @@ package cli
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"io"
 	"math"
+	"slices"
 	"strings"
 
 	"bayes"
@@ -22,6 +24,7 @@ type explainFlags struct {
 	row  int
 	top  int
 	work bool
+	of   string
 	page Writing
 }
 
@@ -33,10 +36,14 @@ func (a *App) explainCommand() *cobra.Command {
 		Long: `Show what each term of a text adds to the log-odds of the best class against the
 runner-up. The text is an argument with white space in it, or all of a file of plain
 text, or standard input. Of other files, whatever predict reads, it is the first
-record, or that of --row, with its numbers and categories.`,
+record, or that of --row, with its numbers and categories.
+
+Where documents may have several labels, each is against the rest: shown are those that
+the text is given, or the most probable, or that of --of.`,
 		Example: `  bayes explain mail.nb "win a free prize"
   bayes explain mail.nb message.txt --work
   bayes explain mail.nb message.txt --html why.html
+  bayes explain topics.nb article.txt --of grain
   bayes explain census.nb people.csv --row 7 --work`,
 		Args:              Args(1, 2, "MODEL [TEXT|FILE]"),
 		ValidArgsFunction: completeModel,
@@ -50,6 +57,7 @@ record, or that of --row, with its numbers and categories.`,
 	f.AddFlags(cmd)
 	cmd.Flags().IntVar(&f.row, "row", 1, "which record of a file")
 	Group(cmd, InputFlags)
+	cmd.Flags().StringVar(&f.of, "of", "", "where documents may have several labels, explain this `LABEL`")
 	cmd.Flags().BoolVar(&f.work, "work", false, "print the whole derivation, prior and factors")
 	cmd.Flags().IntVar(&f.top, "top", 0, "with --json or --work, the `K` most probable classes (default all, or 10 of more than 1,000)")
 	f.page.AddFlags(cmd, outfile.Page, "html", "", "write the explanation as a page to `FILE`")
@@ -72,6 +80,9 @@ func (a *App) explain(f *explainFlags, args []string) error {
 	if f.work && m.Frozen() {
 		return fmt.Errorf("%s: --work: %w", args[0], bayes.ErrFrozen)
 	}
+	if several(m) || f.of != "" {
+		return a.explainLabels(f, m, d, to)
+	}
 	switch {
 	case to != nil:
 		return to.Write(func(w io.Writer) error { return report.WriteExplanation(w, d.Text, m.Explain(d)) })
@@ -83,6 +94,40 @@ func (a *App) explain(f *explainFlags, args []string) error {
 		printDerivation(a.stdout, m, d, f.top)
 	default:
 		a.printExplanation(d.Text, m.Explain(d), m)
+	}
+	return nil
+}
+
+// explainLabels explains labels of a document, each against its rest: that of --of, or those that it is given, or of none
+// the most probable.
+func (a *App) explainLabels(f *explainFlags, m *bayes.Model, d bayes.Document, to Destination) error {
+	switch {
+	case !several(m):
+		return errors.New("--of is for models of several labels a document")
+	case f.work:
+		return errors.New("--work is for models of one label a document")
+	}
+	first := m.Explain(d)
+	labels := first.Labels
+	if f.of != "" {
+		labels = []string{f.of}
+	} else if len(labels) == 0 || to != nil || a.json {
+		labels = []string{first.Class}
+	}
+	for i, label := range labels {
+		ex := m.ExplainAgainst(d, label, "")
+		switch {
+		case ex == nil:
+			return fmt.Errorf("--of %s: none of the labels of the model", terminal.Line(label))
+		case to != nil:
+			return to.Write(func(w io.Writer) error { return report.WriteExplanation(w, d.Text, ex) })
+		case a.json:
+			return a.PrintJSON(answer.NewExplanation(ex, f.top))
+		}
+		if i > 0 {
+			fmt.Fprintln(a.stdout)
+		}
+		a.printExplanation(d.Text, ex, m)
 	}
 	return nil
 }
@@ -121,12 +166,19 @@ func (a *App) printExplanation(text string, ex *bayes.Explanation, k answer.Know
 	p := paintFor(a.stdout)
 	w := a.stdout
 	best := ex.Best()
+	if ex = answer.AgainstRest(ex); ex.Labels != nil {
+		best = ex.Classes[slices.IndexFunc(ex.Classes, func(c bayes.Prob) bool { return c.Class == ex.Class })]
+	}
 	feature, document := answer.FeatureWord(k), documentWord(k)
 	if ex.Against == "" {
 		fmt.Fprintf(w, "%s  (the only class)\n", p.bold(terminal.Line(ex.Class)))
 		return
 	}
-	fmt.Fprintf(w, "%s  %s, against %s %s\n", p.bold(terminal.Line(ex.Class)), probability(best.P), terminal.Line(ex.Against), probability(ex.Classes[1].P))
+	rival := 1 - best.P
+	if ex.Labels == nil {
+		rival = ex.Classes[1].P
+	}
+	fmt.Fprintf(w, "%s  %s, against %s %s\n", p.bold(terminal.Line(ex.Class)), probability(best.P), terminal.Line(ex.Against), probability(rival))
 	if c := answer.NewCutoff(ex); c != nil {
 		fmt.Fprintln(w, terminal.Line(c.String()))
 	}

@@ -45,13 +45,16 @@ func (a *App) chooseHeldOut(cmd *cobra.Command, t *Trainer, src *source, c *baye
 		return nil, r, err
 	}
 	decides := how != eval.NoCalibration || t.HasCutoffs()
-	if !t.LeavesOneOut() && !t.model.correct && !decides {
+	if !t.LeavesOneOut() && !t.model.correct && !decides && !t.labels.wantsCutoffs(t) {
 		return em, r, nil
 	}
 	if c == nil {
 		if c, err = a.readCorpus(cmd, src, space, t.workers); err != nil {
 			return nil, r, err
 		}
+	}
+	if c.Space().LabelSeparator != "" {
+		return t.chooseSets(cmd, c, em)
 	}
 	if t.LeavesOneOut() {
 		if em, err = a.leaveOneOut(cmd, c, em); err != nil {
@@ -96,3 +99,39 @@ func (a *App) leaveOneOut(cmd *cobra.Command, c *bayes.Corpus, em bayes.EventMod
 	a.Note("leave-one-out: alpha %v, log loss %.4f (alpha 1: %.4f)", alphas[best], trials[best].LogLoss, trials[slices.Index(alphas, 1)].LogLoss)
 	return bayes.WithSmoothing(em, alphas[best]), nil
 }
+
+// chooseSets returns em with the cutoffs of labels, the temperature of their probabilities, and the correction, as the
+// flags ask for them.
+func (t *Trainer) chooseSets(cmd *cobra.Command, c *bayes.Corpus, em bayes.EventModel) (_ bayes.EventModel, r heldOutRecord, err error) {
+	cutoffs := t.labels.wantsCutoffs(t)
+	calibrates := t.Calibrates() || cutoffs && !cmd.Flags().Changed("calibrate")
+	if cutoffs || calibrates {
+		fold, err := eval.SomeFolds(eval.Labels(c), calibrationFolds, calibrationSeed, max(setsEnough, eval.Enough))
+		if err != nil {
+			return nil, r, err
+		}
+		s, err := eval.CrossValidateSets(cmd.Context(), c, fold, em)
+		if err != nil {
+			return nil, r, err
+		}
+		decided := bayes.Calibrated{Model: em}
+		if cutoffs {
+			decided.Cutoffs = s.Cutoffs()
+		}
+		if calibrates {
+			decided.Temperature = s.Temperature()
+		}
+		crossed := new(eval.SetTally)
+		for _, t := range s.CrossTallies(cutoffs, calibrates) {
+			crossed.Add(t)
+		}
+		em, r.sets = decided, &setsHeldOut{crossed.Documents(), crossed.MicroF1(), crossed.MacroF1(), crossed.LogLoss(), s.Tally(nil, 0)}
+	}
+	if t.model.correct {
+		em, err = learnCorrection(cmd, c, em)
+	}
+	return em, r, err
+}
+
+// setsEnough is how many examples are held out to set cutoffs: of rare labels each counts.
+const setsEnough = 50_000

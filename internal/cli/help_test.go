@@ -72,6 +72,8 @@ func TestChoices(t *testing.T) {
 		switch f.Name {
 		case "calibrate":
 			args = []string{"cv", "no.csv"}
+		case "label-cutoffs":
+			args = append(args, "--label-separator", ";")
 		case "metric":
 			args = append(args, "--auto")
 		}

@@ -125,7 +125,7 @@ func (a *App) printPredictions(w *bufio.Writer, p *Predictor, m *bayes.Model, fi
 	}
 	defer src.finish()
 	printer := p.Printer(a.json)
-	for batch := range src.responses(m, p.most(), p.workers) {
+	for batch := range src.responses(m, p.most(m), p.workers) {
 		for _, r := range batch {
 			if r.err != nil {
 				return r.err
@@ -142,8 +142,8 @@ func (a *App) printPredictions(w *bufio.Writer, p *Predictor, m *bayes.Model, fi
 }
 
 // most returns how many classes have to be predicted: for a set of them, all.
-func (p *Predictor) most() int {
-	if p.coverage > 0 {
+func (p *Predictor) most(m *bayes.Model) int {
+	if p.coverage > 0 || several(m) && !p.printer.JSON {
 		return math.MaxInt
 	}
 	return p.printer.most(answer.Most(p.printer.Top))

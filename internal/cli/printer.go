@@ -60,11 +60,11 @@ func (p Printer) line(m *bayes.Model, pr bayes.Prediction, set []bayes.Prob) str
 		if i > 0 {
 			b.WriteByte('\t')
 		}
-		label, prob := c.Class, c.P
-		if i == 0 {
+		label, prob := c.Class, probability(c.P)
+		if i == 0 && (pr.Labels == nil || p.Top == 0) {
 			label, prob = p.decide(m, pr)
 		}
-		b.WriteString(terminal.Line(label) + "\t" + probability(prob))
+		b.WriteString(terminal.Line(label) + "\t" + prob)
 	}
 	if pr.Known == 0 {
 		b.WriteString("\t(no known " + answer.FeatureWord(m) + ")")
@@ -72,13 +72,16 @@ func (p Printer) line(m *bayes.Model, pr bayes.Prediction, set []bayes.Prob) str
 	return b.String()
 }
 
-// decide returns the label that is printed of a prediction, and its probability.
-func (p Printer) decide(m *bayes.Model, pr bayes.Prediction) (label string, probability float64) {
-	if p.Certain == 0 {
-		return answer.Decide(pr, p.Threshold), pr.Best().P
+// decide returns the label that is printed of a prediction, or several, and the probability.
+func (p Printer) decide(m *bayes.Model, pr bayes.Prediction) (label, prob string) {
+	switch {
+	case pr.Labels != nil:
+		return answer.LabelSet(m, pr, p.Threshold)
+	case p.Certain == 0:
+		return answer.Decide(pr, p.Threshold), probability(pr.Best().P)
 	}
 	r := answer.NewPrediction(pr, 0, 1).At(answer.Deepest(pr, m.LabelTree(), p.Certain))
-	return r.Label, float64(r.Probability)
+	return r.Label, probability(float64(r.Probability))
 }
 
 // most returns how many classes have to be predicted where n are printed: for a label of a tree, all.

@@ -62,6 +62,9 @@ func (a *App) test(f *testFlags, args []string) error {
 	if err != nil {
 		return err
 	}
+	if several(m) {
+		return a.testSets(f, m, args[1:])
+	}
 	var from trail
 	r := report.New(m, &report.Options{
 		Title:    titleOf(args),

@@ -27,6 +27,7 @@ func (a *App) trainCommand() *cobra.Command {
   bayes train spam.csv --label v1 --text v2 --model bernoulli -o sms.nb
   bayes train reviews.jsonl --ngrams 1-2 --alpha 0.1 -o reviews.nb
   bayes train reviews.csv --auto -o reviews.nb
+  bayes train topics.csv --label-separator ';' --correct -o topics.nb
   bayes train labelled.csv --unlabelled tickets.csv -o tickets.nb
   zcat big.csv.gz | bayes train - --format csv -o big.nb`,
 		Args: Args(1, -1, "at least one FILE"),
@@ -53,6 +54,7 @@ func (a *App) trainCommand() *cobra.Command {
 		},
 	}
 	t.AddFlags(cmd)
+	t.AddLabelFlags(cmd)
 	s.addFlags(cmd)
 	cmd.Flags().BoolVar(&auto, "auto", false, "choose the flags that are not given by cross-validation, as tune does")
 	Group(cmd, SearchFlags)
@@ -99,7 +101,7 @@ func (a *App) train(cmd *cobra.Command, t *Trainer, files []string, to Destinati
 	if err != nil {
 		return err
 	}
-	a.Warn(c.Classes(), m.Len())
+	a.Warn(m.Classes(), m.Len())
 	r := newTrainingRecord(c, m.Len(), time.Since(start), held)
 	r.Unlabelled = semi
 	return a.reportTraining(r, to.Name())
@@ -190,6 +192,7 @@ type trainingRecord struct {
 	Seconds     float64            `json:"seconds"`
 	Calibration *calibrationRecord `json:"calibration,omitempty"`
 	Cutoffs     []cutoffRecord     `json:"cutoffs,omitempty"`
+	HeldOut     *setsHeldOut       `json:"held_out,omitempty"`
 	Unlabelled  *unlabelledRecord  `json:"unlabelled,omitempty"`
 	known       string             // how many terms, for people
 	cutoffs     []eval.Cutoff
@@ -199,10 +202,13 @@ func newTrainingRecord(c *bayes.Counts, features int, took time.Duration, held h
 	known := min(features, c.Len())
 	r := &trainingRecord{
 		Documents: c.Examples(), Classes: make(map[string]int64), Terms: known, Seconds: took.Seconds(),
-		Calibration: held.calibration, Cutoffs: cutoffRecords(held.cutoffs), known: featureCount(known, c), cutoffs: held.cutoffs,
+		Calibration: held.calibration, HeldOut: held.sets, Cutoffs: cutoffRecords(held.cutoffs), known: featureCount(known, c), cutoffs: held.cutoffs,
 	}
 	for _, label := range c.Classes() {
-		r.Classes[label], _ = c.Class(label)
+		n, _ := c.Class(label)
+		for _, label := range labelsOf(c.Space(), label) {
+			r.Classes[label] += n
+		}
 	}
 	return r
 }
@@ -221,6 +227,7 @@ func (a *App) reportTraining(r *trainingRecord, out string) error {
 			c.Method, c.After.ECE, c.Before.ECE, c.After.LogLoss, c.Before.LogLoss, Count(c.Documents))
 	}
 	a.noteCutoffs(r.cutoffs)
+	r.HeldOut.note(a)
 	a.Note("%s: %s documents, %s classes, %s in %.2f s", out, Count(r.Documents), Count(len(r.Classes)), r.known, r.Seconds)
 	return nil
 }

@@ -4,6 +4,7 @@ import (
 	"bayes"
 	"bayes/eval"
 	"bayes/feature"
+	"bayes/internal/labelset"
 	"bayes/mail"
 
 	"github.com/spf13/cobra"
@@ -17,6 +18,7 @@ type Trainer struct {
 	model      modelFlags
 	calibrate  string
 	maxFPR     maxFPR
+	labels     severalFlags
 	unlabelled []string // files of documents without a label
 	workers    int
 	found      bool         // by a search
@@ -41,6 +43,9 @@ func (t *Trainer) AddFlags(cmd *cobra.Command) {
 func (t *Trainer) Space(cmd *cobra.Command) (*bayes.Space, error) {
 	s, err := t.space.space(cmd, t.model.requirement())
 	t.RawMail = mail.ReadsRaw(s)
+	if err == nil {
+		s.LabelSeparator, err = t.LabelSeparator, t.checkLabels(cmd)
+	}
 	return s, err
 }
 
@@ -87,3 +92,56 @@ func (t *Trainer) LeavesOneOut() bool { return t.model.leavesOneOut() }
 
 // Workers returns how many cores to use, zero for all.
 func (t *Trainer) Workers() int { return t.workers }
+
+// severalFlags are the flags of documents that may have several labels.
+type severalFlags struct {
+	cutoffs string
+}
+
+// AddLabelFlags defines the flags of documents that may have several labels on cmd.
+func (t *Trainer) AddLabelFlags(cmd *cobra.Command) {
+	cmd.Flags().StringVar(&t.LabelSeparator, "label-separator", "", "a document may have several labels, or none: what stands between them in the column of the label, `STR`, such as ' ' or ';'")
+	Group(cmd, InputFlags)
+	cmd.Flags().StringVar(&t.labels.cutoffs, "label-cutoffs", "", "of several labels, from which log-odds on each is given: f1, the best F1 of examples held out, or none, from 0 on (default f1 with --correct, else none)")
+	Group(cmd, ModelFlags)
+	Choices(cmd, "label-cutoffs", "f1", "none")
+}
+
+// wantsCutoffs reports whether each label has a cutoff of its own.
+func (f *severalFlags) wantsCutoffs(t *Trainer) bool {
+	return t.LabelSeparator != "" && (f.cutoffs == "f1" || f.cutoffs == "" && t.model.correct)
+}
+
+// checkLabels returns an error if flags do not go with several labels a document.
+func (t *Trainer) checkLabels(cmd *cobra.Command) error {
+	switch t.labels.cutoffs {
+	case "", "f1", "none":
+	default:
+		return WrongUsage(cmd, "--label-cutoffs %s: want f1 or none", t.labels.cutoffs)
+	}
+	if t.LabelSeparator == "" {
+		if t.labels.cutoffs != "" {
+			return WrongUsage(cmd, "--label-cutoffs goes with --label-separator")
+		}
+		if given := cmd.Flags().Lookup("label-separator"); given != nil && given.Changed {
+			return WrongUsage(cmd, "--label-separator is empty: want what stands between labels, such as ' '")
+		}
+		return nil
+	}
+	if err := labelset.Check(t.LabelSeparator); err != nil {
+		return WrongUsage(cmd, "--label-separator: %w", err)
+	}
+	for _, with := range []struct {
+		flag  string
+		given bool
+	}{
+		{"--max-fpr", t.HasCutoffs()}, {"--unlabelled", len(t.unlabelled) > 0}, {"--alpha loo", t.LeavesOneOut()},
+		{"--calibrate isotonic", t.calibrate == string(eval.Isotonic)}, {"--trust", t.model.trust > 0},
+		{"--alpha evidence-documents", t.model.requirement().histograms},
+	} {
+		if with.given {
+			return WrongUsage(cmd, "--label-separator and %s: a document has one label there", with.flag)
+		}
+	}
+	return nil
+}

@@ -3,6 +3,7 @@ package correction
 import (
 	"math"
 	"slices"
+	"strings"
 )
 
 // Classes are those of counts, as a correction sees them.
@@ -28,6 +29,27 @@ func (c *Data) Among(classes []string) *Classes {
 		}
 	}
 	return of
+}
+
+// Padded returns labels with others among them that no example has, so that there are three: of two classes there
+// would be one machine, and each of several labels has its own. No label has a tab in it.
+func Padded(labels []string) []string {
+	for n := len(labels); n < 3; n++ {
+		labels = append(slices.Clone(labels), strings.Repeat("\t", 3-n))
+	}
+	slices.Sort(labels)
+	return labels
+}
+
+// Places returns where some of the labels are among all, which are sorted.
+func Places(all, some []string) []int32 {
+	places := []int32{}
+	for _, label := range some {
+		if k, ok := slices.BinarySearch(all, label); ok {
+			places = append(places, int32(k))
+		}
+	}
+	return places
 }
 
 // mean returns the mean of the scores of the classes that are not newer.

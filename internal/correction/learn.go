@@ -40,6 +40,7 @@ type Examples struct {
 	Labels  []string   // of the classes, sorted
 	Members []int      // their numbers
 	Class   []int32    // by member
+	Sets    [][]int32  // by member, in place of Class: of several labels those it has; nil if each has one
 	Weight  []float64  // by member; nil if all are 1
 	Columns []*Columns // of the values
 	Size    int        // how many columns there are
@@ -121,7 +122,7 @@ func (l *Learner) prepare(ctx context.Context, spread, trusted bool) (err error)
 	if l.rows == nil || l.scale != nil && !spread {
 		l.rows, l.scale = nil, nil
 		rows := &svm.Rows{Row: l.read(), Features: l.Size}
-		l.rows = svm.New(&svm.Problem{Rows: rows, Class: l.Class, Classes: len(l.Labels), Weight: l.Weight})
+		l.rows = svm.New(&svm.Problem{Rows: rows, Class: l.Class, Sets: l.Sets, Classes: len(l.Labels), Weight: l.Weight})
 	}
 	if spread && l.scale == nil {
 		if scale := l.Spread(); l.rows.Scale(scale) {

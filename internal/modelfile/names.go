@@ -57,3 +57,18 @@ func SplitValue(b []byte) (name, value string, ok bool) {
 	}
 	return string(b[size:][:n]), string(b[size:][n:]), true
 }
+
+// Weights reads what AppendIDF appended.
+func (r *Reader) Weights() *feature.IDF {
+	weights := make(map[string]float64)
+	var name []byte
+	for first := true; r.Payload.Len() > 0; first = false {
+		name = r.Payload.Name(name, first)
+		w := r.Payload.Number()
+		if r.Payload.Err() != nil {
+			break
+		}
+		weights[string(name)] = w
+	}
+	return feature.WeightsIDF(weights)
+}

@@ -46,6 +46,7 @@ func (x *Rows) Len() int { return len(x.Row) }
 type Problem struct {
 	*Rows
 	Class   []int32   // by row
+	Sets    [][]int32 // by row, in place of Class: the classes it is of, if it may be of several; nil if not
 	Classes int       // at least 2
 	Weight  []float64 // by row, not negative; nil if all are 1
 	Base    []float32 // by row and machine: scores that are given; nil if there are none
@@ -63,6 +64,12 @@ func (p *Problem) weight(i int) float64 {
 func (p *Problem) target(i, machine int) float64 {
 	if p.Classes == 2 {
 		machine = 1
+	}
+	if p.Sets != nil {
+		if slices.Contains(p.Sets[i], int32(machine)) {
+			return 1
+		}
+		return -1
 	}
 	if int(p.Class[i]) == machine {
 		return 1

@@ -15,7 +15,7 @@ type complement struct {
 }
 
 func newComplement(g *Grid, of *group, normalize bool) *complement {
-	c := &complement{others: Complements(g.Totals)}
+	c := &complement{others: Complements(g.Totals, g.Totals)}
 	c.logOthers = of.logTotals(c.others, g.Size)
 	if normalize {
 		c.setNorm(g, of)
@@ -23,10 +23,11 @@ func newComplement(g *Grid, of *group, normalize bool) *complement {
 	return c
 }
 
-// Complements returns, for each of the numbers, the sum of the others.
-func Complements(numbers []float64) []float64 {
+// Complements returns what the sum of whole has beyond each of the numbers: of the whole numbers themselves, the sum of
+// the others.
+func Complements(numbers, whole []float64) []float64 {
 	var all doubledouble.Sum
-	for _, n := range numbers {
+	for _, n := range whole {
 		all.Add(n)
 	}
 	others := make([]float64, len(numbers))

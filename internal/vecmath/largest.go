@@ -2,6 +2,7 @@ package vecmath
 
 import (
 	"cmp"
+	"math"
 	"slices"
 )
 
@@ -58,4 +59,14 @@ func Reorder[T any](list []T, order []int32) {
 		}
 		list[to], order[to] = first, moved
 	}
+}
+
+// SortBySize sorts list by the size of a value, whatever its sign, the largest first, and equal ones as they were. Elements
+// are large, so what is sorted is their numbers.
+func SortBySize[T any](list []T, value func(*T) float64) {
+	sizes := make([]float64, len(list))
+	for i := range list {
+		sizes[i] = math.Abs(value(&list[i]))
+	}
+	Reorder(list, Largest(nil, sizes, len(list)))
 }

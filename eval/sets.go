@@ -1,0 +1,206 @@
+package eval
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"maps"
+	"math"
+	"slices"
+
+	"bayes"
+	"bayes/internal/labelset"
+	"bayes/internal/vecmath"
+)
+
+// A SetTally holds what was predicted of documents that may have several labels, and the truth: what a [Tally]
+// is where each has one. Its sums are whole numbers, but those of log loss and of F1 by example.
+//
+// The zero SetTally is empty and ready to use. It is for one goroutine; let each have its own, then Add.
+type SetTally struct {
+	documents, exact int64
+	wrong            int64   // labels that are predicted or true, but not both
+	exampleF1        float64 // the sum
+	logLoss          float64 // the sum over documents and labels
+	labels           map[string]outcome
+}
+
+// Observe adds the prediction p, with its Labels, of an example that has these labels. They need not be known to
+// the model.
+func (t *SetTally) Observe(p bayes.Prediction, truth []string) {
+	if t.labels == nil {
+		t.labels = make(map[string]outcome)
+	}
+	truth = slices.Compact(slices.Sorted(slices.Values(truth)))
+	for _, c := range p.Classes {
+		if _, ok := t.labels[c.Class]; !ok {
+			t.labels[c.Class] = outcome{}
+		}
+		if logP := c.LogP; slices.Contains(truth, c.Class) {
+			t.logLoss += min(-logP, mostLogLoss)
+		} else {
+			t.logLoss += min(-math.Log(-math.Expm1(logP)), mostLogLoss)
+		}
+	}
+	both := int64(0)
+	for _, label := range truth {
+		o := t.labels[label]
+		if o.actual++; slices.Contains(p.Labels, label) {
+			o.both++
+			both++
+		} else if !slices.ContainsFunc(p.Classes, func(c bayes.Prob) bool { return c.Class == label }) {
+			t.logLoss += mostLogLoss // the model does not know it
+		}
+		t.labels[label] = o
+	}
+	for _, label := range p.Labels {
+		o := t.labels[label]
+		o.predicted++
+		t.labels[label] = o
+	}
+	n, wrong := int64(len(truth)+len(p.Labels)), int64(len(truth)+len(p.Labels))-2*both
+	t.documents, t.wrong = t.documents+1, t.wrong+wrong
+	if wrong == 0 {
+		t.exact++
+	}
+	if n == 0 {
+		t.exampleF1++ // nothing is predicted, and nothing is right
+	} else {
+		t.exampleF1 += 2 * float64(both) / float64(n)
+	}
+}
+
+// mostLogLoss is that of a label that is held to be impossible.
+const mostLogLoss = 52 * math.Ln2
+
+// Add adds u to t and leaves u as it was.
+func (t *SetTally) Add(u *SetTally) {
+	if t.labels == nil {
+		t.labels = make(map[string]outcome)
+	}
+	t.documents, t.exact, t.wrong = t.documents+u.documents, t.exact+u.exact, t.wrong+u.wrong
+	t.exampleF1, t.logLoss = t.exampleF1+u.exampleF1, t.logLoss+u.logLoss
+	for label, o := range u.labels {
+		t.labels[label] = t.labels[label].plus(o)
+	}
+}
+
+func (o outcome) plus(p outcome) outcome {
+	return outcome{o.both + p.both, o.predicted + p.predicted, o.actual + p.actual}
+}
+
+// Documents returns how many predictions were observed.
+func (t *SetTally) Documents() int64 { return t.documents }
+
+// Classes returns precision, recall and F1 of each label that was predicted over or is true, sorted.
+func (t *SetTally) Classes() []ClassReport {
+	var list []ClassReport
+	for _, label := range slices.Sorted(maps.Keys(t.labels)) {
+		o := t.labels[label]
+		list = append(list, ClassReport{label, o.precision(), o.recall(), o.f1(), o.actual})
+	}
+	return list
+}
+
+// MicroF1 returns the F1 of all decisions about a label and a document together, in [0,1].
+func (t *SetTally) MicroF1() float64 {
+	var all outcome
+	for _, o := range t.labels {
+		all = all.plus(o)
+	}
+	return all.f1()
+}
+
+// MacroF1 returns the mean of the F1 of the labels, in [0,1]. A label that is neither predicted nor true has 0,
+// as in scikit-learn.
+func (t *SetTally) MacroF1() float64 {
+	var sum float64
+	for _, c := range t.Classes() {
+		sum += c.F1
+	}
+	return ratio(sum, float64(len(t.labels)))
+}
+
+// ExampleF1 returns the mean over documents of the F1 of their labels, in [0,1]; of a document that has none and is
+// given none it is 1.
+func (t *SetTally) ExampleF1() float64 { return ratio(t.exampleF1, float64(t.documents)) }
+
+// SubsetAccuracy returns the share of the documents that are given just the labels that they have, in [0,1].
+func (t *SetTally) SubsetAccuracy() float64 { return ratio(float64(t.exact), float64(t.documents)) }
+
+// HammingLoss returns the share of the decisions about a label and a document that are wrong, in [0,1].
+func (t *SetTally) HammingLoss() float64 {
+	return ratio(float64(t.wrong), float64(t.documents)*float64(len(t.labels)))
+}
+
+// LogLoss returns the mean over documents and labels of -ln of the probability that was given to what is true, of a
+// label that it is there or not, at most 52·ln 2 each.
+func (t *SetTally) LogLoss() float64 {
+	return ratio(t.logLoss, float64(t.documents)*float64(len(t.labels)))
+}
+
+// SetScores are what a model says of examples that it was not fitted to, which may have several labels: of each,
+// the log-odds of each label against the rest, by [bayes.Corpus.Classes].
+type SetScores struct {
+	Classes []string
+	Truth   [][]int // the labels of each example, rising
+	Fold    []int   // the fold of each example; negative: it was not tested
+	odds    []float64
+}
+
+// CrossValidateSets predicts each example of c, whose Space has a LabelSeparator, by em, fitted to the examples of
+// other folds. A calibration or cutoffs of em are left out of account.
+func CrossValidateSets(ctx context.Context, c *bayes.Corpus, fold []int, em bayes.EventModel) (*SetScores, error) {
+	sep := c.Space().LabelSeparator
+	if sep == "" {
+		return nil, errors.New("examples have one label each")
+	}
+	s := &SetScores{Classes: c.Classes(), Fold: fold, Truth: make([][]int, c.Len())}
+	s.odds = make([]float64, c.Len()*len(s.Classes))
+	for i := range s.Truth {
+		for _, label := range labelset.Split(c.Label(i), sep) {
+			k, _ := slices.BinarySearch(s.Classes, label)
+			s.Truth[i] = append(s.Truth[i], k)
+		}
+	}
+	err := c.HeldOut(ctx, fold, []bayes.EventModel{em}, func(h *bayes.HeldOutScores) { copy(s.LogOdds(h.Example), h.LogP(0)) })
+	if err != nil {
+		return nil, err
+	}
+	return s, nil
+}
+
+// LogOdds returns the log-odds of example i, by label.
+func (s *SetScores) LogOdds(i int) []float64 {
+	n := len(s.Classes)
+	return s.odds[i*n : i*n+n : i*n+n]
+}
+
+// Tally returns what the scores come to with cutoffs, by label, 0 for one that is not among them, and with
+// probabilities raised to a power as [bayes.Calibrated] has it, by its temperature, 0 for none.
+func (s *SetScores) Tally(cutoffs map[string]float64, temperature float64) *SetTally {
+	t := new(SetTally)
+	for i, f := range s.Fold {
+		if f >= 0 {
+			var truth []string
+			for _, k := range s.Truth[i] {
+				truth = append(truth, s.Classes[k])
+			}
+			t.Observe(s.prediction(i, cutoffs, cmp.Or(temperature, 1)), truth)
+		}
+	}
+	return t
+}
+
+func (s *SetScores) prediction(i int, cutoffs map[string]float64, temperature float64) bayes.Prediction {
+	p := bayes.Prediction{Labels: []string{}}
+	for k, odds := range s.LogOdds(i) {
+		label := s.Classes[k]
+		logP := vecmath.LogSigmoid(odds / temperature)
+		p.Classes = append(p.Classes, bayes.Prob{Class: label, P: math.Exp(logP), LogP: logP, LogJoint: odds})
+		if odds >= cutoffs[label] {
+			p.Labels = append(p.Labels, label)
+		}
+	}
+	return p
+}

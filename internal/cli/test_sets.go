@@ -1,0 +1,122 @@
+package cli
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"slices"
+
+	"bayes"
+	"bayes/eval"
+	"bayes/internal/terminal"
+)
+
+// testSets tests m, whose documents may have several labels, on files.
+func (a *App) testSets(f *testFlags, m *bayes.Model, files []string) error {
+	if f.page.name != "" {
+		return errors.New("--report: the page is for documents with one label each (hint: --json has all figures)")
+	}
+	src, err := a.openFor(&f.Input, files, m.EventModel(), m)
+	if err != nil {
+		return err
+	}
+	defer src.finish()
+	t := new(eval.SetTally)
+	err = a.progress(src, func(progress func(int64)) error {
+		for s, err := range m.PredictAll(src.examples(), f.workers) {
+			if err != nil {
+				return err
+			}
+			t.Observe(s.Prediction, labelsOf(m.Space(), s.Label))
+			if n := t.Documents(); progress != nil && n%4096 == 0 {
+				progress(n)
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	if t.Documents() == 0 {
+		return fmt.Errorf("%s: no examples to test with", files[0])
+	}
+	a.noteUnmetLabels(t, m.Classes())
+	if a.json {
+		return a.PrintJSON(setTallyJSON(t))
+	}
+	a.printSetTally(t)
+	return nil
+}
+
+// noteUnmetLabels notes which labels of the documents the model does not know.
+func (a *App) noteUnmetLabels(t *eval.SetTally, known []string) {
+	var unmet []string
+	for _, c := range t.Classes() {
+		if _, ok := slices.BinarySearch(known, c.Label); !ok {
+			unmet = append(unmet, c.Label)
+		}
+	}
+	if len(unmet) > 0 {
+		a.Note("note: the model has no label %s: no document can be given it", terminal.Names(unmet))
+	}
+}
+
+// setTallyJSON returns the metrics of t by the keys of docs/cli.md.
+func setTallyJSON(t *eval.SetTally) map[string]any {
+	type class struct {
+		Label     string  `json:"label"`
+		Precision float64 `json:"precision"`
+		Recall    float64 `json:"recall"`
+		F1        float64 `json:"f1"`
+		Support   int64   `json:"support"`
+	}
+	classes, labels := []class{}, []string{}
+	for _, c := range t.Classes() {
+		classes, labels = append(classes, class(c)), append(labels, c.Label)
+	}
+	record := map[string]any{"documents": t.Documents(), "classes": classes, "labels": labels}
+	for _, m := range setMetrics {
+		record[m.key] = m.of(t)
+	}
+	return record
+}
+
+// A setMetric is a metric of documents with several labels.
+type setMetric struct {
+	key, title, what string
+	of               func(t *eval.SetTally) float64
+}
+
+var setMetrics = []setMetric{
+	{"micro_f1", "micro F1", "of all decisions about a label and a document", (*eval.SetTally).MicroF1},
+	{"macro_f1", "macro F1", "the mean of the labels", (*eval.SetTally).MacroF1},
+	{"example_f1", "example F1", "the mean of the documents", (*eval.SetTally).ExampleF1},
+	{"subset_accuracy", "subset accuracy", "documents with all labels right", (*eval.SetTally).SubsetAccuracy},
+	{"hamming_loss", "Hamming loss", "wrong decisions about a label and a document", (*eval.SetTally).HammingLoss},
+	{"log_loss", "log loss", "by label and document", (*eval.SetTally).LogLoss},
+}
+
+// printSetTally prints the metrics of t as tables.
+func (a *App) printSetTally(t *eval.SetTally) {
+	p := paintFor(a.stdout)
+	rows := [][]string{{"documents", Count(t.Documents())}}
+	for i, m := range setMetrics {
+		row := []string{m.title, fmt.Sprintf("%.4f", m.of(t)), m.what}
+		if i == 0 {
+			row[0], row[1] = p.bold(row[0]), p.bold(row[1])
+		}
+		rows = append(rows, row)
+	}
+	table(a.stdout, rows)
+	fmt.Fprintln(a.stdout)
+	classes, heading := t.Classes(), "label"
+	if n := len(classes); n > mostClasses {
+		slices.SortStableFunc(classes, func(x, y eval.ClassReport) int { return cmp.Compare(y.Support, x.Support) })
+		classes, heading = classes[:fewClasses], fmt.Sprintf("most frequent of %s labels", Count(n))
+	}
+	rows = [][]string{{heading, "precision", "recall", "F1", "documents"}}
+	for _, c := range classes {
+		rows = append(rows, []string{terminal.Line(c.Label), fmt.Sprintf("%.4f", c.Precision), fmt.Sprintf("%.4f", c.Recall), fmt.Sprintf("%.4f", c.F1), Count(c.Support)})
+	}
+	table(a.stdout, rows)
+}

@@ -1,0 +1,206 @@
+package bayes_test
+
+import (
+	"bytes"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"bayes"
+
+	"pgregory.net/rapid"
+)
+
+// documents draws examples whose labels are sets of a, b and c.
+func labelled(t *rapid.T, label *rapid.Generator[string], name string) []bayes.Example {
+	return rapid.SliceOfN(rapid.Custom(func(t *rapid.T) bayes.Example {
+		words := rapid.SliceOfN(rapid.SampledFrom([]string{"u", "v", "w", "x", "y"}), 0, 6).Draw(t, "words")
+		return bayes.Example{Label: label.Draw(t, "label"), Text: strings.Join(words, " ")}
+	}), 3, 12).Draw(t, name)
+}
+
+var (
+	oneLabel = rapid.SampledFrom([]string{"a", "b", "c"})
+	labelSet = rapid.SampledFrom([]string{"a", "b", "c", "a b", "b a", "c b a", "a c ", " ", "b  c"})
+)
+
+func counted(t *rapid.T, s *bayes.Space, list []bayes.Example) *bayes.Counts {
+	c := bayes.NewCounts(s)
+	for _, ex := range list {
+		c.Learn(ex)
+	}
+	return c
+}
+
+func encoded(t *rapid.T, c *bayes.Counts) []byte {
+	b, err := c.MarshalBinary()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b
+}
+
+// Where each document has one label, the log-odds of labels are twice the scores of one against the rest.
+func TestLabelSetsOfOne(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		list := labelled(t, oneLabel, "examples")
+		apart := counted(t, &bayes.Space{LabelSeparator: " "}, list)
+		one := counted(t, nil, list)
+		if len(one.Classes()) < 2 {
+			t.Skip("one class")
+		}
+		alpha := bayes.Additive(rapid.SampledFrom([]float64{1, 0.1, 2}).Draw(t, "alpha"))
+		want, err := bayes.Fit(one, bayes.OneVersusRest{Smoothing: alpha})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, em := range []bayes.EventModel{bayes.Multinomial{Smoothing: alpha}, bayes.OneVersusRest{Smoothing: alpha}} {
+			m, err := bayes.Fit(apart, em)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, d := range list {
+				p, q := m.Predict(d.Document()), want.Predict(d.Document())
+				for _, c := range q.Classes {
+					i := slices.IndexFunc(p.Classes, func(o bayes.Prob) bool { return o.Class == c.Class })
+					if got := p.Classes[i]; math.Abs(got.LogJoint-2*c.LogJoint) > 1e-9 || math.Abs(got.P-1/(1+math.Exp(-got.LogJoint))) > 1e-12 {
+						t.Fatalf("%v: %q: %+v, want log-odds of %v", em, d.Text, got, 2*c.LogJoint)
+					}
+				}
+				for _, c := range p.Classes {
+					if given := slices.Contains(p.Labels, c.Class); given != (c.LogJoint >= 0) {
+						t.Fatalf("%q is given %v, with log-odds %v of %s", d.Text, p.Labels, c.LogJoint, c.Class)
+					}
+				}
+			}
+		}
+	})
+}
+
+// The score of a label is that of the label against the rest, as counted in two classes.
+func TestLabelSetsAgainstTheRest(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		list := labelled(t, labelSet, "examples")
+		m, err := bayes.Fit(counted(t, &bayes.Space{LabelSeparator: " "}, list), bayes.Multinomial{})
+		if err != nil {
+			t.Skip("no labels")
+		}
+		for _, label := range m.Classes() {
+			var two []bayes.Example
+			for _, ex := range list {
+				is := fmt.Sprint(slices.Contains(strings.Fields(ex.Label), label))
+				two = append(two, bayes.Example{Label: is, Text: ex.Text})
+			}
+			against, err := bayes.Fit(counted(t, nil, two), bayes.Multinomial{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if len(against.Classes()) < 2 {
+				continue // all have it
+			}
+			for _, d := range list {
+				p, q := m.Predict(d.Document()), against.Predict(d.Document())
+				i := slices.IndexFunc(p.Classes, func(o bayes.Prob) bool { return o.Class == label })
+				j := slices.IndexFunc(q.Classes, func(o bayes.Prob) bool { return o.Class == "true" })
+				if got, want := p.Classes[i].P, q.Classes[j].P; math.Abs(got-want) > 1e-9 {
+					t.Fatalf("%q: %s has %v, want %v", d.Text, label, got, want)
+				}
+			}
+		}
+	})
+}
+
+// Counts of sets add, subtract, unlearn and are saved as any, in whatever order labels are given.
+func TestLabelSetsAreCounted(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		s := &bayes.Space{LabelSeparator: " "}
+		a, b := labelled(t, labelSet, "a"), labelled(t, labelSet, "b")
+		all, first := counted(t, s, slices.Concat(a, b)), counted(t, s, a)
+		sum := first.Clone()
+		if err := sum.Add(counted(t, s, b)); err != nil {
+			t.Fatal(err)
+		}
+		if !bytes.Equal(encoded(t, sum), encoded(t, all)) {
+			t.Fatal("a + b differs from all")
+		}
+		for _, ex := range b {
+			sum.Unlearn(ex)
+		}
+		if !bytes.Equal(encoded(t, sum), encoded(t, first)) {
+			t.Fatal("unlearning b does not leave a")
+		}
+		var shards bayes.Counts
+		if err := shards.UnmarshalBinary(encoded(t, all)); err != nil {
+			t.Fatal(err)
+		}
+		if !bytes.Equal(encoded(t, &shards), encoded(t, all)) || shards.Space().LabelSeparator != " " {
+			t.Fatal("what is read differs")
+		}
+		if err := all.Add(counted(t, nil, b)); err == nil {
+			t.Fatal("sets of labels and labels add")
+		}
+		// A model sees each document once, whatever its labels.
+		if m, err := bayes.Fit(all, nil); err == nil && m.Examples() != int64(len(a)+len(b)) {
+			t.Fatalf("%d documents, want %d", m.Examples(), len(a)+len(b))
+		}
+	})
+}
+
+// Models that cannot put each label against the rest say so.
+func TestLabelSetsErrors(t *testing.T) {
+	c := bayes.NewCounts(&bayes.Space{LabelSeparator: ";"})
+	c.Learn(bayes.Example{Label: "a;b", Text: "u v"})
+	c.Learn(bayes.Example{Label: ";", Text: "w"})
+	for em, want := range map[bayes.EventModel]string{
+		bayes.Bernoulli{}:                        "bernoulli is for documents with one label each",
+		bayes.Complement{}:                       "complement is for documents with one label each",
+		bayes.Mixed{}:                            "mixed is for documents with one label each",
+		bayes.Selected{Model: bayes.Bernoulli{}}: "selected is for documents with one label each",
+	} {
+		if _, err := bayes.Fit(c, em); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v: %v, want %s", em, err, want)
+		}
+	}
+	if _, err := bayes.Fit(c, bayes.Multinomial{Prior: bayes.GivenPrior{"a": 0.5, "b": 0.5}}); err == nil {
+		t.Error("a prior that sums to one is taken for several labels")
+	}
+	none := bayes.NewCounts(&bayes.Space{LabelSeparator: ";"})
+	none.Learn(bayes.Example{Label: ";", Text: "w"})
+	if _, err := bayes.Fit(none, nil); err == nil {
+		t.Error("no label is fitted")
+	}
+	if _, err := bayes.ParseSpace(`default label-separator=x`); err == nil {
+		t.Error("a separator that is not quoted is read")
+	}
+}
+
+// A frozen model gives the same labels.
+func TestLabelSetsFrozen(t *testing.T) {
+	c := bayes.NewCounts(&bayes.Space{LabelSeparator: ";"})
+	c.Learn(bayes.Example{Label: "a;b", Text: "u v"})
+	c.Learn(bayes.Example{Label: "b", Text: "v v"})
+	c.Learn(bayes.Example{Label: ";", Text: "w"})
+	m, err := bayes.Fit(c, bayes.Calibrated{Model: bayes.Multinomial{}, Temperature: 2, Cutoffs: map[string]float64{"a": -1}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var b bytes.Buffer
+	if err := m.Freeze(&b, nil); err != nil {
+		t.Fatal(err)
+	}
+	f, err := bayes.LoadModel(&b)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, text := range []string{"u", "v", "w", "u v w", ""} {
+		p, q := m.Predict(bayes.Document{Text: text}), f.Predict(bayes.Document{Text: text})
+		if !slices.Equal(p.Labels, q.Labels) || math.Abs(p.Best().P-q.Best().P) > 1e-5 {
+			t.Errorf("%q: %+v, frozen %+v", text, p, q)
+		}
+	}
+	if f.Examples() != 3 {
+		t.Errorf("%d documents, want 3", f.Examples())
+	}
+}
