@@ -81,7 +81,7 @@ func (m Multinomial) fitBlock(s *statistics) (*linear, error) {
 	}
 	if s.sets != nil {
 		l := newAgainstRest(s, alpha, 1)
-		return l, l.shrink(m.Tree, alpha, 1)
+		return l, l.shrink(m.Tree, m.Flat, alpha, 1)
 	}
 	totals := s.totalSums()
 	logs := new(sparse.Logs)
