@@ -4,11 +4,11 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"math"
-	"slices"
+	"iter"
 	"strings"
 
 	"bayes/internal/calibration"
+	"bayes/internal/decision"
 	"bayes/internal/specgrammar"
 	"bayes/internal/vecmath"
 )
@@ -43,8 +43,18 @@ type Calibrated struct {
 	Coverage []Point
 
 	// Cutoffs are the log-odds against all other classes, as Model gives them, that a class
-	// needs to be the answer. A prediction whose best class has less is [Prediction.Unsure].
-	Cutoffs map[string]float64
+	// needs to be the answer: a prediction that would be a class with less is [Prediction.Unsure]. From those of Overrides on a
+	// class is the answer, whatever is more probable.
+	Cutoffs, Overrides map[string]float64
+
+	// Promises are the rates that these were set for, by class: of Cutoffs the largest share of documents of other classes
+	// that are given it, of Overrides the least share of its own.
+	Promises map[string]float64
+
+	// Costs are what an answer costs, by true class and answer, where pairs that are missing cost what they do in
+	// [Costs], and Reject what none costs, by true class. If there are any, the answer is the least expected cost's.
+	Costs  map[[2]string]float64
+	Reject map[string]float64
 }
 
 // A Point is a place on a curve.
@@ -54,7 +64,10 @@ func parseCalibrated(o *options) EventModel {
 	m := Calibrated{Model: o.model("model"), Temperature: o.number("temperature")}
 	o.each("isotonic", func(value string) (err error) { m.Isotonic, err = calibration.ParsePoints[Point](value); return err })
 	o.each("coverage", func(value string) (err error) { m.Coverage, err = calibration.ParsePoints[Point](value); return err })
-	o.each("cutoffs", func(value string) (err error) { m.Cutoffs, err = specgrammar.ParseShares(value); return err })
+	for key, rates := range m.rates() {
+		o.each(key, func(value string) (err error) { *rates, err = specgrammar.ParseShares(value); return err })
+	}
+	o.each("costs", func(value string) (err error) { m.Costs, err = specgrammar.ParsePairs(value); return err })
 	return m
 }
 
@@ -69,20 +82,20 @@ func (m Calibrated) String() string {
 	if len(m.Coverage) > 0 {
 		words = append(words, "coverage="+calibration.JoinPoints(m.Coverage))
 	}
-	if len(m.Cutoffs) > 0 {
-		words = append(words, "cutoffs="+specgrammar.JoinShares(m.Cutoffs))
+	if len(m.Costs) > 0 {
+		words = append(words, "costs="+specgrammar.JoinPairs(m.Costs))
+	}
+	for key, rates := range m.rates() {
+		if len(*rates) > 0 {
+			words = append(words, key+"="+specgrammar.JoinShares(*rates))
+		}
 	}
 	return strings.Join(words, " ") + fmt.Sprintf(" model=(%v)", m.model())
 }
 
 func (m Calibrated) model() EventModel { return cmp.Or[EventModel](m.Model, Multinomial{}) }
 
-func (m Calibrated) temperature() float64 {
-	if m.Temperature == 0 {
-		return 1
-	}
-	return m.Temperature
-}
+func (m Calibrated) temperature() float64 { return cmp.Or(m.Temperature, 1) }
 
 func (m Calibrated) prior() Prior { return m.model().prior() }
 
@@ -105,20 +118,24 @@ func (m Calibrated) check() error {
 			return fmt.Errorf("calibrated: %w", err)
 		}
 	}
-	for class, v := range m.Cutoffs {
-		if math.IsNaN(v) {
-			return fmt.Errorf("calibrated: the cutoff of %q is no number", class)
-		}
-	}
-	return nil
+	return m.settings().Check()
 }
 
-// cutoff returns the log-odds that a class needs, -Inf if any will do.
-func (m Calibrated) cutoff(class string) float64 {
-	if v, ok := m.Cutoffs[class]; ok {
-		return v
+// Calibration returns what makes the probabilities and the answers of m, zero if they are those of its scores.
+func (m *Model) Calibration() Calibrated {
+	c, _ := m.event.(Calibrated)
+	return c
+}
+
+func (m Calibrated) settings() decision.Settings {
+	return decision.Settings{Cutoffs: m.Cutoffs, Overrides: m.Overrides, Costs: m.Costs, Reject: m.Reject}
+}
+
+// rates yields what descriptions have by class, in their order.
+func (m *Calibrated) rates() iter.Seq2[string, *map[string]float64] {
+	return func(yield func(string, *map[string]float64) bool) {
+		_ = yield("reject", &m.Reject) && yield("cutoffs", &m.Cutoffs) && yield("overrides", &m.Overrides) && yield("promises", &m.Promises)
 	}
-	return math.Inf(-1)
 }
 
 // Apply replaces ln P(c|d) of each class, as Model gives it, by ln P'(c|d), and
@@ -136,18 +153,10 @@ func (m Calibrated) Apply(logP []float64) (s float64) {
 }
 
 func (m Calibrated) power(logP []float64) float64 {
-	if len(m.Isotonic) == 0 && len(logP) != 1 {
+	if logP == nil {
 		return 1 / m.temperature()
 	}
-	if len(logP) < 2 {
-		return 1
-	}
-	odds := calibration.LogOdds(logP)
-	if math.IsInf(odds, 0) || odds == 0 {
-		return 1
-	}
-	p := calibration.Interpolate(m.Isotonic, odds)
-	return calibration.Power(logP, math.Log(p)-math.Log1p(-p))
+	return calibration.PowerOf(m.Isotonic, m.temperature(), logP)
 }
 
 // ErrNoCoverage is returned by [Model.Cover] of a model that was not calibrated
@@ -162,26 +171,19 @@ var ErrNoCoverage = errors.New("bayes: the model does not know how often it is r
 // The error is [ErrNoCoverage], or says that so much cannot be promised: of n
 // examples held out, at most n/(n+1).
 func (m *Model) Cover(p Prediction, coverage float64) ([]Prob, error) {
-	c, ok := m.event.(Calibrated)
-	if !ok || len(c.Coverage) == 0 {
+	c := m.Calibration()
+	if len(c.Coverage) == 0 {
 		return nil, ErrNoCoverage
 	}
 	if !(coverage > 0 && coverage < 1) {
 		return nil, fmt.Errorf("bayes: coverage %v: want a share between 0 and 1", coverage)
 	}
-	// Of the points that leave out at most the rest, the last has the highest threshold, and so gives
-	// the smallest set.
-	i, _ := slices.BinarySearchFunc(c.Coverage, 1-coverage, func(p Point, y float64) int {
-		if p.Y <= y*(1+1e-9) {
-			return -1
-		}
-		return 1
-	})
-	if i == 0 {
+	least, ok := calibration.Threshold(c.Coverage, 1-coverage)
+	if !ok {
 		return nil, fmt.Errorf("bayes: coverage %v: the examples held out allow at most %.4g", coverage, 1-c.Coverage[0].Y)
 	}
 	n := 1
-	for n < len(p.Classes) && p.Classes[n].LogP >= c.Coverage[i-1].X {
+	for n < len(p.Classes) && p.Classes[n].LogP >= least {
 		n++
 	}
 	return p.Classes[:n], nil

@@ -56,6 +56,11 @@ func TestCalibratedSpec(t *testing.T) {
 			Model:   Multinomial{Smoothing: Additive(1), Prior: EmpiricalPrior{}},
 			Cutoffs: map[string]float64{"spam": 6.907755, "a b": -0.25, `(="\`: math.Inf(1), ")": math.Inf(-1), "not (": 0},
 		},
+		{
+			Model: Multinomial{Smoothing: Additive(1), Prior: EmpiricalPrior{}}, Cutoffs: map[string]float64{"spam": 1},
+			Overrides: map[string]float64{"a>b": -0.5, "": math.Inf(1)}, Promises: map[string]float64{"spam": 0.001, "a>b": 0.95, "": 0.5},
+			Costs: map[[2]string]float64{{"a>b", ""}: 10, {"", `"`}: 0, {"x", "x"}: -1.5}, Reject: map[string]float64{"x y": 0.25},
+		},
 	} {
 		back, err := ParseEventModel(m.String())
 		if err != nil || back.String() != m.String() {
@@ -64,6 +69,7 @@ func TestCalibratedSpec(t *testing.T) {
 	}
 	for _, spec := range []string{
 		"calibrated temperature=x", "calibrated isotonic=1", "calibrated isotonic=1:y", "calibrated coverage=", "calibrated smoothing=1", "calibrated cutoffs=spam", "calibrated cutoffs=spam=x",
+		"calibrated overrides=spam", "calibrated promises=x", "calibrated reject=", "calibrated costs=ham=1", "calibrated costs=ham>spam", "calibrated costs=ham>spam=x",
 	} {
 		if em, err := ParseEventModel(spec); err == nil {
 			t.Errorf("%s: %v", spec, em)
@@ -86,6 +92,9 @@ func TestCalibratedErrors(t *testing.T) {
 		{Isotonic: []Point{{0, 0.5}, {1, 0.4}}},
 		{Coverage: []Point{{math.Inf(-1), 0.5}}},
 		{Cutoffs: map[string]float64{"a": nan}},
+		{Overrides: map[string]float64{"a": nan}},
+		{Costs: map[[2]string]float64{{"a", "b"}: math.Inf(1)}},
+		{Reject: map[string]float64{"a": nan}},
 	} {
 		if _, err := Fit(c, m); err == nil {
 			t.Errorf("%v was fitted", m)
@@ -174,6 +183,54 @@ func TestUnsure(t *testing.T) {
 		other := Calibrated{Cutoffs: map[string]float64{p.Classes[1].Class: math.Inf(1)}}
 		if m, err := Fit(c, other); err != nil || m.Predict(d).Unsure {
 			t.Errorf("%q: the cutoff of another class counts: %v", text, err)
+		}
+	}
+}
+
+// A class that is chosen is the answer of a model and of a frozen one, is among the classes however few are asked for, and is
+// what is explained, against the best.
+func TestChosen(t *testing.T) {
+	c := NewCounts(nil)
+	for label, text := range map[string]string{"spam": "win a free prize win", "ham": "see you at lunch", "work": "the meeting at three"} {
+		c.Learn(Example{Label: label, Text: text})
+	}
+	d := Document{Text: "see you at the lunch meeting"}
+	for _, tc := range []struct {
+		em             Calibrated
+		answer, reason string
+		unsure         bool
+		cutoff         float64
+	}{
+		{Calibrated{Temperature: 2, Overrides: map[string]float64{"spam": -100}}, "spam", "recall", false, -100},
+		{Calibrated{Overrides: map[string]float64{"spam": -100, "work": -100}}, "work", "recall", false, -100},
+		{Calibrated{Overrides: map[string]float64{"ham": -100, "work": -100}}, "ham", "", false, math.Inf(-1)},
+		{Calibrated{Overrides: map[string]float64{"spam": 100}}, "ham", "", false, math.Inf(-1)},
+		{Calibrated{Costs: map[[2]string]float64{{"spam", "ham"}: 1e9, {"spam", "work"}: 1e9}}, "spam", "costs", false, math.Inf(-1)},
+		{Calibrated{Costs: map[[2]string]float64{{"spam", "ham"}: 1e9, {"spam", "work"}: 1e9}, Cutoffs: map[string]float64{"spam": 0}}, "ham", "cutoff", true, math.Inf(-1)},
+		{Calibrated{Reject: map[string]float64{"ham": 0, "spam": 0, "work": 0}}, "ham", "costs", true, math.Inf(-1)},
+	} {
+		m, err := Fit(c, tc.em)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for name, m := range map[string]*Model{"model": m, "frozen": openFile(t, frozenFile(t, m, nil))} {
+			for most := 1; most <= 3; most++ {
+				var p Prediction
+				m.PredictTop(&p, d, most)
+				if p.Answer().Class != tc.answer || p.Reason != tc.reason || p.Unsure != tc.unsure || p.Best().Class != "ham" || len(p.Classes)+p.LeftOut != 3 {
+					t.Errorf("%s, %v: of the %d best %+v, want %s by %q", name, tc.em, most, p, tc.answer, tc.reason)
+				}
+			}
+			ex, other := m.Explain(d), "ham"
+			if tc.answer == "ham" {
+				other = "work"
+			}
+			if ex.Class != tc.answer || ex.Against != other || ex.Cutoff != tc.cutoff {
+				t.Errorf("%s, %v: explained as %s against %s at %v", name, tc.em, ex.Class, ex.Against, ex.Cutoff)
+			}
+			if got := m.Calibration().String(); got != tc.em.String() {
+				t.Errorf("%s: calibration %s, want %v", name, got, tc.em)
+			}
 		}
 	}
 }

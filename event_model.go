@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"bayes/internal/decision"
 	"bayes/internal/sweep"
 )
 
@@ -140,8 +141,8 @@ type calibrator interface {
 	// power returns that of Apply, of nothing the one that is the same for all.
 	power(logP []float64) float64
 
-	// cutoff returns the log-odds that a class needs to be the answer, -Inf if any will do.
-	cutoff(class string) float64
+	// settings say which class is the answer.
+	settings() decision.Settings
 }
 
 // A labelFitter is an event model that can be fitted where a document may have several labels, each against the rest.

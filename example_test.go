@@ -533,6 +533,31 @@ func ExampleModel_Term() {
 	// Japan 1 1 true
 }
 
+// A model may answer another class than the most probable one: what must not be missed from a cutoff on, or what costs least.
+func ExamplePrediction_Answer() {
+	c := learn(nil,
+		bayes.Example{Label: "routine", Text: "invoice question, account question"},
+		bayes.Example{Label: "urgent", Text: "server down, account down"},
+	)
+	d := bayes.Document{Text: "question on my account"}
+	for _, em := range []bayes.Calibrated{
+		{Overrides: map[string]float64{"urgent": -2}},
+		{Costs: map[[2]string]float64{{"urgent", "routine"}: 20}, Reject: map[string]float64{"urgent": 1, "routine": 1}},
+		{Costs: map[[2]string]float64{{"urgent", "routine"}: 20}, Reject: map[string]float64{"urgent": 0.5, "routine": 0.5}},
+		{Cutoffs: map[string]float64{"routine": 5}},
+	} {
+		m, _ := bayes.Fit(c, em)
+		p := m.Predict(d)
+		fmt.Printf("%s %.2f, most probable %s, unsure %v, by %s; cutoffs %v\n",
+			p.Answer().Class, p.Answer().P, p.Best().Class, p.Unsure, p.Reason, m.Calibration().Cutoffs)
+	}
+	// Output:
+	// urgent 0.25, most probable routine, unsure false, by recall; cutoffs map[]
+	// urgent 0.25, most probable routine, unsure false, by costs; cutoffs map[]
+	// routine 0.75, most probable routine, unsure true, by costs; cutoffs map[]
+	// routine 0.75, most probable routine, unsure true, by cutoff; cutoffs map[routine:5]
+}
+
 // It is worse to lose a wanted mail than to read an unwanted one.
 func ExamplePrediction_Decide() {
 	c := learn(nil,

@@ -9,7 +9,7 @@ import (
 )
 
 // An Explanation splits the log-odds of one class against another, which for
-// [Model.Explain] are the best and the second,
+// [Model.Explain] are the answer and the best of the others,
 //
 //	ln P(Class|d) - ln P(Against|d) = Power · (Prior + Absent + Σ Features),
 //
@@ -23,7 +23,7 @@ type Explanation struct {
 	Prior          float64        // the prior's part
 	Bias           float64        // the part of Prior that [Corrected] has learned
 	Absent         float64        // the part of the terms the document lacks; Bernoulli only
-	Cutoff         float64        // log-odds against all others that the best class needs: see [Calibrated]; -Inf if any will do
+	Cutoff         float64        // log-odds against all others that the answer needs: see [Calibrated]; -Inf if any will do
 	Features       []Contribution // largest effect first
 }
 
@@ -72,12 +72,12 @@ func (m *Model) explain(d Document, class, against string) *Explanation {
 	m.predict(&ex.Prediction, e, x, len(m.logPrior))
 	several := m.space.LabelSeparator != ""
 	if class == "" {
-		ex.Class = ex.Best().Class
+		ex.Class = ex.Answer().Class
 		if len(ex.Classes) > 1 && !several {
-			ex.Against = ex.Classes[1].Class
+			ex.Against = ex.Classes[max(0, 1-ex.Chosen)].Class
 		}
 	}
-	if ex.Cutoff = m.Cutoff(ex.Best().Class); several {
+	if ex.Cutoff = m.rule.Needs(slices.Index(m.labels(), ex.Answer().Class), ex.Reason); several {
 		ex.Cutoff = m.Cutoff(ex.Class)
 	} else if ex.Against == "" {
 		return ex

@@ -1,8 +1,6 @@
 package bayes
 
-import (
-	"fmt"
-)
+import "fmt"
 
 // Fit freezes c into a Model. It leaves c as it was, and later changes of c do
 // not reach the Model. A nil em is Multinomial{}.

@@ -9,6 +9,7 @@ import (
 
 	"bayes/feature"
 	"bayes/internal/calibration"
+	"bayes/internal/decision"
 	"bayes/internal/sparse"
 	"bayes/internal/vecmath"
 )
@@ -25,6 +26,7 @@ type Model struct {
 	trust      float64   // with a bias: what the prior's part is multiplied by
 	priorless  bool      // whether the prior is no part of the score
 	parts      []likelihood
+	rule       *decision.Rule // which class is the answer; nil: the best
 	extractors sync.Pool
 	origin
 }
@@ -54,6 +56,9 @@ func newModel(s *Space, from origin, em EventModel, all []*statistics, logPrior 
 	m.priorless = m.priorScore == nil
 	if b, ok := unwrapTo[biased](em); ok {
 		m.addBias(b.biases(m.labels(), m.priorScore, parts))
+	}
+	if c, ok := em.(calibrator); ok {
+		m.rule = decision.New(c.settings(), m.labels())
 	}
 	m.extractors.New = func() any { return newExtractor(s) }
 	return m
@@ -171,36 +176,48 @@ func (m *Model) predict(p *Prediction, e *extractor, x *features, most int) {
 	e.logP = append(e.logP[:0], e.joint...)
 	m.posterior(e.logP)
 	e.order = vecmath.Largest(e.order[:0], e.logP, max(1, most))
+	if p.Chosen, p.Unsure, p.Reason = 0, false, ""; m.space.LabelSeparator != "" {
+		p.Labels = m.given(p.Labels, e.joint)
+	} else {
+		p.Labels = nil
+		m.choose(p, e)
+	}
 	p.Classes, p.LeftOut = slices.Grow(p.Classes[:0], len(e.order)), len(e.joint)-len(e.order)
 	for _, k := range e.order {
 		logP := e.logP[k]
 		p.Classes = append(p.Classes, Prob{Class: m.labels()[k], P: math.Exp(logP), LogP: logP, LogJoint: e.joint[k]})
 	}
-	if m.space.LabelSeparator != "" {
-		p.Labels = sparse.Lengthen(p.Labels, 1)[:0] // not nil
-		for k, label := range m.labels() {
-			if calibration.Reaches(e.joint[k], m.Cutoff(label)) {
-				p.Labels = append(p.Labels, label)
-			}
-		}
-		return
-	}
-	p.Unsure = m.unsure(e.joint, int(e.order[0]))
 }
 
-// unsure reports whether class k, the best, is below its cutoff.
-func (m *Model) unsure(joint []float64, k int) bool {
-	cutoff := m.Cutoff(m.labels()[k])
-	return cutoff > math.Inf(-1) && !calibration.Reaches(calibration.LogOddsOf(joint, k), cutoff)
+// choose sets which class is the answer, and adds it to the classes that are predicted.
+func (m *Model) choose(p *Prediction, e *extractor) {
+	answer, reason := m.rule.Decide(e.joint, e.logP, int(e.order[0]))
+	p.Unsure, p.Reason = answer == decision.None, reason
+	if !p.Unsure && !slices.Contains(e.order, int32(answer)) {
+		e.order = append(e.order, int32(answer))
+	}
+	p.Chosen = max(0, slices.Index(e.order, int32(answer)))
+}
+
+// given returns the labels whose log-odds reach their cutoff, in the memory of list, and not nil.
+func (m *Model) given(list []string, odds []float64) []string {
+	list = sparse.Lengthen(list, 1)[:0]
+	for k, label := range m.labels() {
+		if calibration.Reaches(odds[k], m.cutoff(k)) {
+			list = append(list, label)
+		}
+	}
+	return list
 }
 
 // Cutoff returns the log-odds against all others that a class needs to be the answer, -Inf if any will
 // do: see [Calibrated]. Where a document may have several labels, it is 0 of a label that has none.
 func (m *Model) Cutoff(class string) float64 {
-	cutoff := math.Inf(-1)
-	if c, ok := m.event.(calibrator); ok {
-		cutoff = c.cutoff(class)
-	}
+	return m.cutoff(slices.Index(m.labels(), class))
+}
+
+func (m *Model) cutoff(k int) float64 {
+	cutoff := m.rule.Cutoff(k)
 	if cutoff == math.Inf(-1) && m.space.LabelSeparator != "" {
 		return 0
 	}

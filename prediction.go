@@ -1,6 +1,10 @@
 package bayes
 
-import "math"
+import (
+	"math"
+
+	"bayes/internal/decision"
+)
 
 // A Prediction is a distribution over classes, most probable first. Where a document may have several
 // labels, the probability of each is against its own rest, and they do not sum to one. Of classes
@@ -10,7 +14,11 @@ type Prediction struct {
 	Known   int  // features of the document that the model knows
 	Unknown int  // and those it ignored
 	LeftOut int  // less probable classes that are not among Classes: see [Model.PredictTop]
-	Unsure  bool // whether the best class is below its cutoff: see [Calibrated]
+	Chosen  int  // which of Classes is the answer: 0 unless cutoffs or costs choose another, see [Calibrated]
+	Unsure  bool // whether none is
+
+	// Reason says why the answer is not the best class: "cutoff", which it is below; "recall" of the class chosen; "costs".
+	Reason string
 
 	// Labels are those whose log-odds reach their cutoff, sorted, where a document may have several:
 	// see [Space]. There the list is not nil, even if it is empty; else it is.
@@ -27,6 +35,9 @@ type Prob struct {
 
 // Best returns the most probable class.
 func (p Prediction) Best() Prob { return p.Classes[0] }
+
+// Answer returns the class that is the answer, and the best one where none is.
+func (p Prediction) Answer() Prob { return p.Classes[p.Chosen] }
 
 // Costs say what each mistake costs. A right decision costs nothing.
 type Costs struct {
@@ -45,7 +56,7 @@ func (p Prediction) Decide(c Costs) (class string, ok bool) {
 	for _, chosen := range p.Classes {
 		var expected float64
 		for _, actual := range p.Classes {
-			expected += actual.P * c.cost(actual.Class, chosen.Class)
+			expected += actual.P * decision.Settings{Costs: c.Of}.Cost(actual.Class, chosen.Class, true)
 		}
 		if expected < least {
 			least, class = expected, chosen.Class
@@ -55,14 +66,4 @@ func (p Prediction) Decide(c Costs) (class string, ok bool) {
 		return "", false
 	}
 	return class, true
-}
-
-func (c Costs) cost(actual, chosen string) float64 {
-	if cost, ok := c.Of[[2]string{actual, chosen}]; ok {
-		return cost
-	}
-	if actual == chosen {
-		return 0
-	}
-	return 1
 }

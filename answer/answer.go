@@ -41,11 +41,11 @@ func Reals(list []float64) []Real {
 // A Prediction is what a model predicts of a document.
 type Prediction struct {
 	ID            string          `json:"id,omitempty" doc:"The document's id, where one was given"`
-	Label         string          `json:"label" doc:"The most probable class; ? below a threshold, and unsure below a cutoff of the model; where a document may have several labels, the most probable of labels, empty if there are none"`
+	Label         string          `json:"label" doc:"The most probable class, unless the model has cutoffs or costs that choose another; ? below a threshold, and unsure below a cutoff of the model or where that costs less; where a document may have several labels, the most probable of labels, empty if there are none"`
 	Labels        []string        `json:"labels,omitzero" doc:"Where a document may have several labels: those it is given, sorted"`
-	Reason        string          `json:"reason,omitempty" doc:"Why the label is no class: threshold, cutoff or certain"`
+	Reason        string          `json:"reason,omitempty" doc:"Why the label is not the most probable class: threshold, cutoff, recall, costs or certain"`
 	Level         *int            `json:"level,omitempty" doc:"How many parts the label has, where it is of a tree and has to be certain; 0 of ?"`
-	Probability   Real            `json:"probability" doc:"Of the most probable class, or of the label of a tree"`
+	Probability   Real            `json:"probability" doc:"Of the label, and of the most probable class where the label is no class"`
 	Probabilities map[string]Real `json:"probabilities" doc:"Of each class, or of the most probable"`
 	Set           []string        `json:"set,omitempty" doc:"Classes that have the right one among them as often as was asked for"`
 	LogJoint      map[string]Real `json:"log_joint" doc:"ln P(class, document): each class's score"`
@@ -54,24 +54,27 @@ type Prediction struct {
 	Unknown       int             `json:"unknown" doc:"How many it ignored"`
 }
 
-// NewPrediction returns p in JSON, with the label of [Decide]. It has the top most probable classes: see [Top].
+// NewPrediction returns p in JSON, with the label of [Decide]. It has the top most probable classes, and that of the
+// label: see [Top].
 func NewPrediction(p bayes.Prediction, threshold float64, top int) Prediction {
 	n := len(p.Classes) + p.LeftOut
 	top = Top(n, top)
 	label, reason := decide(p, threshold)
 	r := Prediction{
-		Label: label, Labels: Labels(p, threshold), Reason: reason, Probability: Real(p.Best().P),
+		Label: label, Labels: Labels(p, threshold), Reason: reason, Probability: Real(p.Answer().P),
 		Probabilities: make(map[string]Real), LogJoint: make(map[string]Real),
-		LeftOut: n - top, Known: p.Known, Unknown: p.Unknown,
+		Known: p.Known, Unknown: p.Unknown,
 	}
-	for _, c := range p.Classes[:top] {
+	for _, k := range sorted(nil, p.Classes, top, p.Chosen) {
+		c := p.Classes[k]
 		r.Probabilities[c.Class], r.LogJoint[c.Class] = Real(c.P), Real(c.LogJoint)
 	}
+	r.LeftOut = n - len(r.Probabilities)
 	return r
 }
 
-// Decide returns the most probable class, [Undecided] where it is less
-// probable than threshold, or [Unsure] where it is below its cutoff.
+// Decide returns the class that is the answer, [Undecided] where it is less
+// probable than threshold, or [Unsure] where none is.
 func Decide(p bayes.Prediction, threshold float64) string {
 	label, _ := decide(p, threshold)
 	return label
@@ -80,8 +83,8 @@ func Decide(p bayes.Prediction, threshold float64) string {
 // An Explanation is a prediction and what each term added to the log-odds.
 type Explanation struct {
 	Prediction
-	Class      string  `json:"class" doc:"The most probable class, or the label that was asked for"`
-	Against    string  `json:"against" doc:"The runner-up; empty if there is a single class, and where a document may have several labels: then it is the rest"`
+	Class      string  `json:"class" doc:"The class that the label is, the most probable one, or the label that was asked for"`
+	Against    string  `json:"against" doc:"The most probable of the others; empty if there is a single class, and where a document may have several labels: then it is the rest"`
 	Cutoff     *Cutoff `json:"cutoff,omitempty" doc:"How certain the class is and has to be, where the model has a cutoff for it"`
 	Power      Real    `json:"power" doc:"What calibration multiplies the log-odds by; 1 without it"`
 	Prior      Real    `json:"prior" doc:"The prior's part of the log-odds"`

@@ -41,11 +41,18 @@ func TestAppendEqualsEncoding(t *testing.T) {
 			return bayes.Prob{Class: strings.ToValidUTF8(label.Draw(t, "class"), "�"), P: rapid.Float64Range(0, 1).Draw(t, "p"), LogJoint: reals.Draw(t, "joint")}
 		}), 1, 30, func(p bayes.Prob) string { return p.Class }).Draw(t, "classes")
 		p := bayes.Prediction{Classes: classes, Known: rapid.Int().Draw(t, "known"), Unknown: rapid.Int().Draw(t, "unknown"), Unsure: rapid.Bool().Draw(t, "unsure")}
+		if !p.Unsure {
+			p.Chosen = rapid.IntRange(0, len(classes)-1).Draw(t, "chosen")
+			p.Reason = rapid.SampledFrom([]string{"", "recall", "costs"}).Draw(t, "reason")
+		}
 		id, threshold := label.Draw(t, "id"), rapid.Float64Range(0, 1).Draw(t, "threshold")
 		top := rapid.IntRange(0, 31).Draw(t, "top")
 
 		want := answer.NewPrediction(p, threshold, top)
 		want.ID = id
+		if _, ok := want.Probabilities[p.Answer().Class]; !ok || len(want.Probabilities)+want.LeftOut != len(classes) {
+			t.Errorf("%+v: the answer is not among %v, of %d left out", p, want.Probabilities, want.LeftOut)
+		}
 		var b strings.Builder
 		e := json.NewEncoder(&b)
 		e.SetEscapeHTML(false)

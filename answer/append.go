@@ -39,9 +39,9 @@ func AppendPrediction(b []byte, id string, p bayes.Prediction, threshold float64
 		b = appendString(b, reason)
 	}
 	b = append(b, `,"probability":`...)
-	b = appendReal(b, p.Best().P)
+	b = appendReal(b, p.Answer().P)
 	var few [16]int
-	order := sorted(few[:0], p.Classes[:top])
+	order := sorted(few[:0], p.Classes, top, p.Chosen)
 	b = append(b, `,"probabilities":{`...)
 	for i, k := range order {
 		b = appendMember(b, i, p.Classes[k].Class, p.Classes[k].P)
@@ -51,9 +51,9 @@ func AppendPrediction(b []byte, id string, p bayes.Prediction, threshold float64
 		b = appendMember(b, i, p.Classes[k].Class, p.Classes[k].LogJoint)
 	}
 	b = append(b, '}')
-	if n > top {
+	if out := n - len(order); out > 0 {
 		b = append(b, `,"left_out":`...)
-		b = strconv.AppendInt(b, int64(n-top), 10)
+		b = strconv.AppendInt(b, int64(out), 10)
 	}
 	b = append(b, `,"known":`...)
 	b = strconv.AppendInt(b, int64(p.Known), 10)
@@ -62,10 +62,13 @@ func AppendPrediction(b []byte, id string, p bayes.Prediction, threshold float64
 	return append(b, '}')
 }
 
-// sorted appends the places of classes in the order of their names.
-func sorted(order []int, classes []bayes.Prob) []int {
-	for k := range classes {
+// sorted appends the places of the top classes, and that of the chosen one, in the order of their names.
+func sorted(order []int, classes []bayes.Prob, top, chosen int) []int {
+	for k := range min(top, len(classes)) {
 		order = append(order, k)
+	}
+	if chosen >= len(order) {
+		order = append(order, chosen)
 	}
 	slices.SortFunc(order, func(i, j int) int { return strings.Compare(classes[i].Class, classes[j].Class) })
 	return order

@@ -8,27 +8,57 @@ import (
 	"math"
 	"slices"
 
+	"bayes"
 	"bayes/internal/calibration"
-
-	"gonum.org/v1/gonum/floats"
+	"bayes/internal/decision"
 )
 
-// A Cutoff is the log-odds of a label against all others that it takes for a document to be given the
-// label. It is chosen so that of the examples held out that are not of the label, at most a share is
-// given it. A prediction whose best class is below its cutoff is unsure.
-type Cutoff struct {
-	Label   string
-	LogOdds float64
-	MaxFPR  float64 // the share of the others that may be given the label
-	Others  int     // examples held out that are not of the label
-	Given   int     // and those of them that are given it
-	Own     int     // examples held out of the label
-	Missed  int     // and those of them that are not given it
+// Goals are rates that the answers of a model are to keep, by label, and what they cost.
+type Goals struct {
+	MaxFPR    map[string]float64 // the share of the documents of other labels that may be given the label, in [0,1)
+	MinRecall map[string]float64 // the share of its own documents that is to be given the label, in (0,1]
+
+	// Costs and Reject are those of [bayes.Calibrated]: the answer is the one of least expected cost, by
+	// probabilities that are calibrated. Nil means the most probable class.
+	Costs  map[[2]string]float64
+	Reject map[string]float64
+
+	// Calibrated are the scores of the same examples after calibration, which expected costs are of. Nil means that there
+	// is none.
+	Calibrated *Scores
 }
 
-// Shows reports whether the examples held out are enough to show such a share: of n others, the
-// smallest but none is 1/n.
-func (c Cutoff) Shows() bool { return c.MaxFPR*float64(c.Others) >= 1 }
+// rule returns what decides, with some cutoffs.
+func (g Goals) rule(cutoffs []Cutoff, classes []string) *decision.Rule {
+	em := Operate(bayes.Calibrated{}, cutoffs)
+	return decision.New(decision.Settings{Cutoffs: em.Cutoffs, Overrides: em.Overrides, Costs: g.Costs, Reject: g.Reject}, classes)
+}
+
+// calibrated returns the scores after calibration, those of s if there is none.
+func (g Goals) calibrated(s *Scores) *Scores { return cmp.Or(g.Calibrated, s) }
+
+// A Cutoff is the log-odds of a label against all others from which a document is given the label. By
+// MaxFPR it is one that the label needs although it is the best class: a prediction below it is unsure.
+// By MinRecall it is enough although another class is more probable.
+type Cutoff struct {
+	Label     string
+	LogOdds   float64
+	MaxFPR    float64 // what was asked for; 0 of a cutoff by MinRecall
+	MinRecall float64 // what was asked for; 0 of a cutoff by MaxFPR
+	Promise   float64 // the share of others, or by MinRecall of its own, that holds with [Confidence]
+	Others    int     // examples held out that are not of the label
+	Given     int     // and those of them that are given it
+	Own       int     // examples held out of the label
+	Missed    int     // and those of them that are not given it
+}
+
+// Shows reports whether the examples held out are enough to promise the rate that was asked for.
+func (c Cutoff) Shows() bool {
+	if c.MinRecall > 0 {
+		return c.Promise >= c.MinRecall
+	}
+	return c.Promise <= c.MaxFPR
+}
 
 // LogOddsByLabel returns the log-odds of cutoffs in the form that [bayes.Calibrated] has them.
 func LogOddsByLabel(cutoffs []Cutoff) map[string]float64 {
@@ -39,62 +69,164 @@ func LogOddsByLabel(cutoffs []Cutoff) map[string]float64 {
 	return odds
 }
 
-// Cutoffs returns the lowest cutoff of each label of maxFPR, sorted, that gives it to at most that
-// share of the other examples that were tested. Scores are those of the event model that the cutoffs
-// are for, before any calibration.
+// Operate returns em with cutoffs, and with what they promise.
+func Operate(em bayes.Calibrated, cutoffs []Cutoff) bayes.Calibrated {
+	byRecall := func(c Cutoff) bool { return c.MinRecall > 0 }
+	em.Cutoffs = LogOddsByLabel(slices.DeleteFunc(slices.Clone(cutoffs), byRecall))
+	em.Overrides = LogOddsByLabel(slices.DeleteFunc(slices.Clone(cutoffs), func(c Cutoff) bool { return !byRecall(c) }))
+	em.Promises = make(map[string]float64)
+	for _, c := range cutoffs {
+		em.Promises[c.Label] = c.Promise
+	}
+	return em
+}
+
+// Cutoffs returns the cutoff of each label of maxFPR, sorted: those of [Scores.CutoffsFor] by MaxFPR alone.
 func (s *Scores) Cutoffs(maxFPR map[string]float64) ([]Cutoff, error) {
+	return s.CutoffsFor(Goals{MaxFPR: maxFPR})
+}
+
+// CutoffsFor returns a cutoff for each goal, sorted by label, of those by MaxFPR the lowest and of
+// those by MinRecall the highest for which the examples tested show, with [Confidence], that the goal is kept.
+// Where they are too few for that, it is the one for which they show most, and Promise says what. Scores are those of the
+// event model that the cutoffs are for, before any calibration.
+//
+// A promise is of documents like those that were tested. It takes 2,995 of them to show a rate of
+// 0.001 if none may be given the label. Two labels of MinRecall may both claim a document, which is
+// then of the more probable one; Promise has taken that into account.
+func (s *Scores) CutoffsFor(g Goals) ([]Cutoff, error) {
+	if err := s.check(g); err != nil {
+		return nil, err
+	}
 	var cutoffs []Cutoff
-	for _, label := range slices.Sorted(maps.Keys(maxFPR)) {
-		k := slices.Index(s.Classes, label)
-		switch rate := maxFPR[label]; {
-		case k < 0:
-			return nil, fmt.Errorf("%q is none of the classes %q", label, s.Classes)
-		case len(s.Classes) < 2:
-			return nil, errors.New("there is one class only: nothing to keep from it")
-		case !(rate >= 0 && rate < 1):
-			return nil, fmt.Errorf("%q: a share of %v: want a number from 0 to less than 1", label, rate)
-		}
-		c, err := s.cutoff(k, maxFPR[label])
+	for _, label := range slices.Sorted(maps.Keys(g.MaxFPR)) {
+		c, err := s.byMaxFPR(label, g.MaxFPR[label])
 		if err != nil {
 			return nil, err
 		}
 		cutoffs = append(cutoffs, c)
 	}
+	for _, label := range slices.Sorted(maps.Keys(g.MinRecall)) {
+		c, err := s.byMinRecall(label, g.MinRecall[label])
+		if err != nil {
+			return nil, err
+		}
+		cutoffs = append(cutoffs, c)
+	}
+	slices.SortStableFunc(cutoffs, func(a, b Cutoff) int { return cmp.Compare(a.Label, b.Label) })
+	s.count(g, cutoffs, s.tested())
+	for j, c := range cutoffs {
+		if c.MinRecall > 0 && len(g.MinRecall) > 1 {
+			cutoffs[j].Promise = min(c.Promise, 1-roundUp(AtMost(c.Missed, c.Own), 3))
+		}
+	}
 	return cutoffs, nil
 }
 
-// cutoff returns that of class k. It is just above the log-odds of the first of the others, most
-// probable first, that must not be given the label.
-func (s *Scores) cutoff(k int, maxFPR float64) (Cutoff, error) {
-	c := Cutoff{Label: s.Classes[k], MaxFPR: maxFPR}
-	var others []float64
-	for _, i := range s.tested() {
-		if s.Truth[i] != k {
-			others = append(others, s.logOdds(i, k))
+// check returns an error if goals can be none of s.
+func (s *Scores) check(g Goals) error {
+	for label := range g.MinRecall {
+		if _, both := g.MaxFPR[label]; both {
+			return fmt.Errorf("%q: a largest share of others and a least recall: want one of the two", label)
 		}
 	}
-	if len(others) == 0 {
-		return c, fmt.Errorf("no example held out is other than %q", c.Label)
+	for _, goals := range []map[string]float64{g.MaxFPR, g.MinRecall} {
+		for _, label := range slices.Sorted(maps.Keys(goals)) {
+			switch {
+			case !slices.Contains(s.Classes, label):
+				return fmt.Errorf("%q is none of the classes %q", label, s.Classes)
+			case len(s.Classes) < 2:
+				return errors.New("there is one class only: nothing to keep from it")
+			}
+		}
+	}
+	return nil
+}
+
+// byMaxFPR returns the cutoff just above the log-odds of the first of the others, most probable first, that must
+// not be given the label.
+func (s *Scores) byMaxFPR(label string, rate float64) (Cutoff, error) {
+	if !(rate >= 0 && rate < 1) {
+		return Cutoff{}, fmt.Errorf("%q: a share of %v: want a number from 0 to less than 1", label, rate)
+	}
+	others := s.oddsOf(label, false)
+	n := len(others)
+	if n == 0 {
+		return Cutoff{}, fmt.Errorf("no example held out is other than %q", label)
 	}
 	slices.SortFunc(others, func(a, b float64) int { return cmp.Compare(b, a) }) // NaN is the least
-	allowed := int(maxFPR * float64(len(others)) * (1 + 1e-12))                  // which makes up for rounding
-	c.LogOdds = justAbove(others[min(allowed, len(others)-1)])
+	c := Cutoff{Label: label, MaxFPR: rate, Promise: rate}
+	k := allowed(n, rate)
+	if k < 0 {
+		k, c.Promise = 0, roundUp(AtMost(0, n), 3)
+	}
+	c.LogOdds = justAbove(others[k])
+	return c, nil
+}
+
+// byMinRecall returns the cutoff just below the log-odds of the first of its own, least probable first,
+// that has to be given the label.
+func (s *Scores) byMinRecall(label string, rate float64) (Cutoff, error) {
+	if !(rate > 0 && rate <= 1) {
+		return Cutoff{}, fmt.Errorf("%q: a share of %v: want a number above 0 and up to 1", label, rate)
+	}
+	own := s.oddsOf(label, true)
+	n := len(own)
+	if n == 0 {
+		return Cutoff{}, fmt.Errorf("no example held out is of %q", label)
+	}
+	for i, v := range own {
+		if math.IsNaN(v) { // is as good as impossible
+			own[i] = math.Inf(-1)
+		}
+	}
+	slices.Sort(own)
+	c := Cutoff{Label: label, MinRecall: rate, Promise: rate}
+	k := allowed(n, 1-rate)
+	if k < 0 {
+		k, c.Promise = 0, 1-roundUp(AtMost(0, n), 3)
+	}
+	c.LogOdds = -justAbove(-own[k])
+	return c, nil
+}
+
+// oddsOf returns the log-odds of a label for the examples tested that are of it, or that are not.
+func (s *Scores) oddsOf(label string, own bool) []float64 {
+	k := slices.Index(s.Classes, label)
+	var odds []float64
 	for _, i := range s.tested() {
-		given := floats.MaxIdx(s.LogP(i)) == k && calibration.Reaches(s.logOdds(i, k), c.LogOdds)
-		switch {
-		case s.Truth[i] == k:
-			c.Own++
-			if !given {
+		if (s.Truth[i] == k) == own {
+			odds = append(odds, s.logOdds(i, k))
+		}
+	}
+	return odds
+}
+
+// count adds to what cutoffs give and miss of some examples, and returns the answers to these.
+func (s *Scores) count(g Goals, cutoffs []Cutoff, examples []int) []verdict {
+	rule := g.rule(cutoffs, s.Classes)
+	var verdicts []verdict
+	for _, i := range examples {
+		v := s.decide(rule, i, g.calibrated(s).LogP(i))
+		verdicts = append(verdicts, v)
+		for j := range cutoffs {
+			c := &cutoffs[j]
+			given := v.class != decision.None && s.Classes[v.class] == c.Label
+			switch own := s.Classes[s.Truth[i]] == c.Label; {
+			case own && given:
+				c.Own++
+			case own:
+				c.Own++
 				c.Missed++
-			}
-		default:
-			c.Others++
-			if given {
+			case given:
+				c.Others++
 				c.Given++
+			default:
+				c.Others++
 			}
 		}
 	}
-	return c, nil
+	return verdicts
 }
 
 // logOdds returns the log-odds of class k for example i against all other classes.
@@ -115,37 +247,37 @@ func justAbove(v float64) float64 {
 	return above
 }
 
-// CrossCutoffs returns s with predictions that are unsure where they are below the cutoffs of the
-// other four fifths of the examples, so that what is measured of cutoffs is not what they were set by.
-// The cutoffs are those of all, with what those of the others gave and missed.
+// CrossCutoffs is [Scores.CrossDecide] by MaxFPR alone.
 func (s *Scores) CrossCutoffs(maxFPR map[string]float64) (*Scores, []Cutoff, error) {
-	after := s.clone()
-	after.unsure = make([]bool, len(s.Truth))
-	all, err := s.Cutoffs(maxFPR)
+	return s.CrossDecide(Goals{MaxFPR: maxFPR})
+}
+
+// CrossDecide returns the scores, after calibration if there is one, with the answers that costs and the cutoffs of
+// the other four fifths of the examples give, so that what is measured of cutoffs is not what they were set by. The
+// cutoffs are those of all, with what those of the others gave and missed.
+func (s *Scores) CrossDecide(g Goals) (*Scores, []Cutoff, error) {
+	after := g.calibrated(s).clone()
+	after.verdicts = make([]verdict, len(s.Truth))
+	all, err := s.CutoffsFor(g)
 	if err != nil {
 		return nil, nil, err
 	}
 	for j := range all {
-		all[j].Given, all[j].Missed = 0, 0
+		all[j].Own, all[j].Missed, all[j].Others, all[j].Given = 0, 0, 0, 0
 	}
 	err = s.crossed(func(others *Scores, part []int) error {
-		cutoffs, err := others.Cutoffs(maxFPR)
+		cutoffs, err := others.CutoffsFor(g)
 		if err != nil {
 			return err
 		}
-		for _, i := range part {
-			best := floats.MaxIdx(s.LogP(i))
-			for j, c := range cutoffs {
-				is, own := s.Classes[best] == c.Label, s.Classes[s.Truth[i]] == c.Label
-				given := is && calibration.Reaches(s.logOdds(i, best), c.LogOdds)
-				after.unsure[i] = after.unsure[i] || is && !given
-				switch {
-				case given && !own:
-					all[j].Given++
-				case own && !given:
-					all[j].Missed++
-				}
-			}
+		for j := range cutoffs { // go on counting where the last part ended
+			cutoffs[j].Own, cutoffs[j].Missed, cutoffs[j].Others, cutoffs[j].Given = all[j].Own, all[j].Missed, all[j].Others, all[j].Given
+		}
+		for n, v := range s.count(g, cutoffs, part) {
+			after.verdicts[part[n]] = v
+		}
+		for j, c := range cutoffs {
+			all[j].Own, all[j].Missed, all[j].Others, all[j].Given = c.Own, c.Missed, c.Others, c.Given
 		}
 		return nil
 	})

@@ -14,7 +14,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// A cutoff gives its label to as many of the others as the rate allows, unless that would take a lower one
+// A cutoff gives its label to as many of the others as the rate allows with confidence, unless that would take a lower one
 // than being the best class does, and to no more.
 func TestCutoffs(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
@@ -55,11 +55,11 @@ func TestCutoffs(t *testing.T) {
 			t.Fatalf("%+v: all others reach it", c)
 		}
 		next := others[i-1] // the first that must not be given it
-		if reach := len(others) - slices.Index(others, next); float64(reach) <= rate*float64(len(others)) {
+		if reach := len(others) - slices.Index(others, next); reach <= allowed(len(others), rate) {
 			t.Fatalf("%+v: %v could be given it as well, as the %d. of %d", c, next, reach, len(others))
 		}
-		if want := rate*float64(len(others)) >= 1; c.Shows() != want {
-			t.Fatalf("%d others show a rate of %v: %v", len(others), rate, c.Shows())
+		if want := len(others) >= Needed(rate) && rate > 0; c.Shows() != want || c.Shows() != (c.Promise == rate) {
+			t.Fatalf("%d others show a rate of %v: %v, and promise %v", len(others), rate, c.Shows(), c.Promise)
 		}
 	})
 }
@@ -73,8 +73,8 @@ func TestInfiniteCutoffs(t *testing.T) {
 		want float64
 	}{
 		{[]float64{inf, inf, 1}, 0.34, inf},
-		{[]float64{inf, -inf, -inf}, 0.34, -inf},
-		{[]float64{math.NaN(), 2}, 0.5, -inf},
+		{slices.Repeat([]float64{inf, -inf, -inf}, 20), 0.5, -inf},
+		{slices.Repeat([]float64{math.NaN(), 2}, 20), 0.7, -inf},
 	} {
 		s := &Scores{Classes: []string{"a", "b"}, Truth: make([]int, len(tc.odds)), Fold: make([]int, len(tc.odds))}
 		for _, v := range tc.odds {

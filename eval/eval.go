@@ -73,7 +73,7 @@ const many, mostKept = 1000, 100
 // not be a class that the model knows: its probability is then 0. p has at least
 // one class, as every prediction of a model has.
 func (t *Tally) Observe(p bayes.Prediction, label string) {
-	r := row{truth: int32(t.number(label)), best: int32(t.number(p.Best().Class)), unsure: p.Unsure, logOdds: logOdds(p)}
+	r := row{truth: int32(t.number(label)), best: int32(t.number(p.Answer().Class)), unsure: p.Unsure, logOdds: logOdds(p)}
 	// Looking up many labels for every prediction would take longer than predicting. A model has
 	// the same classes each time.
 	n := len(p.Classes)

@@ -9,8 +9,11 @@ import (
 	"sync"
 
 	"bayes"
+	"bayes/internal/decision"
 	"bayes/internal/mt19937"
 	"bayes/internal/vecmath"
+
+	"gonum.org/v1/gonum/floats"
 )
 
 // StratifiedFolds deals examples out to k folds so that each class is spread over
@@ -105,11 +108,11 @@ func Labels(c *bayes.Corpus) []string {
 // Scores are what a model says of examples that it was not fitted to: of each, ln
 // P(class | example), by [bayes.Corpus.Classes].
 type Scores struct {
-	Classes []string
-	Truth   []int // the class of each example
-	Fold    []int // the fold of each example; negative: it was not tested
-	logP    []float64
-	unsure  []bool // by example, whether its best class is below a cutoff; nil if there is none
+	Classes  []string
+	Truth    []int // the class of each example
+	Fold     []int // the fold of each example; negative: it was not tested
+	logP     []float64
+	verdicts []verdict // by example; nil: the best class is the answer
 }
 
 // CrossValidate predicts each example of c by em, fitted to the examples of other
@@ -186,8 +189,26 @@ func (s *Scores) Prediction(i int) bayes.Prediction {
 		}
 		return 0
 	})
-	p.Unsure = s.unsure != nil && s.unsure[i]
+	if s.verdicts != nil {
+		v := s.verdicts[i]
+		p.Unsure, p.Reason = v.class == decision.None, v.reason
+		if !p.Unsure {
+			p.Chosen = slices.IndexFunc(p.Classes, func(c bayes.Prob) bool { return c.Class == s.Classes[v.class] })
+		}
+	}
 	return p
+}
+
+// A verdict is the answer to an example, a class or [decision.None], and why it is that.
+type verdict struct {
+	class  int
+	reason string
+}
+
+// decide returns the answer of a rule to example i, whose ln P is logP after calibration.
+func (s *Scores) decide(rule *decision.Rule, i int, logP []float64) verdict {
+	class, reason := rule.Decide(s.LogP(i), logP, floats.MaxIdx(s.LogP(i)))
+	return verdict{class, reason}
 }
 
 // A Trial is how an event model did.

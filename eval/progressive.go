@@ -50,7 +50,7 @@ func Progressive(ctx context.Context, s *bayes.Space, em bayes.EventModel, examp
 		if l.model != nil {
 			prediction := l.model.Predict(ex.Document())
 			p.Tally.Observe(prediction, ex.Label)
-			if prediction.Best().Class != ex.Label {
+			if prediction.Answer().Class != ex.Label {
 				k, _ := slices.BinarySearch(p.Labels, ex.Label)
 				wrong[k]++
 			}

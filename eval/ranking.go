@@ -82,7 +82,7 @@ func above(list []float64, v float64) int {
 	return len(list) - i
 }
 
-// logOdds returns the log-odds of the best of two classes, as the model scored them: calibration
+// logOdds returns the log-odds of the answer against the other of two classes, as the model scored them: calibration
 // leaves their order, and makes some equal.
 func logOdds(p bayes.Prediction) float64 {
 	switch {
@@ -91,7 +91,7 @@ func logOdds(p bayes.Prediction) float64 {
 	case len(p.Classes) != 2:
 		return 0
 	}
-	a, b := p.Classes[0], p.Classes[1]
+	a, b := p.Classes[p.Chosen], p.Classes[1-p.Chosen]
 	if odds := a.LogJoint - b.LogJoint; !math.IsNaN(odds) {
 		return odds
 	}

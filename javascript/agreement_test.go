@@ -93,11 +93,12 @@ var models = []model{
 	{name: "nsmc", train: "nsmc/test.csv", test: "nsmc/train.csv", flags: "--subwords 2-3 --weighting presence --min-df 2", most: 1500},
 	{name: "reuters", train: "reuters/train.csv", test: "reuters/test.csv", flags: "--label labels --stopwords en --ngrams 2-3"},
 	{name: "sms", train: "sms/spam.csv", test: "sms/spam.csv", flags: "--label v1 --text v2 --max-fpr spam=0.001", most: 6000},
+	{name: "sms-costs", train: "sms/spam.csv", test: "sms/spam.csv", flags: "--label v1 --text v2 --costs COSTS", most: 1000},
 	{name: "sms-hash", train: "sms/spam.csv", test: "sms/spam.csv", flags: "--label v1 --text v2 --hash 16 --subwords 3", most: 2000},
 	{name: "spamassassin", train: "spamassassin", test: "spamassassin"},
 	{name: "trec", train: "trec/train.csv", test: "trec/test.csv", flags: "--correct --spread --stem en --stopwords en --negation --ngrams 1-3", most: 500},
 	{name: "trec-prune", train: "trec/train.csv", test: "trec/test.csv", flags: "--select chi2:2000 --model one-versus-rest --prior uniform", most: 500},
-	{name: "ucinews", train: "ucinews/train.csv", test: "ucinews/test.csv", flags: "--model complement --alpha 0.1", most: 1300},
+	{name: "ucinews", train: "ucinews/train.csv", test: "ucinews/test.csv", flags: "--model complement --alpha 0.1 --min-recall m=0.95,t=0.9 --max-fpr b=0.1", most: 1300},
 }
 
 // TestAgreement trains and freezes models of all corpora that have texts, and compares what the program says with
@@ -108,13 +109,16 @@ func TestAgreement(t *testing.T) {
 	}
 	dir := t.TempDir()
 	var names []string
+	costs := filepath.Join(dir, "costs.csv")
+	write(t, costs, []byte(",ham,spam,unsure\nham,0,100,1\nspam,1,,0.4\n"))
 	some := long.Sample(t, "models of large corpora too, and texts of all characters")
 	for _, m := range models {
 		if some && !strings.HasPrefix(m.name, "sms") && !strings.HasPrefix(m.name, "trec") && m.name != "ucinews" {
 			continue
 		}
 		texts := m.texts(t)
-		freeze(t, dir, m.name, append([]string{corpus(t, dir, m.train)}, strings.Fields(m.flags)...), m.bits)
+		flags := strings.Fields(strings.ReplaceAll(m.flags, "COSTS", costs))
+		freeze(t, dir, m.name, append([]string{corpus(t, dir, m.train)}, flags...), m.bits)
 		ask(t, dir, m.name, texts, "--text", "text")
 		names = append(names, m.name)
 	}

@@ -66,6 +66,24 @@ function shares(value) {
 }
 
 /**
+ * NAME>NAME=NUMBER,NAME>NAME=NUMBER, where names may be quoted as in Go.
+ * @param {string} value
+ */
+function pairs(value) {
+  /** @type {Map<string, Map<string, number>>} */
+  const map = new Map();
+  for (let rest = value; ; ) {
+    const m = /^("(?:[^"\\]|\\.)*"|[^=,">][^=,>]*)>("(?:[^"\\]|\\.)*"|[^=,"][^=,]*)=([^,]*)(,|$)/su.exec(rest);
+    if (!m) throw new Error(`${JSON.stringify(value.slice(0, 100))}: want NAME>NAME=NUMBER`);
+    const [actual, chosen] = [m[1], m[2]].map((name) => (name.startsWith('"') ? unquote(name.slice(1, -1)) : name));
+    if (!map.has(actual)) map.set(actual, new Map());
+    map.get(actual)?.set(chosen, float(m[3]));
+    if (m[4] === "") return map;
+    rest = rest.slice(m[0].length);
+  }
+}
+
+/**
  * What a quoted string of Go says.
  * @param {string} s
  */
@@ -96,7 +114,7 @@ const known = {
   mixed: ["prior", "text", "number", "category"],
   selected: ["min-df", "max-df", "max-features", "best", "score", "model"],
   corrected: ["strength", "spread", "trust", "correction", "model"],
-  calibrated: ["temperature", "isotonic", "coverage", "cutoffs", "model"],
+  calibrated: ["temperature", "isotonic", "coverage", "costs", "reject", "cutoffs", "overrides", "promises", "model"],
 };
 
 /**
@@ -113,6 +131,12 @@ export function parseEvent(description) {
     isotonic: [],
     /** @type {Map<string, number>} */
     cutoffs: new Map(),
+    /** @type {Map<string, number>} */
+    overrides: new Map(),
+    /** By true class, what each answer costs. @type {Map<string, Map<string, number>>} */
+    costs: new Map(),
+    /** @type {Map<string, number>} */
+    reject: new Map(),
   };
   let rest = description;
   for (let outermost = true; ; outermost = false) {
@@ -132,6 +156,9 @@ export function parseEvent(description) {
         if (key === "temperature") event.temperature = float(value);
         else if (key === "isotonic") event.isotonic = points(value);
         else if (key === "cutoffs") event.cutoffs = shares(value);
+        else if (key === "overrides") event.overrides = shares(value);
+        else if (key === "costs") event.costs = pairs(value);
+        else if (key === "reject") event.reject = shares(value);
       }
     }
     if (name !== "calibrated" && name !== "corrected" && name !== "selected") {
@@ -229,6 +256,68 @@ export function logOddsOf(joint, k) {
   let sum = 0;
   for (let j = 0; j < joint.length; j++) if (j !== k) sum += Math.exp(joint[j] - top);
   return joint[k] - top - Math.log(sum);
+}
+
+/**
+ * Whether class k has these log-odds against all others.
+ * @param {Float64Array} joint
+ * @param {number} k
+ * @param {number} odds
+ */
+const reaches = (joint, k, odds) => odds === -Infinity || (odds !== Infinity && logOddsOf(joint, k) >= odds);
+
+/**
+ * The class that is the answer, -1 for none, and why it is not the best one: see package decision of the program.
+ * @param {ReturnType<typeof parseEvent>} event
+ * @param {string[]} names of the classes
+ * @param {Float64Array} joint before calibration
+ * @param {Float64Array} logP after it
+ * @param {number} best
+ * @returns {{answer: number, reason: "" | "cutoff" | "recall" | "costs"}}
+ */
+export function decide(event, names, joint, logP, best) {
+  let answer = -1;
+  if (event.overrides.size > 0) {
+    for (let k = 0; k < names.length; k++) {
+      const odds = event.overrides.get(names[k]);
+      if (odds !== undefined && reaches(joint, k, odds) && (answer < 0 || joint[k] > joint[answer])) answer = k;
+    }
+  }
+  if (answer >= 0) return { answer, reason: answer === best ? "" : "recall" };
+  answer = best;
+  if (event.costs.size + event.reject.size > 0) answer = cheapest(event, names, logP, best);
+  if (answer >= 0 && !reaches(joint, answer, event.cutoffs.get(names[answer]) ?? -Infinity)) return { answer: -1, reason: "cutoff" };
+  return { answer, reason: answer === best ? "" : "costs" };
+}
+
+/**
+ * The answer of least expected cost, -1 for none.
+ * @param {ReturnType<typeof parseEvent>} event
+ * @param {string[]} names
+ * @param {Float64Array} logP
+ * @param {number} best
+ */
+function cheapest(event, names, logP, best) {
+  const expected = Array.from(logP, (v) => 1 - Math.exp(v));
+  const number = new Map(names.map((name, k) => [name, k]));
+  for (const [actual, row] of event.costs) {
+    const k = number.get(actual);
+    if (k === undefined) continue;
+    for (const [chosen, cost] of row) {
+      const j = number.get(chosen);
+      if (j !== undefined) expected[j] += Math.exp(logP[k]) * (cost - (j === k ? 0 : 1));
+    }
+  }
+  let answer = best;
+  for (let k = 0; k < expected.length; k++) {
+    if (expected[k] < expected[answer] || (expected[k] === expected[answer] && logP[k] > logP[answer])) answer = k;
+  }
+  if (event.reject.size > 0) {
+    let undecided = 0;
+    for (let k = 0; k < names.length; k++) undecided += Math.exp(logP[k]) * (event.reject.get(names[k]) ?? 1);
+    if (undecided < expected[answer]) return -1;
+  }
+  return answer;
 }
 
 /**

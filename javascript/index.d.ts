@@ -3,11 +3,11 @@ export type Document = string | { text?: string; texts?: Record<string, string> 
 
 /** What a model predicts, in the keys of `bayes predict --json`. */
 export interface Prediction {
-  /** The most probable class; unsure below a cutoff of the model. */
+  /** The most probable class, unless cutoffs or costs of the model choose another; unsure where they choose none. */
   label: string;
-  /** Why the label is no class. */
-  reason?: "cutoff";
-  /** Of the most probable class. */
+  /** Why the label is not the most probable class. */
+  reason?: "cutoff" | "recall" | "costs";
+  /** Of the label, and of the most probable class where the label is unsure. */
   probability: number;
   /** Of each class. */
   probabilities: Record<string, number>;

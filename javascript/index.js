@@ -1,7 +1,7 @@
 // Models that bayes freeze has written, read and evaluated without the program: in browsers, and in Node.
 
 import { Analyzer, isSubword } from "./text.js";
-import { calibrate, logOddsOf, parseEvent, posterior, scorePrior } from "./event.js";
+import { calibrate, decide, logOddsOf, parseEvent, posterior, scorePrior } from "./event.js";
 import { Block, File, column, readIDF } from "./file.js";
 import { versions } from "./tables.js";
 
@@ -231,8 +231,10 @@ export class Model {
     const { joint, order } = scored;
     const text = textOf(document);
     const names = this.#labels.names;
-    const [best, second] = order;
-    const cutoff = this.#event.cutoffs.get(names[best]);
+    const { answer, reason } = decide(this.#event, names, joint, scored.logP, order[0]);
+    const best = answer < 0 ? order[0] : answer;
+    const second = order.length > 1 ? order.find((k) => k !== best) : undefined;
+    const cutoff = (reason === "recall" ? this.#event.overrides : this.#event.cutoffs).get(names[best]);
     const explanation = {
       ...this.#answer(scored), class: names[best], against: "",
       power: 1, prior: 0, absent: 0, terms: /** @type {import("./index.js").Term[]} */ ([]),
@@ -466,13 +468,11 @@ export class Model {
    */
   #answer({ joint, logP, order, known, unknown }) {
     const names = this.#labels.names;
-    const best = order[0];
-    const cutoff = this.#event.cutoffs.get(names[best]) ?? -Infinity;
-    const unsure = cutoff > -Infinity && !(logOddsOf(joint, best) >= cutoff && cutoff !== Infinity);
+    const { answer, reason } = decide(this.#event, names, joint, logP, order[0]);
     return {
-      label: unsure ? "unsure" : names[best],
-      ...(unsure ? { reason: "cutoff" } : {}),
-      probability: Math.exp(logP[best]),
+      label: answer < 0 ? "unsure" : names[answer],
+      ...(reason === "" ? {} : { reason }),
+      probability: Math.exp(logP[answer < 0 ? order[0] : answer]),
       probabilities: Object.fromEntries(names.map((name, k) => [name, Math.exp(logP[k])])),
       log_joint: Object.fromEntries(names.map((name, k) => [name, joint[k]])),
       known, unknown,

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -26,7 +25,7 @@ const (
 func (s Status) String() string { return [...]string{"spam", "ham", "unsure"}[s] }
 
 // Cutoffs turn what a model says into a [Status]. Those that are zero are left to the model: where it has
-// cutoffs of its own, [bayes.Calibrated] ones, what it predicts decides, and is unsure below them;
+// cutoffs or costs of its own, [bayes.Calibrated] ones, what it predicts decides, and may be unsure;
 // otherwise they are those of DefaultCutoffs.
 type Cutoffs struct {
 	Label string  // the class that is spam; all others are ham
@@ -54,7 +53,7 @@ func (c Cutoffs) check() error {
 
 // of returns c with the defaults in place of what is zero, unless m has cutoffs of its own.
 func (c Cutoffs) of(m *bayes.Model) Cutoffs {
-	if !slices.ContainsFunc(m.Classes(), func(class string) bool { return !math.IsInf(m.Cutoff(class), -1) }) {
+	if own := m.Calibration(); len(own.Cutoffs)+len(own.Overrides)+len(own.Costs)+len(own.Reject) == 0 {
 		c.Spam, c.Ham = cmp.Or(c.Spam, DefaultCutoffs.Spam), cmp.Or(c.Ham, DefaultCutoffs.Ham)
 	}
 	return c
@@ -90,7 +89,7 @@ func (c Cutoffs) Judge(m *bayes.Model, d bayes.Document) (Verdict, error) {
 // status returns what a message is, from its log-odds of spam and what the model predicts. What both
 // cutoffs claim is ham, which must not be lost.
 func (c Cutoffs) status(logOdds float64, p bayes.Prediction) Status {
-	ham, spam := !p.Unsure && p.Best().Class != c.Label, !p.Unsure && p.Best().Class == c.Label
+	ham, spam := !p.Unsure && p.Answer().Class != c.Label, !p.Unsure && p.Answer().Class == c.Label
 	probability := 1 / (1 + math.Exp(-logOdds))
 	if c.Ham > 0 {
 		ham = probability <= c.Ham

@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"bayes"
 	"bayes/eval"
 )
 
@@ -27,7 +28,7 @@ func headlines(t *eval.Tally, b eval.Intervals) []headline {
 // A statistic is a figure without an interval.
 type statistic struct{ Name, Value, Meaning string }
 
-func statistics(t *eval.Tally) []statistic {
+func statistics(m *bayes.Model, t *eval.Tally) []statistic {
 	defined := func(v float64, ok bool) string {
 		if !ok {
 			return "–"
@@ -56,6 +57,14 @@ func statistics(t *eval.Tally) []statistic {
 	}
 	if unsure, accuracy := t.Unsure(); unsure > 0 {
 		list = append(list, statistic{"Unsure", count(unsure), "below a cutoff; accuracy of the rest " + figure(accuracy)})
+	}
+	for _, k := range t.Kept(m.Calibration()) {
+		low, high := eval.ClopperPearson(k.Given, k.Documents)
+		list = append(list, statistic{"Given " + label(k.Label), figure(k.Share()), "of " + count(int64(k.Documents)) + " " + k.Of() +
+			", 95 % interval " + figure(low) + " to " + figure(high) + "; promised " + k.Promised() + ", with 95 % confidence"})
+	}
+	if cost, ok := t.CostOf(m.Calibration()); ok {
+		list = append(list, statistic{"Cost", figure(cost.Value), "a document; 95 % interval " + figure(cost.Low) + " to " + figure(cost.High)})
 	}
 	return list
 }

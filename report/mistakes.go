@@ -39,7 +39,7 @@ func (w *worst) add(s Mistake) {
 // byConfidence puts the more confident prediction first. Where both probabilities
 // are 1 within rounding, it is the one whose runner-up is further behind.
 func byConfidence(a, b bayes.Result) int {
-	return cmp.Or(cmp.Compare(b.Best().P, a.Best().P), cmp.Compare(runnerUp(a), runnerUp(b)))
+	return cmp.Or(cmp.Compare(b.Answer().P, a.Answer().P), cmp.Compare(runnerUp(a), runnerUp(b)))
 }
 
 // runnerUp returns ln P of the second class.
@@ -87,7 +87,7 @@ func (r *Report) explainMistakes() []mistakeCard {
 }
 
 func (r *Report) explainMistake(s bayes.Result) mistakeCard {
-	m := mistakeCard{Truth: s.Label, Predicted: s.Best().Class, P: confidence(s.Best().P), TruthP: "0", Unknown: true}
+	m := mistakeCard{Truth: s.Label, Predicted: s.Answer().Class, P: confidence(s.Answer().P), TruthP: "0", Unknown: true}
 	for _, c := range s.Classes {
 		if c.Class == s.Label {
 			m.TruthP, m.Unknown = confidence(c.P), false

@@ -61,7 +61,7 @@ func (r *Report) page() *page {
 	intervals := r.intervals(shown)
 	areas := t.Areas()
 	p.Notes = r.notes()
-	p.Headline, p.Figures = headlines(t, intervals), statistics(t)
+	p.Headline, p.Figures = headlines(t, intervals), statistics(r.model, t)
 	p.Progress = progressCharts(r.progress)
 	p.Levels = levelRows(t, r.model.LabelTree())
 	p.Classes = r.classTable(intervals, areas, shown)

@@ -71,7 +71,7 @@ func orDefault(n, zero int) int {
 // not be one that the model knows.
 func (r *Report) Observe(s bayes.Result) {
 	r.tally.Observe(s.Prediction, s.Label)
-	if s.Best().Class != s.Label {
+	if s.Answer().Class != s.Label {
 		r.mistakes.add(Mistake{s, r.tally.Documents() - 1})
 	}
 }

@@ -32,3 +32,17 @@ func TestCutoff(t *testing.T) {
 		t.Error(got)
 	}
 }
+
+// A label that must not be missed is the answer over HTTP too, and what costs least.
+func TestChosen(t *testing.T) {
+	for want, em := range map[string]bayes.Calibrated{
+		`{"label":"spam","reason":"recall","probability":0.`:  {Overrides: map[string]float64{"spam": -1e9}},
+		`{"label":"spam","reason":"costs","probability":0.`:   {Costs: map[[2]string]float64{{"spam", "ham"}: 1e9}},
+		`{"label":"unsure","reason":"costs","probability":0.`: {Reject: map[string]float64{"spam": 0, "ham": 0}},
+	} {
+		s := newSite(t, counts(mail...), em, server.Options{})
+		if got := s.want(200, s.post(predictPath, `{"text":"see you at lunch"}`)).Body; !strings.HasPrefix(got, want) {
+			t.Errorf("%v: %s", em, got)
+		}
+	}
+}

@@ -28,11 +28,11 @@ func newRowWriter(classes []string) *rowWriter {
 func (w *rowWriter) write(out *bytes.Buffer, pr bayes.Prediction, label string) {
 	b := binary.AppendUvarint(w.buf[:0], uint64(len(label)))
 	b = append(b, label...)
-	unsure := byte(0)
+	answer := 2 * uint64(pr.Chosen) // and 1 more if there is none
 	if pr.Unsure {
-		unsure = 1
+		answer++
 	}
-	b = append(b, unsure)
+	b = binary.AppendUvarint(b, answer)
 	for _, c := range pr.Classes {
 		b = binary.AppendUvarint(b, w.number[c.Class])
 		for _, v := range []float64{c.P, c.LogP, c.LogJoint} {
@@ -60,8 +60,9 @@ func rows(b []byte, classes []string) iter.Seq2[bayes.Prediction, string] {
 		for len(b) > 0 {
 			n := uvarint()
 			label := string(b[:n])
-			pr := bayes.Prediction{Classes: make([]bayes.Prob, len(classes)), Unsure: b[n] == 1}
-			b = b[n+1:]
+			b = b[n:]
+			answer := uvarint()
+			pr := bayes.Prediction{Classes: make([]bayes.Prob, len(classes)), Chosen: int(answer / 2), Unsure: answer%2 == 1}
 			for i := range pr.Classes {
 				class := classes[uvarint()]
 				pr.Classes[i] = bayes.Prob{Class: class, P: number(), LogP: number(), LogJoint: number()}

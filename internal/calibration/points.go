@@ -71,3 +71,35 @@ func Interpolate[P Point](curve []P, x float64) float64 {
 	a, b := at(i-1), at(i)
 	return a.Y + (b.Y-a.Y)*(x-a.X)/(b.X-a.X)
 }
+
+// PowerOf returns the power that a distribution is raised to, given ln P of each class: by a curve
+// that gives the most probable class its probability by its log-odds or, if that is empty, by a temperature.
+func PowerOf[P Point](curve []P, temperature float64, logP []float64) float64 {
+	if len(logP) < 2 {
+		return 1
+	}
+	if len(curve) == 0 {
+		return 1 / temperature
+	}
+	odds := LogOdds(logP)
+	if math.IsInf(odds, 0) || odds == 0 {
+		return 1
+	}
+	p := Interpolate(curve, odds)
+	return Power(logP, math.Log(p)-math.Log1p(-p))
+}
+
+// Threshold returns the highest X of the points that leave out at most the share, which is in Y, and false if
+// none does.
+func Threshold[P Point](curve []P, share float64) (x float64, ok bool) {
+	i, _ := slices.BinarySearchFunc(curve, share, func(point P, share float64) int {
+		if struct{ X, Y float64 }(point).Y <= share*(1+1e-9) {
+			return -1
+		}
+		return 1
+	})
+	if i == 0 {
+		return 0, false
+	}
+	return struct{ X, Y float64 }(curve[i-1]).X, true
+}

@@ -71,7 +71,7 @@ func (f *auditFlags) check(cmd *cobra.Command, files []string) error {
 	given := cmd.Flags().Changed
 	switch {
 	case f.HasCutoffs():
-		return WrongUsage(cmd, "--max-fpr is for train, tune and cv")
+		return WrongUsage(cmd, "%s is for train, tune and cv", f.GoalFlag())
 	case f.Calibrates():
 		return WrongUsage(cmd, "--calibrate is for train, tune and cv: an audit is calibrated")
 	case !(f.clean > 0 && f.clean <= 1):

@@ -38,8 +38,9 @@ const calibrationFolds, calibrationSeed = 5, 1
 // A heldOutRecord is what was chosen by examples held out, as train reports it.
 type heldOutRecord struct {
 	calibration *calibrationRecord // nil without --calibrate
-	cutoffs     []eval.Cutoff      // of --max-fpr
 	sets        *setsHeldOut       // of several labels a document
+	cutoffs     []eval.Cutoff      // of --max-fpr and --min-recall
+	costs       *costsRecord       // nil without --costs
 }
 
 // setsHeldOut is what train says of examples held out, where documents have several labels.
@@ -57,10 +58,11 @@ func (r *setsHeldOut) note(a *App) {
 	}
 }
 
-// decide returns em with the calibration and the cutoffs that the flags ask for, by what it says of
+// decide returns em with the calibration, the cutoffs and the costs that the flags ask for, by what it says of
 // examples held out: before, if that is known already.
 func (t *Trainer) decide(cmd *cobra.Command, c *bayes.Corpus, em bayes.EventModel, how eval.Calibration) (_ bayes.EventModel, r heldOutRecord, err error) {
-	if err := t.maxFPR.check(c.Classes()); err != nil {
+	goals, err := t.goals.of(c.Classes())
+	if err != nil {
 		return nil, r, err
 	}
 	before := t.scores
@@ -71,36 +73,41 @@ func (t *Trainer) decide(cmd *cobra.Command, c *bayes.Corpus, em bayes.EventMode
 	}
 	decided := bayes.Calibrated{Model: em}
 	if how != eval.NoCalibration {
-		if decided, r.calibration, err = calibrate(em, how, before); err != nil {
+		if decided, r.calibration, goals.Calibrated, err = calibrate(em, how, before); err != nil {
 			return nil, r, fmt.Errorf("--calibrate: %w", err)
 		}
 	}
-	if len(t.maxFPR) > 0 {
-		if r.cutoffs, err = before.Cutoffs(t.maxFPR); err != nil {
-			return nil, r, fmt.Errorf("--max-fpr: %w", err)
+	if t.HasCutoffs() {
+		if decided, r.cutoffs, err = t.goals.cutoffs(decided, before, goals); err != nil {
+			return nil, r, err
 		}
-		decided.Cutoffs = eval.LogOddsByLabel(r.cutoffs)
+	}
+	if t.goals.costs != "" {
+		if r.costs, err = newCostsRecord(before, goals); err != nil {
+			return nil, r, err
+		}
 	}
 	return decided, r, nil
 }
 
-// calibrate calibrates em by what it says of examples held out.
-func calibrate(em bayes.EventModel, how eval.Calibration, before *eval.Scores) (bayes.Calibrated, *calibrationRecord, error) {
+// calibrate calibrates em by what it says of examples held out. It returns what is said of each after calibration
+// by the others, too.
+func calibrate(em bayes.EventModel, how eval.Calibration, before *eval.Scores) (bayes.Calibrated, *calibrationRecord, *eval.Scores, error) {
 	calibrated, err := before.Calibrate(em, how)
 	if err != nil {
-		return calibrated, nil, err
+		return calibrated, nil, nil, err
 	}
 	// What is reported is of predictions that are calibrated by the others: the
 	// calibration that is kept has seen all of them.
 	after, err := before.CrossCalibrate(how)
 	if err != nil {
-		return calibrated, nil, err
+		return calibrated, nil, nil, err
 	}
 	t := after.Tally()
-	return calibrated, &calibrationRecord{how, calibrated.Temperature, t.Documents(), metricsOf(before.Tally()), metricsOf(t)}, nil
+	return calibrated, &calibrationRecord{how, calibrated.Temperature, t.Documents(), metricsOf(before.Tally()), metricsOf(t)}, after, nil
 }
 
-// manyGiven is how many of the other examples held out a cutoff lets through, where there are enough.
+// manyGiven is how many of the examples held out are expected to break a goal at its rate, where there are enough.
 const manyGiven = 10
 
 // scoresHeldOut returns what em says of each example, fitted to others.
@@ -111,7 +118,7 @@ func (t *Trainer) scoresHeldOut(cmd *cobra.Command, c *bayes.Corpus, em bayes.Ev
 		// Corrections take longer to learn than all else: of many examples some are enough.
 		enough := c.Len()
 		if bayes.WithoutCorrection(em).String() != em.String() {
-			enough = max(eval.Enough, int(manyGiven/t.maxFPR.rarest()))
+			enough = max(eval.Enough, t.goals.enough(eval.Labels(c)))
 		}
 		var err error
 		if fold, err = eval.SomeFolds(eval.Labels(c), calibrationFolds, calibrationSeed, enough); err != nil {

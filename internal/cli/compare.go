@@ -52,7 +52,7 @@ type compared struct {
 
 func (a *App) compare(cmd *cobra.Command, t *Trainer, files, test []string) error {
 	if t.HasCutoffs() {
-		return WrongUsage(cmd, "--max-fpr is for train, tune and cv")
+		return WrongUsage(cmd, "%s is for train, tune and cv", t.GoalFlag())
 	}
 	space, err := t.Space(cmd)
 	if err != nil {

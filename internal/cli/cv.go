@@ -63,7 +63,7 @@ is learned anew whenever there are a quarter more examples, or of two classes of
 the rarer one.
 
 With --calibrate, each fifth of what is predicted is calibrated by the others, and
-with --max-fpr it is unsure below the cutoffs that the others set.
+with --max-fpr or --min-recall it is answered by the cutoffs that the others set.
 
 With --idf, which does not subtract, each training part is weighted anew.`,
 		Example: `  bayes cv mail.csv
@@ -113,29 +113,36 @@ func (a *App) crossValidate(cmd *cobra.Command, t *Trainer, f *folding, files []
 	if c.Space().IDF != nil {
 		a.Note("note: with --idf each training part is weighted anew")
 	}
-	if err := t.maxFPR.check(c.Classes()); err != nil {
+	goals, err := t.goals.of(c.Classes())
+	if err != nil {
 		return err
 	}
 	s, err := eval.CrossValidate(cmd.Context(), c, fold, em)
 	if err != nil {
 		return inFiles(files, err)
 	}
-	var cutoffs []eval.Cutoff
-	if t.HasCutoffs() {
-		if s, cutoffs, err = s.CrossCutoffs(t.maxFPR); err != nil {
-			return inFiles(files, fmt.Errorf("--max-fpr: %w", err))
-		}
-	}
+	after := s
 	if how != eval.NoCalibration {
-		if s, err = s.CrossCalibrate(how); err != nil {
+		if after, err = s.CrossCalibrate(how); err != nil {
 			return inFiles(files, fmt.Errorf("--calibrate: %w", err))
 		}
 	}
+	var cutoffs []eval.Cutoff
+	if t.HasCutoffs() {
+		goals.Calibrated = after
+		if after, cutoffs, err = s.CrossDecide(goals); err != nil {
+			return inFiles(files, fmt.Errorf("%s: %w", t.GoalFlag(), err))
+		}
+	}
+	s = after
 	record := make(map[string]any)
 	metrics := foldMetrics
 	if t.HasCutoffs() {
 		metrics, record["cutoffs"] = append(slices.Clip(metrics), decidedMetrics...), cutoffRecords(cutoffs)
 		a.noteCutoffs(cutoffs)
+	}
+	if t.goals.costs != "" {
+		metrics = append(metrics, foldMetric{"cost", "cost", func(t *eval.Tally) float64 { return t.Cost(goals.Costs, goals.Reject).Value }})
 	}
 	return a.printFolds(s.Tallies(), s.Tally(), metrics, record, time.Since(start))
 }

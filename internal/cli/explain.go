@@ -33,7 +33,7 @@ func (a *App) explainCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "explain MODEL [TEXT|FILE]",
 		Short: "Show why a text is classified as it is, word by word",
-		Long: `Show what each term of a text adds to the log-odds of the best class against the
+		Long: `Show what each term of a text adds to the log-odds of the answer against the
 runner-up. The text is an argument with white space in it, or all of a file of plain
 text, or standard input. Of other files, whatever predict reads, it is the first
 record, or that of --row, with its numbers and categories.
@@ -165,7 +165,7 @@ func (a *App) document(m *bayes.Model, in *Input, row int, args []string) (bayes
 func (a *App) printExplanation(text string, ex *bayes.Explanation, k answer.Known) {
 	p := paintFor(a.stdout)
 	w := a.stdout
-	best := ex.Best()
+	best := ex.Answer()
 	if ex = answer.AgainstRest(ex); ex.Labels != nil {
 		best = ex.Classes[slices.IndexFunc(ex.Classes, func(c bayes.Prob) bool { return c.Class == ex.Class })]
 	}
@@ -176,7 +176,7 @@ func (a *App) printExplanation(text string, ex *bayes.Explanation, k answer.Know
 	}
 	rival := 1 - best.P
 	if ex.Labels == nil {
-		rival = ex.Classes[1].P
+		rival = ex.Classes[max(0, 1-ex.Chosen)].P
 	}
 	fmt.Fprintf(w, "%s  %s, against %s %s\n", p.bold(terminal.Line(ex.Class)), probability(best.P), terminal.Line(ex.Against), probability(rival))
 	if c := answer.NewCutoff(ex); c != nil {

@@ -48,7 +48,7 @@ spam) and X-Bayes-Reason (what decided). Fields of these names that it came with
 dropped. The exit code is 0 for spam, 1 for ham, 2 for unsure, and 3 if anything
 fails: then the mail is passed on unchanged.
 
-A model that was trained with --max-fpr decides by its own cutoffs, and any other by
+A model that was trained with --max-fpr or --min-recall decides by its own cutoffs, and any other by
 those of bogofilter. The flags override both.
 
 These are the codes of bogofilter, so that recipes of procmail, maildrop and mutt work

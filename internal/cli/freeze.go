@@ -118,7 +118,7 @@ func (a *App) frozenCost(f *freezer, m, frozen *bayes.Model, r *frozenRecord) er
 		p := frozen.Predict(s.Document())
 		before.Observe(s.Prediction, s.Label)
 		after.Observe(p, s.Label)
-		if p.Best().Class == s.Best().Class {
+		if p.Answer().Class == s.Answer().Class {
 			same++
 		}
 	}

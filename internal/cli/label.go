@@ -84,7 +84,7 @@ func orderNames() string {
 func (f *labelFlags) check(cmd *cobra.Command, files []string) error {
 	switch {
 	case f.HasCutoffs(), f.Calibrates(), f.Corrects(), f.LeavesOneOut(), f.NeedsIDF():
-		return WrongUsage(cmd, "--max-fpr, --calibrate, --correct, --idf and --alpha loo are for train: a model that learns each answer at once has none of them")
+		return WrongUsage(cmd, "--max-fpr, --min-recall, --costs, --calibrate, --correct, --idf and --alpha loo are for train: a model that learns each answer at once has none of them")
 	case f.hasColumns() || len(f.Text) > 1 || f.Weight != "":
 		return WrongUsage(cmd, "one column of text is labelled: leave out --numeric, --categorical and --weight-column, and name one with --text")
 	case f.out.Name() == "-":

@@ -153,7 +153,7 @@ func (a *App) countUnsure(cmd *cobra.Command, src *source, c *bayes.Counts, em b
 			if err := bayes.Accepts(em, ex); err != nil {
 				return err
 			}
-			if p := m.Predict(ex.Document()); p.Best().Class == ex.Label && !p.Unsure {
+			if p := m.Predict(ex.Document()); p.Answer().Class == ex.Label && !p.Unsure {
 				continue
 			}
 			d.Learn(ex)

@@ -7,6 +7,7 @@ import (
 
 	"bayes"
 	"bayes/eval"
+	"bayes/internal/specgrammar"
 
 	"github.com/spf13/cobra"
 )
@@ -23,12 +24,12 @@ var mailSetting = setting{
 const ham, spam = "ham", "spam"
 
 // mailFPR is how much of the ham may be taken for spam.
-var mailFPR = maxFPR{spam: 0.001}
+var mailFPR = map[string]float64{spam: 0.001}
 
 // A mailDefault is what was set of the flags for want of flags that say otherwise.
 type mailDefault struct {
 	setting
-	maxFPR maxFPR
+	maxFPR map[string]float64
 }
 
 // defaultsOfMail sets the flags that are not given as is best for mail, if src is mail, and reports whether it
@@ -59,7 +60,7 @@ func (a *App) defaultsOfMail(cmd *cobra.Command, t *Trainer, src *source) (bool,
 	if given("trust") {
 		d.correction.trust = 0
 	}
-	if given("max-fpr") {
+	if given(goalFlags...) {
 		d.maxFPR = nil
 	}
 	with := d.on(t)
@@ -67,7 +68,7 @@ func (a *App) defaultsOfMail(cmd *cobra.Command, t *Trainer, src *source) (bool,
 		return false, nil
 	}
 	if d.maxFPR != nil {
-		with.maxFPR = d.maxFPR
+		with.goals.maxFPR.of = d.maxFPR
 	}
 	with.mail = &d
 	*t = *with
@@ -93,7 +94,7 @@ func (a *App) settleMail(cmd *cobra.Command, t *Trainer, examples map[string]int
 		em = bayes.WithoutCorrection(em)
 	}
 	if d.maxFPR != nil && (!enough || len(examples) != 2 || examples[ham] == 0 || examples[spam] == 0) {
-		d.maxFPR, t.maxFPR = nil, nil
+		d.maxFPR, t.goals.maxFPR.of = nil, nil
 		if enough && !cmd.Flags().Changed("calibrate") {
 			d.calibrate, t.calibrate = string(eval.Temperature), string(eval.Temperature)
 		}
@@ -121,7 +122,7 @@ func examplesOf(c *bayes.Counts, kept *bayes.Corpus) map[string]int64 {
 func (a *App) noteMail(d *mailDefault) {
 	words := d.words()
 	if d.maxFPR != nil {
-		words = append(words, "--max-fpr", d.maxFPR.String())
+		words = append(words, "--max-fpr", specgrammar.JoinShares(d.maxFPR))
 	}
 	if len(words) > 0 {
 		a.Note("for mail, unless flags say otherwise: %s", strings.Join(words, " "))

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"slices"
 	"strings"
 
 	"bayes"
@@ -50,10 +51,14 @@ func (p Printer) print(w io.Writer, m *bayes.Model, pr bayes.Prediction, set []b
 }
 
 // line returns what is printed of a prediction: the classes of a set if there is
-// one, and else the most probable.
+// one, and else the most probable. The answer stands first.
 func (p Printer) line(m *bayes.Model, pr bayes.Prediction, set []bayes.Prob) string {
 	if set == nil {
 		set = pr.Classes[:min(max(p.Top, 1), len(pr.Classes))]
+	}
+	if chosen := pr.Answer(); set[0] != chosen { // which stands first
+		others := slices.DeleteFunc(slices.Clone(set), func(c bayes.Prob) bool { return c == chosen })
+		set = slices.Insert(others, 0, chosen)[:len(set)]
 	}
 	var b strings.Builder
 	for i, c := range set {
@@ -78,7 +83,7 @@ func (p Printer) decide(m *bayes.Model, pr bayes.Prediction) (label, prob string
 	case pr.Labels != nil:
 		return answer.LabelSet(m, pr, p.Threshold)
 	case p.Certain == 0:
-		return answer.Decide(pr, p.Threshold), probability(pr.Best().P)
+		return answer.Decide(pr, p.Threshold), probability(pr.Answer().P)
 	}
 	r := answer.NewPrediction(pr, 0, 1).At(answer.Deepest(pr, m.LabelTree(), p.Certain))
 	return r.Label, probability(float64(r.Probability))

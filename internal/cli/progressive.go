@@ -28,7 +28,7 @@ func (a *App) progressive(cmd *cobra.Command, t *Trainer, files []string, page *
 	for _, no := range []struct {
 		given bool
 		flag  string
-	}{{t.NeedsIDF(), "--idf"}, {t.LeavesOneOut(), "--alpha loo"}, {t.Calibrates(), "--calibrate"}, {t.HasCutoffs(), "--max-fpr"}} {
+	}{{t.NeedsIDF(), "--idf"}, {t.LeavesOneOut(), "--alpha loo"}, {t.Calibrates(), "--calibrate"}, {t.HasCutoffs(), t.GoalFlag()}} {
 		if no.given {
 			return WrongUsage(cmd, "--folds %s: %s needs examples that come later", progressive, no.flag)
 		}
@@ -134,7 +134,7 @@ func (a *App) printProgress(p *eval.Progress, took time.Duration) error {
 	}
 	a.printCurve(p)
 	fmt.Fprintln(a.stdout)
-	a.printTally(p.Tally)
+	a.printTally(bayes.Calibrated{}, p.Tally)
 	a.Note("%s documents in %.2f s", Count(p.Tally.Documents()), took.Seconds())
 	return nil
 }

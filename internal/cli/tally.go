@@ -3,6 +3,7 @@ package cli
 import (
 	"fmt"
 
+	"bayes"
 	"bayes/eval"
 	"bayes/internal/terminal"
 )
@@ -93,8 +94,8 @@ func rankingRows(t *eval.Tally) [][]string {
 	}
 }
 
-// printTally prints the metrics of t as tables.
-func (a *App) printTally(t *eval.Tally) {
+// printTally prints the metrics of t as tables, and how it keeps the goals of em.
+func (a *App) printTally(em bayes.Calibrated, t *eval.Tally) {
 	p := paintFor(a.stdout)
 	accuracy, low, high := t.Accuracy()
 	majority, baseline := t.Majority()
@@ -121,6 +122,7 @@ func (a *App) printTally(t *eval.Tally) {
 	if n, _ := t.Unsure(); n > 0 {
 		rows = append(rows, unsureRow(t))
 	}
+	rows = append(rows, goalRows(em, t)...)
 	table(a.stdout, rows)
 	fmt.Fprintln(a.stdout)
 	classes, heading := t.Classes(), "class"

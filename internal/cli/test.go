@@ -137,7 +137,7 @@ type mistakeRecord struct {
 func mistakesOf(r *report.Report, from *trail) []mistakeRecord {
 	list := []mistakeRecord{}
 	for _, s := range r.Mistakes() {
-		list = append(list, mistakeRecord{from.at(s.Index), s.Label, s.Best().Class, s.Best().P})
+		list = append(list, mistakeRecord{from.at(s.Index), s.Label, s.Answer().Class, s.Answer().P})
 	}
 	return list
 }
@@ -154,12 +154,13 @@ func (a *App) reportTest(m *bayes.Model, t *eval.Tally, mistakes []mistakeRecord
 			record["levels"] = levelRecords(t, separator)
 		}
 		record["event"], record["space"], record["advice"] = m.EventModel().String(), m.Space().String(), report.Advice(t)
+		goalsJSON(record, m.Calibration(), t)
 		if mistakes != nil {
 			record["mistakes"] = mistakes
 		}
 		return a.PrintJSON(record)
 	}
-	a.printTally(t)
+	a.printTally(m.Calibration(), t)
 	fmt.Fprintln(a.stdout)
 	a.printLevels(t, m.LabelTree())
 	a.printMistakes(t, mistakes)

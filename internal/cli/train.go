@@ -193,6 +193,7 @@ type trainingRecord struct {
 	Calibration *calibrationRecord `json:"calibration,omitempty"`
 	Cutoffs     []cutoffRecord     `json:"cutoffs,omitempty"`
 	HeldOut     *setsHeldOut       `json:"held_out,omitempty"`
+	Costs       *costsRecord       `json:"costs,omitempty"`
 	Unlabelled  *unlabelledRecord  `json:"unlabelled,omitempty"`
 	known       string             // how many terms, for people
 	cutoffs     []eval.Cutoff
@@ -228,6 +229,7 @@ func (a *App) reportTraining(r *trainingRecord, out string) error {
 	}
 	a.noteCutoffs(r.cutoffs)
 	r.HeldOut.note(a)
+	a.noteCosts(r.Costs)
 	a.Note("%s: %s documents, %s classes, %s in %.2f s", out, Count(r.Documents), Count(len(r.Classes)), r.known, r.Seconds)
 	return nil
 }

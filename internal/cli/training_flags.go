@@ -17,8 +17,8 @@ type Trainer struct {
 	space      spaceFlags
 	model      modelFlags
 	calibrate  string
-	maxFPR     maxFPR
 	labels     severalFlags
+	goals      goals
 	unlabelled []string // files of documents without a label
 	workers    int
 	found      bool         // by a search
@@ -32,7 +32,7 @@ func (t *Trainer) AddFlags(cmd *cobra.Command) {
 	t.space.addFlags(cmd)
 	t.model.addFlags(cmd)
 	cmd.Flags().StringVar(&t.calibrate, "calibrate", "none", "make probabilities come true by examples held out: temperature, isotonic or none")
-	cmd.Flags().Var(&t.maxFPR, "max-fpr", "give LABEL to at most this share of other documents, by a cutoff set on examples held out; below it the label is unsure")
+	t.goals.addFlags(cmd)
 	Group(cmd, ModelFlags)
 	Choices(cmd, "calibrate", "temperature", "isotonic", "none")
 	cmd.Flags().IntVar(&t.workers, "workers", 0, "cores to use (default all)")
@@ -71,16 +71,18 @@ func (t *Trainer) Corrects() bool { return t.model.correct }
 // Calibrates reports whether probabilities are to be calibrated.
 func (t *Trainer) Calibrates() bool { return t.calibrate != string(eval.NoCalibration) }
 
-// HasCutoffs reports whether cutoffs are to be set.
-func (t *Trainer) HasCutoffs() bool { return len(t.maxFPR) > 0 }
-
-// calibration reads --calibrate.
+// calibration reads --calibrate. Expected costs need one: without it, it is by temperature.
 func (t *Trainer) calibration(cmd *cobra.Command) (eval.Calibration, error) {
 	how, err := eval.ParseCalibration(t.calibrate)
-	if err != nil {
-		err = WrongUsage(cmd, "--calibrate: %w", err)
+	switch {
+	case err != nil:
+		return how, WrongUsage(cmd, "--calibrate: %w", err)
+	case t.goals.costs == "" || how != eval.NoCalibration:
+		return how, nil
+	case cmd.Flags().Changed("calibrate"):
+		return how, WrongUsage(cmd, "--costs needs calibrated probabilities: leave out --calibrate none")
 	}
-	return how, err
+	return eval.Temperature, nil
 }
 
 // NeedsIDF reports whether a first pass has to count the documents of each term.
@@ -135,7 +137,7 @@ func (t *Trainer) checkLabels(cmd *cobra.Command) error {
 		flag  string
 		given bool
 	}{
-		{"--max-fpr", t.HasCutoffs()}, {"--unlabelled", len(t.unlabelled) > 0}, {"--alpha loo", t.LeavesOneOut()},
+		{"--max-fpr and --min-recall", t.HasCutoffs()}, {"--costs", t.goals.costs != ""}, {"--unlabelled", len(t.unlabelled) > 0}, {"--alpha loo", t.LeavesOneOut()},
 		{"--calibrate isotonic", t.calibrate == string(eval.Isotonic)}, {"--trust", t.model.trust > 0},
 		{"--alpha evidence-documents", t.model.requirement().histograms},
 	} {

@@ -33,7 +33,7 @@ func (t *Trainer) checkUnlabelled(cmd *cobra.Command, auto bool) error {
 		{t.NeedsIDF(), "--idf", "it would be that of the few labelled documents"},
 		{t.LeavesOneOut(), "--alpha loo", "the alpha that suits the labelled documents does not suit many more"},
 		{t.Calibrates(), "--calibrate", "documents held out have had a part in the shares of the others"},
-		{t.HasCutoffs(), "--max-fpr", "documents held out have had a part in the shares of the others"},
+		{t.HasCutoffs(), t.GoalFlag(), "documents held out have had a part in the shares of the others"},
 	} {
 		if other.given && len(t.unlabelled) > 0 {
 			return WrongUsage(cmd, "--unlabelled goes without %s: %s", other.flag, other.hint)

@@ -174,6 +174,12 @@ var recipes = []recipe{
 	{name: "corrected-untrusted", model: bayes.Corrected{Model: bayes.Bernoulli{}}, examples: tongues()},
 	{name: "corrected-mixed", model: bayes.Corrected{Model: bayes.Mixed{}, Trust: 1}, examples: people},
 	{name: "texts", model: bayes.Calibrated{Temperature: 2, Cutoffs: map[string]float64{"spam": 1.5}}, examples: letters},
+	{name: "points", examples: letters, model: bayes.Calibrated{
+		Cutoffs: map[string]float64{"spam": 1.5}, Overrides: map[string]float64{"ham": -0.25}, Promises: map[string]float64{"spam": 0.01, "ham": 0.9},
+	}},
+	{name: "points-costs", examples: letters, model: bayes.Calibrated{
+		Temperature: 2, Costs: map[[2]string]float64{{"ham", "spam"}: 10, {"spam", "ham"}: 2}, Reject: map[string]float64{"ham": 0.5, "spam": 1},
+	}},
 	{name: "texts-corrected", model: bayes.Corrected{Trust: .5}, examples: letters},
 	{name: "bogofilter", model: eventModel("fisher robs=0.1 robx=0.4 min-dev=0"), examples: wholeMails, space: bayes.Space{Analyzer: analyzer("bogofilter lowercase=false"), Binary: true}},
 	{name: "counts", examples: mails, space: bayes.Space{Analyzer: analyzer("default ngrams=2")}},

@@ -47,7 +47,7 @@ func (s *Session) ask(who string, p *person, q label.Question) Asked {
 	}
 	a.Guess = ex
 	if s.pile.Label(q.Text) == "" { // or else the model has learned it
-		p.guess = Outcome{Text: q.Text, Guess: ex.Class, P: ex.Best().P, Measured: q.Measured}
+		p.guess = Outcome{Text: q.Text, Guess: ex.Class, P: ex.Answer().P, Measured: q.Measured}
 	}
 	return a
 }

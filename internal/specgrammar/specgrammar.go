@@ -81,14 +81,54 @@ func IsFloat(b []byte) bool {
 func JoinShares(shares map[string]float64) string {
 	var parts []string
 	for _, name := range slices.Sorted(maps.Keys(shares)) {
-		quoted := name
-		_, unclosed := Words(name)
-		if name == "" || unclosed != nil || strings.ContainsFunc(name, func(r rune) bool { return r <= ' ' || strings.ContainsRune(`,="\`, r) || !strconv.IsPrint(r) }) {
-			quoted = strconv.Quote(name)
-		}
-		parts = append(parts, quoted+"="+strconv.FormatFloat(shares[name], 'g', -1, 64))
+		parts = append(parts, quoted(name, `,="\`)+"="+strconv.FormatFloat(shares[name], 'g', -1, 64))
 	}
 	return strings.Join(parts, ",")
+}
+
+// quoted returns a name, in quotation marks if it is not plain or has one of the marks.
+func quoted(name, marks string) string {
+	_, unclosed := Words(name)
+	if name == "" || unclosed != nil || strings.ContainsFunc(name, func(r rune) bool { return r <= ' ' || strings.ContainsRune(marks, r) || !strconv.IsPrint(r) }) {
+		return strconv.Quote(name)
+	}
+	return name
+}
+
+// JoinPairs returns NAME>NAME=NUMBER,NAME>NAME=NUMBER, sorted by the first name, then the second. Names are quoted as in
+// [JoinShares], and those with > too.
+func JoinPairs(pairs map[[2]string]float64) string {
+	var parts []string
+	for _, pair := range slices.SortedFunc(maps.Keys(pairs), func(a, b [2]string) int { return slices.Compare(a[:], b[:]) }) {
+		parts = append(parts, quoted(pair[0], `,="\>`)+">"+quoted(pair[1], `,="\>`)+"="+strconv.FormatFloat(pairs[pair], 'g', -1, 64))
+	}
+	return strings.Join(parts, ",")
+}
+
+// ParsePairs reads what [JoinPairs] returns.
+func ParsePairs(s string) (map[[2]string]float64, error) {
+	pairs := make(map[[2]string]float64)
+	for rest := s; ; {
+		actual, tail, err := cutName(rest, ">=,")
+		if err == nil && !strings.HasPrefix(tail, ">") {
+			err = fmt.Errorf("no > after the name %.100q", actual)
+		}
+		if err != nil {
+			return nil, err
+		}
+		chosen, v, tail, err := cutShare(tail[1:])
+		if err != nil {
+			return nil, err
+		}
+		pair := [2]string{actual, chosen}
+		if _, twice := pairs[pair]; twice {
+			return nil, fmt.Errorf("%q is named twice", pair)
+		}
+		if pairs[pair] = v; tail == "" {
+			return pairs, nil
+		}
+		rest = tail[1:]
+	}
 }
 
 // ParseShares reads what [JoinShares] returns.
@@ -113,15 +153,8 @@ func ParseShares(s string) (map[string]float64, error) {
 // cutShare reads one NAME=NUMBER from the front of s. The tail is empty or
 // begins with a comma.
 func cutShare(s string) (name string, v float64, tail string, err error) {
-	if strings.HasPrefix(s, `"`) {
-		quoted, err := strconv.QuotedPrefix(s)
-		if err != nil {
-			return "", 0, "", errors.New("unclosed quotation mark")
-		}
-		name, _ = strconv.Unquote(quoted)
-		s = s[len(quoted):]
-	} else if i := strings.IndexAny(s, "=,"); i > 0 {
-		name, s = s[:i], s[i:]
+	if name, s, err = cutName(s, "=,"); err != nil {
+		return "", 0, "", err
 	}
 	if !strings.HasPrefix(s, "=") {
 		return "", 0, "", fmt.Errorf("no = after the name %.100q", name)
@@ -134,4 +167,20 @@ func cutShare(s string) (name string, v float64, tail string, err error) {
 		return "", 0, "", fmt.Errorf("%.100q is no number", number)
 	}
 	return name, v, tail, nil
+}
+
+// cutName reads a name from the front of s, which is quoted or ends before one of the marks.
+func cutName(s, marks string) (name, tail string, err error) {
+	if strings.HasPrefix(s, `"`) {
+		quoted, err := strconv.QuotedPrefix(s)
+		if err != nil {
+			return "", "", errors.New("unclosed quotation mark")
+		}
+		name, _ = strconv.Unquote(quoted)
+		return name, s[len(quoted):], nil
+	}
+	if i := strings.IndexAny(s, marks); i > 0 {
+		return s[:i], s[i:], nil
+	}
+	return "", s, nil
 }

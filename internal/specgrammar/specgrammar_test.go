@@ -49,6 +49,29 @@ func TestSharesRoundTrip(t *testing.T) {
 	}
 }
 
+func TestPairsRoundTrip(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		name := rapid.OneOf(rapid.String(), rapid.SampledFrom([]string{"", ">", "a>b", `"`, "(", "a b", "=,"}))
+		pairs := make(map[[2]string]float64)
+		for range rapid.IntRange(1, 5).Draw(t, "n") {
+			pairs[[2]string{name.Draw(t, "actual"), name.Draw(t, "chosen")}] = rapid.Float64().Draw(t, "cost")
+		}
+		joined := JoinPairs(pairs)
+		got, err := ParsePairs(joined)
+		if err != nil || !maps.Equal(got, pairs) {
+			t.Fatalf("%q came back as %v, %v", joined, got, err)
+		}
+		if words, err := Words("costs=" + joined); err != nil || len(words) != 1 {
+			t.Fatalf("%q is %d words, %v", joined, len(words), err)
+		}
+	})
+	for _, s := range []string{"", "a", "a=1", "a>b", "a>b=x", `"a`, `"a>b=1`, "a>b=1,a>b=2", "a>b=1,", `a>"b`, "=1"} {
+		if got, err := ParsePairs(s); err == nil {
+			t.Errorf("%q is %v", s, got)
+		}
+	}
+}
+
 func TestIsFloat(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		v := rapid.Float64().Draw(t, "v")

@@ -225,7 +225,7 @@ func (k *classifier) predictText(s string) (int, error) {
 	p := predictions.Get().(*bayes.Prediction)
 	defer predictions.Put(p)
 	m.PredictTop(p, bayes.Document{Text: s}, 1)
-	i, _ := slices.BinarySearch(m.Classes(), p.Best().Class)
+	i, _ := slices.BinarySearch(m.Classes(), p.Answer().Class)
 	return i, nil
 }
 
@@ -241,7 +241,7 @@ func (k *classifier) predict(d documents, out []int32) error {
 	classes := m.Classes()
 	each(d, func(p *bayes.Prediction, i int, doc bayes.Document) {
 		m.PredictTop(p, doc, 1)
-		class, _ := slices.BinarySearch(classes, p.Best().Class)
+		class, _ := slices.BinarySearch(classes, p.Answer().Class)
 		out[i] = int32(class)
 	})
 	return nil

@@ -49,7 +49,7 @@ with gzip or zstd or not, and write the model that bayes train would write.`,
 			case t.Calibrates():
 				return cli.WrongUsage(cmd, "--calibrate holds out examples one after the other, and is not for a cluster")
 			case t.HasCutoffs():
-				return cli.WrongUsage(cmd, "--max-fpr is for bayes train: cutoffs are set on one machine, from a sample")
+				return cli.WrongUsage(cmd, "%s is for bayes train: cutoffs are set on one machine, from a sample", t.GoalFlag())
 			}
 			return a.train(cmd, &t, globs)
 		},
