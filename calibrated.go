@@ -116,12 +116,7 @@ func (m Calibrated) String() string {
 	return strings.Join(words, " ") + fmt.Sprintf(" model=(%v)", m.model())
 }
 
-func (m Calibrated) model() EventModel {
-	if m.Model == nil {
-		return Multinomial{}
-	}
-	return m.Model
-}
+func (m Calibrated) model() EventModel { return cmp.Or[EventModel](m.Model, Multinomial{}) }
 
 func (m Calibrated) temperature() float64 { return cmp.Or(m.Temperature, 1) }
 

@@ -429,7 +429,7 @@ func TestSpecsRoundTrip(t *testing.T) {
 		bayes.Multinomial{Smoothing: bayes.Additive(.1), Prior: bayes.UniformPrior{}},
 		bayes.Complement{Normalize: true, Smoothing: bayes.Additive(0.25)},
 		bayes.OneVersusRest{Smoothing: bayes.Additive(.1), Prior: bayes.UniformPrior{}},
-		bayes.Multinomial{Tree: "/"}, bayes.OneVersusRest{Tree: ` "(`, Smoothing: bayes.Additive(.1)}, bayes.Mixed{Text: bayes.Multinomial{Tree: "\\"}},
+		bayes.Multinomial{Tree: "/", Flat: true}, bayes.Multinomial{Tree: "/"}, bayes.OneVersusRest{Tree: ` "(`, Smoothing: bayes.Additive(.1)}, bayes.Mixed{Text: bayes.Multinomial{Tree: "\\"}},
 		bayes.Bernoulli{Prior: bayes.GivenPrior{"ham": .25, "a b": .5, "x=y,\"\n": .25}},
 		bayes.Multinomial{Smoothing: bayes.Evidence{Documents: true}},
 		bayes.Gaussian{Shared: true, VarSmoothing: bayes.NoVarSmoothing},

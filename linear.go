@@ -79,17 +79,18 @@ func (l *linear) setBias(totals []float64, smoothing float64) {
 
 // shrink shrinks the estimates of P(t|c) along a tree of labels, if there is one. Weights have this many times
 // their logarithm. All terms then weigh differently in classes that lack them.
-func (l *linear) shrink(separator string, alpha pseudocounts, times float64) error {
-	if separator == "" {
+func (l *linear) shrink(separator string, flat bool, alpha pseudocounts, times float64) error {
+	switch {
+	case separator == "":
 		return nil
-	}
-	if l.sets != nil {
+	case l.sets != nil:
 		return errors.New("a tree of labels is for documents of one label each")
-	}
-	if alpha.zero(l.statistics) {
+	case flat:
+		return nil
+	case alpha.zero(l.statistics):
 		return errors.New("a tree of labels needs a smoothing above 0")
 	}
-	flat, ratio := l.rule(), l.ratio
+	rule, ratio := l.rule(), l.ratio
 	e := shrinkage.Learn(shrinkage.Counts{
 		Labels: l.classes, Examples: l.examples, Totals: l.totalSums(), Position: l.sortedIndex, Rows: l.rows.All(),
 		Smoothing: alpha.at, Whole: alpha.total,
@@ -102,7 +103,7 @@ func (l *linear) shrink(separator string, alpha pseudocounts, times float64) err
 	l.gains = func(gains []float64, _ int, _ []sparse.Cell) (unseen float64) { clear(gains); return 0 }
 	l.biasOf = func(i int) []float64 {
 		weights := make([]float64, len(l.classes))
-		flat.Set(weights, i, l.rows.At(i))
+		rule.Set(weights, i, l.rows.At(i))
 		e.Shrink(weights, times, i, l.rows.At(i))
 		return weights
 	}

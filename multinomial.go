@@ -19,7 +19,7 @@ var _ EventModel = Multinomial{}
 //
 // (Manning, Raghavan and Schütze, Introduction to Information Retrieval, 13.2).
 //
-// With a Tree, the estimate of a class is shrunk to those of the labels above it, by shares λ of its own that
+// With a Tree, unless it is Flat, the estimate of a class is shrunk to those of the labels above it, by shares λ of its own that
 // sum to 1,
 //
 //	P(t|c) = λ(0)·T(t,c)/T(c) + λ(1)·T(t,parent)/T(parent) + … + λ(root)·(T(t) + α)/(T + α·|V|)
@@ -31,20 +31,23 @@ type Multinomial struct {
 	Prior     Prior     // nil means EmpiricalPrior
 	Smoothing Smoothing // nil means Additive(1)
 	Tree      string    // what separates the parts of labels that are paths, such as / of sport/football; empty if they are none
+	Flat      bool      // whether estimates are not shrunk: the tree is that of answers alone
 }
 
-// parseTree returns the separator of labels; empty if it is not given.
-func parseTree(o *options) (separator string) {
+// parseTree returns the separator of labels, empty if it is not given, and whether estimates are not shrunk.
+func parseTree(o *options) (separator string, flat bool) {
 	o.Each("tree", func(value string) (err error) { separator, err = specgrammar.Unquote(value); return err })
-	return separator
+	return separator, o.Flag("flat")
 }
 
 func parseMultinomial(o *options) EventModel {
-	return Multinomial{Prior: o.prior(), Smoothing: o.smoothing(), Tree: parseTree(o)}
+	m := Multinomial{Prior: o.prior(), Smoothing: o.smoothing()}
+	m.Tree, m.Flat = parseTree(o)
+	return m
 }
 
 func (m Multinomial) String() string {
-	return fmt.Sprintf("multinomial smoothing=%v prior=%v", orLaplace(m.Smoothing), orEmpirical(m.Prior)) + specgrammar.Option("tree", m.Tree)
+	return fmt.Sprintf("multinomial smoothing=%v prior=%v", orLaplace(m.Smoothing), orEmpirical(m.Prior)) + specgrammar.Tree(m.Tree, m.Flat)
 }
 
 func (m Multinomial) prior() Prior { return m.Prior }
@@ -61,7 +64,7 @@ func (m Multinomial) grid() (place gridPlace, ok bool) {
 	place.alpha, ok = additive(m.Smoothing)
 	m.Smoothing = nil
 	place.key, place.model, place.kind = m.String(), m, sweep.Multinomial
-	return place, ok && m.Tree == ""
+	return place, ok && (m.Tree == "" || m.Flat)
 }
 
 func (m Multinomial) fit(blocks []*statistics) ([]likelihood, error) {
@@ -78,7 +81,7 @@ func (m Multinomial) fitBlock(s *statistics) (*linear, error) {
 	}
 	if s.sets != nil {
 		l := newAgainstRest(s, alpha, 1)
-		return l, l.shrink(m.Tree, alpha, 1)
+		return l, l.shrink(m.Tree, m.Flat, alpha, 1)
 	}
 	totals := s.totalSums()
 	logs := new(sparse.Logs)
@@ -94,5 +97,5 @@ func (m Multinomial) fitBlock(s *statistics) (*linear, error) {
 		return unseen
 	})
 	l.setBias(totals, alpha.total)
-	return l, l.shrink(m.Tree, alpha, 1)
+	return l, l.shrink(m.Tree, m.Flat, alpha, 1)
 }

@@ -26,14 +26,17 @@ type OneVersusRest struct {
 	Prior     Prior     // nil means EmpiricalPrior
 	Smoothing Smoothing // nil means Additive(1)
 	Tree      string    // as of [Multinomial]: P(t|c) is shrunk, and P(t|¬c) is as ever
+	Flat      bool      // as of [Multinomial]
 }
 
 func parseOneVersusRest(o *options) EventModel {
-	return OneVersusRest{Prior: o.prior(), Smoothing: o.smoothing(), Tree: parseTree(o)}
+	m := OneVersusRest{Prior: o.prior(), Smoothing: o.smoothing()}
+	m.Tree, m.Flat = parseTree(o)
+	return m
 }
 
 func (m OneVersusRest) String() string {
-	return fmt.Sprintf("one-versus-rest smoothing=%v prior=%v", orLaplace(m.Smoothing), orEmpirical(m.Prior)) + specgrammar.Option("tree", m.Tree)
+	return fmt.Sprintf("one-versus-rest smoothing=%v prior=%v", orLaplace(m.Smoothing), orEmpirical(m.Prior)) + specgrammar.Tree(m.Tree, m.Flat)
 }
 
 func (m OneVersusRest) prior() Prior { return m.Prior }
@@ -52,7 +55,7 @@ func (m OneVersusRest) grid() (place gridPlace, ok bool) {
 	place.alpha, ok = additive(m.Smoothing)
 	m.Smoothing = nil
 	place.key, place.model, place.kind = m.String(), m, sweep.OneVersusRest
-	return place, ok && m.Tree == ""
+	return place, ok && (m.Tree == "" || m.Flat)
 }
 
 func (m OneVersusRest) fit(blocks []*statistics) ([]likelihood, error) {
@@ -72,5 +75,5 @@ func (m OneVersusRest) fitBlock(s *statistics) (*linear, error) {
 		share = 1
 	}
 	l := newAgainstRest(s, alpha, share)
-	return l, l.shrink(m.Tree, alpha, share)
+	return l, l.shrink(m.Tree, m.Flat, alpha, share)
 }

@@ -94,11 +94,12 @@ func corrections(cmd *cobra.Command) []correctionSetting {
 
 // variants returns s with each smoothing. Corrections are tried beside one of them.
 func (s setting) variants(cmd *cobra.Command) []setting {
-	all := alphas
-	if cmd.Flags().Changed("label-tree") { // each takes a fit of its own
-		all = treeAlphas
+	list := vary([]setting{s}, func(s *setting) *float64 { return &s.alpha }, open(cmd, !s.correction.correct, alphas, "alpha"))
+	if !cmd.Flags().Changed("label-tree") || s.correction.correct || cmd.Flags().Changed("flat") {
+		return list
 	}
-	return vary([]setting{s}, func(s *setting) *float64 { return &s.alpha }, open(cmd, !s.correction.correct, all, "alpha"))
+	list = vary(list, func(s *setting) *bool { return &s.flat }, []bool{true})
+	return append(list, vary([]setting{s}, func(s *setting) *float64 { return &s.alpha }, open(cmd, true, treeAlphas, "alpha"))...)
 }
 
 // open returns what to try of all: the zero value alone, which leaves flags as they are, if

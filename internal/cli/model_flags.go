@@ -17,6 +17,7 @@ type modelFlags struct {
 	correctionFlags
 	model, alpha, prior string
 	labelTree           string
+	flat                bool // whether estimates are not shrunk along the tree
 	complementNorm      bool
 	numericModel        string
 	variance            string // of a Gaussian: feature or shared
@@ -35,6 +36,7 @@ func (f *modelFlags) addFlags(cmd *cobra.Command) {
 	flags.StringVar(&f.alpha, "alpha", "1", "smoothing: a number from 0 up, evidence, evidence-terms, evidence-documents, loo, or a file of term<TAB>alpha lines")
 	flags.StringVar(&f.prior, "prior", "empirical", "empirical, uniform or LABEL=P,LABEL=P")
 	flags.StringVar(&f.labelTree, "label-tree", "", "labels are paths of a tree whose parts `SEPARATOR` separates, such as / of sport/football: estimates are shrunk to those of the labels above (multinomial, one-versus-rest)")
+	flags.BoolVar(&f.flat, "flat", false, "do not shrink estimates along --label-tree, which is then that of answers alone, as it is with --correct")
 	Choices(cmd, "model", "multinomial", "complement", "one-versus-rest", "bernoulli", "gaussian", "categorical")
 	Choices(cmd, "numeric-model", "gaussian", "kernel", "discrete")
 	Choices(cmd, "variance", "feature", "shared")
@@ -80,11 +82,11 @@ func (f *modelFlags) baseModel(cmd *cobra.Command, columns bool) (bayes.EventMod
 	var text bayes.EventModel
 	switch f.model {
 	case "multinomial":
-		text = bayes.Multinomial{Prior: prior, Smoothing: smoothing, Tree: f.labelTree}
+		text = bayes.Multinomial{Prior: prior, Smoothing: smoothing, Tree: f.labelTree, Flat: f.isFlat()}
 	case "complement":
 		text = bayes.Complement{Prior: prior, Smoothing: smoothing, Normalize: f.complementNorm}
 	case "one-versus-rest":
-		text = bayes.OneVersusRest{Prior: prior, Smoothing: smoothing, Tree: f.labelTree}
+		text = bayes.OneVersusRest{Prior: prior, Smoothing: smoothing, Tree: f.labelTree, Flat: f.isFlat()}
 	case "bernoulli":
 		text = bayes.Bernoulli{Prior: prior, Smoothing: smoothing}
 	case "gaussian":
@@ -103,17 +105,26 @@ func (f *modelFlags) baseModel(cmd *cobra.Command, columns bool) (bayes.EventMod
 	return text, nil
 }
 
+// isFlat reports whether there is a tree of labels along which estimates are not shrunk. Corrections learn by
+// themselves how far they should be from the counts.
+func (f *modelFlags) isFlat() bool { return f.labelTree != "" && (f.flat || f.correct) }
+
 // checkTree returns an error if what is asked for does not go with a tree of labels.
 func (f *modelFlags) checkTree(cmd *cobra.Command) error {
 	switch given := cmd.Flags().Lookup("label-tree"); {
 	case given == nil || !given.Changed:
+		if f.flat {
+			return WrongUsage(cmd, "--flat goes with --label-tree")
+		}
 		return nil
 	case f.labelTree == "":
 		return WrongUsage(cmd, "--label-tree: want what separates the parts of a label, such as / of sport/football")
 	case f.model != "multinomial" && f.model != "one-versus-rest":
 		return WrongUsage(cmd, "--label-tree goes with --model multinomial and one-versus-rest, and not with %s", f.model)
+	case f.isFlat():
+		return nil
 	case f.leavesOneOut():
-		return WrongUsage(cmd, "--label-tree does not go with --alpha loo: want a number")
+		return WrongUsage(cmd, "--label-tree goes with --alpha loo only if it is --flat: want a number")
 	case f.alpha == "0":
 		return WrongUsage(cmd, "--label-tree: want an --alpha above 0")
 	}

@@ -16,6 +16,7 @@ type setting struct {
 	text         textSetting
 	correction   correctionSetting
 	alpha        float64
+	flat         bool
 	calibrate    string
 }
 
@@ -84,6 +85,7 @@ func (s setting) on(t *Trainer) *Trainer {
 	if s.alpha != 0 {
 		with.model.alpha = numberText(s.alpha)
 	}
+	set(&with.model.flat, s.flat)
 	set(&with.calibrate, s.calibrate)
 	return &with
 }
@@ -141,6 +143,7 @@ func (s setting) flags() []flagValue {
 	number("trust", s.correction.trust)
 	number("strength", s.correction.strength)
 	number("alpha", s.alpha)
+	given("flat", s.flat)
 	value("calibrate", s.calibrate)
 	return list
 }

@@ -22,10 +22,14 @@ func Unquote(s string) (string, error) {
 	return s, nil
 }
 
-// Option returns KEY=VALUE behind a space, and nothing of an empty value.
-func Option(key, value string) string {
-	if value == "" {
+// Tree returns the options of a tree of labels behind a space: its separator, and flat if that is set. It
+// returns nothing of an empty separator.
+func Tree(separator string, flat bool) string {
+	switch {
+	case separator == "":
 		return ""
+	case flat:
+		return " tree=" + Quote(separator) + " flat"
 	}
-	return " " + key + "=" + Quote(value)
+	return " tree=" + Quote(separator)
 }
