@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"slices"
 
-	"bayes/internal/doubledouble"
 	"bayes/internal/sparse"
 	"bayes/internal/sweep"
 )
@@ -110,29 +109,12 @@ func (m Complement) fitBlock(s *statistics) (*linear, error) {
 
 // normalize divides the weights of each class by their sum, which it leaves in norm.
 func (l *linear) normalize(norm []float64) {
-	// The sums are taken with 32 digits: rows come in the order in which terms were learned, and
-	// the weights must not depend on it.
-	var (
-		unseen doubledouble.Sum
-		sums   = make([]doubledouble.Sum, len(norm))
-		gains  = make([]float64, len(norm))
-	)
-	for i, row := range l.rows.All() {
-		if !l.has(i) {
-			continue
-		}
-		unseen.Add(l.gains(gains, i, row))
-		for j, c := range row {
-			sums[l.sortedIndex[c.Class]].Add(gains[j])
-		}
-	}
+	rule := l.rule()
 	l.scale = make([]float64, len(norm))
-	for k, b := range l.bias {
-		sums[k].Add(unseen.Float())
-		sums[k].Add(float64(l.size) * b)
-		norm[k] = sweep.Norm(sums[k].Float())
+	for k, sum := range rule.Sums(l.size, l.has) {
+		norm[k] = sweep.Norm(sum)
 		l.scale[k] = 1 / norm[k]
-		l.bias[k] = b / norm[k]
+		l.bias[k] /= norm[k]
 	}
 	unscaled := l.gains
 	l.gains = func(gains []float64, i int, row []sparse.Cell) (unseen float64) {

@@ -1,6 +1,7 @@
 package bayes
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math"
@@ -65,19 +66,9 @@ func (m Corrected) String() string {
 	return s + fmt.Sprintf(" model=(%v)", m.model())
 }
 
-func (m Corrected) model() EventModel {
-	if m.Model == nil {
-		return Multinomial{}
-	}
-	return m.Model
-}
+func (m Corrected) model() EventModel { return cmp.Or[EventModel](m.Model, Multinomial{}) }
 
-func (m Corrected) strength() float64 {
-	if m.Strength == 0 {
-		return 1
-	}
-	return m.Strength
-}
+func (m Corrected) strength() float64 { return cmp.Or(m.Strength, 1) }
 
 func (m Corrected) prior() Prior { return m.model().prior() }
 

@@ -3,7 +3,6 @@ package bayes
 import (
 	"fmt"
 	"math"
-	"sort"
 
 	"bayes/internal/intervals"
 )
@@ -54,43 +53,29 @@ func (m Discrete) fitBlock(s *statistics) (*discrete, error) {
 	}
 	// The cuts are chosen from the values of all classes, then each class is counted between them.
 	d := &discrete{statistics: s, cuts: intervals.Cut(values)}
-	bins := make([][]float64, len(d.cuts)+1)
-	for i := range bins {
-		bins[i] = make([]float64, len(s.classes))
-	}
-	totals := make([]float64, len(s.classes))
-	for _, v := range values {
-		for k, w := range v.Weight {
-			bins[d.bin(v.V)][k] += w
-			totals[k] += w
-		}
-	}
-	// An interval is to smoothing what a term is: one of len(bins) outcomes.
-	alpha, err := orLaplace(m.Smoothing).pseudocounts(&statistics{size: len(bins)})
+	d.bins, d.totals = intervals.Count(values, d.cuts)
+	// An interval is to smoothing what a term is: one of len(d.bins) outcomes.
+	alpha, err := orLaplace(m.Smoothing).pseudocounts(&statistics{size: len(d.bins)})
 	if err != nil {
 		return nil, err
 	}
-	d.alpha, d.bins, d.totals = alpha, bins, totals
+	d.alpha = alpha
 	return d, nil
 }
 
 // discrete is the fitted form of [Discrete] for one number.
 type discrete struct {
 	*statistics
-	cuts   []float64   // rising; a value belongs to the interval below the first cut that is larger
+	cuts   []float64   // rising
 	bins   [][]float64 // weight, by interval and class
 	totals []float64   // weight, by class
 	alpha  pseudocounts
 }
 
-func (d *discrete) bin(v float64) int {
-	return sort.Search(len(d.cuts), func(i int) bool { return d.cuts[i] > v })
-}
-
 func (d *discrete) data() *statistics { return d.statistics }
 
 func (d *discrete) add(joint []float64, x *bag) int {
-	b := d.bin(x.terms[0].value)
+	b := intervals.Of(x.terms[0].value, d.cuts)
 	for k := range joint {
 		joint[k] += d.logP(b, k)
 	}
@@ -109,7 +94,7 @@ func (d *discrete) logP(b, k int) float64 {
 func (d *discrete) weigh(f term) ([]float64, bool) {
 	scores := make([]float64, len(d.classes))
 	for k := range scores {
-		scores[k] = d.logP(d.bin(f.value), k)
+		scores[k] = d.logP(intervals.Of(f.value, d.cuts), k)
 	}
 	return scores, true
 }
@@ -119,7 +104,7 @@ func (d *discrete) rest(*bag) []float64 { return nil }
 func (d *discrete) counted() bool { return false }
 
 func (d *discrete) factors(f term) (list []Factor) {
-	for k, n := range d.bins[d.bin(f.value)] {
+	for k, n := range d.bins[intervals.Of(f.value, d.cuts)] {
 		list = append(list, Factor{Count: n, Smoothing: d.alpha.each, Total: d.totals[k], TotalSmoothing: d.alpha.total})
 	}
 	return list

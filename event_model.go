@@ -101,6 +101,14 @@ func unwrapTo[T any](em EventModel) (found T, ok bool) {
 	return found, ok
 }
 
+// treeOf returns what separates the parts of the labels that em or a model inside reads as paths; empty if none does.
+func treeOf(em EventModel) string {
+	if t, ok := unwrapTo[interface{ tree() string }](em); ok {
+		return t.tree()
+	}
+	return ""
+}
+
 // A biased event model adds something to the score of each class beside what the prior does.
 type biased interface {
 	// biases returns what is added, nil if nothing is, and what the part of the prior, which may be nil, is

@@ -99,6 +99,24 @@ func ExampleOneVersusRest() {
 	// tree -0.549
 }
 
+// Labels that are paths share what they know: football has seen the referee, baseball the bat, and so sport has both.
+func ExampleModel_LabelTree() {
+	c := learn(nil,
+		bayes.Example{Label: "sport/football", Text: "goal referee stadium goal"},
+		bayes.Example{Label: "sport/baseball", Text: "pitcher bat stadium"},
+		bayes.Example{Label: "science/space", Text: "rocket orbit bat"},
+		bayes.Example{Label: "science/crypto", Text: "key cipher goal"},
+	)
+	for _, separator := range []string{"", "/"} {
+		m, _ := bayes.Fit(c, bayes.Multinomial{Tree: separator})
+		p := m.Predict(bayes.Document{Text: "referee bat"})
+		fmt.Printf("%q %s %.2f, %s %.2f\n", m.LabelTree(), p.Classes[0].Class, p.Classes[0].P, p.Classes[1].Class, p.Classes[1].P)
+	}
+	// Output:
+	// "" science/space 0.30, sport/baseball 0.30
+	// "/" sport/baseball 0.32, sport/football 0.31
+}
+
 // Maximum likelihood asks under which class the observation is most probable;
 // the maximum a posteriori asks which class is most probable given the
 // observation. Shoes of size 155 are likelier among women. In a barracks, where

@@ -220,7 +220,7 @@ func TestFreeze(t *testing.T) {
 		}
 		em := rapid.SampledFrom([]EventModel{
 			Multinomial{}, Complement{}, Complement{Normalize: true}, OneVersusRest{}, Bernoulli{}, Multinomial{Prior: UniformPrior{}},
-			Selected{MinDocuments: 2, Model: Bernoulli{}}, Calibrated{Temperature: 3},
+			Selected{MinDocuments: 2, Model: Bernoulli{}}, Calibrated{Temperature: 3}, Multinomial{Tree: "1"}, OneVersusRest{Tree: "s"},
 			Multinomial{Smoothing: PerFeature{Else: 1, Alpha: map[string]float64{"win": 3}}}, Bernoulli{Smoothing: PerFeature{Else: 1, Alpha: map[string]float64{"win": 3}}},
 		}).Draw(t, "model")
 		m, err := Fit(c, em)

@@ -31,7 +31,7 @@ func textModels() []bayes.EventModel {
 			bayes.Selected{Best: 2, Model: bayes.Bernoulli{Smoothing: alpha}},
 		)
 	}
-	return append(ems, bayes.Multinomial{Smoothing: bayes.Evidence{}}, bayes.Multinomial{Smoothing: bayes.Additive(0)}, bayes.Bernoulli{Smoothing: bayes.Additive(0)})
+	return append(ems, bayes.Multinomial{Tree: "a"}, bayes.OneVersusRest{Tree: "a"}, bayes.Multinomial{Smoothing: bayes.Evidence{}}, bayes.Multinomial{Smoothing: bayes.Additive(0)}, bayes.Bernoulli{Smoothing: bayes.Additive(0)})
 }
 
 func mixedModels() []bayes.EventModel {

@@ -225,6 +225,8 @@ func TestPosteriorSumsToOne(t *testing.T) {
 			bayes.Mixed{Text: bayes.OneVersusRest{Smoothing: alpha}},
 			bayes.Mixed{Text: bayes.Bernoulli{Smoothing: alpha}, Number: bayes.Discrete{Smoothing: alpha}, Category: bayes.Categorical{Smoothing: alpha}},
 			bayes.Mixed{Text: bayes.Multinomial{Smoothing: bayes.Evidence{Documents: true}}},
+			bayes.Mixed{Text: bayes.Multinomial{Smoothing: alpha + 1e-9, Tree: "a"}},
+			bayes.Mixed{Text: bayes.OneVersusRest{Smoothing: alpha + 1e-9, Tree: "/"}},
 		} {
 			m, err := bayes.Fit(c, em)
 			if err != nil {
@@ -361,6 +363,7 @@ func TestFitErrors(t *testing.T) {
 		{learned, bayes.Multinomial{Smoothing: bayes.Additive(-1)}, "bayes: smoothing must be a number from 0 up to 1e150, not -1"},
 		{learned, bayes.Bernoulli{Smoothing: bayes.Additive(math.NaN())}, "bayes: smoothing must be a number from 0 up to 1e150, not NaN"},
 		{learned, bayes.Complement{Smoothing: bayes.Additive(0), Normalize: true}, "bayes: complement: normalised weights need a smoothing above 0"},
+		{learned, bayes.Multinomial{Tree: "/", Smoothing: bayes.Additive(0)}, "bayes: a tree of labels needs a smoothing above 0"},
 		{learned, bayes.Multinomial{Prior: bayes.GivenPrior{"a": 1}}, `bayes: prior: nothing is said of class "b"`},
 		{learned, bayes.Multinomial{Prior: bayes.GivenPrior{"a": .5, "c": .5}}, `bayes: prior: "c" is none of the classes ["a" "b"]`},
 		{learned, bayes.Multinomial{Prior: bayes.GivenPrior{"a": 2, "b": 1}}, `bayes: prior: the probability of "a" must be between 0 and 1, not 2`},
@@ -426,6 +429,7 @@ func TestSpecsRoundTrip(t *testing.T) {
 		bayes.Multinomial{Smoothing: bayes.Additive(.1), Prior: bayes.UniformPrior{}},
 		bayes.Complement{Normalize: true, Smoothing: bayes.Additive(0.25)},
 		bayes.OneVersusRest{Smoothing: bayes.Additive(.1), Prior: bayes.UniformPrior{}},
+		bayes.Multinomial{Tree: "/"}, bayes.OneVersusRest{Tree: ` "(`, Smoothing: bayes.Additive(.1)}, bayes.Mixed{Text: bayes.Multinomial{Tree: "\\"}},
 		bayes.Bernoulli{Prior: bayes.GivenPrior{"ham": .25, "a b": .5, "x=y,\"\n": .25}},
 		bayes.Multinomial{Smoothing: bayes.Evidence{Documents: true}},
 		bayes.Gaussian{Shared: true, VarSmoothing: bayes.NoVarSmoothing},

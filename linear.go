@@ -1,10 +1,12 @@
 package bayes
 
 import (
+	"errors"
 	"math"
 	"sync/atomic"
 
 	"bayes/internal/intern"
+	"bayes/internal/shrinkage"
 	"bayes/internal/sparse"
 )
 
@@ -73,6 +75,39 @@ func (l *linear) setBias(totals []float64, smoothing float64) {
 	for k, n := range totals {
 		l.bias[k] = -sparse.Finite(sparse.Log(n + smoothing))
 	}
+}
+
+// shrink shrinks the estimates of P(t|c) along a tree of labels, if there is one. Weights have this many times
+// their logarithm. All terms then weigh differently in classes that lack them.
+func (l *linear) shrink(separator string, alpha pseudocounts, times float64) error {
+	if separator == "" {
+		return nil
+	}
+	if l.sets != nil {
+		return errors.New("a tree of labels is for documents of one label each")
+	}
+	if alpha.zero(l.statistics) {
+		return errors.New("a tree of labels needs a smoothing above 0")
+	}
+	flat, ratio := l.rule(), l.ratio
+	e := shrinkage.Learn(shrinkage.Counts{
+		Labels: l.classes, Examples: l.examples, Totals: l.totalSums(), Position: l.sortedIndex, Rows: l.rows.All(),
+		Smoothing: alpha.at, Whole: alpha.total,
+	}, separator)
+	l.ratio = func(i, k int, cell sparse.Moments, all float64) Factor {
+		f := ratio(i, k, cell, all)
+		f.Smoothing, f.TotalSmoothing = e.Pseudocounts(k, i, l.rows.At(i))
+		return f
+	}
+	l.gains = func(gains []float64, _ int, _ []sparse.Cell) (unseen float64) { clear(gains); return 0 }
+	l.biasOf = func(i int) []float64 {
+		weights := make([]float64, len(l.classes))
+		flat.Set(weights, i, l.rows.At(i))
+		e.Shrink(weights, times, i, l.rows.At(i))
+		return weights
+	}
+	l.bias = make([]float64, len(l.classes))
+	return nil
 }
 
 func (l *linear) add(joint []float64, x *bag) (known int) {

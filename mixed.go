@@ -1,6 +1,9 @@
 package bayes
 
-import "fmt"
+import (
+	"cmp"
+	"fmt"
+)
 
 var _ EventModel = Mixed{}
 
@@ -30,19 +33,15 @@ func (m Mixed) String() string {
 
 // filled returns m with what nil means put in.
 func (m Mixed) filled() Mixed {
-	if m.Text == nil {
-		m.Text = Multinomial{}
-	}
-	if m.Number == nil {
-		m.Number = Gaussian{}
-	}
-	if m.Category == nil {
-		m.Category = Categorical{}
-	}
+	m.Text = cmp.Or[EventModel](m.Text, Multinomial{})
+	m.Number = cmp.Or[EventModel](m.Number, Gaussian{})
+	m.Category = cmp.Or[EventModel](m.Category, Categorical{})
 	return m
 }
 
 func (m Mixed) prior() Prior { return m.Prior }
+
+func (m Mixed) tree() string { return treeOf(m.Text) }
 
 func (m Mixed) withSmoothing(s Smoothing) EventModel {
 	m = m.filled()

@@ -86,6 +86,10 @@ func (m *Model) AnalyzerVersion() string {
 // EventModel returns what the model was fitted as.
 func (m *Model) EventModel() EventModel { return m.event }
 
+// LabelTree returns what separates the parts of the labels, if the model reads them as paths of a tree: see
+// [Multinomial]. It is empty if it does not.
+func (m *Model) LabelTree() string { return treeOf(m.event) }
+
 // Classes returns the classes, sorted: the order used by
 // [Model.AppendLogJoint].
 func (m *Model) Classes() []string { return slices.Clone(m.labels()) }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"bayes/internal/sparse"
+	"bayes/internal/specgrammar"
 	"bayes/internal/sweep"
 )
 
@@ -17,20 +18,38 @@ var _ EventModel = Multinomial{}
 //	ln P(c,d) = ln P(c) + Σ tf(t,d) · ln P(t|c)
 //
 // (Manning, Raghavan and Schütze, Introduction to Information Retrieval, 13.2).
+//
+// With a Tree, the estimate of a class is shrunk to those of the labels above it, by shares λ of its own that
+// sum to 1,
+//
+//	P(t|c) = λ(0)·T(t,c)/T(c) + λ(1)·T(t,parent)/T(parent) + … + λ(root)·(T(t) + α)/(T + α·|V|)
+//
+// where the counts of a label above are those of all classes below it. The shares are those under which the
+// terms of the class are most probable by estimates of other documents; Fit finds them (McCallum, Rosenfeld,
+// Mitchell and Ng 1998, "Improving text classification by shrinkage in a hierarchy of classes").
 type Multinomial struct {
 	Prior     Prior     // nil means EmpiricalPrior
 	Smoothing Smoothing // nil means Additive(1)
+	Tree      string    // what separates the parts of labels that are paths, such as / of sport/football; empty if they are none
+}
+
+// parseTree returns the separator of labels; empty if it is not given.
+func parseTree(o *options) (separator string) {
+	o.each("tree", func(value string) (err error) { separator, err = specgrammar.Unquote(value); return err })
+	return separator
 }
 
 func parseMultinomial(o *options) EventModel {
-	return Multinomial{Prior: o.prior(), Smoothing: o.smoothing()}
+	return Multinomial{Prior: o.prior(), Smoothing: o.smoothing(), Tree: parseTree(o)}
 }
 
 func (m Multinomial) String() string {
-	return fmt.Sprintf("multinomial smoothing=%v prior=%v", orLaplace(m.Smoothing), orEmpirical(m.Prior))
+	return fmt.Sprintf("multinomial smoothing=%v prior=%v", orLaplace(m.Smoothing), orEmpirical(m.Prior)) + specgrammar.Option("tree", m.Tree)
 }
 
 func (m Multinomial) prior() Prior { return m.Prior }
+
+func (m Multinomial) tree() string { return m.Tree }
 
 func (m Multinomial) withSmoothing(s Smoothing) EventModel { m.Smoothing = s; return m }
 
@@ -42,7 +61,7 @@ func (m Multinomial) grid() (place gridPlace, ok bool) {
 	place.alpha, ok = additive(m.Smoothing)
 	m.Smoothing = nil
 	place.key, place.model, place.kind = m.String(), m, sweep.Multinomial
-	return place, ok
+	return place, ok && m.Tree == ""
 }
 
 func (m Multinomial) fit(blocks []*statistics) ([]likelihood, error) {
@@ -58,7 +77,8 @@ func (m Multinomial) fitBlock(s *statistics) (*linear, error) {
 		return nil, err
 	}
 	if s.sets != nil {
-		return newAgainstRest(s, alpha, 1), nil
+		l := newAgainstRest(s, alpha, 1)
+		return l, l.shrink(m.Tree, alpha, 1)
 	}
 	totals := s.totalSums()
 	logs := new(sparse.Logs)
@@ -74,5 +94,5 @@ func (m Multinomial) fitBlock(s *statistics) (*linear, error) {
 		return unseen
 	})
 	l.setBias(totals, alpha.total)
-	return l, nil
+	return l, l.shrink(m.Tree, alpha, 1)
 }

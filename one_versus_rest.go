@@ -3,6 +3,7 @@ package bayes
 import (
 	"fmt"
 
+	"bayes/internal/specgrammar"
 	"bayes/internal/sweep"
 )
 
@@ -24,17 +25,20 @@ var _ EventModel = OneVersusRest{}
 type OneVersusRest struct {
 	Prior     Prior     // nil means EmpiricalPrior
 	Smoothing Smoothing // nil means Additive(1)
+	Tree      string    // as of [Multinomial]: P(t|c) is shrunk, and P(t|¬c) is as ever
 }
 
 func parseOneVersusRest(o *options) EventModel {
-	return OneVersusRest{Prior: o.prior(), Smoothing: o.smoothing()}
+	return OneVersusRest{Prior: o.prior(), Smoothing: o.smoothing(), Tree: parseTree(o)}
 }
 
 func (m OneVersusRest) String() string {
-	return fmt.Sprintf("one-versus-rest smoothing=%v prior=%v", orLaplace(m.Smoothing), orEmpirical(m.Prior))
+	return fmt.Sprintf("one-versus-rest smoothing=%v prior=%v", orLaplace(m.Smoothing), orEmpirical(m.Prior)) + specgrammar.Option("tree", m.Tree)
 }
 
 func (m OneVersusRest) prior() Prior { return m.Prior }
+
+func (m OneVersusRest) tree() string { return m.Tree }
 
 func (m OneVersusRest) withSmoothing(s Smoothing) EventModel { m.Smoothing = s; return m }
 
@@ -48,7 +52,7 @@ func (m OneVersusRest) grid() (place gridPlace, ok bool) {
 	place.alpha, ok = additive(m.Smoothing)
 	m.Smoothing = nil
 	place.key, place.model, place.kind = m.String(), m, sweep.OneVersusRest
-	return place, ok
+	return place, ok && m.Tree == ""
 }
 
 func (m OneVersusRest) fit(blocks []*statistics) ([]likelihood, error) {
@@ -67,5 +71,6 @@ func (m OneVersusRest) fitBlock(s *statistics) (*linear, error) {
 	if s.sets != nil { // each label has a rest of its own, and nothing is counted twice
 		share = 1
 	}
-	return newAgainstRest(s, alpha, share), nil
+	l := newAgainstRest(s, alpha, share)
+	return l, l.shrink(m.Tree, alpha, share)
 }

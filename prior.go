@@ -1,6 +1,7 @@
 package bayes
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"maps"
@@ -73,7 +74,7 @@ type GivenPrior map[string]float64
 func (g GivenPrior) String() string { return specgrammar.JoinShares(g) }
 
 func (g GivenPrior) logPrior(s *statistics) ([]float64, error) {
-	if err := g.check(); err != nil {
+	if err := specgrammar.CheckDistribution(g); err != nil {
 		return nil, err
 	}
 	if s.sets != nil {
@@ -95,22 +96,6 @@ func (g GivenPrior) logPrior(s *statistics) ([]float64, error) {
 	return prior, nil
 }
 
-// check reports whether g is a distribution.
-func (g GivenPrior) check() error {
-	var sum float64
-	for _, label := range slices.Sorted(maps.Keys(g)) {
-		p := g[label]
-		if !(p >= 0 && p <= 1) {
-			return fmt.Errorf("the probability of %q must be between 0 and 1, not %v", label, p)
-		}
-		sum += p
-	}
-	if math.Abs(sum-1) > 1e-8 {
-		return fmt.Errorf("the probabilities sum to %v, not to 1", sum)
-	}
-	return nil
-}
-
 // ParsePrior returns the prior that s describes: "empirical", "uniform" or "ham=0.8,spam=0.2".
 // Labels with a space, a comma, an equals sign or a quotation mark are quoted as in Go.
 func ParsePrior(s string) (Prior, error) {
@@ -125,15 +110,10 @@ func ParsePrior(s string) (Prior, error) {
 		return nil, fmt.Errorf("bayes: prior %.100q: %w (want empirical, uniform or LABEL=P,LABEL=P)", s, err)
 	}
 	g := GivenPrior(shares)
-	if err := g.check(); err != nil {
+	if err := specgrammar.CheckDistribution(g); err != nil {
 		return nil, fmt.Errorf("bayes: prior %.100q: %w", s, err)
 	}
 	return g, nil
 }
 
-func orEmpirical(p Prior) Prior {
-	if p == nil {
-		return EmpiricalPrior{}
-	}
-	return p
-}
+func orEmpirical(p Prior) Prior { return cmp.Or[Prior](p, EmpiricalPrior{}) }

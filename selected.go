@@ -1,6 +1,7 @@
 package bayes
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math"
@@ -74,19 +75,9 @@ func (m Selected) String() string {
 	return strings.Join(words, " ") + fmt.Sprintf(" model=(%v)", m.model())
 }
 
-func (m Selected) model() EventModel {
-	if m.Model == nil {
-		return Multinomial{}
-	}
-	return m.Model
-}
+func (m Selected) model() EventModel { return cmp.Or[EventModel](m.Model, Multinomial{}) }
 
-func (m Selected) score() feature.Score {
-	if m.Score == nil {
-		return feature.ChiSquare{}
-	}
-	return m.Score
-}
+func (m Selected) score() feature.Score { return cmp.Or[feature.Score](m.Score, feature.ChiSquare{}) }
 
 func (m Selected) prior() Prior { return m.model().prior() }
 
@@ -156,11 +147,11 @@ func (m Selected) choose(s *statistics) []int {
 		return float64(n) < least || float64(n) > most
 	})
 	if m.MaxFeatures > 0 {
-		numbers = vecmath.Best(numbers, m.MaxFeatures, func(i int) float64 { return s.rowSum(i, s.rows.At(i)) })
+		numbers = vecmath.Top(numbers, m.MaxFeatures, func(i int) float64 { return s.rowSum(i, s.rows.At(i)) })
 	}
 	if m.Best > 0 {
 		score := m.score()
-		numbers = vecmath.Best(numbers, m.Best, func(i int) float64 { return score.Of(s.observed(i, score.OfPresence()), s.weight) })
+		numbers = vecmath.Top(numbers, m.Best, func(i int) float64 { return score.Of(s.observed(i, score.OfPresence()), s.weight) })
 	}
 	return numbers
 }

@@ -1,6 +1,7 @@
 package bayes
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
@@ -102,12 +103,7 @@ func (p PerFeature) pseudocounts(s *statistics) (pseudocounts, error) {
 }
 
 // orLaplace returns s, or what nil means.
-func orLaplace(s Smoothing) Smoothing {
-	if s == nil {
-		return Additive(1)
-	}
-	return s
-}
+func orLaplace(s Smoothing) Smoothing { return cmp.Or[Smoothing](s, Additive(1)) }
 
 // additive returns the smoothing of an event model that may be gridded.
 func additive(s Smoothing) (alpha float64, ok bool) {

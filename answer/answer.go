@@ -43,8 +43,9 @@ type Prediction struct {
 	ID            string          `json:"id,omitempty" doc:"The document's id, where one was given"`
 	Label         string          `json:"label" doc:"The most probable class; ? below a threshold, and unsure below a cutoff of the model; where a document may have several labels, the most probable of labels, empty if there are none"`
 	Labels        []string        `json:"labels,omitzero" doc:"Where a document may have several labels: those it is given, sorted"`
-	Reason        string          `json:"reason,omitempty" doc:"Why the label is no class: threshold or cutoff"`
-	Probability   Real            `json:"probability" doc:"Of the most probable class"`
+	Reason        string          `json:"reason,omitempty" doc:"Why the label is no class: threshold, cutoff or certain"`
+	Level         *int            `json:"level,omitempty" doc:"How many parts the label has, where it is of a tree and has to be certain; 0 of ?"`
+	Probability   Real            `json:"probability" doc:"Of the most probable class, or of the label of a tree"`
 	Probabilities map[string]Real `json:"probabilities" doc:"Of each class, or of the most probable"`
 	Set           []string        `json:"set,omitempty" doc:"Classes that have the right one among them as often as was asked for"`
 	LogJoint      map[string]Real `json:"log_joint" doc:"ln P(class, document): each class's score"`

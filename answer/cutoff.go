@@ -17,6 +17,7 @@ const Unsure = "unsure"
 const (
 	byThreshold = "threshold"
 	byCutoff    = "cutoff"
+	byCertain   = "certain"
 )
 
 // decide returns the label of p, and why it is no class, if it is none.

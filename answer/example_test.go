@@ -39,6 +39,41 @@ func ExampleNewPrediction() {
 	// }
 }
 
+// Which sport it is, is not certain; that it is one, is.
+func ExampleDeepest() {
+	p := bayes.Prediction{Classes: []bayes.Prob{
+		{Class: "sport/football", P: 0.5}, {Class: "sport/golf", P: 0.4}, {Class: "science/space", P: 0.1},
+	}}
+	for _, certain := range []float64{0.95, 0.9, 0.5} {
+		n := answer.Deepest(p, "/", certain)
+		fmt.Printf("%q %d %.1f\n", n.Label, n.Level, n.Probability)
+	}
+	// Output:
+	// "" 0 1.0
+	// "sport" 1 0.9
+	// "sport/football" 2 0.5
+}
+
+func ExamplePrediction_At() {
+	p := answer.NewPrediction(model().Predict(bayes.Document{Text: "free"}), 0, 1)
+	show(p.At(answer.Node{Label: "mail", Level: 1, Probability: 1}))
+	// Output:
+	// {
+	//  "label": "mail",
+	//  "level": 1,
+	//  "probability": 1,
+	//  "probabilities": {
+	//   "spam": 0.6666666666666666
+	//  },
+	//  "log_joint": {
+	//   "spam": -2.4849066497880004
+	//  },
+	//  "left_out": 1,
+	//  "known": 1,
+	//  "unknown": 0
+	// }
+}
+
 func ExampleDecide() {
 	p := model().Predict(bayes.Document{Text: "a free lunch"})
 	fmt.Println(answer.Decide(p, 0.5), answer.Decide(p, 0.99))

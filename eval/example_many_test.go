@@ -51,3 +51,32 @@ func ExampleTally_Areas() {
 	// shoes: 0.80
 	// socks: 0.54
 }
+
+// At the first level the question is only whether a document is of clothes or of food.
+func ExampleTally_Levels() {
+	var t eval.Tally
+	for _, label := range []string{"clothes/socks", "clothes/shoes", "food/bread"} {
+		t.Observe(bayes.Prediction{Classes: []bayes.Prob{
+			{Class: "food/bread", P: .4}, {Class: "clothes/socks", P: .35}, {Class: "clothes/shoes", P: .25},
+		}}, label)
+	}
+	for _, l := range t.Levels("/") {
+		accuracy, _, _ := l.Accuracy()
+		fmt.Printf("level %d: %d of %d labels cut are right; accuracy of the sums %.2f of %q\n", l.Level, l.Cut, l.Documents(), accuracy, l.Labels())
+	}
+	// Output:
+	// level 1: 1 of 3 labels cut are right; accuracy of the sums 0.67 of ["clothes" "food"]
+	// level 2: 1 of 3 labels cut are right; accuracy of the sums 0.33 of ["clothes/shoes" "clothes/socks" "food/bread"]
+}
+
+func ExampleTally_Relabel() {
+	feet := shop().Relabel(func(label string) string {
+		if label == "hats" {
+			return "head"
+		}
+		return "feet"
+	})
+	accuracy, _, _ := feet.Accuracy()
+	fmt.Printf("%q %.2f\n", feet.Labels(), accuracy)
+	// Output: ["feet" "head"] 0.86
+}

@@ -36,6 +36,7 @@ type page struct {
 	Headline    []headline
 	Figures     []statistic
 	Progress    []curveChart
+	Levels      []levelRow // of a tree of labels
 	Classes     *classTable
 	Confusion   *heatMap
 	Curves      []curveChart
@@ -62,6 +63,7 @@ func (r *Report) page() *page {
 	p.Notes = r.notes()
 	p.Headline, p.Figures = headlines(t, intervals), statistics(t)
 	p.Progress = progressCharts(r.progress)
+	p.Levels = levelRows(t, r.model.LabelTree())
 	p.Classes = r.classTable(intervals, areas, shown)
 	p.Confusion = newHeatMap(t)
 	p.Curves = curveCharts(t, areas)

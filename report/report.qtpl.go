@@ -40,6 +40,9 @@ func streamreportPage(qw422016 *qt422016.Writer, p *page) {
 		if len(p.Progress) > 0 {
 			qw422016.N().S(`<a href="#progress">Progress</a>`)
 		}
+		if len(p.Levels) > 0 {
+			qw422016.N().S(`<a href="#levels">Levels</a>`)
+		}
 		qw422016.N().S(`<a href="#classes">Classes</a><a href="#confusion">Confusion</a><a href="#curves">Curves</a><a href="#reliability">Reliability</a><a href="#terms">`)
 		if p.Feature == "term" {
 			qw422016.N().S(`Terms`)
@@ -124,6 +127,40 @@ func streamreportPage(qw422016 *qt422016.Writer, p *page) {
 				streamchart(qw422016, c)
 			}
 			qw422016.N().S(`
+</div>
+</section>
+
+`)
+		}
+		if len(p.Levels) > 0 {
+			qw422016.N().S(`<section id="levels">
+<h2>Levels</h2>
+<p>The labels are paths of a tree. At each level they are cut to their first parts, and the probability of what is left is the sum of those of the labels below it. Whole labels cut: how often the label that was predicted is right at that level.</p>
+<div class="card scroll" tabindex="0">
+<table class="table">
+<thead><tr><th>level</th><th>labels</th><th>accuracy</th><th>95 % interval</th><th>of whole labels, cut</th><th>macro F1</th></tr></thead>
+<tbody>`)
+			for _, l := range p.Levels {
+				qw422016.N().S(`
+<tr><th scope="row">`)
+				qw422016.N().D(l.Level)
+				qw422016.N().S(`</th><td>`)
+				qw422016.E().S(count(l.Labels))
+				qw422016.N().S(`</td><td><b>`)
+				qw422016.E().S(figure(l.Accuracy.Value))
+				qw422016.N().S(`</b></td><td class="soft">`)
+				qw422016.E().S(figure(l.Accuracy.Low))
+				qw422016.N().S(` to `)
+				qw422016.E().S(figure(l.Accuracy.High))
+				qw422016.N().S(`</td><td>`)
+				qw422016.E().S(figure(l.Cut))
+				qw422016.N().S(`</td><td>`)
+				qw422016.E().S(figure(l.MacroF1))
+				qw422016.N().S(`</td></tr>`)
+			}
+			qw422016.N().S(`
+</tbody>
+</table>
 </div>
 </section>
 

@@ -29,6 +29,7 @@ func (s *Server) predict(w http.ResponseWriter, r *http.Request) error {
 // wanted is what a client wants of each answer.
 type wanted struct {
 	threshold float64 // the least probability of a label
+	certain   float64 // that of a label of a tree; zero means none
 	top       int     // how many classes, as answer.Top has it
 }
 
@@ -36,6 +37,12 @@ type wanted struct {
 func wantedOf(r *http.Request) (w wanted, err error) {
 	if w.threshold, err = probabilityParam(r, "threshold"); err != nil {
 		return w, err
+	}
+	if w.certain, err = probabilityParam(r, "certain"); err != nil {
+		return w, err
+	}
+	if w.certain > 0 && w.threshold > 0 {
+		return w, fail(http.StatusUnprocessableEntity, "certain goes without threshold: want one of them")
 	}
 	w.top, err = topParam(r)
 	return w, err

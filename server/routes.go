@@ -57,6 +57,7 @@ const topDoc = "How many of the most probable classes are answered: all, or 10 o
 func (s *Server) documentRoutes() {
 	s.handle(operation("predict", "POST", "/v1/models/{model}/predict", Predict, "Predict one document or many").
 		param("threshold", "The label is ? where the best class is less probable", &huma.Schema{Type: "number", Minimum: new(float64), Maximum: ptr(1.0)}).
+		param("certain", "Of a tree of labels, the label is the deepest that is as probable; ? where none is", &huma.Schema{Type: "number", Minimum: new(float64), Maximum: ptr(1.0)}).
 		param("top", topDoc, &huma.Schema{Type: "integer", Minimum: ptr(1.0)}).
 		body("application/json", s.oneOrMany(documentSchema(false))).body(ndjson, documentSchema(false)).body(message, mailSchema).
 		answers("application/json", &huma.Schema{OneOf: []*huma.Schema{s.schema(answer.Prediction{}), {

@@ -1,8 +1,10 @@
 package server
 
 import (
+	"bytes"
 	"context"
 	"errors"
+	"math"
 	"net/http"
 	"strings"
 	"time"
@@ -69,8 +71,28 @@ func (e served) predict(ctx context.Context, h *share, wait time.Duration, dst [
 	}
 	defer leave()
 	var pr bayes.Prediction
-	m.PredictTop(&pr, rec.Example.Document(), max(2, answer.Most(want.top)))
+	most := max(2, answer.Most(want.top))
+	if want.certain > 0 {
+		if m.LabelTree() == "" {
+			return dst, fail(http.StatusUnprocessableEntity, "certain: the labels of the model are no tree: train it with --label-tree")
+		}
+		most = math.MaxInt
+	}
+	m.PredictTop(&pr, rec.Example.Document(), most)
 	e.predicted(pr.Best().Class)
 	l.recent.add(rec, pr)
+	if want.certain > 0 {
+		return appendNode(dst, rec.ID, answer.NewPrediction(pr, 0, want.top).At(answer.Deepest(pr, m.LabelTree(), want.certain)))
+	}
 	return answer.AppendPrediction(dst, rec.ID, pr, want.threshold, want.top), nil
+}
+
+// appendNode appends a prediction whose label is of a tree, without a line end.
+func appendNode(dst []byte, id string, p answer.Prediction) ([]byte, *problem) {
+	p.ID = id
+	out, err := appendJSON(dst, &p)
+	if err != nil {
+		return dst, fail(http.StatusInternalServerError, "%s", oneLine(err))
+	}
+	return bytes.TrimSuffix(out, []byte("\n")), nil
 }

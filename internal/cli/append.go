@@ -11,7 +11,6 @@ import (
 	"strings"
 
 	"bayes"
-	"bayes/answer"
 	"bayes/dataset"
 )
 
@@ -83,10 +82,7 @@ func (p *Predictor) appendColumns(w *bufio.Writer, rows, src *source, name strin
 			if err != nil || !ok {
 				return cmp.Or(err, fmt.Errorf("%s: a prediction has no row", name))
 			}
-			decided, probability := answer.Decide(r.Prediction, p.printer.Threshold), probability(r.Best().P)
-			if several(m) {
-				decided, probability = answer.LabelSet(m, r.Prediction, p.printer.Threshold)
-			}
+			decided, probability := p.printer.decide(m, r.Prediction)
 			copyRow(w, row, decided, probability)
 		}
 		if err := w.Flush(); err != nil {

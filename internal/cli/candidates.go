@@ -39,7 +39,8 @@ var (
 		{model: "one-versus-rest"},
 		{model: "bernoulli"},
 	}
-	alphas = []float64{0.003, 0.01, 0.02, 0.05, 0.1, 0.2, 0.3, 0.5, 0.7, 0, 1.5, 2} // 0: --alpha stays at 1
+	alphas     = []float64{0.003, 0.01, 0.02, 0.05, 0.1, 0.2, 0.3, 0.5, 0.7, 0, 1.5, 2} // 0: --alpha stays at 1
+	treeAlphas = []float64{0.001, 0.01, 0.1, 0}                                         // of trees of labels
 
 	// Of naive Bayes that is corrected; first what differs most, as a budget may end before all are tried.
 	correctedTerms = []termSetting{
@@ -93,7 +94,11 @@ func corrections(cmd *cobra.Command) []correctionSetting {
 
 // variants returns s with each smoothing. Corrections are tried beside one of them.
 func (s setting) variants(cmd *cobra.Command) []setting {
-	return vary([]setting{s}, func(s *setting) *float64 { return &s.alpha }, open(cmd, !s.correction.correct, alphas, "alpha"))
+	all := alphas
+	if cmd.Flags().Changed("label-tree") { // each takes a fit of its own
+		all = treeAlphas
+	}
+	return vary([]setting{s}, func(s *setting) *float64 { return &s.alpha }, open(cmd, !s.correction.correct, all, "alpha"))
 }
 
 // open returns what to try of all: the zero value alone, which leaves flags as they are, if

@@ -16,6 +16,7 @@ type modelFlags struct {
 	selectionFlags
 	correctionFlags
 	model, alpha, prior string
+	labelTree           string
 	complementNorm      bool
 	numericModel        string
 	variance            string // of a Gaussian: feature or shared
@@ -33,6 +34,7 @@ func (f *modelFlags) addFlags(cmd *cobra.Command) {
 	flags.Float64Var(&f.varSmoothing, "var-smoothing", 1e-9, "share of the largest variance that is added to each (gaussian)")
 	flags.StringVar(&f.alpha, "alpha", "1", "smoothing: a number from 0 up, evidence, evidence-terms, evidence-documents, loo, or a file of term<TAB>alpha lines")
 	flags.StringVar(&f.prior, "prior", "empirical", "empirical, uniform or LABEL=P,LABEL=P")
+	flags.StringVar(&f.labelTree, "label-tree", "", "labels are paths of a tree whose parts `SEPARATOR` separates, such as / of sport/football: estimates are shrunk to those of the labels above (multinomial, one-versus-rest)")
 	Choices(cmd, "model", "multinomial", "complement", "one-versus-rest", "bernoulli", "gaussian", "categorical")
 	Choices(cmd, "numeric-model", "gaussian", "kernel", "discrete")
 	Choices(cmd, "variance", "feature", "shared")
@@ -72,14 +74,17 @@ func (f *modelFlags) baseModel(cmd *cobra.Command, columns bool) (bayes.EventMod
 	if given := cmd.Flags().Lookup("text"); (f.model == "gaussian" || f.model == "categorical") && given != nil && given.Changed {
 		return nil, WrongUsage(cmd, "--model %s reads no --text: want multinomial, complement, one-versus-rest or bernoulli, which go with --numeric and --categorical", f.model)
 	}
+	if err := f.checkTree(cmd); err != nil {
+		return nil, err
+	}
 	var text bayes.EventModel
 	switch f.model {
 	case "multinomial":
-		text = bayes.Multinomial{Prior: prior, Smoothing: smoothing}
+		text = bayes.Multinomial{Prior: prior, Smoothing: smoothing, Tree: f.labelTree}
 	case "complement":
 		text = bayes.Complement{Prior: prior, Smoothing: smoothing, Normalize: f.complementNorm}
 	case "one-versus-rest":
-		text = bayes.OneVersusRest{Prior: prior, Smoothing: smoothing}
+		text = bayes.OneVersusRest{Prior: prior, Smoothing: smoothing, Tree: f.labelTree}
 	case "bernoulli":
 		text = bayes.Bernoulli{Prior: prior, Smoothing: smoothing}
 	case "gaussian":
@@ -96,6 +101,23 @@ func (f *modelFlags) baseModel(cmd *cobra.Command, columns bool) (bayes.EventMod
 		return bayes.Mixed{Prior: prior, Text: text, Number: number, Category: category}, nil
 	}
 	return text, nil
+}
+
+// checkTree returns an error if what is asked for does not go with a tree of labels.
+func (f *modelFlags) checkTree(cmd *cobra.Command) error {
+	switch given := cmd.Flags().Lookup("label-tree"); {
+	case given == nil || !given.Changed:
+		return nil
+	case f.labelTree == "":
+		return WrongUsage(cmd, "--label-tree: want what separates the parts of a label, such as / of sport/football")
+	case f.model != "multinomial" && f.model != "one-versus-rest":
+		return WrongUsage(cmd, "--label-tree goes with --model multinomial and one-versus-rest, and not with %s", f.model)
+	case f.leavesOneOut():
+		return WrongUsage(cmd, "--label-tree does not go with --alpha loo: want a number")
+	case f.alpha == "0":
+		return WrongUsage(cmd, "--label-tree: want an --alpha above 0")
+	}
+	return nil
 }
 
 // numberModel returns the event model of numbers.

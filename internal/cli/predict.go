@@ -81,6 +81,9 @@ func (a *App) predict(cmd *cobra.Command, p *Predictor, model string, files []st
 	if err != nil {
 		return err
 	}
+	if p.printer.Certain > 0 && m.LabelTree() == "" {
+		return fmt.Errorf("%s: --certain: its labels are no tree: train it with --label-tree", model)
+	}
 	if p.prior != "" {
 		prior, err := bayes.ParsePrior(p.prior)
 		if err == nil {
@@ -143,7 +146,7 @@ func (p *Predictor) most(m *bayes.Model) int {
 	if p.coverage > 0 || several(m) && !p.printer.JSON {
 		return math.MaxInt
 	}
-	return answer.Most(p.printer.Top)
+	return p.printer.most(answer.Most(p.printer.Top))
 }
 
 // print prints what m says of a document in a file, which is empty if it is not to be

@@ -47,6 +47,7 @@ func (p *Predictor) addAllFlags(cmd *cobra.Command) {
 	Choices(cmd, "prior", "empirical", "uniform")
 	p.AddOutputFlags(cmd)
 	cmd.Flags().Float64Var(&p.coverage, "coverage", 0, "print as many labels as it takes to have the right one among them in this `SHARE` of documents")
+	cmd.Flags().Float64Var(&p.printer.Certain, "certain", 0, "of a tree of labels, answer the deepest one that is as probable as `P`, and ? where none is")
 	cmd.Flags().BoolVar(&p.appendTo, "append", false, "CSV in, CSV out with two columns more, predicted and probability")
 	Group(cmd, OutputFlags)
 	cmd.Flags().IntVar(&p.workers, "workers", 0, "cores to use (default all)")
@@ -60,6 +61,12 @@ func (p *Predictor) checkAll(cmd *cobra.Command, json bool) error {
 	}
 	if p.coverage > 0 && (p.appendTo || p.printer.Threshold > 0 || p.printer.Top > 1) {
 		return WrongUsage(cmd, "--coverage goes with none of --threshold, --top and --append")
+	}
+	if c := p.printer.Certain; cmd.Flags().Changed("certain") && !(c > 0 && c <= 1) {
+		return WrongUsage(cmd, "--certain %v: want a probability above 0, up to 1", c)
+	}
+	if p.printer.Certain > 0 && (p.coverage > 0 || p.printer.Threshold > 0 || !json && p.printer.Top > 1) {
+		return WrongUsage(cmd, "--certain goes with neither --threshold nor --coverage, and with --top only in --json")
 	}
 	if err := p.Check(cmd); err != nil {
 		return err

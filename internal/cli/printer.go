@@ -3,6 +3,7 @@ package cli
 import (
 	"fmt"
 	"io"
+	"math"
 	"strings"
 
 	"bayes"
@@ -14,6 +15,7 @@ import (
 type Printer struct {
 	Top       int     // how many labels; zero means one, and in JSON as answer.Top has it
 	Threshold float64 // the least probability of a label that is not ?
+	Certain   float64 // the least probability of a label of a tree; zero means none
 	JSON      bool
 }
 
@@ -31,6 +33,9 @@ func (p Printer) print(w io.Writer, m *bayes.Model, pr bayes.Prediction, set []b
 			answer.Prediction
 			File string `json:"file,omitempty"`
 		}{answer.NewPrediction(pr, p.Threshold, p.Top), file}
+		if p.Certain > 0 {
+			r.Prediction = r.At(answer.Deepest(pr, m.LabelTree(), p.Certain))
+		}
 		for _, c := range set {
 			r.Set = append(r.Set, c.Class)
 		}
@@ -47,14 +52,6 @@ func (p Printer) print(w io.Writer, m *bayes.Model, pr bayes.Prediction, set []b
 // line returns what is printed of a prediction: the classes of a set if there is
 // one, and else the most probable.
 func (p Printer) line(m *bayes.Model, pr bayes.Prediction, set []bayes.Prob) string {
-	if pr.Labels != nil && set == nil && p.Top == 0 {
-		labels, probabilities := answer.LabelSet(m, pr, p.Threshold)
-		b := terminal.Line(labels) + "\t" + probabilities
-		if pr.Known == 0 {
-			b += "\t(no known " + answer.FeatureWord(m) + ")"
-		}
-		return b
-	}
 	if set == nil {
 		set = pr.Classes[:min(max(p.Top, 1), len(pr.Classes))]
 	}
@@ -63,14 +60,34 @@ func (p Printer) line(m *bayes.Model, pr bayes.Prediction, set []bayes.Prob) str
 		if i > 0 {
 			b.WriteByte('\t')
 		}
-		label := c.Class
-		if i == 0 && pr.Labels == nil {
-			label = answer.Decide(pr, p.Threshold)
+		label, prob := c.Class, probability(c.P)
+		if i == 0 && (pr.Labels == nil || p.Top == 0) {
+			label, prob = p.decide(m, pr)
 		}
-		b.WriteString(terminal.Line(label) + "\t" + probability(c.P))
+		b.WriteString(terminal.Line(label) + "\t" + prob)
 	}
 	if pr.Known == 0 {
 		b.WriteString("\t(no known " + answer.FeatureWord(m) + ")")
 	}
 	return b.String()
+}
+
+// decide returns the label that is printed of a prediction, or several, and the probability.
+func (p Printer) decide(m *bayes.Model, pr bayes.Prediction) (label, prob string) {
+	switch {
+	case pr.Labels != nil:
+		return answer.LabelSet(m, pr, p.Threshold)
+	case p.Certain == 0:
+		return answer.Decide(pr, p.Threshold), probability(pr.Best().P)
+	}
+	r := answer.NewPrediction(pr, 0, 1).At(answer.Deepest(pr, m.LabelTree(), p.Certain))
+	return r.Label, probability(float64(r.Probability))
+}
+
+// most returns how many classes have to be predicted where n are printed: for a label of a tree, all.
+func (p Printer) most(n int) int {
+	if p.Certain > 0 {
+		return math.MaxInt
+	}
+	return n
 }

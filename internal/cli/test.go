@@ -150,6 +150,9 @@ func (a *App) ReportTest(m *bayes.Model, t *eval.Tally) error { return a.reportT
 func (a *App) reportTest(m *bayes.Model, t *eval.Tally, mistakes []mistakeRecord) error {
 	if a.json {
 		record := tallyJSON(t)
+		if separator := m.LabelTree(); separator != "" {
+			record["levels"] = levelRecords(t, separator)
+		}
 		record["event"], record["space"], record["advice"] = m.EventModel().String(), m.Space().String(), report.Advice(t)
 		if mistakes != nil {
 			record["mistakes"] = mistakes
@@ -158,6 +161,7 @@ func (a *App) reportTest(m *bayes.Model, t *eval.Tally, mistakes []mistakeRecord
 	}
 	a.printTally(t)
 	fmt.Fprintln(a.stdout)
+	a.printLevels(t, m.LabelTree())
 	a.printMistakes(t, mistakes)
 	for _, s := range report.Settings(m) {
 		fmt.Fprintf(a.stdout, "%-11s  %s\n", s.Name, terminal.Line(s.Value))

@@ -136,7 +136,7 @@ func (t *Trainer) checkLabels(cmd *cobra.Command) error {
 		given bool
 	}{
 		{"--max-fpr", t.HasCutoffs()}, {"--unlabelled", len(t.unlabelled) > 0}, {"--alpha loo", t.LeavesOneOut()},
-		{"--calibrate isotonic", t.calibrate == string(eval.Isotonic)}, {"--trust", t.model.trust > 0},
+		{"--calibrate isotonic", t.calibrate == string(eval.Isotonic)}, {"--trust", t.model.trust > 0}, {"--label-tree", t.model.labelTree != ""},
 		{"--alpha evidence-documents", t.model.requirement().histograms},
 	} {
 		if with.given {

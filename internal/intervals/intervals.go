@@ -2,7 +2,10 @@
 // "Multi-interval discretization of continuous-valued attributes").
 package intervals
 
-import "math"
+import (
+	"math"
+	"sort"
+)
 
 // A Value is a value of a number, and its weight in each class.
 type Value struct {
@@ -75,4 +78,24 @@ func information(weights []float64) (n, entropy, classes float64) {
 		}
 	}
 	return n, entropy, classes
+}
+
+// Of returns the number of the interval that v is in, which is below the first cut that is larger.
+func Of(v float64, cuts []float64) int {
+	return sort.Search(len(cuts), func(i int) bool { return cuts[i] > v })
+}
+
+// Count returns the weight of values by interval and class, and by class alone. There is at least one value.
+func Count(values []Value, cuts []float64) (bins [][]float64, totals []float64) {
+	totals = make([]float64, len(values[0].Weight))
+	for range len(cuts) + 1 {
+		bins = append(bins, make([]float64, len(totals)))
+	}
+	for _, v := range values {
+		for k, w := range v.Weight {
+			bins[Of(v.V, cuts)][k] += w
+			totals[k] += w
+		}
+	}
+	return bins, totals
 }

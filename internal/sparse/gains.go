@@ -247,13 +247,20 @@ func (g *Weights) Set(weights []float64, i int, row []Cell) {
 	}
 }
 
-// read reads row i, and keeps it if it takes no more memory than its cells.
+// A row that has a bias of its own is kept if at least one class in these many has a cell. Its weights then take no
+// more memory than a few times its cells.
+const keptBias = 8
+
+// read reads row i, and keeps it if it takes about as much memory as its cells.
 func (g *Gains) read(i int, b *Batch) gainsRow {
 	row := g.Rows.At(i)
 	gains := Reuse(&b.gains, len(row))
 	unseen := g.Gains(gains, i, row)
-	if g.BiasOf != nil { // a row by all classes, which may be many
-		return g.row(b, i, row, gains, g.BiasOf(i), unseen)
+	var all []float64
+	if g.BiasOf != nil {
+		if all = g.BiasOf(i); keptBias*len(row) < g.classes {
+			return g.row(b, i, row, gains, all, unseen)
+		}
 	}
 	at := &g.pages[i/pageRows]
 	page := at.Load()
@@ -261,7 +268,7 @@ func (g *Gains) read(i int, b *Batch) gainsRow {
 		at.CompareAndSwap(nil, new(gainsPage))
 		page = at.Load()
 	}
-	r := g.row(b, i, row, gains, nil, unseen)
+	r := g.row(b, i, row, gains, all, unseen)
 	page[i%pageRows].Store(r.first)
 	return r
 }

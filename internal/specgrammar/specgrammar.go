@@ -135,3 +135,19 @@ func cutShare(s string) (name string, v float64, tail string, err error) {
 	}
 	return name, v, tail, nil
 }
+
+// CheckDistribution returns an error if shares are no distribution: each from 0 to 1, and all together 1.
+func CheckDistribution(shares map[string]float64) error {
+	var sum float64
+	for _, label := range slices.Sorted(maps.Keys(shares)) {
+		p := shares[label]
+		if !(p >= 0 && p <= 1) {
+			return fmt.Errorf("the probability of %q must be between 0 and 1, not %v", label, p)
+		}
+		sum += p
+	}
+	if math.Abs(sum-1) > 1e-8 {
+		return fmt.Errorf("the probabilities sum to %v, not to 1", sum)
+	}
+	return nil
+}

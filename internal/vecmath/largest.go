@@ -61,24 +61,6 @@ func Reorder[T any](list []T, order []int32) {
 	}
 }
 
-// Best returns the n numbers of the highest score, sorted by it; of equal ones the first. Scores
-// that differ by rounding only are equal, so that a choice does not depend on the
-// order in which counts were added up.
-func Best(numbers []int, n int, score func(i int) float64) []int {
-	scores := make(map[int]float64, len(numbers))
-	for _, i := range numbers {
-		scores[i] = coarse(score(i))
-	}
-	slices.SortStableFunc(numbers, func(a, b int) int { return cmp.Compare(scores[b], scores[a]) })
-	return numbers[:min(n, len(numbers))]
-}
-
-// coarse rounds v to 32 binary digits, about nine decimal ones.
-func coarse(v float64) float64 {
-	const drop = 1 << 21 // of the 53
-	return math.Float64frombits((math.Float64bits(v) + drop/2) &^ (drop - 1))
-}
-
 // SortBySize sorts list by the size of a value, whatever its sign, the largest first, and equal ones as they were. Elements
 // are large, so what is sorted is their numbers.
 func SortBySize[T any](list []T, value func(*T) float64) {
