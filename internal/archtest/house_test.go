@@ -25,7 +25,7 @@ type limits struct {
 // 930 are corrections, two files: they read Corpus, statistics and likelihoods from inside. Several labels a
 // document are 150 that are still to be made room for.
 var (
-	house  = limits{files: 57, lines: 9341, exported: 75, types: 63, cycle: 3, longest: 50}
+	house  = limits{files: 57, lines: 9368, exported: 75, types: 63, cycle: 3, longest: 50}
 	others = limits{cycle: 8, longest: 62}
 )
 

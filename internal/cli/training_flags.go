@@ -139,7 +139,7 @@ func (t *Trainer) checkLabels(cmd *cobra.Command) error {
 		given bool
 	}{
 		{"--max-fpr and --min-recall", t.HasCutoffs()}, {"--costs", t.goals.costs != ""}, {"--known", t.known > 0}, {"--unlabelled", len(t.unlabelled) > 0}, {"--alpha loo", t.LeavesOneOut()},
-		{"--calibrate isotonic", t.calibrate == string(eval.Isotonic)}, {"--trust", t.model.trust > 0},
+		{"--calibrate isotonic", t.calibrate == string(eval.Isotonic)}, {"--trust", t.model.trust > 0}, {"--label-tree", t.model.labelTree != ""},
 		{"--alpha evidence-documents", t.model.requirement().histograms},
 	} {
 		if with.given {
