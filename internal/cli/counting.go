@@ -2,6 +2,7 @@ package cli
 
 import (
 	"bayes"
+	"iter"
 
 	"github.com/spf13/cobra"
 )
@@ -47,4 +48,15 @@ func (a *App) readExamples(cmd *cobra.Command, src *source) (examples []bayes.Ex
 func (a *App) keepExamples(cmd *cobra.Command, src *source) (*source, error) {
 	examples, err := a.readExamples(cmd, src)
 	return &source{Source: src.Source, app: a, vectors: src.vectors, memory: streamOf(examples)}, err
+}
+
+// streamOf returns examples as a stream.
+func streamOf(examples []bayes.Example) iter.Seq2[bayes.Example, error] {
+	return func(yield func(bayes.Example, error) bool) {
+		for _, ex := range examples {
+			if !yield(ex, nil) {
+				return
+			}
+		}
+	}
 }

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"iter"
 	"maps"
 	"slices"
 	"time"
@@ -180,17 +179,6 @@ func trialsOf(cmd *cobra.Command, found []eval.Found, settings []setting, metric
 	})
 	i := slices.IndexFunc(list, func(t trial) bool { return t.setting == best.setting })
 	return slices.Insert(slices.Delete(list, i, i+1), 0, best)
-}
-
-// streamOf returns examples as a stream.
-func streamOf(examples []bayes.Example) iter.Seq2[bayes.Example, error] {
-	return func(yield func(bayes.Example, error) bool) {
-		for _, ex := range examples {
-			if !yield(ex, nil) {
-				return
-			}
-		}
-	}
 }
 
 // searchData reads the examples, and reports whether their text is to be analyzed:

@@ -42,6 +42,9 @@ func (a *App) trainCommand() *cobra.Command {
 			if err := t.checkUnlabelled(cmd, auto); err != nil {
 				return err
 			}
+			if auto && t.LabelSeparator != "" {
+				return WrongUsage(cmd, "--auto and --label-separator: a search wants documents of one label each; --correct without it is most accurate")
+			}
 			to, err := out.Plan(slices.Concat(files, t.unlabelled))
 			if err != nil {
 				return err
