@@ -1,8 +1,9 @@
 package cli
 
 import (
-	"bayes"
 	"iter"
+
+	"bayes"
 
 	"github.com/spf13/cobra"
 )
