@@ -42,9 +42,6 @@ func (a *App) trainCommand() *cobra.Command {
 			if err := t.checkUnlabelled(cmd, auto); err != nil {
 				return err
 			}
-			if auto && t.LabelSeparator != "" {
-				return WrongUsage(cmd, "--auto and --label-separator: a search wants documents of one label each; --correct without it is most accurate")
-			}
 			to, err := out.Plan(slices.Concat(files, t.unlabelled))
 			if err != nil {
 				return err
@@ -52,12 +49,11 @@ func (a *App) trainCommand() *cobra.Command {
 			if !auto {
 				return a.train(cmd, &t, files, to)
 			}
-			found, err := a.search(cmd, &t, &s, files)
+			with, err := a.found(cmd, &t, &s, files)
 			if err != nil {
 				return err
 			}
-			a.noteSearch(found)
-			return a.train(cmd, found.trainer(&t), files, to)
+			return a.train(cmd, with, files, to)
 		},
 	}
 	t.AddFlags(cmd)
