@@ -60,7 +60,7 @@ type Prediction struct {
 func NewPrediction(p bayes.Prediction, threshold float64, top int) Prediction {
 	n := len(p.Classes) + p.LeftOut
 	top = Top(n, top)
-	label, reason := decide(p, threshold)
+	label, reason := decide(&p, threshold)
 	r := Prediction{
 		Label: label, Labels: Labels(p, threshold), Reason: reason, Typicality: Real(p.Typicality), Probability: Real(p.Answer().P),
 		Probabilities: make(map[string]Real), LogJoint: make(map[string]Real),
@@ -77,7 +77,7 @@ func NewPrediction(p bayes.Prediction, threshold float64, top int) Prediction {
 // Decide returns the class that is the answer, [Undecided] where p is foreign, or the class less
 // probable than threshold, or [Unsure] where none is.
 func Decide(p bayes.Prediction, threshold float64) string {
-	label, _ := decide(p, threshold)
+	label, _ := decide(&p, threshold)
 	return label
 }
 

@@ -22,7 +22,7 @@ func AppendPrediction(b []byte, id string, p bayes.Prediction, threshold float64
 		b = append(appendString(b, id), ',')
 	}
 	b = append(b, `"label":`...)
-	label, reason := decide(p, threshold)
+	label, reason := decide(&p, threshold)
 	b = appendString(b, label)
 	if p.Labels != nil {
 		b = append(b, `,"labels":[`...)

@@ -23,16 +23,16 @@ const (
 )
 
 // decide returns the label of p, and why it is not the most probable class, if it is not.
-func decide(p bayes.Prediction, threshold float64) (label, reason string) {
+func decide(p *bayes.Prediction, threshold float64) (label, reason string) {
 	if p.Labels != nil {
 		for _, c := range p.Classes { // the most probable comes first
-			if slices.Contains(Labels(p, threshold), c.Class) {
+			if slices.Contains(Labels(*p, threshold), c.Class) {
 				return c.Class, ""
 			}
 		}
 		return "", ""
 	}
-	switch chosen := p.Answer(); {
+	switch chosen := &p.Classes[p.Chosen]; {
 	case p.Foreign:
 		return Undecided, byForeign
 	case chosen.P < threshold:

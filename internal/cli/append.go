@@ -82,7 +82,7 @@ func (p *Predictor) appendColumns(w *bufio.Writer, rows, src *source, name strin
 			if err != nil || !ok {
 				return cmp.Or(err, fmt.Errorf("%s: a prediction has no row", name))
 			}
-			decided, probability := p.printer.decide(m, r.Prediction)
+			decided, probability := p.printer.decide(m, &r.Prediction)
 			copyRow(w, row, decided, probability)
 		}
 		if err := w.Flush(); err != nil {

@@ -42,7 +42,7 @@ func (p Printer) print(w io.Writer, m *bayes.Model, pr bayes.Prediction, set []b
 		}
 		return writeJSON(w, r)
 	}
-	line := p.line(m, pr, set)
+	line := p.line(m, &pr, set)
 	if file != "" {
 		line += "\t" + terminal.Line(file)
 	}
@@ -52,11 +52,11 @@ func (p Printer) print(w io.Writer, m *bayes.Model, pr bayes.Prediction, set []b
 
 // line returns what is printed of a prediction: the classes of a set if there is
 // one, and else the most probable. The answer stands first.
-func (p Printer) line(m *bayes.Model, pr bayes.Prediction, set []bayes.Prob) string {
+func (p Printer) line(m *bayes.Model, pr *bayes.Prediction, set []bayes.Prob) string {
 	if set == nil {
 		set = pr.Classes[:min(max(p.Top, 1), len(pr.Classes))]
 	}
-	if chosen := pr.Answer(); set[0] != chosen { // which stands first
+	if chosen := pr.Classes[pr.Chosen]; pr.Chosen > 0 { // which stands first
 		others := slices.DeleteFunc(slices.Clone(set), func(c bayes.Prob) bool { return c == chosen })
 		set = slices.Insert(others, 0, chosen)[:len(set)]
 	}
@@ -65,11 +65,12 @@ func (p Printer) line(m *bayes.Model, pr bayes.Prediction, set []bayes.Prob) str
 		if i > 0 {
 			b.WriteByte('\t')
 		}
-		label, prob := c.Class, probability(c.P)
 		if i == 0 && (pr.Labels == nil || p.Top == 0) {
-			label, prob = p.decide(m, pr)
+			label, prob := p.decide(m, pr)
+			b.WriteString(terminal.Line(label) + "\t" + prob)
+		} else {
+			b.WriteString(terminal.Line(c.Class) + "\t" + probability(c.P))
 		}
-		b.WriteString(terminal.Line(label) + "\t" + prob)
 	}
 	if pr.Known == 0 {
 		b.WriteString("\t(no known " + answer.FeatureWord(m) + ")")
@@ -78,14 +79,14 @@ func (p Printer) line(m *bayes.Model, pr bayes.Prediction, set []bayes.Prob) str
 }
 
 // decide returns the label that is printed of a prediction, or several, and the probability.
-func (p Printer) decide(m *bayes.Model, pr bayes.Prediction) (label, prob string) {
+func (p Printer) decide(m *bayes.Model, pr *bayes.Prediction) (label, prob string) {
 	switch {
 	case pr.Labels != nil:
-		return answer.LabelSet(m, pr, p.Threshold)
+		return answer.LabelSet(m, *pr, p.Threshold)
 	case p.Certain == 0:
-		return answer.Decide(pr, p.Threshold), probability(pr.Answer().P)
+		return answer.Decide(*pr, p.Threshold), probability(pr.Classes[pr.Chosen].P)
 	}
-	r := answer.NewPrediction(pr, 0, 1).At(answer.Deepest(pr, m.LabelTree(), p.Certain))
+	r := answer.NewPrediction(*pr, 0, 1).At(answer.Deepest(*pr, m.LabelTree(), p.Certain))
 	return r.Label, probability(float64(r.Probability))
 }
 
