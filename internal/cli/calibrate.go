@@ -44,21 +44,6 @@ type heldOutRecord struct {
 	costs       *costsRecord       // nil without --costs
 }
 
-// setsHeldOut is what train says of examples held out, where documents have several labels.
-type setsHeldOut struct {
-	Documents int64   `json:"documents"`
-	MicroF1   float64 `json:"micro_f1"`
-	MacroF1   float64 `json:"macro_f1"`
-	LogLoss   float64 `json:"log_loss"`
-	before    *eval.SetTally
-}
-
-func (r *setsHeldOut) note(a *App) {
-	if r != nil {
-		a.Note("%s documents held out: micro F1 %.4f, was %.4f without cutoffs; macro F1 %.4f, was %.4f", Count(r.Documents), r.MicroF1, r.before.MicroF1(), r.MacroF1, r.before.MacroF1())
-	}
-}
-
 // decide returns em with the calibration, the cutoffs and the costs that the flags ask for, by what it says of
 // examples held out: before, if that is known already.
 func (t *Trainer) decide(cmd *cobra.Command, c *bayes.Corpus, em bayes.EventModel, how eval.Calibration) (_ bayes.EventModel, r heldOutRecord, err error) {

@@ -76,6 +76,19 @@ func (c *cut) String() string {
 	return fmt.Sprintf("%s: %s of %s combinations were tried on %s of %s documents%s", why, Count(c.Tried), Count(c.Of), Count(c.Documents), Count(c.OfDocuments), best)
 }
 
+// found returns t with what a search finds.
+func (a *App) found(cmd *cobra.Command, t *Trainer, s *searchFlags, files []string) (*Trainer, error) {
+	if t.LabelSeparator != "" {
+		return a.searchSets(cmd, t, s, files)
+	}
+	found, err := a.search(cmd, t, s, files)
+	if err != nil {
+		return nil, err
+	}
+	a.noteSearch(found)
+	return found.trainer(t), nil
+}
+
 // search tries the settings that the flags leave open. The first interrupt ends that, and
 // what has been found is kept.
 func (a *App) search(cmd *cobra.Command, t *Trainer, s *searchFlags, files []string) (*search, error) {

@@ -11,19 +11,6 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// found returns t with what a search finds.
-func (a *App) found(cmd *cobra.Command, t *Trainer, s *searchFlags, files []string) (*Trainer, error) {
-	if t.LabelSeparator != "" {
-		return a.searchSets(cmd, t, s, files)
-	}
-	found, err := a.search(cmd, t, s, files)
-	if err != nil {
-		return nil, err
-	}
-	a.noteSearch(found)
-	return found.trainer(t), nil
-}
-
 // searchSets returns t with what is best where documents may have several labels, of corrected models: first by the terms, all with
 // the same correction, then by the corrections of the best terms. Figures are those of examples held out, with the cutoffs of
 // the others; the metric of accuracy is micro F1 here. What is not tried when half of the budget is used up is left out, as

@@ -1,0 +1,64 @@
+package cli
+
+import (
+	"bayes"
+	"bayes/eval"
+
+	"github.com/spf13/cobra"
+)
+
+// setsHeldOut is what train says of examples held out, where documents have several labels.
+type setsHeldOut struct {
+	Documents int64   `json:"documents"`
+	MicroF1   float64 `json:"micro_f1"`
+	MacroF1   float64 `json:"macro_f1"`
+	LogLoss   float64 `json:"log_loss"`
+	before    *eval.SetTally
+}
+
+func (r *setsHeldOut) note(a *App) {
+	if r != nil {
+		a.Note("%s documents held out: micro F1 %.4f, was %.4f without cutoffs; macro F1 %.4f, was %.4f", Count(r.Documents), r.MicroF1, r.before.MicroF1(), r.MacroF1, r.before.MacroF1())
+	}
+}
+
+// setsHeldOut reports what is chosen by examples held out, where documents may have several labels.
+func (t *Trainer) setsHeldOut(cmd *cobra.Command) (cutoffs, calibrates bool) {
+	cutoffs = t.labels.wantsCutoffs(t)
+	return cutoffs, t.Calibrates() || cutoffs && !cmd.Flags().Changed("calibrate")
+}
+
+// chooseSets returns em with the cutoffs of labels, the temperature of their probabilities, and the correction, as the
+// flags ask for them.
+func (t *Trainer) chooseSets(cmd *cobra.Command, c *bayes.Corpus, em bayes.EventModel) (_ bayes.EventModel, r heldOutRecord, err error) {
+	cutoffs, calibrates := t.setsHeldOut(cmd)
+	if cutoffs || calibrates {
+		fold, err := eval.SomeFolds(strata(c, calibrationFolds), calibrationFolds, calibrationSeed, max(setsEnough, eval.Enough))
+		if err != nil {
+			return nil, r, err
+		}
+		s, err := eval.CrossValidateSets(cmd.Context(), c, fold, em)
+		if err != nil {
+			return nil, r, err
+		}
+		decided := bayes.Calibrated{Model: em}
+		if cutoffs {
+			decided.Cutoffs = s.Cutoffs()
+		}
+		if calibrates {
+			decided.Temperature = s.Temperature()
+		}
+		crossed := new(eval.SetTally)
+		for _, t := range s.CrossTallies(cutoffs, calibrates) {
+			crossed.Add(t)
+		}
+		em, r.sets = decided, &setsHeldOut{crossed.Documents(), crossed.MicroF1(), crossed.MacroF1(), crossed.LogLoss(), s.Tally(nil, 0)}
+	}
+	if t.model.correct {
+		em, err = learnCorrection(cmd, c, em)
+	}
+	return em, r, err
+}
+
+// setsEnough is how many examples are held out to set cutoffs: of rare labels each counts.
+const setsEnough = 50_000
