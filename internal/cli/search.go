@@ -93,16 +93,9 @@ func (a *App) found(cmd *cobra.Command, t *Trainer, s *searchFlags, files []stri
 // what has been found is kept.
 func (a *App) search(cmd *cobra.Command, t *Trainer, s *searchFlags, files []string) (*search, error) {
 	defer spareMemory()()
-	metric, err := eval.ParseMetric(s.metric)
-	if err != nil {
-		return nil, WrongUsage(cmd, "--metric: %w", err)
-	}
-	examples, analyzed, err := a.searchData(cmd, t, files)
+	examples, analyzed, metric, err := a.searchData(cmd, t, s, files)
 	if err != nil {
 		return nil, err
-	}
-	if s.folds < 2 {
-		return nil, WrongUsage(cmd, "--folds %d: want 2 or more", s.folds)
 	}
 	classes, largest := classSizes(examples)
 	if classes == 1 {
@@ -194,24 +187,27 @@ func trialsOf(cmd *cobra.Command, found []eval.Found, settings []setting, metric
 	return slices.Insert(slices.Delete(list, i, i+1), 0, best)
 }
 
-// searchData reads the examples, and reports whether their text is to be analyzed:
-// svmlight's is not.
-func (a *App) searchData(cmd *cobra.Command, t *Trainer, files []string) (examples []bayes.Example, analyzed bool, err error) {
+// searchData reads the examples of a search, and reports whether their text is to be analyzed, as
+// svmlight's is not, and by which metric settings are compared.
+func (a *App) searchData(cmd *cobra.Command, t *Trainer, s *searchFlags, files []string) (examples []bayes.Example, analyzed bool, metric eval.Metric, err error) {
+	if metric, err = eval.ParseMetric(s.metric); err != nil {
+		return nil, false, metric, WrongUsage(cmd, "--metric: %w", err)
+	}
 	em, err := t.EventModel(cmd)
 	if err != nil {
-		return nil, false, err
+		return nil, false, metric, err
 	}
 	if _, err = t.Space(cmd); err != nil {
-		return nil, false, err
+		return nil, false, metric, err
 	}
 	t.Vectors = kindOf(em).values()
 	src, err := a.open(&t.Input, files)
 	if err != nil {
-		return nil, false, err
+		return nil, false, metric, err
 	}
 	formats, err := src.Formats()
 	if err != nil {
-		return nil, false, err
+		return nil, false, metric, err
 	}
 	analyzed = !slices.Contains(formats, "svmlight") && (len(t.Text) > 0 || !t.hasColumns())
 	examples, err = a.readExamples(cmd, src)
@@ -219,7 +215,10 @@ func (a *App) searchData(cmd *cobra.Command, t *Trainer, files []string) (exampl
 		err = inFiles(files, bayes.ErrEmpty)
 	}
 	a.noteLabels(labelsIn(examples))
-	return examples, analyzed, err
+	if err == nil && s.folds < 2 {
+		err = WrongUsage(cmd, "--folds %d: want 2 or more", s.folds)
+	}
+	return examples, analyzed, metric, err
 }
 
 // labelsIn returns the labels of the examples, each once, in order.

@@ -20,15 +20,11 @@ func (a *App) searchSets(cmd *cobra.Command, t *Trainer, s *searchFlags, files [
 	if cmd.Flags().Changed("correct") && !t.model.correct {
 		return nil, WrongUsage(cmd, "--auto with --label-separator and --correct=false: there is nothing else to search")
 	}
-	metric, err := eval.ParseMetric(s.metric)
-	if err != nil {
-		return nil, WrongUsage(cmd, "--metric: %w", err)
-	}
-	examples, analyzed, err := a.searchData(cmd, t, files)
+	examples, analyzed, metric, err := a.searchData(cmd, t, s, files)
 	if err != nil {
 		return nil, err
 	}
-	w := &setSearch{cmd: cmd, trainer: t, examples: examples, metric: metric, seed: s.seed, ctx: cmd.Context()}
+	w := &setSearch{cmd: cmd, trainer: t, examples: examples, metric: metric, folds: s.folds, seed: s.seed, ctx: cmd.Context()}
 	if s.budget > 0 {
 		var cancel context.CancelFunc
 		w.ctx, cancel = context.WithTimeout(w.ctx, time.Duration(s.budget*float64(time.Second)/2))
@@ -38,6 +34,7 @@ func (a *App) searchSets(cmd *cobra.Command, t *Trainer, s *searchFlags, files [
 	if open(cmd, analyzed, correctedTerms, termFlags...)[0] != (termSetting{}) {
 		terms = append(terms, vary(terms, func(s *setting) *termSetting { return &s.terms }, correctedTerms)...)
 	}
+	// Which terms are best hardly depends on the correction, so all are tried with the first.
 	first := corrections(cmd)[0]
 	for _, s := range terms {
 		s.correction = first
@@ -46,7 +43,7 @@ func (a *App) searchSets(cmd *cobra.Command, t *Trainer, s *searchFlags, files [
 		}
 	}
 	if w.tried > 0 {
-		found := w.best
+		found := w.best // whose correction is varied
 		for _, c := range corrections(cmd) {
 			if found.correction = c; c != first && c.trust == 0 {
 				if err := w.try(found); err != nil {
@@ -75,6 +72,7 @@ type setSearch struct {
 	trainer  *Trainer
 	examples []bayes.Example
 	metric   eval.Metric
+	folds    int
 	seed     uint32
 	tried    int
 	best     setting
@@ -114,7 +112,7 @@ func (w *setSearch) measure(s setting) (*eval.SetTally, error) {
 	if err := c.CheckCorrect(); err != nil {
 		return nil, err
 	}
-	fold, err := eval.SomeFolds(strata(c, calibrationFolds), calibrationFolds, w.seed, eval.Enough)
+	fold, err := eval.SomeFolds(strata(c, w.folds), w.folds, w.seed, eval.Enough)
 	if err != nil {
 		return nil, err
 	}

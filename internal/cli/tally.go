@@ -24,18 +24,20 @@ type confusedRecord struct {
 	Documents int64  `json:"documents"`
 }
 
+// A classRecord is how well a label was predicted, in JSON.
+type classRecord struct {
+	Label     string  `json:"label"`
+	Precision float64 `json:"precision"`
+	Recall    float64 `json:"recall"`
+	F1        float64 `json:"f1"`
+	Support   int64   `json:"support"`
+}
+
 // tallyJSON returns the metrics of t by the keys of docs/cli.md.
 func tallyJSON(t *eval.Tally) map[string]any {
-	type class struct {
-		Label     string  `json:"label"`
-		Precision float64 `json:"precision"`
-		Recall    float64 `json:"recall"`
-		F1        float64 `json:"f1"`
-		Support   int64   `json:"support"`
-	}
-	var classes []class
+	var classes []classRecord
 	for _, c := range t.Classes() {
-		classes = append(classes, class(c))
+		classes = append(classes, classRecord(c))
 	}
 	accuracy, low, high := t.Accuracy()
 	majority, baseline := t.Majority()

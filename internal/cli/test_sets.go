@@ -66,16 +66,9 @@ func (a *App) noteUnmetLabels(t *eval.SetTally, known []string) {
 
 // setTallyJSON returns the metrics of t by the keys of docs/cli.md.
 func setTallyJSON(t *eval.SetTally) map[string]any {
-	type class struct {
-		Label     string  `json:"label"`
-		Precision float64 `json:"precision"`
-		Recall    float64 `json:"recall"`
-		F1        float64 `json:"f1"`
-		Support   int64   `json:"support"`
-	}
-	classes, labels := []class{}, []string{}
+	classes, labels := []classRecord{}, []string{}
 	for _, c := range t.Classes() {
-		classes, labels = append(classes, class(c)), append(labels, c.Label)
+		classes, labels = append(classes, classRecord(c)), append(labels, c.Label)
 	}
 	record := map[string]any{"documents": t.Documents(), "classes": classes, "labels": labels}
 	for _, m := range setMetrics {
