@@ -74,7 +74,8 @@ func (p *Predictor) appendColumns(w *bufio.Writer, rows, src *source, name strin
 		return row, err, ok
 	}
 	for batch := range src.responses(m, p.most(m), p.workers) {
-		for _, r := range batch {
+		for i := range batch {
+			r := &batch[i]
 			if r.err != nil {
 				return r.err
 			}

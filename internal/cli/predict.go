@@ -126,7 +126,8 @@ func (a *App) printPredictions(w *bufio.Writer, p *Predictor, m *bayes.Model, fi
 	defer src.finish()
 	printer := p.Printer(a.json)
 	for batch := range src.responses(m, p.most(m), p.workers) {
-		for _, r := range batch {
+		for i := range batch {
+			r := &batch[i]
 			if r.err != nil {
 				return r.err
 			}
@@ -151,14 +152,14 @@ func (p *Predictor) most(m *bayes.Model) int {
 
 // print prints what m says of a document in a file, which is empty if it is not to be
 // named.
-func (p *Predictor) print(w io.Writer, printer Printer, m *bayes.Model, r response, file string) (err error) {
+func (p *Predictor) print(w io.Writer, printer Printer, m *bayes.Model, r *response, file string) (err error) {
 	var set []bayes.Prob
 	if p.coverage > 0 {
 		if set, err = m.Cover(r.Prediction, p.coverage); err != nil {
 			return notCovered(p.coverage, err)
 		}
 	}
-	return printer.print(w, m, r.Prediction, set, file)
+	return printer.print(w, m, &r.Prediction, set, file)
 }
 
 // namedFile returns the file that an answer names, empty if it names none. In JSON it names

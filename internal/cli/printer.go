@@ -23,26 +23,26 @@ type Printer struct {
 // Print writes what bayes predict prints of a prediction of m, with the name of a file if that
 // is not empty.
 func (p Printer) Print(w io.Writer, m *bayes.Model, pr bayes.Prediction, file string) error {
-	return p.print(w, m, pr, nil, file)
+	return p.print(w, m, &pr, nil, file)
 }
 
 // print writes a prediction of m as one line, with a set of classes if there is one, and with
 // the name of a file if that is not empty.
-func (p Printer) print(w io.Writer, m *bayes.Model, pr bayes.Prediction, set []bayes.Prob, file string) error {
+func (p Printer) print(w io.Writer, m *bayes.Model, pr *bayes.Prediction, set []bayes.Prob, file string) error {
 	if p.JSON {
 		r := struct {
 			answer.Prediction
 			File string `json:"file,omitempty"`
-		}{answer.NewPrediction(pr, p.Threshold, p.Top), file}
+		}{answer.NewPrediction(*pr, p.Threshold, p.Top), file}
 		if p.Certain > 0 {
-			r.Prediction = r.At(answer.Deepest(pr, m.LabelTree(), p.Certain))
+			r.Prediction = r.At(answer.Deepest(*pr, m.LabelTree(), p.Certain))
 		}
 		for _, c := range set {
 			r.Set = append(r.Set, c.Class)
 		}
 		return writeJSON(w, r)
 	}
-	line := p.line(m, &pr, set)
+	line := p.line(m, pr, set)
 	if file != "" {
 		line += "\t" + terminal.Line(file)
 	}

@@ -2,9 +2,11 @@ package cli
 
 import (
 	"iter"
+	"sync"
 
 	"bayes"
 	"bayes/internal/parallel"
+	"bayes/internal/sparse"
 )
 
 // A response is what a model says of a document, or why the document could not be read.
@@ -16,12 +18,32 @@ type response struct {
 }
 
 // responses has workers predict the documents of s, the most probable classes of each, in
-// batches, and yields these in order.
-// A batch is large, unless reading has to wait: then the documents that are there go first.
+// batches, and yields these in order. A batch is valid until the next one: its memory is used again.
+// It is large, unless reading has to wait: then the documents that are there go first.
 // Whoever reads the answers to lines that come slowly gets each at once.
 func (s *source) responses(m *bayes.Model, most, workers int) iter.Seq[[]response] {
+	var used sync.Pool // of []response
+	predict := func(batch []response) {
+		for i := range batch {
+			if r := &batch[i]; r.err == nil {
+				m.PredictTop(&r.Prediction, r.document, most)
+			}
+		}
+	}
+	return func(yield func([]response) bool) {
+		for batch := range parallel.Ordered(s.batches(&used), workers, func() func([]response) { return predict }) {
+			if !yield(batch) {
+				return
+			}
+			used.Put(batch)
+		}
+	}
+}
+
+// batches yields the documents of s in batches that were used before, or new ones.
+func (s *source) batches(used *sync.Pool) iter.Seq[[]response] {
 	const batchBytes, batchDocuments = 64 << 10, 512
-	batches := func(yield func([]response) bool) {
+	return func(yield func([]response) bool) {
 		var (
 			batch []response
 			size  int
@@ -30,14 +52,17 @@ func (s *source) responses(m *bayes.Model, most, workers int) iter.Seq[[]respons
 		pass := func() {
 			if len(batch) > 0 && more {
 				more = yield(batch)
-				batch, size = make([]response, 0, len(batch)), 0
+				batch, _ = used.Get().([]response)
+				batch, size = batch[:0], 0
 			}
 		}
 		s.BeforeRead(pass)
 		defer s.BeforeRead(nil)
 		for ex, err := range s.examples() {
-			file, _ := s.Place()
-			batch = append(batch, response{document: ex.Document(), file: file, err: err})
+			batch = sparse.Lengthen(batch, len(batch)+1)
+			r := &batch[len(batch)-1]
+			r.document, r.err = ex.Document(), err
+			r.file, _ = s.Place()
 			if size += len(ex.Text); size >= batchBytes || len(batch) >= batchDocuments {
 				pass()
 			}
@@ -47,12 +72,4 @@ func (s *source) responses(m *bayes.Model, most, workers int) iter.Seq[[]respons
 		}
 		pass()
 	}
-	predict := func(batch []response) {
-		for i := range batch {
-			if r := &batch[i]; r.err == nil {
-				m.PredictTop(&r.Prediction, r.document, most)
-			}
-		}
-	}
-	return parallel.Ordered(batches, workers, func() func([]response) { return predict })
 }
