@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 
+	"bayes/internal/bags"
 	"bayes/internal/doubledouble"
 	"bayes/internal/sparse"
 	"bayes/internal/sweep"
@@ -218,8 +219,8 @@ func (b *bernoulli) missing(x *bag) []int {
 // present yields the known features that are present in x.
 func (b *bernoulli) present(x *bag) iter.Seq[int] {
 	return func(yield func(int) bool) {
-		for _, f := range x.terms {
-			if i, ok := b.lookup(f); ok && f.value > b.threshold && !yield(i) {
+		for _, f := range x.Terms {
+			if i, ok := b.lookup(f); ok && f.Value > b.threshold && !yield(i) {
 				return
 			}
 		}
@@ -244,9 +245,9 @@ func (b *bernoulli) eachClass(i int, f func(k int, n, alpha float64)) {
 	}
 }
 
-func (b *bernoulli) weigh(f term) ([]float64, bool) {
+func (b *bernoulli) weigh(f bags.Term) ([]float64, bool) {
 	i, ok := b.lookup(f)
-	if !ok || f.value <= b.threshold {
+	if !ok || f.Value <= b.threshold {
 		return nil, false
 	}
 	scores := make([]float64, len(b.classes))

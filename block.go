@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"strings"
 
-	"bayes/internal/doubledouble"
+	"bayes/internal/bags"
 	"bayes/internal/intern"
 	"bayes/internal/sparse"
 )
@@ -43,75 +43,52 @@ func public(m sparse.Moments) Moments { return Moments{m.Examples, m.Present, m.
 // shorter than there are classes.
 type block struct {
 	id      blockID
-	table   *sparse.Table // the terms of a text, the values of a category, and, if the Space keeps them, of a number
-	seen    []tally       // the examples that have the block; unused of the main text, which all examples have
-	numbers []numberSums  // of a number only
+	table   *sparse.Table    // the terms of a text, the values of a category, and, if the Space keeps them, of a number
+	seen    []tally          // the examples that have the block; unused of the main text, which all examples have
+	numbers []sparse.Numbers // of a number only
 }
 
 func newBlock(id blockID) *block { return &block{id: id, table: new(sparse.Table)} }
 
 func (b *block) compare(id blockID) int { return b.id.compare(id) }
 
-// numberSums are the sums kept of one number in one class, in twice float64's
-// precision, so that a variance far smaller than the mean survives them.
-type numberSums struct {
-	sum, squares           doubledouble.Number // of weight · v, weight · v²
-	plainSum, plainSquares doubledouble.Number // of v, v², whatever the weight
-}
-
-func numberOf(v, w float64) numberSums {
-	x := doubledouble.Of(v)
-	square := x.Mul(x)
-	return numberSums{x.Mul(doubledouble.Of(w)), square.Mul(doubledouble.Of(w)), x, square}
-}
-
-func (n *numberSums) add(o numberSums, sign float64) {
-	if sign < 0 {
-		o = numberSums{o.sum.Neg(), o.squares.Neg(), o.plainSum.Neg(), o.plainSquares.Neg()}
-	}
-	n.sum = n.sum.Add(o.sum)
-	n.squares = n.squares.Add(o.squares)
-	n.plainSum = n.plainSum.Add(o.plainSum)
-	n.plainSquares = n.plainSquares.Add(o.plainSquares)
-}
-
 // count adds sign times the features of an example of class k and weight w.
-func (b *block) count(s *Space, x *bag, k int, w, sign float64, known func(*term) bool) {
+func (b *block) count(s *Space, x *bag, k int, w, sign float64, known func(*bags.Term) bool) {
 	// All examples have the main text. Of any other block the examples that have it are counted.
 	if b.id != (blockID{}) {
 		b.see(k, tally{1, w}, sign)
 	}
 	if b.id.kind == numberAttr {
-		v := x.terms[0].value
+		v := x.Terms[0].Value
 		// A number is its sums. Its values are counted only for models that need each of them.
-		b.number(k, numberOf(v, w), sign)
+		b.number(k, sparse.NumberOf(v, w), sign)
 		if !s.NumberValues {
 			return
 		}
-		x.reset(1)
-		x.addNamed(formatFloat(v), 1)
+		x.Reset(1)
+		x.AddNamed(formatFloat(v), 1)
 	}
-	b.find(x.terms, known)
-	for i := range x.terms {
-		f := &x.terms[i]
-		if f.id == 0 {
+	b.find(x.Terms, known)
+	for i := range x.Terms {
+		f := &x.Terms[i]
+		if f.ID == 0 {
 			continue
 		}
 		// What a Space weighs down to the threshold is in the sum, but is not present.
-		m := sparse.Moments{Examples: 1, Sum: w * f.value}
-		if f.value > s.Threshold || b.id.kind != textAttr {
+		m := sparse.Moments{Examples: 1, Sum: w * f.Value}
+		if f.Value > s.Threshold || b.id.kind != textAttr {
 			m.Present = w
 		}
-		b.table.Add(int(f.id-1), k, m, sign)
+		b.table.Add(int(f.ID-1), k, m, sign)
 	}
 }
 
 // find sets the ID of each term that known accepts, and adds the term to the index if the block
 // lacks it. A nil known accepts all terms. The ID of the others stays 0.
-func (b *block) find(terms []term, known func(*term) bool) {
+func (b *block) find(terms []bags.Term, known func(*bags.Term) bool) {
 	for i := range terms {
-		if t := &terms[i]; t.id == 0 && (known == nil || known(t)) {
-			t.id = int32(b.table.Index.Insert(t.key, t.name) + 1)
+		if t := &terms[i]; t.ID == 0 && (known == nil || known(t)) {
+			t.ID = int32(b.table.Index.Insert(t.Key, t.Name) + 1)
 		}
 	}
 }
@@ -125,20 +102,14 @@ func (b *block) see(k int, t tally, sign float64) {
 
 // number adds sign times n to the sums of class k. Where no example of the class is left, rounding
 // errors of the sums are dropped, so see must have been called before.
-func (b *block) number(k int, n numberSums, sign float64) {
+func (b *block) number(k int, n sparse.Numbers, sign float64) {
 	for k >= len(b.numbers) {
-		b.numbers = append(b.numbers, numberSums{})
+		b.numbers = append(b.numbers, sparse.Numbers{})
 	}
-	b.numbers[k].add(n, sign)
-	if b.seen[k].examples == 0 && !b.numbers[k].whole() {
-		b.numbers[k] = numberSums{}
+	b.numbers[k].Add(n, sign)
+	if b.seen[k].examples == 0 && !b.numbers[k].Whole() {
+		b.numbers[k] = sparse.Numbers{}
 	}
-}
-
-// whole reports whether the sums are whole numbers, and so without rounding
-// errors.
-func (n *numberSums) whole() bool {
-	return sparse.Whole(n.sum.Hi) && sparse.Whole(n.sum.Lo) && sparse.Whole(n.squares.Hi) && sparse.Whole(n.squares.Lo)
 }
 
 // accumulate adds sign times o. number has the class ID here of each class ID of o.
@@ -165,23 +136,23 @@ func (b *block) seenIn(k int) tally {
 }
 
 // numberIn returns the sums of class k.
-func (b *block) numberIn(k int) numberSums {
+func (b *block) numberIn(k int) sparse.Numbers {
 	if k < len(b.numbers) {
 		return b.numbers[k]
 	}
-	return numberSums{}
+	return sparse.Numbers{}
 }
 
 // has reports whether anything is left of class k.
 func (b *block) has(k int) bool {
-	return b.table.Has(k) || !b.seenIn(k).zero() || b.numberIn(k) != numberSums{}
+	return b.table.Has(k) || !b.seenIn(k).zero() || b.numberIn(k) != sparse.Numbers{}
 }
 
 // live reports whether anything is left of the block.
 func (b *block) live() bool {
 	return b.table.Live > 0 ||
 		slices.ContainsFunc(b.seen, func(t tally) bool { return !t.zero() }) ||
-		slices.ContainsFunc(b.numbers, func(n numberSums) bool { return n != numberSums{} })
+		slices.ContainsFunc(b.numbers, func(n sparse.Numbers) bool { return n != sparse.Numbers{} })
 }
 
 // size returns how many features the block has.
@@ -213,7 +184,7 @@ func (b *block) at(feature string, k int) (Moments, bool) {
 	}
 	if b.id.kind == numberAttr {
 		t, n := b.seenIn(k), b.numberIn(k)
-		return Moments{t.examples, t.weight, n.sum.Float(), n.squares.Float()}, feature == b.id.name && b.live()
+		return Moments{t.examples, t.weight, n.Sum.Float(), n.Squares.Float()}, feature == b.id.name && b.live()
 	}
 	prefix := b.id.feature("")
 	name, ok := strings.CutPrefix(feature, prefix)

@@ -119,7 +119,7 @@ func (c *Corpus) fillWith(all bool, i int, x *features, idf []float64) {
 	x.clear()
 	// Entries are grouped by block. Each group fills one bag.
 	b := x.next(blockID{}) // a document has its main text even if it is empty
-	b.terms = b.terms[:0]
+	b.Terms = b.Terms[:0]
 	for list := c.list[i]; len(list) > 0; {
 		n := 1
 		for n < len(list) && list[n].Block == list[0].Block {
@@ -134,7 +134,7 @@ func (c *Corpus) fillWith(all bool, i int, x *features, idf []float64) {
 	if c.norm != "" {
 		for k := range x.bags[:x.n] {
 			if b := &x.bags[k]; b.id.kind == textAttr {
-				b.scale(c.norm)
+				b.Scale(c.norm)
 			}
 		}
 	}
@@ -147,27 +147,27 @@ func (c *Corpus) fillBag(all bool, b *bag, list []sparse.Entry, idf []float64) {
 	// reads them. IDs are left out where the training part has numbers of its own.
 	named := c.named(b.id)
 	spelled, weighted := named || b.id != (blockID{}), c.idf && b.id.kind == textAttr
-	b.terms = slices.Grow(b.terms[:0], len(list))[:len(list)]
+	b.Terms = slices.Grow(b.Terms[:0], len(list))[:len(list)]
 	n := 0
 	for _, e := range list {
 		if e.Number == onlyBlock || e.Number < onlyBlock && !all {
 			continue
 		}
-		t := &b.terms[n] // set field by field, as in bag.add
-		t.key, t.name, t.value, t.id = intern.Key{}, nil, e.Value, e.Number
+		t := &b.Terms[n] // set field by field, as in bag.add
+		t.Key, t.Name, t.Value, t.ID = intern.Key{}, nil, e.Value, e.Number
 		if spelled && e.Number > 0 {
 			index := &c.total.block(b.id).table.Index
-			t.key, t.name = index.Key(int(e.Number-1)), index.Bytes(int(e.Number-1))
+			t.Key, t.Name = index.Key(int(e.Number-1)), index.Bytes(int(e.Number-1))
 			if named {
-				t.id = 0
+				t.ID = 0
 			}
 		}
 		if weighted {
-			if t.value *= c.frequency(idf, b.id, e.Number, t); t.value == 0 {
+			if t.Value *= c.frequency(idf, b.id, e.Number, t); t.Value == 0 {
 				continue
 			}
 		}
 		n++
 	}
-	b.terms = b.terms[:n]
+	b.Terms = b.Terms[:n]
 }

@@ -213,13 +213,13 @@ func (p *baseLearner) appendValues(values []svm.Value, x *features, b *corrected
 		}
 		if l.data().id.kind == numberAttr {
 			c := p.Columns[j]
-			values = append(values, svm.Value{Feature: int32(c.First + correction.IntervalOf(c.Cuts, of.terms[0].value)), Value: 1})
+			values = append(values, svm.Value{Feature: int32(c.First + correction.IntervalOf(c.Cuts, of.Terms[0].Value)), Value: 1})
 			continue
 		}
 		l.values(b, of)
 		for t, row := range b.rows {
 			if row != nil {
-				values = append(values, svm.Value{Feature: p.place[j][b.terms[t].id-1], Value: l.valueOf(&b.terms[t])})
+				values = append(values, svm.Value{Feature: p.place[j][b.Terms[t].ID-1], Value: l.valueOf(&b.Terms[t])})
 			}
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"iter"
 	"slices"
 
+	"bayes/internal/bags"
 	"bayes/internal/parallel"
 	"bayes/internal/sparse"
 	"bayes/text"
@@ -121,8 +122,8 @@ func (c *Corpus) add(x *features, label string, w float64) {
 	for k := range x.bags[:x.n] {
 		b := &x.bags[k]
 		number, start := c.blockNumber(b.id), len(c.pending)
-		for t := range b.terms {
-			c.addEntry(number, &b.terms[t])
+		for t := range b.Terms {
+			c.addEntry(number, &b.Terms[t])
 		}
 		c.addBlockEntry(number, len(c.pending) == start)
 	}
@@ -252,23 +253,23 @@ func (c *Corpus) addBlockEntry(block int32, empty bool) {
 }
 
 // addEntry adds the entry of a term, and gives the term its ID.
-func (c *Corpus) addEntry(block int32, t *term) {
+func (c *Corpus) addEntry(block int32, t *bags.Term) {
 	id := c.blocks[block]
 	if id.kind == numberAttr {
-		c.pending = append(c.pending, sparse.Entry{Block: block, Value: t.value})
+		c.pending = append(c.pending, sparse.Entry{Block: block, Value: t.Value})
 		return
 	}
 	if id.kind == textAttr && c.total.vocabulary != nil && !c.total.inVocabulary(t) {
 		number := int32(unlisted)
-		if text.IsSubword(t.name) {
+		if text.IsSubword(t.Name) {
 			number = unlistedSubword
 		}
-		c.pending = append(c.pending, sparse.Entry{Number: number, Block: block, Value: t.value})
+		c.pending = append(c.pending, sparse.Entry{Number: number, Block: block, Value: t.Value})
 		return
 	}
-	n := c.total.block(id).table.Index.Insert(t.key, t.name)
-	c.pending = append(c.pending, sparse.Entry{Number: int32(n + 1), Block: block, Value: t.value})
+	n := c.total.block(id).table.Index.Insert(t.Key, t.Name)
+	c.pending = append(c.pending, sparse.Entry{Number: int32(n + 1), Block: block, Value: t.Value})
 	if !c.named(id) {
-		t.id = int32(n + 1)
+		t.ID = int32(n + 1)
 	}
 }

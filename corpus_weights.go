@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 
+	"bayes/internal/bags"
 	"bayes/internal/sparse"
 )
 
@@ -24,6 +25,7 @@ func (c *Corpus) reweighted(s *Space, over bool) *Corpus {
 	// wait until an example is read. All else is worked out now.
 	r.total = c.total.emptyWithIDs(&plain)
 	var x features
+	weighting := plain.weighting()
 	for i := range c.labels {
 		c.fillWith(true, i, &x, nil)
 		for k := range x.bags[:x.n] {
@@ -31,13 +33,13 @@ func (c *Corpus) reweighted(s *Space, over bool) *Corpus {
 				if plain.subwordWeight() != 1 {
 					c.nameTerms(b)
 				}
-				b.finish(&plain)
+				b.Weigh(&weighting)
 			}
 		}
 		r.keep(&x)
 		for k := range x.bags[:x.n] {
 			b := &x.bags[k]
-			b.terms = slices.DeleteFunc(b.terms, func(t term) bool { return t.id < 0 })
+			b.Terms = slices.DeleteFunc(b.Terms, func(t bags.Term) bool { return t.ID < 0 })
 		}
 		if over && len(r.pending) <= len(c.list[i]) {
 			r.list, r.pending = append(r.list, append(c.list[i][:0], r.pending...)), r.pending[:0]
@@ -53,12 +55,12 @@ func (c *Corpus) reweighted(s *Space, over bool) *Corpus {
 // subwords share one name.
 func (c *Corpus) nameTerms(b *bag) {
 	index := &c.total.block(b.id).table.Index
-	for i := range b.terms {
-		switch t := &b.terms[i]; {
-		case t.id > 0:
-			t.name = index.Bytes(int(t.id - 1))
-		case t.id == unlistedSubword:
-			t.name = []byte("*")
+	for i := range b.Terms {
+		switch t := &b.Terms[i]; {
+		case t.ID > 0:
+			t.Name = index.Bytes(int(t.ID - 1))
+		case t.ID == unlistedSubword:
+			t.Name = []byte("*")
 		}
 	}
 }
@@ -68,15 +70,15 @@ func (r *Corpus) keep(x *features) {
 	for k := range x.bags[:x.n] {
 		b := &x.bags[k]
 		block := r.blockNumber(b.id)
-		for _, t := range b.terms {
-			number := t.id
+		for _, t := range b.Terms {
+			number := t.ID
 			if number == 0 && b.id.kind != numberAttr {
-				n, _ := r.total.block(b.id).table.Index.Lookup(t.key, t.name)
+				n, _ := r.total.block(b.id).table.Index.Lookup(t.Key, t.Name)
 				number = int32(n + 1)
 			}
-			r.pending = append(r.pending, sparse.Entry{Number: number, Block: block, Value: t.value})
+			r.pending = append(r.pending, sparse.Entry{Number: number, Block: block, Value: t.Value})
 		}
-		r.addBlockEntry(block, len(b.terms) == 0)
+		r.addBlockEntry(block, len(b.Terms) == 0)
 	}
 }
 
@@ -113,14 +115,14 @@ func (c *Counts) frequencies() []float64 {
 }
 
 // frequency returns the inverse document frequency of a term in the main texts.
-func (c *Corpus) frequency(idf []float64, id blockID, number int32, t *term) float64 {
+func (c *Corpus) frequency(idf []float64, id blockID, number int32, t *bags.Term) float64 {
 	switch {
 	case number < 0: // it is not listed
 		return 0
 	case id == (blockID{}):
 		return idf[number-1]
 	}
-	if i, ok := c.total.blocks[0].table.Index.Lookup(t.key, t.name); ok {
+	if i, ok := c.total.blocks[0].table.Index.Lookup(t.Key, t.Name); ok {
 		return idf[i]
 	}
 	return 0

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"sync"
 
+	"bayes/internal/bags"
 	"bayes/internal/correction"
 	"bayes/internal/intern"
 	"bayes/internal/sparse"
@@ -197,14 +198,14 @@ func trustInNewer(parts []*corrected) float64 {
 			return 0
 		}
 		for j, v := range l.block.Some {
-			f, importance := term{value: v}, l.examples/float64(len(l.block.Cuts)+1)
+			f, importance := bags.Term{Value: v}, l.examples/float64(len(l.block.Cuts)+1)
 			if s := l.data(); s.id.kind != numberAttr {
-				i, ok := s.lookup(term{key: l.block.Index.Key(j), name: l.block.Index.Bytes(j)})
+				i, ok := s.lookup(bags.Term{Key: l.block.Index.Key(j), Name: l.block.Index.Bytes(j)})
 				if !ok {
 					continue
 				}
 				times := l.times(i)
-				f, importance = term{id: int32(i + 1), value: 1}, times*times*l.documents(i)
+				f, importance = bags.Term{ID: int32(i + 1), Value: 1}, times*times*l.documents(i)
 			}
 			if base, ok := l.naive(f); ok {
 				nearest.Add(l.classes, base, l.block.Row(j), importance)
@@ -296,16 +297,16 @@ func (l *corrected) documents(i int) (n float64) {
 // values sets b to x with the values that corrections multiply.
 func (l *corrected) values(b *correctedBag, x *bag) {
 	s := l.data()
-	b.id, b.terms, b.rows = x.id, append(b.terms[:0], x.terms...), b.rows[:0]
+	b.id, b.Terms, b.rows = x.id, append(b.Terms[:0], x.Terms...), b.rows[:0]
 	if s.id.kind == numberAttr {
-		b.rows = append(b.rows, l.block.Interval(x.terms[0].value))
+		b.rows = append(b.rows, l.block.Interval(x.Terms[0].Value))
 		return
 	}
 	var (
 		lengths = tfidf.Lengths{Weight: s.subwords}
 		numbers [intern.Batch]int32
 	)
-	for terms := range slices.Chunk(b.terms, intern.Batch) {
+	for terms := range slices.Chunk(b.Terms, intern.Batch) {
 		s.find(terms, numbers[:len(terms)])
 		for j := range terms {
 			if numbers[j] < 0 {
@@ -313,13 +314,13 @@ func (l *corrected) values(b *correctedBag, x *bag) {
 				continue
 			}
 			t, r := &terms[j], l.features.At(int(numbers[j]))
-			t.id = numbers[j] + 1
+			t.ID = numbers[j] + 1
 			b.rows = append(b.rows, r)
-			if l.presence && t.value <= s.threshold {
-				t.value = 0
+			if l.presence && t.Value <= s.threshold {
+				t.Value = 0
 			}
 			if s.id.kind == textAttr {
-				t.value = lengths.Add(t.value, r.Times)
+				t.Value = lengths.Add(t.Value, r.Times)
 			}
 		}
 	}
@@ -328,7 +329,7 @@ func (l *corrected) values(b *correctedBag, x *bag) {
 	}
 	for j, r := range b.rows {
 		if r != nil {
-			b.terms[j].value = lengths.Divide(b.terms[j].value, r.Times)
+			b.Terms[j].Value = lengths.Divide(b.Terms[j].Value, r.Times)
 		}
 	}
 }
@@ -344,7 +345,7 @@ func (l *corrected) read(b *correctedBag, x *bag) *bag {
 func (l *corrected) add(joint []float64, x *bag) (known int) {
 	if rows := l.rows(); rows != nil {
 		known = l.addRows(rows, x)
-		if sums := &x.batch.Sums; sums.Finite() {
+		if sums := &x.Batch.Sums; sums.Finite() {
 			sums.AddTo(joint, rows.AddEach)
 			return known
 		}
@@ -354,13 +355,13 @@ func (l *corrected) add(joint []float64, x *bag) (known int) {
 
 // addRows adds up the rows of x, each read once.
 func (l *corrected) addRows(rows *sparse.Gains, x *bag) (known int) {
-	s, b := l.data(), &x.batch
+	s, b := l.data(), &x.Batch
 	b.Sums.Reset(len(s.classes))
-	for from := 0; from < len(x.terms); from += intern.Batch {
-		terms := x.terms[from:min(from+intern.Batch, len(x.terms))]
+	for from := 0; from < len(x.Terms); from += intern.Batch {
+		terms := x.Terms[from:min(from+intern.Batch, len(x.Terms))]
 		s.find(terms, b.Numbers[:len(terms)])
 		for j := range terms {
-			b.Values[j] = terms[j].value
+			b.Values[j] = terms[j].Value
 			known += 1 + int(b.Numbers[j]>>31) // negative numbers are of no feature
 			if l.presence && b.Values[j] <= s.threshold {
 				b.Values[j] = 0
@@ -387,18 +388,18 @@ func (l *corrected) addParts(joint []float64, x *bag) (known int) {
 	for j, r := range b.rows {
 		if r != nil {
 			known++
-			l.classes.Add(joint, r.Weights, l.valueOf(&b.terms[j]))
+			l.classes.Add(joint, r.Weights, l.valueOf(&b.Terms[j]))
 		}
 	}
 	return known
 }
 
 // valueOf returns what the corrections of a feature are multiplied by.
-func (l *corrected) valueOf(t *term) float64 {
+func (l *corrected) valueOf(t *bags.Term) float64 {
 	if l.data().id.kind != textAttr {
 		return 1
 	}
-	return t.value
+	return t.Value
 }
 
 func (l *corrected) valued(x *bag) *bag {
@@ -407,7 +408,7 @@ func (l *corrected) valued(x *bag) *bag {
 	return &b.bag
 }
 
-func (l *corrected) weigh(f term) ([]float64, bool) {
+func (l *corrected) weigh(f bags.Term) ([]float64, bool) {
 	scores, ok := l.naive(f)
 	if !ok {
 		return nil, false
@@ -420,10 +421,10 @@ func (l *corrected) weigh(f term) ([]float64, bool) {
 }
 
 // naive returns what the base says of f.
-func (l *corrected) naive(f term) ([]float64, bool) {
+func (l *corrected) naive(f bags.Term) ([]float64, bool) {
 	base := f
-	if l.presence && f.value != 0 { // and so it is present
-		base.value = math.Inf(1)
+	if l.presence && f.Value != 0 { // and so it is present
+		base.Value = math.Inf(1)
 	}
 	scores, ok := l.likelihood.weigh(base)
 	for k := range scores {
@@ -434,24 +435,24 @@ func (l *corrected) naive(f term) ([]float64, bool) {
 
 // share returns what the weights of the base are multiplied by where it reads other values: those of
 // corrections, if it is of newer classes alone.
-func (l *corrected) share(f term) float64 {
+func (l *corrected) share(f bags.Term) float64 {
 	if l.presence && l.classes.Trust == 0 {
-		return f.value
+		return f.Value
 	}
 	return 1
 }
 
 // correctionOf returns what the corrections of a known feature add to the score of each class.
-func (l *corrected) correctionOf(f term) []float64 {
+func (l *corrected) correctionOf(f bags.Term) []float64 {
 	scores := make([]float64, len(l.data().classes))
 	l.classes.Add(scores, l.corrections(f), l.valueOf(&f))
 	return scores
 }
 
 // corrections returns the corrections of a known feature, nil if it has none.
-func (l *corrected) corrections(f term) []float32 {
+func (l *corrected) corrections(f bags.Term) []float32 {
 	if l.data().id.kind == numberAttr {
-		return l.block.Interval(f.value).Weights
+		return l.block.Interval(f.Value).Weights
 	}
 	if i, ok := l.data().lookup(f); ok {
 		return l.features.At(i).Weights
@@ -502,14 +503,14 @@ type correctedNormal struct {
 
 func (l correctedWeights) weights(weights []float64, i int) {
 	clear(weights)
-	scores, _ := l.weigh(term{id: int32(i + 1), value: 1})
+	scores, _ := l.weigh(bags.Term{ID: int32(i + 1), Value: 1})
 	copy(weights, scores)
 }
 
-func (l *corrected) factors(f term) []Factor {
+func (l *corrected) factors(f bags.Term) []Factor {
 	factors := l.likelihood.factors(f)
 	if l.counted() {
-		f.value = 1
+		f.Value = 1
 	}
 	for k, v := range l.correctionOf(f) {
 		factors[k].Corrected, factors[k].Trust, factors[k].Correction = true, l.classes.TrustIn(k)*l.share(f), v
@@ -526,7 +527,7 @@ func (l *corrected) factors(f term) []Factor {
 }
 
 // derive sets what the value of a feature, which occurs in the document as often as raw says, is made of.
-func (l *corrected) derive(factors []Factor, f term, raw float64) {
+func (l *corrected) derive(factors []Factor, f bags.Term, raw float64) {
 	s := l.data()
 	i, ok := s.lookup(f)
 	if s.id.kind != textAttr || !ok {
@@ -537,8 +538,8 @@ func (l *corrected) derive(factors []Factor, f term, raw float64) {
 	if idf < 0 {
 		occurs, idf = raw/s.subwords, -idf*s.subwords
 	}
-	if f.value != 0 {
-		length = tfidf.Dampened(occurs) * idf / f.value
+	if f.Value != 0 {
+		length = tfidf.Dampened(occurs) * idf / f.Value
 	}
 	for k := range factors {
 		factors[k].Occurs, factors[k].IDF, factors[k].Length = occurs, idf, length

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"bayes/feature"
+	"bayes/internal/bags"
 	"bayes/internal/intern"
 	"bayes/internal/labelset"
 	"bayes/internal/unlabelled"
@@ -131,8 +132,8 @@ func (c *Counts) countFeatures(x *features, label string, w, sign float64) {
 	}
 }
 
-func (c *Counts) inVocabulary(t *term) bool {
-	_, ok := c.vocabulary.Lookup(t.key, t.name)
+func (c *Counts) inVocabulary(t *bags.Term) bool {
+	_, ok := c.vocabulary.Lookup(t.Key, t.Name)
 	return ok
 }
 

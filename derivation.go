@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"bayes/internal/bags"
 	"bayes/internal/vecmath"
 )
 
@@ -102,12 +103,12 @@ func (der *Derivation) derive(part likelihood, b *bag) {
 
 // split returns the features of b that count, with the values that part reads and with those of b,
 // and the names of those that do not count.
-func split(part likelihood, b *bag) (present []term, raw []float64, unknown []string) {
-	for i, f := range valuesOf(part, b).terms {
+func split(part likelihood, b *bag) (present []bags.Term, raw []float64, unknown []string) {
+	for i, f := range valuesOf(part, b).Terms {
 		if _, ok := part.weigh(f); ok {
-			present, raw = append(present, f), append(raw, b.terms[i].value)
+			present, raw = append(present, f), append(raw, b.Terms[i].Value)
 		} else {
-			unknown = append(unknown, b.id.feature(string(f.name)))
+			unknown = append(unknown, b.id.feature(string(f.Name)))
 		}
 	}
 	return present, raw, unknown
@@ -115,26 +116,26 @@ func split(part likelihood, b *bag) (present []term, raw []float64, unknown []st
 
 // absent returns the numbers of the features that are to be listed as absent,
 // sorted by name.
-func (s *statistics) absent(present []term, rest []float64) []int {
+func (s *statistics) absent(present []bags.Term, rest []float64) []int {
 	if rest == nil || s.size-len(present) > maxAbsent {
 		return nil
 	}
 	return slices.DeleteFunc(s.sorted(), func(i int) bool {
-		return slices.ContainsFunc(present, func(f term) bool { return bytes.Equal(f.name, s.index.Bytes(i)) })
+		return slices.ContainsFunc(present, func(f bags.Term) bool { return bytes.Equal(f.Name, s.index.Bytes(i)) })
 	})
 }
 
 // deriveFactors returns the factor of feature f in each class. The value of f in the document is raw,
 // and that which part reads is f's.
-func deriveFactors(part likelihood, f term, raw float64) []Factor {
-	times, value := 1.0, f.value
+func deriveFactors(part likelihood, f bags.Term, raw float64) []Factor {
+	times, value := 1.0, f.Value
 	if part.counted() {
-		times, f.value = f.value, 1
+		times, f.Value = f.Value, 1
 	}
 	scores, _ := part.weigh(f)
-	factors, name := part.factors(f), part.data().id.feature(string(f.name))
+	factors, name := part.factors(f), part.data().id.feature(string(f.Name))
 	if c, ok := part.(corrective); ok {
-		f.value = value
+		f.Value = value
 		c.derive(factors, f, raw)
 	}
 	for k := range factors {
@@ -146,8 +147,8 @@ func deriveFactors(part likelihood, f term, raw float64) []Factor {
 // deriveAbsent returns the factor of the absent feature i in each class.
 func deriveAbsent(part likelihood, i int) []Factor {
 	s := part.data()
-	f := term{key: s.index.Key(i), name: s.index.Bytes(i), value: 1}
-	factors, name := part.factors(f), s.id.feature(string(f.name))
+	f := bags.Term{Key: s.index.Key(i), Name: s.index.Bytes(i), Value: 1}
+	factors, name := part.factors(f), s.id.feature(string(f.Name))
 	for k := range factors {
 		factor := &factors[k]
 		factor.Feature, factor.Times, factor.Absent = name, 1, true

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 
+	"bayes/internal/bags"
 	"bayes/internal/intervals"
 )
 
@@ -75,7 +76,7 @@ type discrete struct {
 func (d *discrete) data() *statistics { return d.statistics }
 
 func (d *discrete) add(joint []float64, x *bag) int {
-	b := intervals.Of(x.terms[0].value, d.cuts)
+	b := intervals.Of(x.Terms[0].Value, d.cuts)
 	for k := range joint {
 		joint[k] += d.logP(b, k)
 	}
@@ -91,10 +92,10 @@ func (d *discrete) logP(b, k int) float64 {
 	return logRatio(math.Log(d.bins[b][k]+d.alpha.each), math.Log(d.totals[k]+d.alpha.total))
 }
 
-func (d *discrete) weigh(f term) ([]float64, bool) {
+func (d *discrete) weigh(f bags.Term) ([]float64, bool) {
 	scores := make([]float64, len(d.classes))
 	for k := range scores {
-		scores[k] = d.logP(intervals.Of(f.value, d.cuts), k)
+		scores[k] = d.logP(intervals.Of(f.Value, d.cuts), k)
 	}
 	return scores, true
 }
@@ -103,8 +104,8 @@ func (d *discrete) rest(*bag) []float64 { return nil }
 
 func (d *discrete) counted() bool { return false }
 
-func (d *discrete) factors(f term) (list []Factor) {
-	for k, n := range d.bins[intervals.Of(f.value, d.cuts)] {
+func (d *discrete) factors(f bags.Term) (list []Factor) {
+	for k, n := range d.bins[intervals.Of(f.Value, d.cuts)] {
 		list = append(list, Factor{Count: n, Smoothing: d.alpha.each, Total: d.totals[k], TotalSmoothing: d.alpha.total})
 	}
 	return list

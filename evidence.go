@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 
+	"bayes/internal/bags"
 	"bayes/internal/dirichlet"
 	"bayes/internal/doubledouble"
 	"bayes/internal/intern"
@@ -109,7 +110,7 @@ func (s *statistics) drawnByDocuments(numbers []int) (*dirichlet.Data, error) {
 		}
 		if key[0] == lengthKey {
 			d.Lengths = append(d.Lengths, count)
-		} else if i, ok := s.lookup(term{key: intern.KeyOf(name), name: name}); ok {
+		} else if i, ok := s.lookup(bags.Term{Key: intern.KeyOf(name), Name: name}); ok {
 			d.Features[column[i]] = append(d.Features[column[i]], count)
 		}
 	}

@@ -3,6 +3,7 @@ package bayes
 import (
 	"slices"
 
+	"bayes/internal/bags"
 	"bayes/internal/overlap"
 	"bayes/internal/vecmath"
 	"bayes/text"
@@ -94,10 +95,10 @@ func (m *Model) explain(d Document, class, against string) *Explanation {
 			continue
 		}
 		ex.Absent += r.odds(part.rest(b))
-		for i, f := range valuesOf(part, b).terms {
+		for i, f := range valuesOf(part, b).Terms {
 			if scores, ok := part.weigh(f); ok {
 				c := r.contribution(part.data(), f, scores, where)
-				c.Value = b.terms[i].value
+				c.Value = b.Terms[i].Value
 				if l, ok := part.(corrective); ok {
 					c.Correction = r.odds(l.correctionOf(f))
 				}
@@ -132,8 +133,8 @@ func (r rivals) odds(scores []float64) float64 {
 	return scores[r.class] - scores[r.against]
 }
 
-func (r rivals) contribution(s *statistics, f term, scores []float64, where map[string][]text.Token) Contribution {
-	c := Contribution{Feature: s.id.feature(string(f.name)), Value: f.value, LogOdds: r.odds(scores), Number: s.id.kind == numberAttr}
+func (r rivals) contribution(s *statistics, f bags.Term, scores []float64, where map[string][]text.Token) Contribution {
+	c := Contribution{Feature: s.id.feature(string(f.Name)), Value: f.Value, LogOdds: r.odds(scores), Number: s.id.kind == numberAttr}
 	if c.Counts[0] = s.moments(f, r.class); r.against >= 0 {
 		c.Counts[1] = s.moments(f, r.against)
 	} else {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 
+	"bayes/internal/bags"
 	"bayes/internal/chisquare"
 )
 
@@ -63,7 +64,7 @@ func (m fisher) fit(blocks []*statistics) ([]likelihood, error) {
 func (m fisher) data() *statistics { return m.statistics }
 
 // estimate is that of [chisquare.Rule], for term f.
-func (m fisher) estimate(f term) (n, share, estimate float64, known bool) {
+func (m fisher) estimate(f bags.Term) (n, share, estimate float64, known bool) {
 	i, known := m.lookup(f)
 	if !known {
 		return 0, 0, m.X, false
@@ -75,12 +76,12 @@ func (m fisher) estimate(f term) (n, share, estimate float64, known bool) {
 func (m fisher) add(joint []float64, x *bag) (known int) {
 	var first, second float64
 	n := 0
-	for _, t := range x.terms {
+	for _, t := range x.Terms {
 		_, _, f, ok := m.estimate(t)
 		if ok {
 			known++
 		}
-		if a, b := m.Logs(f); a != b && t.value > m.threshold {
+		if a, b := m.Logs(f); a != b && t.Value > m.threshold {
 			first, second, n = first+a, second+b, n+1
 		}
 	}
@@ -89,16 +90,16 @@ func (m fisher) add(joint []float64, x *bag) (known int) {
 	return known
 }
 
-func (m fisher) weigh(t term) (scores []float64, ok bool) {
+func (m fisher) weigh(t bags.Term) (scores []float64, ok bool) {
 	_, _, f, ok := m.estimate(t)
-	if scores = make([]float64, 2); ok && t.value > m.threshold {
+	if scores = make([]float64, 2); ok && t.Value > m.threshold {
 		scores[0], scores[1] = m.Logs(f)
 	}
 	return scores, ok
 }
 
 func (m fisher) weights(weights []float64, i int) {
-	scores, _ := m.weigh(term{id: int32(i + 1), value: math.Inf(1)})
+	scores, _ := m.weigh(bags.Term{ID: int32(i + 1), Value: math.Inf(1)})
 	copy(weights, scores)
 }
 
@@ -106,7 +107,7 @@ func (m fisher) weights(weights []float64, i int) {
 func (m fisher) rest(x *bag) []float64 {
 	rest := make([]float64, 2)
 	m.add(rest, x)
-	for _, t := range x.terms {
+	for _, t := range x.Terms {
 		if scores, ok := m.weigh(t); ok {
 			rest[0], rest[1] = rest[0]-scores[0], rest[1]-scores[1]
 		}
@@ -116,7 +117,7 @@ func (m fisher) rest(x *bag) []float64 {
 
 func (m fisher) counted() bool { return false }
 
-func (m fisher) factors(t term) []Factor {
+func (m fisher) factors(t bags.Term) []Factor {
 	n, share, f, _ := m.estimate(t)
 	return []Factor{
 		{Count: n * (1 - share), Smoothing: m.Strength * (1 - m.X), Total: n, TotalSmoothing: m.Strength, Log: math.Log(1 - f)},

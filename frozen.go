@@ -5,10 +5,9 @@ import (
 	"math"
 	"slices"
 
-	"bayes/internal/intern"
+	"bayes/internal/bags"
 	"bayes/internal/mmap"
 	"bayes/internal/modelfile"
-	"bayes/internal/tfidf"
 	"bayes/internal/weightfile"
 	"bayes/internal/wire"
 	"bayes/text"
@@ -40,16 +39,11 @@ func (m *Model) Frozen() bool {
 
 var _ likelihood = (*frozen)(nil)
 
-// frozen is the likelihood of a file of weights,
-//
-//	ln P(x|c) = bias(c) + Σ v(f) · weight(f, c),
-//
-// where with a correction v(f) is what the corrections of f are multiplied by: see [Corrected].
+// frozen is the likelihood of a file of weights.
 type frozen struct {
 	*statistics
 	file    *mmap.File
 	weights *weightfile.Block
-	scaled  bool // whether the model has a correction
 }
 
 // parseFrozen reads a frozen file. Whether it looks at the whole of it is for the caller
@@ -113,7 +107,8 @@ func (m *Model) readFrozen(p *parser, file *mmap.File, features int64, scaled, w
 		if err != nil {
 			return err
 		}
-		f := &frozen{&s, file, weights, scaled}
+		weights.Threshold, weights.Subwords = s.threshold, s.subwords
+		f := &frozen{&s, file, weights}
 		if features -= int64(s.size); s.id == (blockID{}) {
 			m.stats[0] = &s
 		} else {
@@ -171,92 +166,12 @@ func (s *statistics) readClasses(p *parser) error {
 	return nil
 }
 
-// value returns what a term's weights are multiplied by.
-func (f *frozen) value(t *term) float64 {
-	if !f.weights.Presence {
-		return t.value
-	}
-	if t.value > f.threshold {
-		return 1
-	}
-	return 0
-}
-
 func (f *frozen) data() *statistics { return f.statistics }
 
 func (f *frozen) add(joint []float64, x *bag) (known int) {
 	defer f.spoil(joint, &known)
 	defer f.file.Done(mmap.Guard())
-	if f.scaled {
-		return f.addScaled(joint, x)
-	}
-	for k, b := range f.weights.Bias {
-		joint[k] += b
-	}
-	var n, all float64 // Σ v, and Σ v of what a term adds to every class
-	var hashes [intern.Batch]uint64
-	for terms := range slices.Chunk(x.terms, intern.Batch) {
-		f.ask(&hashes, terms)
-		for j := range terms {
-			t := &terms[j]
-			number, ok := f.weights.Find(hashes[j], t.name)
-			if !ok {
-				continue
-			}
-			known, t.id = known+1, int32(number+1)
-			if v := f.value(t); v != 0 {
-				n, all = n+v, all+v*f.weights.AddRow(joint, number, v)
-			}
-		}
-	}
-	f.weights.AddEach(joint, n, all)
-	return known
-}
-
-// ask sets the hashes of as many as [intern.Batch] terms, by which they are looked up. The slots of all are
-// prefetched, so that the processor waits for many reads at once.
-func (f *frozen) ask(hashes *[intern.Batch]uint64, terms []term) {
-	for j := range terms {
-		hashes[j] = weightfile.Hash(terms[j].name)
-	}
-	f.weights.Prefetch(hashes[:len(terms)])
-}
-
-// addScaled adds the scores of terms whose values have length one, each read once.
-func (f *frozen) addScaled(joint []float64, x *bag) (known int) {
-	sums := &x.batch.Sums
-	sums.Reset(len(joint))
-	var hashes [intern.Batch]uint64
-	for terms := range slices.Chunk(x.terms, intern.Batch) {
-		f.ask(&hashes, terms)
-		for j := range terms {
-			t := &terms[j]
-			if number, ok := f.weights.Find(hashes[j], t.name); ok {
-				known, t.id = known+1, int32(number+1)
-				times := f.times(t, number)
-				v, sum := tfidf.Value(t.value, times, f.subwords), sums.Of(times)
-				sum.Add(v, f.weights.AddRow(sum.Scores, number, v))
-			}
-		}
-	}
-	sums.AddTo(joint, f.weights.AddEach)
-	return known
-}
-
-// number returns the number of a term, and whether it has one. Terms that were scored know theirs.
-func (f *frozen) number(t *term) (int, bool) {
-	if t.id > 0 {
-		return int(t.id - 1), true
-	}
-	return f.weights.Find(weightfile.Hash(t.name), t.name)
-}
-
-// times returns what the value of a term with this number is multiplied by: see [tfidf.Value].
-func (f *frozen) times(t *term, number int) float64 {
-	if f.isSubword(t.name) {
-		return -f.weights.Scale(number)
-	}
-	return f.weights.Scale(number)
+	return f.weights.Score(joint, &x.Bag)
 }
 
 // addBias adds what a correction's biases lack.
@@ -268,27 +183,13 @@ func (f *frozen) addBias(bias, _ []float64) {
 
 // valued returns x itself, unless the model has a correction.
 func (f *frozen) valued(x *bag) *bag {
-	if !f.scaled {
+	if !f.weights.Scaled {
 		return x
 	}
 	defer f.file.Done(mmap.Guard())
-	var (
-		b       = &bag{id: x.id, terms: slices.Clone(x.terms)}
-		times   = make([]float64, len(b.terms))
-		lengths = tfidf.Lengths{Weight: f.subwords}
-	)
-	for j := range b.terms {
-		t := &b.terms[j]
-		if number, ok := f.number(t); ok {
-			times[j] = f.times(t, number)
-			t.value = lengths.Add(t.value, times[j])
-		}
-	}
-	for j := range b.terms {
-		if times[j] != 0 {
-			b.terms[j].value = lengths.Divide(b.terms[j].value, times[j])
-		}
-	}
+	b := &bag{id: x.id}
+	b.Terms = slices.Clone(x.Terms)
+	f.weights.ScaleValues(b.Terms)
 	return b
 }
 
@@ -304,16 +205,11 @@ func (f *frozen) spoil(joint []float64, known *int) {
 }
 
 // weigh returns scores, all zero, of a term that is not known too.
-func (f *frozen) weigh(t term) (scores []float64, ok bool) {
+func (f *frozen) weigh(t bags.Term) (scores []float64, ok bool) {
 	scores = make([]float64, len(f.classes))
 	defer f.file.Done(mmap.Guard())
-	number, found := f.number(&t)
-	v := f.value(&t)
-	if !found || v == 0 {
-		return scores, false
-	}
-	f.weights.AddEach(scores, v, v*f.weights.AddRow(scores, number, v))
-	return scores, true
+	ok = f.weights.ScoreTerm(scores, &t)
+	return scores, ok
 }
 
 func (f *frozen) rest(*bag) []float64 {
@@ -326,7 +222,7 @@ func (f *frozen) rest(*bag) []float64 {
 func (f *frozen) counted() bool { return !f.weights.Presence }
 
 // factors gives the weights: the estimates behind them are not known.
-func (f *frozen) factors(t term) (list []Factor) {
+func (f *frozen) factors(t bags.Term) (list []Factor) {
 	scores, _ := f.weigh(t)
 	for _, v := range scores {
 		list = append(list, Factor{Log: v})

@@ -5,7 +5,8 @@ import (
 	"math"
 	"strconv"
 
-	"bayes/internal/doubledouble"
+	"bayes/internal/bags"
+	"bayes/internal/sparse"
 )
 
 var _ EventModel = Gaussian{}
@@ -84,7 +85,7 @@ func (m Gaussian) fit(blocks []*statistics) ([]likelihood, error) {
 		g := &gaussian{mean: make([]float64, len(s.classes)), variance: make([]float64, len(s.classes))}
 		g.numeric = numeric{s, g.density}
 		for k, n := range s.numbers {
-			mean, squares := spread(n.sum, n.squares, s.weight[k])
+			mean, squares := n.Spread(s.weight[k])
 			g.mean[k], g.variance[k] = mean, squares/s.weight[k]+epsilon
 		}
 		fitted = append(fitted, g)
@@ -102,28 +103,18 @@ func (m Gaussian) fit(blocks []*statistics) ([]likelihood, error) {
 // leastVariance stands for zero where no number varies at all.
 const leastVariance = 1e-300
 
-// spread returns the mean, and the sum of squared distances from it, of numbers
-// of the given weight.
-func spread(sum, squares doubledouble.Number, weight float64) (mean, distances float64) {
-	if weight <= 0 {
-		return 0, 0
-	}
-	average := sum.Div(doubledouble.Of(weight))
-	return average.Float(), math.Max(0, squares.Sub(average.Mul(sum)).Float())
-}
-
 // largestVariance returns the largest variance that a number has over all
 // examples, whatever their class and weight.
 func largestVariance(blocks []*statistics) float64 {
 	var largest float64
 	for _, s := range blocks {
-		var all numberSums
+		var all sparse.Numbers
 		var n int64
 		for k := range s.numbers {
-			all.add(s.numbers[k], +1)
+			all.Add(s.numbers[k], +1)
 			n += s.examples[k]
 		}
-		_, squares := spread(all.plainSum, all.plainSquares, float64(n))
+		_, squares := all.PlainSpread(n)
 		largest = math.Max(largest, squares/math.Max(1, float64(n)))
 	}
 	return largest
@@ -163,9 +154,9 @@ func (g *gaussian) density(v float64, k int) float64 {
 	return -0.5*math.Log(2*math.Pi*g.variance[k]) - 0.5*d*d/g.variance[k]
 }
 
-func (g *gaussian) factors(f term) (list []Factor) {
+func (g *gaussian) factors(f bags.Term) (list []Factor) {
 	for k, mean := range g.mean {
-		list = append(list, Factor{Number: true, Value: f.value, Mean: mean, Variance: g.variance[k]})
+		list = append(list, Factor{Number: true, Value: f.Value, Mean: mean, Variance: g.variance[k]})
 	}
 	return list
 }

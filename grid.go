@@ -117,18 +117,18 @@ type gridScorer struct {
 // enterBag enters a document: those of its features that exist.
 func (s *gridScorer) enterBag(x *bag) {
 	s.entries = s.entries[:0]
-	for i := range x.terms {
-		t := &x.terms[i]
+	for i := range x.Terms {
+		t := &x.Terms[i]
 		// IDs count from 1. A term that has none is looked up by name, and left out if it is unknown.
-		number := int(t.id) - 1
-		if t.id == 0 {
-			n, ok := s.stats.index.Lookup(t.key, t.name)
+		number := int(t.ID) - 1
+		if t.ID == 0 {
+			n, ok := s.stats.index.Lookup(t.Key, t.Name)
 			if !ok {
 				continue
 			}
 			number = n
 		}
-		s.entries = append(s.entries, sparse.Entry{Number: int32(number + 1), Value: t.value})
+		s.entries = append(s.entries, sparse.Entry{Number: int32(number + 1), Value: t.Value})
 	}
 	s.Enter(s.entries)
 }

@@ -1,6 +1,7 @@
 package bayes
 
 import (
+	"bayes/internal/bags"
 	"bayes/internal/intern"
 	"bayes/internal/sparse"
 )
@@ -13,19 +14,19 @@ const (
 )
 
 // countHistogram adds sign times a document to the histograms of a text.
-func (b *block) countHistogram(x *bag, k int, w, sign float64, known func(*term) bool) {
+func (b *block) countHistogram(x *bag, k int, w, sign float64, known func(*bags.Term) bool) {
 	m := sparse.Moments{Examples: 1, Present: w, Sum: w}
 	add := func(key []byte) { b.table.Add(b.table.Index.Insert(intern.KeyOf(key), key), k, m, sign) }
 	var length float64
 	var key []byte
-	for i := range x.terms {
-		f := &x.terms[i]
+	for i := range x.Terms {
+		f := &x.Terms[i]
 		if known != nil && !known(f) {
 			continue
 		}
-		length += f.value
-		key = append(append(append(key[:0], termKey), f.name...), 0)
-		add(append(key, formatFloat(f.value)...))
+		length += f.Value
+		key = append(append(append(key[:0], termKey), f.Name...), 0)
+		add(append(key, formatFloat(f.Value)...))
 	}
 	add(append(append(key[:0], lengthKey), formatFloat(length)...))
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"bayes/internal/bags"
 	"bayes/internal/density"
 	"bayes/internal/intervals"
 )
@@ -57,15 +58,15 @@ func (n *numeric) data() *statistics { return n.statistics }
 
 func (n *numeric) add(joint []float64, x *bag) int {
 	for k := range joint {
-		joint[k] += n.logDensity(x.terms[0].value, k)
+		joint[k] += n.logDensity(x.Terms[0].Value, k)
 	}
 	return 1
 }
 
-func (n *numeric) weigh(f term) ([]float64, bool) {
+func (n *numeric) weigh(f bags.Term) ([]float64, bool) {
 	scores := make([]float64, len(n.classes))
 	for k := range scores {
-		scores[k] = n.logDensity(f.value, k)
+		scores[k] = n.logDensity(f.Value, k)
 	}
 	return scores, true
 }
@@ -74,8 +75,8 @@ func (n *numeric) rest(*bag) []float64 { return nil }
 
 func (n *numeric) counted() bool { return false }
 
-func (n *kernel) factors(f term) []Factor {
-	return slices.Repeat([]Factor{{Number: true, Value: f.value}}, len(n.classes))
+func (n *kernel) factors(f bags.Term) []Factor {
+	return slices.Repeat([]Factor{{Number: true, Value: f.Value}}, len(n.classes))
 }
 
 // values returns the values that were seen of a number, rising.

@@ -1,6 +1,10 @@
 package bayes
 
-import "math"
+import (
+	"math"
+
+	"bayes/internal/bags"
+)
 
 // A likelihood is the fitted form of an event model, for one block.
 type likelihood interface {
@@ -13,7 +17,7 @@ type likelihood interface {
 
 	// weigh returns what the feature f adds to the score of each class, and
 	// whether f is known.
-	weigh(f term) (scores []float64, ok bool)
+	weigh(f bags.Term) (scores []float64, ok bool)
 
 	// rest returns what the features that x lacks add to each class; nil where
 	// absence means nothing.
@@ -24,7 +28,7 @@ type likelihood interface {
 
 	// factors returns how the score of the known feature f comes about in each
 	// class.
-	factors(f term) []Factor
+	factors(f bags.Term) []Factor
 }
 
 // weighted is a likelihood with one weight for each feature and class.
@@ -45,8 +49,8 @@ type valuer interface{ valued(x *bag) *bag }
 
 // A corrective is a likelihood part of whose weights are corrections.
 type corrective interface {
-	correctionOf(f term) []float64
-	derive(factors []Factor, f term, raw float64)
+	correctionOf(f bags.Term) []float64
+	derive(factors []Factor, f bags.Term, raw float64)
 }
 
 // valuesOf returns x with the values that part reads.

@@ -5,6 +5,7 @@ import (
 	"math"
 	"sync/atomic"
 
+	"bayes/internal/bags"
 	"bayes/internal/intern"
 	"bayes/internal/shrinkage"
 	"bayes/internal/sparse"
@@ -113,21 +114,21 @@ func (l *linear) shrink(separator string, flat bool, alpha pseudocounts, times f
 
 func (l *linear) add(joint []float64, x *bag) (known int) {
 	var n, all float64 // Σ v and Σ v·unseen
-	kept, b := l.kept.Load(), &x.batch
+	kept, b := l.kept.Load(), &x.Batch
 	if kept == nil {
 		l.kept.CompareAndSwap(nil, sparse.NewGains(l.rule()))
 		kept = l.kept.Load()
 	}
-	for from := 0; from < len(x.terms); from += intern.Batch { // a range function would keep the sums in memory
-		terms := x.terms[from:min(from+intern.Batch, len(x.terms))]
+	for from := 0; from < len(x.Terms); from += intern.Batch { // a range function would keep the sums in memory
+		terms := x.Terms[from:min(from+intern.Batch, len(x.Terms))]
 		l.find(terms, b.Numbers[:len(terms)])
 		for j := range terms {
-			b.Values[j] = terms[j].value
+			b.Values[j] = terms[j].Value
 			known += 1 + int(b.Numbers[j]>>31) // negative numbers are of no feature
 		}
 		if l.presence {
 			for j := range terms {
-				if b.Values[j] = 1; terms[j].value <= l.threshold {
+				if b.Values[j] = 1; terms[j].Value <= l.threshold {
 					b.Numbers[j] = -1
 				}
 			}
@@ -159,19 +160,19 @@ func (l *linear) rule() sparse.Weights {
 // and returns the sum of the rest.
 func (l *linear) addInfinities(joint []float64, x *bag) (rest float64) {
 	var without sparse.Infinities
-	for _, t := range x.terms {
+	for _, t := range x.Terms {
 		i, ok := l.lookup(t)
-		if !ok || l.presence && t.value <= l.threshold {
+		if !ok || l.presence && t.Value <= l.threshold {
 			continue
 		}
 		if l.presence {
-			t.value = 1
+			t.Value = 1
 		}
 		unseen := l.gains(make([]float64, len(l.rows.At(i))), i, l.rows.At(i))
 		if math.IsInf(unseen, 0) {
-			without.Count(l.rows.At(i), l.sortedIndex, t.value*unseen)
+			without.Count(l.rows.At(i), l.sortedIndex, t.Value*unseen)
 		} else {
-			rest += t.value * unseen
+			rest += t.Value * unseen
 		}
 	}
 	without.Add(joint)
@@ -186,7 +187,7 @@ func (l *linear) weights(weights []float64, i int) {
 	rule.Set(weights, i, l.rows.At(i))
 }
 
-func (l *linear) weigh(f term) ([]float64, bool) {
+func (l *linear) weigh(f bags.Term) ([]float64, bool) {
 	i, ok := l.lookup(f)
 	if !ok {
 		return nil, false
@@ -194,7 +195,7 @@ func (l *linear) weigh(f term) ([]float64, bool) {
 	scores := make([]float64, len(l.classes))
 	l.weights(scores, i)
 	for k := range scores {
-		scores[k] *= f.value
+		scores[k] *= f.Value
 	}
 	return scores, true
 }
@@ -203,7 +204,7 @@ func (l *linear) rest(*bag) []float64 { return nil }
 
 func (l *linear) counted() bool { return true }
 
-func (l *linear) factors(f term) []Factor {
+func (l *linear) factors(f bags.Term) []Factor {
 	i, _ := l.lookup(f)
 	row, list := l.rows.At(i), make([]Factor, len(l.classes))
 	cells, all := make([]sparse.Moments, len(list)), l.rowSum(i, row)

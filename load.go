@@ -6,9 +6,9 @@ import (
 	"io"
 	"sync"
 
-	"bayes/internal/doubledouble"
 	"bayes/internal/labelset"
 	"bayes/internal/modelfile"
+	"bayes/internal/sparse"
 	"bayes/internal/specgrammar"
 	"bayes/internal/wire"
 	"bayes/text"
@@ -250,10 +250,8 @@ func (p *parser) block(c *Counts) error {
 		d = p.Payload
 		err = p.Step(modelfile.Number, func() {
 			for range c.classes {
-				var n numberSums
-				for _, part := range []*doubledouble.Number{&n.sum, &n.squares, &n.plainSum, &n.plainSquares} {
-					part.Hi, part.Lo = d.Number(), d.Number()
-				}
+				var n sparse.Numbers
+				n.Decode(d)
 				b.numbers = append(b.numbers, n)
 			}
 		})

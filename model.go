@@ -199,11 +199,11 @@ func (m *Model) evidence(s *Space, joint []float64, k int, x *features, known in
 	length := 0.0 // of the texts, in tokens; a number or a value counts 1
 	for i := range x.bags[:x.n] {
 		b := &x.bags[i]
-		for _, t := range b.terms {
+		for _, t := range b.Terms {
 			if b.id.kind != textAttr {
-				t.value = 1
+				t.Value = 1
 			}
-			length += math.Abs(t.value)
+			length += math.Abs(t.Value)
 		}
 	}
 	if s.Norm != "" || CorrectionOf(m.event) != nil {

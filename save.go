@@ -7,7 +7,6 @@ import (
 	"iter"
 	"slices"
 
-	"bayes/internal/doubledouble"
 	"bayes/internal/modelfile"
 	"bayes/internal/sparse"
 	"bayes/internal/wire"
@@ -159,10 +158,7 @@ func (bl *block) appendHead(b []byte, order []int) []byte {
 	return wire.AppendSection(b, modelfile.Number, func(b []byte) []byte {
 		for _, k := range order {
 			n := bl.numberIn(k)
-			for _, d := range []doubledouble.Number{n.sum, n.squares, n.plainSum, n.plainSquares} {
-				b = wire.AppendNumber(b, d.Hi)
-				b = wire.AppendNumber(b, d.Lo)
-			}
+			b = n.Append(b)
 		}
 		return b
 	})

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"bayes/feature"
+	"bayes/internal/bags"
 	"bayes/internal/intern"
 	"bayes/internal/labelset"
 	"bayes/text"
@@ -184,6 +185,11 @@ func isSubwordWeight(w float64) bool { return 0.001 <= w && w <= 1000 }
 // weighs reports whether values differ from how often terms occur, before inverse document
 // frequencies.
 func (s *Space) weighs() bool { return s.Log || s.Norm != "" || s.subwordWeight() != 1 }
+
+// weighting returns how values of terms come about.
+func (s *Space) weighting() bags.Weighting {
+	return bags.Weighting{Binary: s.Binary, Log: s.Log, IDF: s.IDF, SubwordWeight: s.subwordWeight(), Norm: s.Norm}
+}
 
 // column appends the name of the column that term is hashed to. Subwords have columns of
 // their own, whose names are those of subwords.

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"bayes/internal/bags"
 	"bayes/internal/doubledouble"
 	"bayes/internal/intern"
 	"bayes/internal/labelset"
@@ -35,24 +36,24 @@ var (
 type statistics struct {
 	id          blockID
 	classes     []string
-	examples    []int64        // by class: those that have the block
-	weight      []float64      // by class: their weight
-	index       *intern.Table  // the names of the features, by ID
-	rows        sparse.Rows    // by feature ID
-	numbers     []numberSums   // by class; of a number only
-	ids         []int          // by class: its ID
-	sortedIndex []int          // by class ID; -1 if the class does not exist
-	declared    bool           // whether every name of the index is a feature, seen or not
-	full        bool           // whether no row is empty
-	size        int            // how many features exist: |V|
-	histogram   *sparse.Table  // of a text, if kept
-	threshold   float64        // the value above which a feature is present
-	subwords    float64        // what a subword counts; 0 if the analyzer has none
-	negative    bool           // whether a sum is negative
-	exact       bool           // whether sums over features are exact
-	sums        []float64      // by class: the Sum over all features, if it is exact; else nil
-	tallied     *sparse.Totals // of the cells, while a model is fitted, if they are known
-	sets        *statistics    // of sets of labels, where the classes are labels; else nil
+	examples    []int64          // by class: those that have the block
+	weight      []float64        // by class: their weight
+	index       *intern.Table    // the names of the features, by ID
+	rows        sparse.Rows      // by feature ID
+	numbers     []sparse.Numbers // by class; of a number only
+	ids         []int            // by class: its ID
+	sortedIndex []int            // by class ID; -1 if the class does not exist
+	declared    bool             // whether every name of the index is a feature, seen or not
+	full        bool             // whether no row is empty
+	size        int              // how many features exist: |V|
+	histogram   *sparse.Table    // of a text, if kept
+	threshold   float64          // the value above which a feature is present
+	subwords    float64          // what a subword counts; 0 if the analyzer has none
+	negative    bool             // whether a sum is negative
+	exact       bool             // whether sums over features are exact
+	sums        []float64        // by class: the Sum over all features, if it is exact; else nil
+	tallied     *sparse.Totals   // of the cells, while a model is fitted, if they are known
+	sets        *statistics      // of sets of labels, where the classes are labels; else nil
 }
 
 // collect collects the statistics of the blocks of c, the main text first. The error is [ErrEmpty],
@@ -185,10 +186,10 @@ func (b *block) checkLaws(k int, seen tally, cl *class) error {
 			b.id, seen.examples, cl.label, seen.weight, cl.examples, cl.weight)
 	}
 	n := b.numberIn(k)
-	if all := n.sum.Hi + n.squares.Hi + n.plainSum.Hi + n.plainSquares.Hi; math.IsNaN(all) || math.IsInf(all, 0) {
+	if !n.Finite() {
 		return fmt.Errorf("bayes: the sums of %s in class %q are beyond the largest number: its values or weights are too large", b.id, cl.label)
 	}
-	if least := min(n.squares.Hi, n.plainSquares.Hi); least < -slack(seen.weight) {
+	if least := min(n.Squares.Hi, n.PlainSquares.Hi); least < -slack(seen.weight) {
 		return fmt.Errorf("bayes: the squares of %s in class %q sum to %v", b.id, cl.label, least)
 	}
 	return nil
@@ -300,21 +301,21 @@ func (s *statistics) has(i int) bool {
 func (s *statistics) isSubword(name []byte) bool { return s.subwords > 0 && text.IsSubword(name) }
 
 // lookup returns the ID of a feature, and whether it exists.
-func (s *statistics) lookup(t term) (int, bool) {
-	if t.id > 0 {
-		i := int(t.id - 1)
+func (s *statistics) lookup(t bags.Term) (int, bool) {
+	if t.ID > 0 {
+		i := int(t.ID - 1)
 		return i, i < s.rows.Len() && s.has(i)
 	}
-	i, ok := s.index.Lookup(t.key, t.name)
+	i, ok := s.index.Lookup(t.Key, t.Name)
 	return i, ok && i < s.rows.Len() && s.has(i)
 }
 
 // find looks up as many as [intern.Batch] features at once, so that their cache misses overlap. It
 // sets numbers to their IDs, and to -1 where a feature does not exist.
-func (s *statistics) find(terms []term, numbers []int32) {
+func (s *statistics) find(terms []bags.Term, numbers []int32) {
 	var keys [intern.Batch]intern.Key
 	for j := range terms {
-		keys[j] = terms[j].key
+		keys[j] = terms[j].Key
 	}
 	// Find compares keys. Those of long names are hashes: their bits in uncertain are set, and the
 	// names have to be compared.
@@ -322,11 +323,11 @@ func (s *statistics) find(terms []term, numbers []int32) {
 	for j := range terms {
 		t := &terms[j]
 		i := int(numbers[j])
-		if t.id > 0 { // known by its ID alone
-			i = int(t.id - 1)
-		} else if uncertain>>j&1 != 0 && !s.index.Confirm(numbers[j], t.key, t.name) {
+		if t.ID > 0 { // known by its ID alone
+			i = int(t.ID - 1)
+		} else if uncertain>>j&1 != 0 && !s.index.Confirm(numbers[j], t.Key, t.Name) {
 			var ok bool
-			if i, ok = s.index.Lookup(t.key, t.name); !ok {
+			if i, ok = s.index.Lookup(t.Key, t.Name); !ok {
 				i = -1
 			}
 		}
@@ -419,9 +420,9 @@ func (s *statistics) nonNegative(model string) error {
 }
 
 // moments returns what was counted of f in the class of sorted index k.
-func (s *statistics) moments(f term, k int) Moments {
+func (s *statistics) moments(f bags.Term, k int) Moments {
 	if s.id.kind == numberAttr {
-		return Moments{s.examples[k], s.weight[k], s.numbers[k].sum.Float(), s.numbers[k].squares.Float()}
+		return Moments{s.examples[k], s.weight[k], s.numbers[k].Sum.Float(), s.numbers[k].Squares.Float()}
 	}
 	if s.index == nil { // a frozen model's
 		return Moments{}
@@ -467,7 +468,7 @@ func (s *statistics) byLabels(labels []string, members [][]int) *statistics {
 }
 
 // restOf returns the moments of f in all examples that lack a label, given those of the label.
-func (s *statistics) restOf(f term, m Moments) (rest Moments) {
+func (s *statistics) restOf(f bags.Term, m Moments) (rest Moments) {
 	if s.index == nil { // a frozen model's
 		return rest
 	}

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"bayes/internal/bags"
 	"bayes/internal/intern"
 )
 
@@ -91,7 +92,7 @@ func (m *Model) Term(feature string) ([]TermStats, bool) {
 		}
 		// A feature is named by its block and its name. A number has no further name.
 		name, ok := strings.CutPrefix(feature, s.id.feature(""))
-		f := term{key: intern.KeyOf([]byte(name)), name: []byte(name)}
+		f := bags.Term{Key: intern.KeyOf([]byte(name)), Name: []byte(name)}
 		i, known := s.lookup(f)
 		number := s.id.kind == numberAttr
 		if !ok || number && name != "" || !number && !known {

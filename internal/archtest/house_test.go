@@ -22,10 +22,9 @@ type limits struct {
 }
 
 // house has the limits of the root package; every other one has those of others. Of the root's lines,
-// 930 are corrections, two files: they read Corpus, statistics and likelihoods from inside. Several labels a
-// document are 150 that are still to be made room for.
+// 930 are corrections, two files: they read Corpus, statistics and likelihoods from inside.
 var (
-	house  = limits{files: 57, lines: 9368, exported: 75, types: 63, cycle: 3, longest: 50}
+	house  = limits{files: 57, lines: 9120, exported: 75, types: 61, cycle: 3, longest: 50}
 	others = limits{cycle: 8, longest: 62}
 )
 

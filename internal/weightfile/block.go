@@ -49,12 +49,16 @@ type Block struct {
 	*Table
 	Prior, Bias []float64 // by class: ln P(class), and the score of a document without a term
 	Presence    bool      // whether a term's value says only that it is present
+	Scaled      bool      // whether the model has a correction, and so scales
+
+	Threshold float64 // above which a value is present
+	Subwords  float64 // what values of subwords were multiplied by; 0 if texts have none
 }
 
 // ReadBlock reads the sections of a text of that many terms, which stay in the mapped file. Their lengths
 // are checked, and their bytes only if the whole is asked for: opening takes no longer for a larger file.
 func ReadBlock(r *modelfile.Reader, classes, terms int, scaled, whole bool) (*Block, error) {
-	b := &Block{Table: New(classes, terms)}
+	b := &Block{Table: New(classes, terms), Scaled: scaled}
 	for _, s := range []struct {
 		tag   string
 		read  func(payload []byte) error

@@ -1,10 +1,11 @@
-package bayes
+package bags
 
 import (
 	"encoding/csv"
 	"testing"
 
 	"bayes/internal/testdata"
+	"bayes/text"
 )
 
 // BenchmarkFeatures collects the distinct terms of texts that have been analyzed, in a Go map that
@@ -14,17 +15,17 @@ func BenchmarkFeatures(b *testing.B) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	s := new(Space)
-	bags := make([]bag, min(500, len(rows)))
+	a := new(text.Analyzer)
+	bags := make([]Bag, min(500, len(rows)))
 	for i := range bags {
-		s.analyzer().Analyze(&bags[i].buf, rows[i][1])
+		a.Analyze(&bags[i].Text, rows[i][1])
 	}
 	distinct := 0
 	b.Run("map", func(b *testing.B) {
 		values := make(map[string]*float64)
 		for b.Loop() {
 			for i := range bags {
-				buf := &bags[i].buf
+				buf := &bags[i].Text
 				clear(values)
 				for j := range buf.Len() {
 					v := values[string(buf.Term(j))]
@@ -39,14 +40,14 @@ func BenchmarkFeatures(b *testing.B) {
 		}
 	})
 	b.Run("bag", func(b *testing.B) {
-		var x bag
+		var x Bag
 		for b.Loop() {
 			for i := range bags {
-				x.buf, bags[i].buf = bags[i].buf, x.buf
-				x.reset(x.buf.Len())
-				x.addTokens(s)
-				distinct += len(x.terms)
-				x.buf, bags[i].buf = bags[i].buf, x.buf
+				x.Text, bags[i].Text = bags[i].Text, x.Text
+				x.Reset(x.Text.Len())
+				x.AddTokens(nil)
+				distinct += len(x.Terms)
+				x.Text, bags[i].Text = bags[i].Text, x.Text
 			}
 		}
 	})
