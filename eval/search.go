@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"iter"
 	"math"
 	"math/rand/v2"
@@ -15,6 +16,7 @@ import (
 	"bayes"
 
 	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/stat"
 )
 
 // A Candidate is a Space and event models to try in it. Models that differ in an
@@ -64,7 +66,8 @@ func (f Found) best() Trial {
 // are tested, but as many as have 1,000 examples, and 4,000 in the last round. Candidates are returned best first: those
 // that came furthest, and of these by the metric; those that would take too long to train come last. The first by accuracy gives way to that of least log
 // loss, calibrated, among those of the last round that are less accurate by no more than a standard error
-// of the difference. If none came to the last round, the first is the best of those that are corrected,
+// of the difference; of those that differ from it in the strength of the correction alone, the weakest that is neither
+// less accurate nor less probable by more than that. If none came to the last round, the first is the best of those that are corrected,
 // which gain more from more examples.
 //
 // With a budget, each round has an equal share of what is left of it, and tries at least the candidates of
@@ -186,7 +189,33 @@ func (s *search) prefer(tried []Found) {
 			best, least = i, f.loss
 		}
 	}
-	moveToFront(tried, best)
+	moveToFront(tried, s.simplest(tried, best))
+}
+
+// simplest returns which of those that differ from the best in the strength of the correction alone moves least,
+// of all that are no less accurate and no less probable than it by more than a standard error: the rule of one standard error
+// (Breiman et al. 1984, "Classification and regression trees").
+func (s *search) simplest(tried []Found, best int) int {
+	chosen := tried[best]
+	kind, strength, ok := s.strength(chosen.Candidate)
+	if !ok {
+		return best
+	}
+	for i, f := range tried {
+		of, less, _ := s.strength(f.Candidate)
+		if of == kind && less < strength && f.Scores != nil && f.slow == chosen.slow && f.Examples == chosen.Examples &&
+			!tried[0].Scores.ahead(f.Scores) && !chosen.Scores.moreProbable(f.Scores) {
+			best, strength = i, less
+		}
+	}
+	return best
+}
+
+// strength returns that of a candidate that is corrected, and what it is apart from that.
+func (s *search) strength(c int) (kind string, strength float64, ok bool) {
+	m, ok := s.candidates[c].Models[0].(bayes.Corrected)
+	strength, m.Strength = cmp.Or(m.Strength, 1), 0
+	return fmt.Sprint(s.candidates[c].Space, " ", m), strength, ok
 }
 
 func (s *search) preferCorrected(tried []Found) {
@@ -226,13 +255,28 @@ func (s *Scores) ahead(t *Scores) bool {
 	return only-others > math.Sqrt(only+others-(only-others)*(only-others)/n)
 }
 
-// calibratedLoss returns the log loss after calibration, if that is less than before.
-func (s *Scores) calibratedLoss() float64 {
-	loss := s.Tally().LogLoss()
-	if after, err := s.CrossCalibrate(Temperature); err == nil {
-		loss = min(loss, after.Tally().LogLoss())
+// moreProbable reports whether the log loss of s, calibrated, is less than that of t, by more than a standard error of
+// the difference.
+func (s *Scores) moreProbable(t *Scores) bool {
+	s, t = s.mostProbable(), t.mostProbable()
+	var differences []float64
+	logP := func(s *Scores, i int) float64 { return max(s.LogP(i)[s.Truth[i]], math.Log(epsilon)) } // as LogLoss has it
+	for _, i := range s.tested() {
+		differences = append(differences, logP(s, i)-logP(t, i))
 	}
-	return loss
+	mean, deviation := stat.MeanStdDev(differences, nil)
+	return mean > stat.StdErr(deviation, float64(len(differences)))
+}
+
+// calibratedLoss returns the log loss after calibration, if that is less than before.
+func (s *Scores) calibratedLoss() float64 { return s.mostProbable().Tally().LogLoss() }
+
+// mostProbable returns s, or s calibrated if its log loss is then less.
+func (s *Scores) mostProbable() *Scores {
+	if after, err := s.CrossCalibrate(Temperature); err == nil && after.Tally().LogLoss() < s.Tally().LogLoss() {
+		return after
+	}
+	return s
 }
 
 // mostScores is how many scores are kept of the candidates of a Space at most.

@@ -1,11 +1,13 @@
 package eval
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
 	"math/rand/v2"
 	"reflect"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -268,7 +270,8 @@ func TestPrefer(t *testing.T) {
 	for i := range list[:3] {
 		list[i].loss = list[i].Scores.calibratedLoss()
 	}
-	(&search{SearchOptions: SearchOptions{Metric: ByAccuracy}}).prefer(list)
+	plain := Candidate{new(bayes.Space), []bayes.EventModel{bayes.Multinomial{}}}
+	(&search{SearchOptions: SearchOptions{Metric: ByAccuracy}, candidates: []Candidate{plain, plain, plain, plain}}).prefer(list)
 	if list[0].Candidate != 1 || list[1].Candidate != 0 || list[2].Candidate != 2 {
 		t.Errorf("first %d, then %d and %d", list[0].Candidate, list[1].Candidate, list[2].Candidate)
 	}
@@ -413,4 +416,36 @@ func searchFor(t *testing.T, candidates []Candidate, takes time.Duration) ([]Fou
 	return Search(context.Background(), orderly(400), candidates, &SearchOptions{First: 100, Budget: time.Hour, Progress: func(examples, _, _ int) {
 		passed += takes * time.Duration(examples) / 100
 	}})
+}
+
+// Of strengths that the examples do not tell apart, that which moves least is chosen; of those that they tell apart the
+// more probable.
+func TestSearchSimplest(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 4))
+	var examples []bayes.Example
+	for i := range 600 {
+		label := fmt.Sprint("c", i%2)
+		words := []string{"w" + label, fmt.Sprint("n", r.IntN(20)), fmt.Sprint("n", r.IntN(20))}
+		if r.IntN(4) == 0 {
+			words[0] = "wc0"
+		}
+		examples = append(examples, bayes.Example{Label: label, Text: strings.Join(words, " ")})
+	}
+	for _, c := range []struct{ probable, other, want float64 }{{1, 0.1, 0.1}, {10, 1, 10}} {
+		var candidates []Candidate
+		for _, strength := range []float64{c.probable, c.other} {
+			candidates = append(candidates, Candidate{spaces("default")[0], []bayes.EventModel{bayes.Corrected{Strength: strength}}})
+		}
+		found, err := Search(context.Background(), examples, candidates, &SearchOptions{First: len(examples)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		probable := slices.MinFunc(found, func(a, b Found) int { return cmp.Compare(a.loss, b.loss) })
+		if got := candidates[probable.Candidate].Models[0].(bayes.Corrected).Strength; got != c.probable {
+			t.Errorf("strength %v is the most probable, want %v", got, c.probable)
+		}
+		if got := candidates[found[0].Candidate].Models[0].(bayes.Corrected).Strength; got != c.want {
+			t.Errorf("strength %v is chosen, of %v and %v, want %v", got, c.probable, c.other, c.want)
+		}
+	}
 }

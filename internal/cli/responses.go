@@ -22,7 +22,7 @@ type response struct {
 // It is large, unless reading has to wait: then the documents that are there go first.
 // Whoever reads the answers to lines that come slowly gets each at once.
 func (s *source) responses(m *bayes.Model, most, workers int) iter.Seq[[]response] {
-	var used sync.Pool // of []response
+	var used sync.Pool // of *[]response
 	predict := func(batch []response) {
 		for i := range batch {
 			if r := &batch[i]; r.err == nil {
@@ -35,7 +35,7 @@ func (s *source) responses(m *bayes.Model, most, workers int) iter.Seq[[]respons
 			if !yield(batch) {
 				return
 			}
-			used.Put(batch)
+			used.Put(&batch)
 		}
 	}
 }
@@ -52,8 +52,10 @@ func (s *source) batches(used *sync.Pool) iter.Seq[[]response] {
 		pass := func() {
 			if len(batch) > 0 && more {
 				more = yield(batch)
-				batch, _ = used.Get().([]response)
-				batch, size = batch[:0], 0
+				batch, size = nil, 0
+				if again, ok := used.Get().(*[]response); ok {
+					batch = (*again)[:0]
+				}
 			}
 		}
 		s.BeforeRead(pass)
