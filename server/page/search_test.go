@@ -13,7 +13,7 @@ import (
 // trySmoothings is a search among two smoothings.
 func trySmoothings(ctx context.Context, t server.TableSearch) (*server.FoundModel, error) {
 	models := []bayes.EventModel{bayes.Multinomial{}, bayes.Multinomial{Smoothing: bayes.Additive(0.1)}}
-	found, err := evaluation.Search(ctx, t.Examples, []evaluation.Candidate{{Models: models}}, &evaluation.SearchOptions{Folds: 2, Progress: t.Tried})
+	found, err := evaluation.Search(ctx, t.Examples, []evaluation.Candidate{{Space: new(bayes.Space), Models: models}}, &evaluation.SearchOptions{Folds: 2, Progress: t.Tried})
 	if err != nil {
 		return nil, err
 	}
