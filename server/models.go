@@ -30,6 +30,7 @@ type modelInfo struct {
 	Reason     string             `json:"reason,omitempty" doc:"Why learning or status is not ok"`
 	Skipped    int64              `json:"skipped,omitempty" doc:"Of a model that was just trained from a table: how many records could not be read, with skip_bad"`
 	Why        string             `json:"skipped_why,omitempty" doc:"What was wrong with the first of them"`
+	Search     *searchResult      `json:"search,omitempty" doc:"Of a model that was just found by a search: what was chosen"`
 }
 
 type classInfo struct {

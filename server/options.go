@@ -2,6 +2,7 @@ package server
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"io/fs"
 	"log/slog"
@@ -19,9 +20,14 @@ type Options struct {
 	Languages []*text.Language // that uploaded models may name
 	Page      fs.FS            // files to serve, index.html at / and others by their names, which must not be paths of the API
 	Log       *slog.Logger     // nil means slog.Default()
-	Version   string           // of the program, for the OpenAPI document
-	Limits    Limits
-	Timeouts  Timeouts
+
+	// Search finds the settings by which a table's model is best, and trains it, as bayes train --auto does. It
+	// calls Tried, and ends early if ctx is done. Nil means that the server does not search.
+	Search func(ctx context.Context, t TableSearch) (*FoundModel, error)
+
+	Version  string // of the program, for the OpenAPI document
+	Limits   Limits
+	Timeouts Timeouts
 }
 
 // Limits are limits on what is asked. Zero values mean what they say they do.

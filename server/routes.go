@@ -116,7 +116,10 @@ func (s *Server) modelRoutes() {
 		param("categorical", "Of a table: columns of categories", &huma.Schema{Type: "string"}).
 		param("event", "Of a table: the event model, as describe-model has it; multinomial, or mixed of several columns, unless it is given", &huma.Schema{Type: "string"}).
 		param("space", "Of a table: how a text becomes features, as describe-model has it, such as ja or default ngrams=1-2", &huma.Schema{Type: "string"}).
-		answers("application/json", s.schema(modelInfo{}))
+		param("auto", "Of a table: whether to choose the best settings by cross-validation, as bayes train --auto does; space is then an analyzer's name, and the answer a stream: how far the search is, and last the model, or the problem", &huma.Schema{Type: "boolean"}).
+		param("budget", "Of auto: how many seconds it may search and train, at most 300", &huma.Schema{Type: "integer", Minimum: ptr(1.0), Maximum: ptr(300.0), Default: 60}).
+		answers("application/json", s.schema(modelInfo{})).
+		answers(ndjson, &huma.Schema{OneOf: []*huma.Schema{s.schema(searchProgress{}), s.schema(modelInfo{}), s.schema(problem{})}})
 	upload.Responses["201"] = &huma.Response{Description: "Created", Content: upload.Responses["200"].Content}
 	s.handle(upload, s.upload, http.StatusConflict, http.StatusInsufficientStorage, http.StatusServiceUnavailable)
 	remove := operation("delete", "DELETE", "/v1/models/{model}", Admin, "Delete a model and all that it has learned")

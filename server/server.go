@@ -43,7 +43,7 @@ import (
 //	uncertain history                      the routes of what people correct
 //	recent doubts                          what is remembered of predictions
 //	models health transfer metrics         the routes about models
-//	measure train table                    labelled records that are sent as CSV
+//	measure train search found table       labelled records that are sent as CSV
 //	guard recorder token problem           around every route: who may ask, what is answered when not
 //	body linebuffer record content memory  requests as bytes and as documents, and the memory that they hold
 //	catalog folder kept served             the models, and where they are kept
@@ -64,6 +64,7 @@ type Server struct {
 	streams   *budget.Budget // of NDJSON
 	transfers *budget.Budget // snapshots and uploads that are going on
 	whole     sync.Mutex     // held while a whole model is in memory that is no store's
+	searching sync.Mutex     // held while settings are searched for
 	stopping  atomic.Bool
 }
 

@@ -23,6 +23,7 @@ const tableType = "text/csv"
 // A table is a file of labelled records that a client has sent, on disk.
 type table struct {
 	*transfer
+	size    int64 // bytes
 	opts    dataset.Options
 	skipBad bool
 	limits  Limits
@@ -106,12 +107,11 @@ func (s *Server) receiveTable(w http.ResponseWriter, r *http.Request, folder str
 		return nil, p
 	}
 	t := &table{transfer: file, opts: opts, skipBad: skipBad, limits: s.opts.Limits}
-	size, err := t.rewind()
-	if err != nil {
+	if t.size, err = t.rewind(); err != nil {
 		t.end()
 		return nil, s.fault(r, err)
 	}
-	if p := shareOf(w).take(4 * min(size, s.opts.Limits.Body)); p != nil {
+	if p := shareOf(w).take(4 * min(t.size, s.opts.Limits.Body)); p != nil {
 		t.end()
 		return nil, p
 	}

@@ -16,6 +16,13 @@ func (s *Server) train(w http.ResponseWriter, r *http.Request, name string) erro
 	if err := s.catalog.mayReplace(name); err != nil {
 		return ofCatalog(err)
 	}
+	auto, err := boolParam(r, "auto")
+	if err != nil {
+		return err
+	}
+	if auto {
+		return s.trainBest(w, r, name)
+	}
 	q := r.URL.Query()
 	space, err := bayes.ParseSpace(cmp.Or(q.Get("space"), "default"), s.opts.Languages...)
 	if err != nil {

@@ -72,7 +72,7 @@ func serve(cmd *cobra.Command, a *cli.App, s *serving, files []string) (err erro
 		return cli.WrongUsage(cmd, "%w", err)
 	}
 	opts := &server.Options{
-		Rate: s.rate, Hosts: s.allowed(), Languages: cli.Languages(), Log: logger, Version: cli.Version(), Page: page.Files(),
+		Rate: s.rate, Hosts: s.allowed(), Languages: cli.Languages(), Log: logger, Version: cli.Version(), Page: page.Files(), Search: searchTable,
 		Limits: s.limits, Timeouts: server.Timeouts{Drain: s.drain, Shutdown: s.grace},
 	}
 	if opts.Tokens, err = readTokens(s.tokens); err != nil {

@@ -97,6 +97,11 @@ func (a *App) search(cmd *cobra.Command, t *Trainer, s *searchFlags, files []str
 	if err != nil {
 		return nil, err
 	}
+	return a.searchExamples(cmd, t, s, examples, analyzed, metric, files)
+}
+
+// searchExamples is search of examples that are in memory, and were read from files.
+func (a *App) searchExamples(cmd *cobra.Command, t *Trainer, s *searchFlags, examples []bayes.Example, analyzed bool, metric eval.Metric, files []string) (*search, error) {
 	classes, largest := classSizes(examples)
 	if classes == 1 {
 		a.noteOneClass(examples[0].Label)

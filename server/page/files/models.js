@@ -1,11 +1,12 @@
 // The models of the server: what there is, a new one from a table, and deleting one.
 
-import {ask, modelPath, request} from './api.js'
+import {Problem, ask, modelPath, request} from './api.js'
 import {commaOf, Reader} from './csv.js'
 import {announce, bdi, el, fill} from './dom.js'
 import {encodings, foreignKind, guessEncoding} from './file.js'
-import {count, say, text} from './words.js'
+import {count, percent, say, text} from './words.js'
 
+const budget = 60 // seconds of a search
 const sample = 1 << 18 // bytes of a file that are looked at
 const roles = ['text', 'label', 'numeric', 'categorical', 'none']
 const labels = ['label', 'class', 'category', 'target', '분류', '라벨', 'ラベル', 'クラス', '分類']
@@ -17,7 +18,8 @@ export function modelsView(root, context) {
 	let table = null // {encoding, heads, rows, roles, header, foreign}
 	let name = ''
 	let language = ''
-	let run = null // {going, error, made}
+	let auto = false
+	let run = null // {going, error, made, flight, search}
 	let parts = {}
 
 	function build() {
@@ -164,16 +166,21 @@ export function modelsView(root, context) {
 					['', 'ko', 'ja'].map(l => el('option', {value: l, selected: l === language}, text('train-language-' + (l || 'any')))))),
 				el('label', {class: 'pick'}, el('span', {}, text('encoding')), el('select', {onchange: e => take(file, e.target.value)}, encodings.map(e => el('option', {value: e, selected: e === table.encoding}, e.toUpperCase()))))),
 			el('label', {class: 'check'}, el('input', {type: 'checkbox', checked: table.header, onchange: e => { table.header = e.target.checked; renderMaking() }}), ' ', text('header')),
-			problem, el('div', {class: 'row'}, button)),
-		run?.made && el('p', {class: 'made', role: 'status'}, say('train-made', {model: run.made.name, n: count(run.made.documents), classes: count(run.made.classes.length)}), ' ',
-			run.made.skipped > 0 && el('span', {title: run.made.skipped_why}, text('rows-skipped', {n: count(run.made.skipped)})), ' ', el('a', {href: '#text'}, text('train-try'))))
+			el('label', {class: 'check'}, el('input', {id: 'new-auto', type: 'checkbox', checked: auto, disabled: Boolean(run?.going), onchange: changed(i => { auto = i.checked })}), ' ', text('train-auto', {n: count(budget)})),
+			problem, el('div', {class: 'row'}, button, run?.going && el('button', {type: 'button', class: 'quiet', 'data-act': 'cancel', onclick: () => run.flight.abort()}, text('cancel'))),
+			run?.going && auto && el('div', {class: 'progress'}, parts.bar = el('progress', {max: 1, 'aria-label': text('train-going')}), parts.tried = el('p', {class: 'num soft', role: 'status'}))),
+		run?.made && madeOf(run.made))
 		check()
 	}
+
+	const madeOf = made => el('p', {class: 'made', role: 'status'}, say('train-made', {model: made.name, n: count(made.documents), classes: count(made.classes.length)}), ' ',
+		made.search && el('span', {title: made.search.flags, 'data-accuracy': made.search.accuracy}, text('train-found', {p: percent(made.search.accuracy), n: count(made.search.documents)}), ' '),
+		made.skipped > 0 && el('span', {title: made.skipped_why}, text('rows-skipped', {n: count(made.skipped)}), ' '), el('a', {href: '#text'}, text('train-try')))
 
 	// train sends the table whole, and has the server make a model of it.
 	async function train() {
 		if (run?.going || wrong() !== '') return
-		const mine = run = {going: true}
+		const mine = run = {going: true, flight: new AbortController()}
 		renderMaking()
 		const column = i => table.header && table.rows[0][i].trim() !== '' && !table.rows[0][i].includes(',') ? table.rows[0][i].trim() : '#' + (i + 1)
 		const q = {label: column(columnsOf('label')[0]), skip_bad: true}
@@ -181,8 +188,10 @@ export function modelsView(root, context) {
 		if (!table.header) q.header = false
 		if (table.encoding !== 'utf-8') q.encoding = table.encoding
 		if (language) q.space = language
+		if (auto) Object.assign(q, {auto, budget})
 		try {
-			mine.made = await (await request('PUT', modelPath(name.trim(), '', q), file, 'text/csv')).json()
+			const response = await request('PUT', modelPath(name.trim(), '', q), file, 'text/csv', mine.flight.signal)
+			mine.made = auto ? await follow(response) : await response.json()
 			context.well()
 			announce(text('train-made', {model: mine.made.name, n: count(mine.made.documents), classes: count(mine.made.classes.length)}))
 		} catch (error) {
@@ -195,11 +204,30 @@ export function modelsView(root, context) {
 			await list()
 			file = table = null
 			name = ''
-			fill(parts.making, el('p', {class: 'made', role: 'status'}, say('train-made', {model: mine.made.name, n: count(mine.made.documents), classes: count(mine.made.classes.length)}), ' ',
-				mine.made.skipped > 0 && el('span', {title: mine.made.skipped_why}, text('rows-skipped', {n: count(mine.made.skipped)}), ' '), el('a', {href: '#text'}, text('train-try'))))
+			fill(parts.making, madeOf(mine.made))
 			return
 		}
 		renderMaking()
+	}
+
+	// follow shows how far a search is, and returns the model that it finds.
+	async function follow(response) {
+		const reader = response.body.pipeThrough(new TextDecoderStream()).getReader()
+		for (let rest = ''; ;) {
+			const {done, value} = await reader.read().catch(error => {
+				throw error.name === 'AbortError' ? error : new Problem(0, '') // the connection broke
+			})
+			if (done) throw new Problem(0, '')
+			const lines = (rest + value).split('\n')
+			rest = lines.pop()
+			for (const said of lines.map(l => JSON.parse(l))) {
+				if (said.status >= 400) throw new Problem(said.status, said.detail)
+				if (said.name !== undefined) return said
+				if (said.of === 0 || !parts.tried) continue
+				parts.bar.value = said.tried / said.of
+				parts.tried.textContent = text('train-tried', {n: count(said.tried), of: count(said.of), documents: count(said.documents)})
+			}
+		}
 	}
 
 	async function list() {
