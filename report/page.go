@@ -51,7 +51,7 @@ type page struct {
 
 func (r *Report) page() *page {
 	p := &page{Title: r.opts.Title, Model: Settings(r.model), Feature: answer.FeatureWord(r.model), Documents: r.tally.Documents()}
-	p.Terms, p.TermsNote = r.terms()
+	p.Terms, p.TermsNote = termsOf(r.model, r.opts.Terms)
 	p.Columns = r.columns()
 	if p.Documents == 0 {
 		return p
@@ -67,7 +67,7 @@ func (r *Report) page() *page {
 	p.Classes = r.classTable(intervals, areas, shown)
 	p.Confusion = newHeatMap(t)
 	p.Curves = curveCharts(t, areas)
-	p.Reliability = newReliability(t.Reliability(eval.CalibrationBins), t.ECE(), Advice(t))
+	p.Reliability = newReliability(t.Reliability(eval.CalibrationBins), t.ECE(), Advice(t), ofDocuments)
 	for _, c := range t.Confused() {
 		p.Wrong += c.Documents
 	}
