@@ -46,8 +46,8 @@ func eachFate(pattern string, visit func(label string, f fate)) {
 	}
 }
 
-// Confused returns the pairs of labels of which documents miss one and were wrongly given the other, most often first,
-// and of those that are as often in their order. A document may count for several pairs.
+// Confused returns pairs of labels: documents miss one and were wrongly given the other. The most frequent pairs come
+// first, and equal ones in their order. A document may count for several pairs.
 func (t *SetTally) Confused() []Confused {
 	pairs := make(map[Confused]int64)
 	for came, n := range t.patterns {

@@ -14,8 +14,8 @@ import (
 )
 
 // A SetTally holds what was predicted of documents that may have several labels, and the truth: what a [Tally]
-// is where each has one. Its sums are whole numbers, but those of log loss, of F1 by example and of probabilities. It keeps
-// what came out, once for all documents of which the same did, for [SetTally.Bootstrap].
+// is where each has one. Its sums are whole numbers, but those of log loss, of F1 by example and of probabilities. For
+// [SetTally.Bootstrap] it counts the documents by the labels that are right, wrong and missed.
 //
 // The zero SetTally is empty and ready to use. It is for one goroutine; let each have its own, then Add.
 type SetTally struct {

@@ -65,7 +65,7 @@ type mistakeCard struct {
 	shownText
 }
 
-// A shownText is a text with what speaks for a class and against it.
+// A shownText is a text with the evidence for a class and against it.
 type shownText struct {
 	Text          []stretch
 	Cut           int64 // bytes of the text that are not shown
