@@ -40,26 +40,11 @@ type BootstrapOptions struct {
 // say nothing about those trained on. The interval of the F1 of a class with a handful
 // of documents is too short. Equal seeds give equal intervals.
 func (t *Tally) Bootstrap(opts *BootstrapOptions) Intervals {
-	var o BootstrapOptions
-	if opts != nil {
-		o = *opts
-	}
-	if o.Draws <= 0 {
-		o.Draws = 2000
-	}
-	if !(o.Level > 0 && o.Level < 1) {
-		o.Level = 0.95
-	}
+	o := opts.withDefaults()
 	cells := t.cells()
 	list := make(outcomes, len(t.labels))
 	occurring, f1 := t.bootstrapped(cells, o.F1)
-	draws := make([][]float64, fixedMetrics+len(f1)) // of each metric
-	for i := range draws {
-		draws[i] = make([]float64, 0, o.Draws)
-	}
-	values := make([]float64, 0, len(draws))
-	rng := rand.New(rand.NewPCG(o.Seed, 0))
-	drawn := slices.Clone(cells)
+	values := make([]float64, 0, fixedMetrics+len(f1))
 	compact := make(outcomes, 0, len(occurring))
 	metrics := func(cells []cell) []float64 {
 		compact = list.of(cells, occurring, compact[:0])
@@ -69,6 +54,38 @@ func (t *Tally) Bootstrap(opts *BootstrapOptions) Intervals {
 		}
 		return values
 	}
+	intervals := o.intervals(cells, metrics)
+	all := Intervals{intervals[0], intervals[1], intervals[2], intervals[3], make([]Interval, len(t.labels))}
+	for i, k := range f1 {
+		all.F1[k] = intervals[fixedMetrics+i]
+	}
+	return all
+}
+
+// withDefaults returns the options, with what zero means.
+func (o *BootstrapOptions) withDefaults() BootstrapOptions {
+	var all BootstrapOptions
+	if o != nil {
+		all = *o
+	}
+	if all.Draws <= 0 {
+		all.Draws = 2000
+	}
+	if !(all.Level > 0 && all.Level < 1) {
+		all.Level = 0.95
+	}
+	return all
+}
+
+// intervals returns each of the metrics of cells, and its interval.
+func (o *BootstrapOptions) intervals(cells []cell, metrics func(cells []cell) []float64) []Interval {
+	rng := rand.New(rand.NewPCG(o.Seed, 0))
+	first := slices.Clone(metrics(cells))
+	draws := make([][]float64, len(first)) // of each metric
+	for i := range draws {
+		draws[i] = make([]float64, 0, o.Draws)
+	}
+	drawn := slices.Clone(cells)
 	for range o.Draws {
 		resample(rng, drawn, cells)
 		for i, v := range metrics(drawn) {
@@ -76,15 +93,11 @@ func (t *Tally) Bootstrap(opts *BootstrapOptions) Intervals {
 		}
 	}
 	intervals := make([]Interval, len(draws))
-	for i, v := range metrics(cells) {
+	for i, v := range first {
 		slices.Sort(draws[i])
 		intervals[i] = Interval{v, quantile(draws[i], (1-o.Level)/2), quantile(draws[i], (1+o.Level)/2)}
 	}
-	all := Intervals{intervals[0], intervals[1], intervals[2], intervals[3], make([]Interval, len(t.labels))}
-	for i, k := range f1 {
-		all.F1[k] = intervals[fixedMetrics+i]
-	}
-	return all
+	return intervals
 }
 
 // fixedMetrics are those of Intervals that are not a class's.

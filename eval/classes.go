@@ -9,15 +9,19 @@ import "math"
 //
 // (Wilson 1927). It always holds that 0 ≤ low ≤ p ≤ high ≤ 1.
 func (t *Tally) Accuracy() (p, low, high float64) {
-	n := float64(len(t.rows))
-	if n == 0 {
-		return 0, 0, 0
-	}
 	var right float64
 	for _, r := range t.rows {
 		if r.truth == r.best {
 			right++
 		}
+	}
+	return wilson(right, float64(len(t.rows)))
+}
+
+// wilson returns the share right of n, and its 95 % interval, zeros of none.
+func wilson(right, n float64) (p, low, high float64) {
+	if n == 0 {
+		return 0, 0, 0
 	}
 	const z = 1.959963984540054 // the normal distribution's 97.5 % point
 	p = right / n

@@ -60,5 +60,9 @@ func ExampleSetTally() {
 	t.Observe(bayes.Prediction{Labels: []string{"grain", "oil"}}, []string{"oil"})
 	t.Observe(bayes.Prediction{Labels: []string{}}, nil)
 	fmt.Printf("micro F1 %.4f, macro F1 %.4f, example F1 %.4f\n", t.MicroF1(), t.MacroF1(), t.ExampleF1())
-	// Output: micro F1 0.6667, macro F1 0.5000, example F1 0.8333
+	right, wrong, missed := t.Decisions("grain")
+	fmt.Println(right, wrong, missed)
+	// Output:
+	// micro F1 0.6667, macro F1 0.5000, example F1 0.8333
+	// 0 1 0
 }

@@ -70,7 +70,7 @@ func (t *Tally) Reliability(n int) []Bin {
 	confidence := make([]doubledouble.Sum, n)
 	for _, r := range t.rows {
 		p := t.p(r, int(r.best))
-		i := min(max(int(math.Ceil(p*float64(n)))-1, 0), n-1)
+		i := binOf(p, n)
 		bins[i].Documents++
 		confidence[i].Add(p)
 		if r.best == r.truth {
@@ -85,16 +85,22 @@ func (t *Tally) Reliability(n int) []Bin {
 	return bins
 }
 
+// binOf returns which of n bins has the probability p.
+func binOf(p float64, n int) int { return min(max(int(math.Ceil(p*float64(n)))-1, 0), n-1) }
+
 // CalibrationBins is the number of bins of [Tally.ECE].
 const CalibrationBins = 15
 
 // ECE returns the expected calibration error, in [0,1]: the mean distance of
 // confidence and accuracy over [CalibrationBins] bins, weighted by their documents
 // (Guo, Pleiss, Sun and Weinberger 2017).
-func (t *Tally) ECE() float64 {
-	var sum float64
-	for _, b := range t.Reliability(CalibrationBins) {
+func (t *Tally) ECE() float64 { return calibrationError(t.Reliability(CalibrationBins)) }
+
+func calibrationError(bins []Bin) float64 {
+	var sum, n float64
+	for _, b := range bins {
 		sum += float64(b.Documents) * math.Abs(b.Accuracy-b.Confidence)
+		n += float64(b.Documents)
 	}
-	return ratio(sum, float64(len(t.rows)))
+	return ratio(sum, n)
 }

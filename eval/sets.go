@@ -14,7 +14,8 @@ import (
 )
 
 // A SetTally holds what was predicted of documents that may have several labels, and the truth: what a [Tally]
-// is where each has one. Its sums are whole numbers, but those of log loss and of F1 by example.
+// is where each has one. Its sums are whole numbers, but those of log loss, of F1 by example and of probabilities. For
+// [SetTally.Bootstrap] it counts the documents by the labels that are right, wrong and missed.
 //
 // The zero SetTally is empty and ready to use. It is for one goroutine; let each have its own, then Add.
 type SetTally struct {
@@ -23,23 +24,44 @@ type SetTally struct {
 	exampleF1        float64 // the sum
 	logLoss          float64 // the sum over documents and labels
 	labels           map[string]outcome
+	given            float64 // the sum of the probabilities of labels that are given
+	bins             [CalibrationBins]probabilityBin
+	patterns         map[string]int64 // documents, by what came out: see pattern
+}
+
+// A probabilityBin has the decisions of about the same probability.
+type probabilityBin struct {
+	decisions, there int64
+	sum              float64 // of probabilities
+}
+
+func (b *probabilityBin) add(p float64, is bool) {
+	if b.decisions++; is {
+		b.there++
+	}
+	b.sum += p
 }
 
 // Observe adds the prediction p, with its Labels, of an example that has these labels. They need not be known to
 // the model.
 func (t *SetTally) Observe(p bayes.Prediction, truth []string) {
 	if t.labels == nil {
-		t.labels = make(map[string]outcome)
+		t.labels, t.patterns = make(map[string]outcome), make(map[string]int64)
 	}
 	truth = slices.Compact(slices.Sorted(slices.Values(truth)))
 	for _, c := range p.Classes {
 		if _, ok := t.labels[c.Class]; !ok {
 			t.labels[c.Class] = outcome{}
 		}
-		if logP := c.LogP; slices.Contains(truth, c.Class) {
+		is := slices.Contains(truth, c.Class)
+		if logP := c.LogP; is {
 			t.logLoss += min(-logP, mostLogLoss)
 		} else {
 			t.logLoss += min(-math.Log(-math.Expm1(logP)), mostLogLoss)
+		}
+		t.bins[binOf(c.P, CalibrationBins)].add(c.P, is)
+		if slices.Contains(p.Labels, c.Class) {
+			t.given += c.P
 		}
 	}
 	both := int64(0)
@@ -58,6 +80,7 @@ func (t *SetTally) Observe(p bayes.Prediction, truth []string) {
 		o.predicted++
 		t.labels[label] = o
 	}
+	t.patterns[pattern(truth, p.Labels)]++
 	n, wrong := int64(len(truth)+len(p.Labels)), int64(len(truth)+len(p.Labels))-2*both
 	t.documents, t.wrong = t.documents+1, t.wrong+wrong
 	if wrong == 0 {
@@ -76,10 +99,17 @@ const mostLogLoss = 52 * math.Ln2
 // Add adds u to t and leaves u as it was.
 func (t *SetTally) Add(u *SetTally) {
 	if t.labels == nil {
-		t.labels = make(map[string]outcome)
+		t.labels, t.patterns = make(map[string]outcome), make(map[string]int64)
 	}
 	t.documents, t.exact, t.wrong = t.documents+u.documents, t.exact+u.exact, t.wrong+u.wrong
-	t.exampleF1, t.logLoss = t.exampleF1+u.exampleF1, t.logLoss+u.logLoss
+	t.exampleF1, t.logLoss, t.given = t.exampleF1+u.exampleF1, t.logLoss+u.logLoss, t.given+u.given
+	for i, b := range u.bins {
+		to := &t.bins[i]
+		to.decisions, to.there, to.sum = to.decisions+b.decisions, to.there+b.there, to.sum+b.sum
+	}
+	for came, n := range u.patterns {
+		t.patterns[came] += n
+	}
 	for label, o := range u.labels {
 		t.labels[label] = t.labels[label].plus(o)
 	}
@@ -100,6 +130,12 @@ func (t *SetTally) Classes() []ClassReport {
 		list = append(list, ClassReport{label, o.precision(), o.recall(), o.f1(), o.actual})
 	}
 	return list
+}
+
+// Decisions returns in how many documents label was rightly given, wrongly given, and missed.
+func (t *SetTally) Decisions(label string) (right, wrong, missed int64) {
+	o := t.labels[label]
+	return o.both, o.predicted - o.both, o.actual - o.both
 }
 
 // MicroF1 returns the F1 of all decisions about a label and a document together, in [0,1].

@@ -86,6 +86,9 @@ func looks(t *testing.T) map[string]testPage {
 		}
 		all[name] = testPage{[]byte(written(t)[name]), want}
 	}
+	sets := []string{"figures", "labels", "confusion", "reliability", "terms", "wrong", "missed", "settings"}
+	all["sets"] = testPage{[]byte(written(t)["sets"]), sets}
+	all["sets, strange"] = testPage{[]byte(written(t)["sets, strange"]), sets}
 	m := fit(t, bayes.Multinomial{}, nil, mail)
 	text := "a free lunch and a prize " + strings.Repeat("unbroken", 40)
 	var b bytes.Buffer

@@ -136,3 +136,33 @@ func ExampleWriteAudit() {
 	// 0.0 %
 	// 0
 }
+
+func ExampleSets() {
+	counts := bayes.NewCounts(&bayes.Space{LabelSeparator: " "})
+	for _, ex := range []bayes.Example{
+		{Label: "oil", Text: "crude opec barrel"}, {Label: "grain", Text: "wheat harvest"},
+		{Label: "grain oil", Text: "wheat crude prices"}, {Label: " ", Text: "weather today"},
+	} {
+		counts.Learn(ex)
+	}
+	model, err := bayes.Fit(counts, bayes.Multinomial{})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	r := report.NewSets(model, &report.Options{Title: "topics"})
+	for _, ex := range []bayes.Example{{Label: "grain oil", Text: "wheat barrel"}, {Label: "grain", Text: "harvest of crude"}} {
+		r.Observe(bayes.Result{Example: ex, Prediction: model.Predict(ex.Document())})
+	}
+	for _, m := range r.Mistakes() {
+		fmt.Printf("document %d: %s, given %v, P %.2f\n", m.Index, m.Of.Class, m.Given, m.Of.P)
+	}
+	fmt.Println(report.SetAdvice(r.Tally()))
+	var page strings.Builder
+	err = r.WriteHTML(&page)
+	fmt.Println(strings.Contains(page.String(), "Labels given wrongly"), err)
+	// Output:
+	// document 1: oil, given true, P 0.52
+	// Of the labels that it gives, the model is about as sure as it is right: mean probability 0.5965, precision 0.7500.
+	// true <nil>
+}

@@ -26,7 +26,7 @@ func wrong(text string, p, runnerUp float64) bayes.Result {
 // that came first.
 func TestWorst(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		w := worst{most: rapid.IntRange(0, 5).Draw(t, "most")}
+		w := worst[Mistake]{compare: bySureness, most: rapid.IntRange(0, 5).Draw(t, "most")}
 		var all []Mistake
 		for i := range rapid.IntRange(0, 20).Draw(t, "n") {
 			s := Mistake{wrong(strconv.Itoa(i), float64(rapid.IntRange(5, 10).Draw(t, "p"))/10, -float64(rapid.IntRange(1, 3).Draw(t, "second"))), int64(i)}
@@ -211,7 +211,7 @@ func TestAdvice(t *testing.T) {
 			t.Errorf("%v: %s", tc.confidence, got)
 		}
 	}
-	r := newReliability([]eval.Bin{{}, {Documents: 4, Confidence: .9, Accuracy: .5}}, .4, "")
+	r := newReliability([]eval.Bin{{}, {Documents: 4, Confidence: .9, Accuracy: .5}}, .4, "", ofDocuments)
 	if r.Bins[1].From != .5 || r.Bins[1].To != 1 {
 		t.Errorf("%+v", r)
 	}

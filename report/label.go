@@ -46,3 +46,15 @@ func listed(labels []string) string {
 	}
 	return strings.Join(list[:len(list)-1], ", ") + " or " + list[len(list)-1]
 }
+
+// labelled returns the labels of a document as prose.
+func labelled(labels []string) string {
+	if len(labels) == 0 {
+		return "no label"
+	}
+	var list []string
+	for _, s := range labels {
+		list = append(list, label(s))
+	}
+	return strings.Join(list, ", ")
+}

@@ -15,16 +15,17 @@ type Mistake struct {
 	Index int64 // how many documents were observed before it
 }
 
-// worst keeps the mistakes of most confidence, the worst first.
-type worst struct {
-	most int
-	list []Mistake
+// worst keeps mistakes, the worst first.
+type worst[M any] struct {
+	most    int
+	compare func(a, b M) int // below 0 if a is worse
+	list    []M
 }
 
-func (w *worst) add(s Mistake) {
+func (w *worst[M]) add(m M) {
 	// Behind those that are as bad, so that of equal ones the first are kept.
-	i, _ := slices.BinarySearchFunc(w.list, s, func(a, b Mistake) int {
-		if byConfidence(a.Result, b.Result) <= 0 {
+	i, _ := slices.BinarySearchFunc(w.list, m, func(a, b M) int {
+		if w.compare(a, b) <= 0 {
 			return -1
 		}
 		return 1
@@ -32,9 +33,11 @@ func (w *worst) add(s Mistake) {
 	if i >= w.most {
 		return
 	}
-	w.list = slices.Insert(w.list, i, s)
+	w.list = slices.Insert(w.list, i, m)
 	w.list = w.list[:min(len(w.list), w.most)]
 }
+
+func bySureness(a, b Mistake) int { return byConfidence(a.Result, b.Result) }
 
 // byConfidence puts the more confident prediction first. Where both probabilities
 // are 1 within rounding, it is the one whose runner-up is further behind.
@@ -58,10 +61,23 @@ type mistakeCard struct {
 	Against          string // what the predicted class is compared with
 	Unknown          bool   // the model does not know the true class
 	NoTerm           bool   // nor any term of the document
-	Text             []stretch
-	Cut              int64 // bytes of the text that are not shown
-	For, Contrary    []evidence
 	Open             bool
+	shownText
+}
+
+// A shownText is a text with the evidence for a class and against it.
+type shownText struct {
+	Text          []stretch
+	Cut           int64 // bytes of the text that are not shown
+	For, Contrary []evidence
+}
+
+func newShownText(text string, ex *bayes.Explanation) (s shownText) {
+	start := excerpt.Start(text, 2000)
+	marked, colours := highlighted(start, ex)
+	s.Text, s.Cut = marked, int64(len(text)-len(start))
+	s.For, s.Contrary = evidenceOf(ex, colours)
+	return s
 }
 
 // evidence is a feature and what it adds to the log-odds of a class.
@@ -98,10 +114,7 @@ func (r *Report) explainMistake(s bayes.Result) mistakeCard {
 		ex = r.model.Explain(s.Document())
 	}
 	m.Against, m.NoTerm = ex.Against, ex.Known == 0
-	text := excerpt.Start(s.Text, 2000)
-	marked, colours := highlighted(text, ex)
-	m.Text, m.Cut = marked, int64(len(s.Text)-len(text))
-	m.For, m.Contrary = evidenceOf(ex, colours)
+	m.shownText = newShownText(s.Text, ex)
 	return m
 }
 

@@ -3,6 +3,7 @@ package report
 import (
 	_ "embed" // the style
 	"io"
+	"slices"
 	"strings"
 
 	"bayes/answer"
@@ -51,7 +52,7 @@ type page struct {
 
 func (r *Report) page() *page {
 	p := &page{Title: r.opts.Title, Model: Settings(r.model), Feature: answer.FeatureWord(r.model), Documents: r.tally.Documents()}
-	p.Terms, p.TermsNote = r.terms()
+	p.Terms, p.TermsNote = termsOf(r.model, r.opts.Terms)
 	p.Columns = r.columns()
 	if p.Documents == 0 {
 		return p
@@ -67,7 +68,7 @@ func (r *Report) page() *page {
 	p.Classes = r.classTable(intervals, areas, shown)
 	p.Confusion = newHeatMap(t)
 	p.Curves = curveCharts(t, areas)
-	p.Reliability = newReliability(t.Reliability(eval.CalibrationBins), t.ECE(), Advice(t))
+	p.Reliability = newReliability(t.Reliability(eval.CalibrationBins), t.ECE(), Advice(t), ofDocuments)
 	for _, c := range t.Confused() {
 		p.Wrong += c.Documents
 	}
@@ -78,27 +79,27 @@ func (r *Report) page() *page {
 
 // notes returns what a reader should know before believing the figures.
 func (r *Report) notes() []string {
-	var strange, missing []string
-	known := make(map[string]bool)
-	for _, label := range r.model.Classes() {
-		known[label] = true
-	}
-	for _, c := range r.tally.Classes() {
-		switch {
-		case !known[c.Label]:
-			strange = append(strange, c.Label)
-		case c.Support == 0:
-			missing = append(missing, c.Label)
-		}
-	}
 	var notes []string
 	if label, share := r.tally.Majority(); len(r.tally.Labels()) > 1 {
 		if _, low, _ := r.tally.Accuracy(); low <= share {
 			notes = append(notes, "The model may be no better than always answering "+listed([]string{label})+", which is right in "+figure(share)+".")
 		}
 	}
+	return append(notes, notesOf(r.model.Classes(), r.tally.Classes(), "so every such document counts as wrong")...)
+}
+
+// notesOf returns which classes of a test the model does not know, with what comes of that, and which have no document.
+func notesOf(known []string, tested []eval.ClassReport, consequence string) (notes []string) {
+	var strange, missing []string
+	for _, c := range tested {
+		if _, ok := slices.BinarySearch(known, c.Label); !ok {
+			strange = append(strange, c.Label)
+		} else if c.Support == 0 {
+			missing = append(missing, c.Label)
+		}
+	}
 	if len(strange) > 0 {
-		notes = append(notes, "The model does not know "+listed(strange)+", so every such document counts as wrong.")
+		notes = append(notes, "The model does not know "+listed(strange)+", "+consequence+".")
 	}
 	if len(missing) > 0 {
 		notes = append(notes, "No document tested is "+listed(missing)+".")

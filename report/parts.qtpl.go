@@ -218,3 +218,246 @@ func chart(c curveChart) string {
 	qt422016.ReleaseByteBuffer(qb422016)
 	return qs422016
 }
+
+func streamfigureCards(qw422016 *qt422016.Writer, headlines []headline, figures []statistic) {
+	qw422016.N().S(`<dl class="cards two headline">`)
+	for _, h := range headlines {
+		qw422016.N().S(`
+<div class="card pad"><dt>`)
+		qw422016.E().S(h.Name)
+		qw422016.N().S(`</dt><dd><div class="value">`)
+		qw422016.E().S(figure(h.Value))
+		qw422016.N().S(`</div>`)
+		streamdrawing(qw422016, h.Plot)
+		qw422016.N().S(`<div class="num soft">95 % interval `)
+		qw422016.E().S(figure(h.Low))
+		qw422016.N().S(` to `)
+		qw422016.E().S(figure(h.High))
+		qw422016.N().S(`</div><div class="meaning">`)
+		qw422016.E().S(h.Meaning)
+		qw422016.N().S(`</div></dd></div>`)
+	}
+	qw422016.N().S(`
+</dl>
+<dl class="card cards figures">`)
+	for _, f := range figures {
+		qw422016.N().S(`
+<div><dt>`)
+		qw422016.E().S(f.Name)
+		qw422016.N().S(`</dt><dd><div class="value">`)
+		qw422016.E().S(f.Value)
+		qw422016.N().S(`</div><div class="meaning">`)
+		qw422016.E().S(f.Meaning)
+		qw422016.N().S(`</div></dd></div>`)
+	}
+	qw422016.N().S(`
+</dl>`)
+}
+
+func writefigureCards(qq422016 qtio422016.Writer, headlines []headline, figures []statistic) {
+	qw422016 := qt422016.AcquireWriter(qq422016)
+	streamfigureCards(qw422016, headlines, figures)
+	qt422016.ReleaseWriter(qw422016)
+}
+
+func figureCards(headlines []headline, figures []statistic) string {
+	qb422016 := qt422016.AcquireByteBuffer()
+	writefigureCards(qb422016, headlines, figures)
+	qs422016 := string(qb422016.B)
+	qt422016.ReleaseByteBuffer(qb422016)
+	return qs422016
+}
+
+func streamreliabilityCards(qw422016 *qt422016.Writer, r *reliability) {
+	qw422016.N().S(`<div class="cards two">
+<figure class="card pad" style="margin:0"><h3>`)
+	qw422016.E().S(r.Title)
+	qw422016.N().S(`</h3><p class="meaning soft"><span class="key" style="background:var(--right)"></span> `)
+	qw422016.E().S(r.Level)
+	qw422016.N().S(`, <span class="key" style="background:var(--wrong)"></span> how far that is from the `)
+	qw422016.E().S(r.Confidence)
+	qw422016.N().S(`. Calibration error `)
+	qw422016.E().S(figure(r.ECE))
+	qw422016.N().S(`.</p>
+`)
+	streamdrawing(qw422016, r.Plot)
+	qw422016.N().S(`
+</figure>
+<div class="card scroll" tabindex="0">
+<table class="table tall">
+<thead><tr><th>`)
+	qw422016.E().S(r.Confidence)
+	qw422016.N().S(`</th><th>`)
+	qw422016.E().S(r.Counted)
+	qw422016.N().S(`</th><th>its mean</th><th>`)
+	qw422016.E().S(r.Accuracy)
+	qw422016.N().S(`</th></tr></thead>
+<tbody>`)
+	for _, bin := range r.Bins {
+		qw422016.N().S(`
+<tr><td>`)
+		qw422016.N().FPrec(bin.From, 3)
+		qw422016.N().S(` to `)
+		qw422016.N().FPrec(bin.To, 3)
+		qw422016.N().S(`</td><td>`)
+		qw422016.E().S(count(bin.Documents))
+		qw422016.N().S(`</td>`)
+		if bin.Documents != 0 {
+			qw422016.N().S(`<td>`)
+			qw422016.E().S(figure(bin.Confidence))
+			qw422016.N().S(`</td><td>`)
+			qw422016.E().S(figure(bin.Accuracy))
+			qw422016.N().S(`</td>`)
+		} else {
+			qw422016.N().S(`<td>–</td><td>–</td>`)
+		}
+		qw422016.N().S(`</tr>`)
+	}
+	qw422016.N().S(`
+</tbody>
+</table>
+</div>
+</div>`)
+}
+
+func writereliabilityCards(qq422016 qtio422016.Writer, r *reliability) {
+	qw422016 := qt422016.AcquireWriter(qq422016)
+	streamreliabilityCards(qw422016, r)
+	qt422016.ReleaseWriter(qw422016)
+}
+
+func reliabilityCards(r *reliability) string {
+	qb422016 := qt422016.AcquireByteBuffer()
+	writereliabilityCards(qb422016, r)
+	qs422016 := string(qb422016.B)
+	qt422016.ReleaseByteBuffer(qb422016)
+	return qs422016
+}
+
+func streamtermCards(qw422016 *qt422016.Writer, list []classTerms) {
+	qw422016.N().S(`<div class="cards terms">`)
+	for _, t := range list {
+		qw422016.N().S(`
+<div class="card pad"><h3>`)
+		streamparts(qw422016, t.Label)
+		qw422016.N().S(`</h3><ul class="chips">`)
+		for _, t := range t.Terms {
+			qw422016.N().S(`<li class="`)
+			qw422016.E().S(t.Class)
+			qw422016.N().S(`" title="`)
+			qw422016.E().S(t.Title)
+			qw422016.N().S(`">`)
+			qw422016.E().S(t.Term)
+			qw422016.N().S(`</li>`)
+		}
+		qw422016.N().S(`</ul></div>`)
+	}
+	qw422016.N().S(`
+</div>`)
+}
+
+func writetermCards(qq422016 qtio422016.Writer, list []classTerms) {
+	qw422016 := qt422016.AcquireWriter(qq422016)
+	streamtermCards(qw422016, list)
+	qt422016.ReleaseWriter(qw422016)
+}
+
+func termCards(list []classTerms) string {
+	qb422016 := qt422016.AcquireByteBuffer()
+	writetermCards(qb422016, list)
+	qs422016 := string(qb422016.B)
+	qt422016.ReleaseByteBuffer(qb422016)
+	return qs422016
+}
+
+func streamsettings(qw422016 *qt422016.Writer, list []Setting) {
+	qw422016.N().S(`<section id="settings">
+<h2>Settings of the model</h2>
+<div class="card scroll" tabindex="0">
+<table class="table pairs">
+<tbody>`)
+	for _, s := range list {
+		qw422016.N().S(`
+<tr><th scope="row">`)
+		qw422016.E().S(s.Name)
+		qw422016.N().S(`</th><td>`)
+		qw422016.E().S(s.Value)
+		qw422016.N().S(`</td></tr>`)
+	}
+	qw422016.N().S(`
+</tbody>
+</table>
+</div>
+</section>`)
+}
+
+func writesettings(qq422016 qtio422016.Writer, list []Setting) {
+	qw422016 := qt422016.AcquireWriter(qq422016)
+	streamsettings(qw422016, list)
+	qt422016.ReleaseWriter(qw422016)
+}
+
+func settings(list []Setting) string {
+	qb422016 := qt422016.AcquireByteBuffer()
+	writesettings(qb422016, list)
+	qs422016 := string(qb422016.B)
+	qt422016.ReleaseByteBuffer(qb422016)
+	return qs422016
+}
+
+func streamevidenceOfText(qw422016 *qt422016.Writer, m shownText) {
+	if len(m.For) > 0 {
+		qw422016.N().S(`<ul class="chips" aria-label="for the prediction">`)
+		for _, e := range m.For {
+			qw422016.N().S(`<li class="`)
+			qw422016.E().S(e.Class)
+			qw422016.N().S(`">`)
+			qw422016.E().S(e.Feature)
+			qw422016.N().S(` <small>`)
+			qw422016.E().S(signed(e.LogOdds))
+			qw422016.N().S(`</small></li>`)
+		}
+		qw422016.N().S(`</ul>`)
+	}
+	qw422016.N().S(`
+`)
+	if len(m.Contrary) > 0 {
+		qw422016.N().S(`<ul class="chips" aria-label="against it">`)
+		for _, e := range m.Contrary {
+			qw422016.N().S(`<li class="`)
+			qw422016.E().S(e.Class)
+			qw422016.N().S(`">`)
+			qw422016.E().S(e.Feature)
+			qw422016.N().S(` <small>`)
+			qw422016.E().S(signed(e.LogOdds))
+			qw422016.N().S(`</small></li>`)
+		}
+		qw422016.N().S(`</ul>`)
+	}
+	qw422016.N().S(`
+`)
+	if len(m.Text) > 0 {
+		streammarkedText(qw422016, m.Text)
+	}
+	qw422016.N().S(`
+`)
+	if m.Cut != 0 {
+		qw422016.N().S(`<p class="soft">`)
+		qw422016.E().S(plural(m.Cut, "further byte is", "further bytes are"))
+		qw422016.N().S(` not shown.</p>`)
+	}
+}
+
+func writeevidenceOfText(qq422016 qtio422016.Writer, m shownText) {
+	qw422016 := qt422016.AcquireWriter(qq422016)
+	streamevidenceOfText(qw422016, m)
+	qt422016.ReleaseWriter(qw422016)
+}
+
+func evidenceOfText(m shownText) string {
+	qb422016 := qt422016.AcquireByteBuffer()
+	writeevidenceOfText(qb422016, m)
+	qs422016 := string(qb422016.B)
+	qt422016.ReleaseByteBuffer(qb422016)
+	return qs422016
+}

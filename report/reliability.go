@@ -3,6 +3,7 @@ package report
 import (
 	"fmt"
 	"math"
+	"strings"
 
 	"bayes/eval"
 )
@@ -14,22 +15,35 @@ type reliability struct {
 	Bins []reliabilityBin
 	ECE  float64
 	Bias string // what the diagram says, in words, and what to do about it
+	reliabilityWords
 }
+
+// reliabilityWords are how a diagram calls what it shows.
+type reliabilityWords struct {
+	Title, Level         string
+	Confidence, Accuracy string // the axes
+	Meaning              string // of the confidence
+	Counted              string // what bins hold
+	LogCounts            bool   // whether those are drawn by their logarithms
+}
+
+// ofDocuments are the words where each document has one label.
+var ofDocuments = reliabilityWords{"Accuracy by confidence", "how many are right", "confidence", "accuracy", "confidence, the probability of the predicted class", "documents", false}
 
 type reliabilityBin struct {
 	From, To float64 // of the confidence
 	eval.Bin
 }
 
-func newReliability(bins []eval.Bin, ece float64, bias string) *reliability {
-	r := &reliability{ECE: ece, Bias: bias, Plot: &plot{Class: "chart", Title: "reliability diagram", Width: 420, Height: 500}}
+func newReliability(bins []eval.Bin, ece float64, bias string, words reliabilityWords) *reliability {
+	r := &reliability{ECE: ece, Bias: bias, reliabilityWords: words, Plot: &plot{Class: "chart", Title: "reliability diagram", Width: 420, Height: 500}}
 	var most int64
 	for i, b := range bins {
 		r.Bins = append(r.Bins, reliabilityBin{float64(i) / float64(len(bins)), float64(i+1) / float64(len(bins)), b})
 		most = max(most, b.Documents)
 	}
 	f := frame{left: 56, top: 10, width: 352, height: 342}
-	f.axes(r.Plot, "", "accuracy")
+	f.axes(r.Plot, "", r.Accuracy)
 	counts := frame{left: 56, top: 394, width: 352, height: 64}
 	for _, b := range r.Bins {
 		r.bar(f, b)
@@ -37,8 +51,8 @@ func newReliability(bins []eval.Bin, ece float64, bias string) *reliability {
 	}
 	r.Plot.line("chance", f.x(0), f.y(0), f.x(1), f.y(1))
 	r.Plot.line("grid", counts.x(0), counts.y(0), counts.x(1), counts.y(0))
-	r.Plot.upright("axis", "middle", counts.x(0)-42, counts.y(.5), "documents")
-	r.Plot.text("axis", "middle", counts.x(.5), counts.y(0)+30, "confidence, the probability of the predicted class")
+	r.Plot.upright("axis", "middle", counts.x(0)-42, counts.y(.5), r.Counted)
+	r.Plot.text("axis", "middle", counts.x(.5), counts.y(0)+30, r.Meaning)
 	return r
 }
 
@@ -73,7 +87,7 @@ func (r *reliability) bar(f frame, b reliabilityBin) {
 	if b.Documents == 0 {
 		return
 	}
-	title := fmt.Sprintf("confidence %s, accuracy %s, %s", figure(b.Confidence), figure(b.Accuracy), plural(b.Documents, "document", "documents"))
+	title := fmt.Sprintf("%s %s, %s %s, %s", r.Confidence, figure(b.Confidence), r.Accuracy, figure(b.Accuracy), r.counted(b.Documents))
 	x, w := f.x(b.From)+1, (b.To-b.From)*f.width-2
 	low, high := min(b.Accuracy, b.Confidence), max(b.Accuracy, b.Confidence)
 	r.Plot.rect("bar", x, f.y(low), w, f.y(0)-f.y(low), title)
@@ -85,10 +99,18 @@ func (r *reliability) bar(f frame, b reliabilityBin) {
 func (r *reliability) countBar(f frame, b reliabilityBin, most int64) {
 	x, w := f.x(b.From)+1, (b.To-b.From)*f.width-2
 	share := float64(b.Documents) / float64(most)
-	r.Plot.rect("documents", x, f.y(share), w, f.y(0)-f.y(share), plural(b.Documents, "document", "documents"))
+	if r.LogCounts {
+		share = math.Log1p(float64(b.Documents)) / math.Log1p(float64(most))
+	}
+	r.Plot.rect("documents", x, f.y(share), w, f.y(0)-f.y(share), r.counted(b.Documents))
 	if b.Documents > 0 {
 		r.Plot.text("tiny", "middle", x+w/2, f.y(share)-4, short(b.Documents))
 	}
+}
+
+// counted returns n of what bins hold.
+func (r *reliability) counted(n int64) string {
+	return plural(n, strings.TrimSuffix(r.Counted, "s"), r.Counted)
 }
 
 // short returns a count in at most four characters, as 123, 4.5k or 67k.

@@ -16,6 +16,7 @@
 package report
 
 import (
+	"cmp"
 	"io"
 	"slices"
 
@@ -41,23 +42,26 @@ type Report struct {
 	model    *bayes.Model
 	opts     Options
 	tally    eval.Tally
-	mistakes worst
+	mistakes worst[Mistake]
 	progress *eval.Progress // nil if the model was tested when it had learned all
 }
 
 // New returns a Report on m that has observed nothing.
 func New(m *bayes.Model, opts *Options) *Report {
-	r := &Report{model: m}
-	if opts != nil {
-		r.opts = *opts
-	}
-	if r.opts.Title == "" {
-		r.opts.Title = "Test report"
-	}
-	r.opts.Terms = orDefault(r.opts.Terms, 12)
-	r.opts.Mistakes = orDefault(r.opts.Mistakes, 12)
-	r.mistakes.most = r.opts.Mistakes
+	r := &Report{model: m, opts: opts.withDefaults()}
+	r.mistakes = worst[Mistake]{most: r.opts.Mistakes, compare: bySureness}
 	return r
+}
+
+// withDefaults returns the options, with what zero means.
+func (o *Options) withDefaults() Options {
+	var all Options
+	if o != nil {
+		all = *o
+	}
+	all.Title = cmp.Or(all.Title, "Test report")
+	all.Terms, all.Mistakes = orDefault(all.Terms, 12), orDefault(all.Mistakes, 12)
+	return all
 }
 
 func orDefault(n, zero int) int {

@@ -80,38 +80,9 @@ func streamreportPage(qw422016 *qt422016.Writer, p *page) {
 		qw422016.N().S(`
 <section id="figures">
 <h2>How good it is</h2>
-<dl class="cards two headline">`)
-		for _, h := range p.Headline {
-			qw422016.N().S(`
-<div class="card pad"><dt>`)
-			qw422016.E().S(h.Name)
-			qw422016.N().S(`</dt><dd><div class="value">`)
-			qw422016.E().S(figure(h.Value))
-			qw422016.N().S(`</div>`)
-			streamdrawing(qw422016, h.Plot)
-			qw422016.N().S(`<div class="num soft">95 % interval `)
-			qw422016.E().S(figure(h.Low))
-			qw422016.N().S(` to `)
-			qw422016.E().S(figure(h.High))
-			qw422016.N().S(`</div><div class="meaning">`)
-			qw422016.E().S(h.Meaning)
-			qw422016.N().S(`</div></dd></div>`)
-		}
+`)
+		streamfigureCards(qw422016, p.Headline, p.Figures)
 		qw422016.N().S(`
-</dl>
-<dl class="card cards figures">`)
-		for _, f := range p.Figures {
-			qw422016.N().S(`
-<div><dt>`)
-			qw422016.E().S(f.Name)
-			qw422016.N().S(`</dt><dd><div class="value">`)
-			qw422016.E().S(f.Value)
-			qw422016.N().S(`</div><div class="meaning">`)
-			qw422016.E().S(f.Meaning)
-			qw422016.N().S(`</div></dd></div>`)
-		}
-		qw422016.N().S(`
-</dl>
 <p>The interval of the accuracy is Wilson's, those of F1 are percentiles of 2,000 bootstrap samples of the documents tested.</p>
 </section>
 
@@ -346,43 +317,9 @@ func streamreportPage(qw422016 *qt422016.Writer, p *page) {
 <p>Whether the probabilities can be believed: of predictions made with a confidence of 0.8, eight in ten should be right. `)
 			qw422016.E().S(p.Reliability.Bias)
 			qw422016.N().S(`</p>
-<div class="cards two">
-<figure class="card pad" style="margin:0"><h3>Accuracy by confidence</h3><p class="meaning soft"><span class="key" style="background:var(--right)"></span> how many are right, <span class="key" style="background:var(--wrong)"></span> how far that is from the confidence. Calibration error `)
-			qw422016.E().S(figure(p.Reliability.ECE))
-			qw422016.N().S(`.</p>
 `)
-			streamdrawing(qw422016, p.Reliability.Plot)
+			streamreliabilityCards(qw422016, p.Reliability)
 			qw422016.N().S(`
-</figure>
-<div class="card scroll" tabindex="0">
-<table class="table tall">
-<thead><tr><th>confidence</th><th>documents</th><th>its mean</th><th>accuracy</th></tr></thead>
-<tbody>`)
-			for _, bin := range p.Reliability.Bins {
-				qw422016.N().S(`
-<tr><td>`)
-				qw422016.N().FPrec(bin.From, 3)
-				qw422016.N().S(` to `)
-				qw422016.N().FPrec(bin.To, 3)
-				qw422016.N().S(`</td><td>`)
-				qw422016.E().S(count(bin.Documents))
-				qw422016.N().S(`</td>`)
-				if bin.Documents != 0 {
-					qw422016.N().S(`<td>`)
-					qw422016.E().S(figure(bin.Confidence))
-					qw422016.N().S(`</td><td>`)
-					qw422016.E().S(figure(bin.Accuracy))
-					qw422016.N().S(`</td>`)
-				} else {
-					qw422016.N().S(`<td>–</td><td>–</td>`)
-				}
-				qw422016.N().S(`</tr>`)
-			}
-			qw422016.N().S(`
-</tbody>
-</table>
-</div>
-</div>
 </section>
 `)
 		}
@@ -405,25 +342,8 @@ func streamreportPage(qw422016 *qt422016.Writer, p *page) {
 			qw422016.N().S(`s that are both frequent in it and rare elsewhere, in the training data. The stronger the colour, the larger the log-odds. `)
 			qw422016.E().S(p.TermsNote)
 			qw422016.N().S(`</p>
-<div class="cards terms">`)
-			for _, t := range p.Terms {
-				qw422016.N().S(`
-<div class="card pad"><h3>`)
-				streamparts(qw422016, t.Label)
-				qw422016.N().S(`</h3><ul class="chips">`)
-				for _, t := range t.Terms {
-					qw422016.N().S(`<li class="`)
-					qw422016.E().S(t.Class)
-					qw422016.N().S(`" title="`)
-					qw422016.E().S(t.Title)
-					qw422016.N().S(`">`)
-					qw422016.E().S(t.Term)
-					qw422016.N().S(`</li>`)
-				}
-				qw422016.N().S(`</ul></div>`)
-			}
-			qw422016.N().S(`
-</div>`)
+`)
+			streamtermCards(qw422016, p.Terms)
 		} else {
 			qw422016.N().S(`<p>No `)
 			qw422016.E().S(p.Feature)
@@ -598,46 +518,7 @@ func streamreportPage(qw422016 *qt422016.Writer, p *page) {
 				}
 				qw422016.N().S(`
 `)
-				if len(m.For) > 0 {
-					qw422016.N().S(`<ul class="chips" aria-label="for the prediction">`)
-					for _, e := range m.For {
-						qw422016.N().S(`<li class="`)
-						qw422016.E().S(e.Class)
-						qw422016.N().S(`">`)
-						qw422016.E().S(e.Feature)
-						qw422016.N().S(` <small>`)
-						qw422016.E().S(signed(e.LogOdds))
-						qw422016.N().S(`</small></li>`)
-					}
-					qw422016.N().S(`</ul>`)
-				}
-				qw422016.N().S(`
-`)
-				if len(m.Contrary) > 0 {
-					qw422016.N().S(`<ul class="chips" aria-label="against it">`)
-					for _, e := range m.Contrary {
-						qw422016.N().S(`<li class="`)
-						qw422016.E().S(e.Class)
-						qw422016.N().S(`">`)
-						qw422016.E().S(e.Feature)
-						qw422016.N().S(` <small>`)
-						qw422016.E().S(signed(e.LogOdds))
-						qw422016.N().S(`</small></li>`)
-					}
-					qw422016.N().S(`</ul>`)
-				}
-				qw422016.N().S(`
-`)
-				if len(m.Text) > 0 {
-					streammarkedText(qw422016, m.Text)
-				}
-				qw422016.N().S(`
-`)
-				if m.Cut != 0 {
-					qw422016.N().S(`<p class="soft">`)
-					qw422016.E().S(plural(m.Cut, "further byte is", "further bytes are"))
-					qw422016.N().S(` not shown.</p>`)
-				}
+				streamevidenceOfText(qw422016, m.shownText)
 				qw422016.N().S(`
 </div>
 </details>`)
@@ -658,24 +539,9 @@ func streamreportPage(qw422016 *qt422016.Writer, p *page) {
 	}
 	qw422016.N().S(`
 
-<section id="settings">
-<h2>Settings of the model</h2>
-<div class="card scroll" tabindex="0">
-<table class="table pairs">
-<tbody>`)
-	for _, s := range p.Model {
-		qw422016.N().S(`
-<tr><th scope="row">`)
-		qw422016.E().S(s.Name)
-		qw422016.N().S(`</th><td>`)
-		qw422016.E().S(s.Value)
-		qw422016.N().S(`</td></tr>`)
-	}
+`)
+	streamsettings(qw422016, p.Model)
 	qw422016.N().S(`
-</tbody>
-</table>
-</div>
-</section>
 </main>
 <footer>
 <p>This page was written by bayes. It loads nothing and runs no script.</p>

@@ -3,6 +3,7 @@ package report_test
 import (
 	"context"
 	"fmt"
+	"io"
 	"math/rand/v2"
 	"regexp"
 	"strings"
@@ -68,6 +69,52 @@ var mail = []bayes.Example{
 	{Label: "ham", Text: "see you at lunch"}, {Label: "ham", Text: "lunch at one"},
 }
 
+// topics returns a model of documents that may have several labels.
+func topics(t *testing.T) *bayes.Model {
+	var list []bayes.Example
+	for _, ex := range generated(12, 400, newsgroup, 9) {
+		other := generated(12, 1, newsgroup, uint64(len(list)))[0]
+		list = append(list, bayes.Example{Label: ex.Label + " " + other.Label, Text: ex.Text + " " + other.Text}, ex)
+	}
+	return fit(t, nil, &bayes.Space{LabelSeparator: " "}, append(list, bayes.Example{Label: " ", Text: "none"}))
+}
+
+// testedSets returns the report of a model of several labels on examples.
+func testedSets(m *bayes.Model, opts *report.Options, examples []bayes.Example) *report.Sets {
+	r := report.NewSets(m, opts)
+	for _, ex := range examples {
+		r.Observe(bayes.Result{Example: ex, Prediction: m.Predict(ex.Document())})
+	}
+	return r
+}
+
+// setReports returns reports on models of several labels, by name.
+func setReports(t *testing.T) map[string]*report.Sets {
+	m := topics(t)
+	long := strings.Repeat("unbroken", 40)
+	return map[string]*report.Sets{
+		"sets":          testedSets(m, nil, generated(12, 200, newsgroup, 10)),
+		"sets, empty":   testedSets(m, nil, nil),
+		"sets, none":    testedSets(m, &report.Options{Terms: -1, Mistakes: -1}, []bayes.Example{{Label: " ", Text: "own3word1"}, {Label: newsgroup(0)}}),
+		"sets, strange": testedSets(m, nil, []bayes.Example{{Label: "<b>&amp;\x00" + long + " " + newsgroup(3), Text: "own1word1 <script>alert(3)</script>"}}),
+	}
+}
+
+// A writer is what both kinds of report are.
+type writer interface{ WriteHTML(w io.Writer) error }
+
+// allReports returns reports of all kinds, by name.
+func allReports(t *testing.T) map[string]writer {
+	all := make(map[string]writer)
+	for name, r := range reports(t) {
+		all[name] = r
+	}
+	for name, r := range setReports(t) {
+		all[name] = r
+	}
+	return all
+}
+
 // reports returns reports of many kinds, by name.
 func reports(t *testing.T) map[string]*report.Report {
 	m := fit(t, bayes.Multinomial{}, nil, mail)
@@ -125,7 +172,7 @@ func written(t *testing.T) map[string]string {
 		return pages
 	}
 	all := make(map[string]string)
-	for name, r := range reports(t) {
+	for name, r := range allReports(t) {
 		var b strings.Builder
 		if err := r.WriteHTML(&b); err != nil {
 			t.Fatalf("%s: %v", name, err)
@@ -144,7 +191,7 @@ var (
 // A page says nothing that is not a number, loads nothing, and is the same from
 // the same input.
 func TestWriteHTML(t *testing.T) {
-	for name, r := range reports(t) {
+	for name, r := range allReports(t) {
 		page := written(t)[name]
 		if bad := badNumber.FindString(page); bad != "" {
 			t.Errorf("%s: the page has %q", name, bad)
@@ -186,6 +233,13 @@ func TestWords(t *testing.T) {
 		{"20 classes", "17 other classes"},
 		{"130 classes", "91 others"},
 		{"130 classes", "Of 130 classes the first 100 are shown."},
+		{"sets", "got just their labels"},
+		{"sets", "labels were missed; here are the 12"},
+		{"sets", "One label for another"},
+		{"sets, empty", "No document was tested"},
+		{"sets, none", "1 label was given wrongly."},
+		{"sets, strange", "not in the model"},
+		{"sets, strange", "so no document can be given it."},
 		{"1,100 classes", "classes the 100 with the most mistakes are shown; <code>bayes test --json</code> lists all."},
 	} {
 		page := all[tc.name]

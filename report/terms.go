@@ -21,14 +21,14 @@ type tellingTerm struct {
 	Title string
 }
 
-// terms returns the telling terms of each class that has some, and a note where
+// termsOf returns the most telling terms of each class that has some, and a note where
 // that is not all.
-func (r *Report) terms() ([]classTerms, string) {
+func termsOf(m *bayes.Model, most int) ([]classTerms, string) {
 	var all []classTerms
-	if r.opts.Terms == 0 {
+	if most == 0 {
 		return nil, ""
 	}
-	classes := r.model.Classes()
+	classes := m.Classes()
 	note := ""
 	if len(classes) > mostTermClasses {
 		note = fmt.Sprintf("Of %s classes the first %d are shown.", count(int64(len(classes))), mostTermClasses)
@@ -37,7 +37,7 @@ func (r *Report) terms() ([]classTerms, string) {
 	telling := make([][]bayes.TermStats, len(classes))
 	var strongest scale
 	for i, label := range classes {
-		telling[i] = r.model.TopTerms(label, r.opts.Terms)
+		telling[i] = m.TopTerms(label, most)
 		for _, t := range telling[i] {
 			strongest.cover(t.LogOdds)
 		}

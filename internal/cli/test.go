@@ -47,7 +47,7 @@ file and row. For each of these, bayes explain MODEL FILE --row N shows why.`,
 	f.AddFlags(cmd)
 	cmd.Flags().IntVar(&f.workers, "workers", 0, "cores to use (default all)")
 	Group(cmd, Resources)
-	cmd.Flags().IntVar(&f.mistakes, "mistakes", 12, "list the `N` surest mistakes; 0 for none")
+	cmd.Flags().IntVar(&f.mistakes, "mistakes", 12, "list the `N` surest mistakes, of several labels of each kind; 0 for none")
 	Group(cmd, OutputFlags)
 	f.page.AddFlags(cmd, outfile.Page, "report", "", "also write all of it as a page with plots and the worst mistakes to `FILE`")
 	return cmd
@@ -63,7 +63,7 @@ func (a *App) test(f *testFlags, args []string) error {
 		return err
 	}
 	if several(m) {
-		return a.testSets(f, m, args[1:])
+		return a.testSets(f, m, args, to)
 	}
 	var from trail
 	r := report.New(m, &report.Options{

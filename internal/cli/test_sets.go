@@ -2,7 +2,6 @@ package cli
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
 	"slices"
 	"time"
@@ -10,27 +9,31 @@ import (
 	"bayes"
 	"bayes/eval"
 	"bayes/internal/terminal"
+	"bayes/report"
 
 	"github.com/spf13/cobra"
 )
 
-// testSets tests m, whose documents may have several labels, on files.
-func (a *App) testSets(f *testFlags, m *bayes.Model, files []string) error {
-	if f.page.name != "" {
-		return errors.New("--report: the page is for documents with one label each (hint: --json has all figures)")
-	}
-	src, err := a.openFor(&f.Input, files, m.EventModel(), m)
+// testSets tests m, whose documents may have several labels, on the files of args behind it.
+func (a *App) testSets(f *testFlags, m *bayes.Model, args []string, to Destination) error {
+	src, err := a.openFor(&f.Input, args[1:], m.EventModel(), m)
 	if err != nil {
 		return err
 	}
 	defer src.finish()
-	t := new(eval.SetTally)
+	var from trail
+	r := report.NewSets(m, &report.Options{
+		Title:    titleOf(args),
+		Mistakes: cmp.Or(f.mistakes, -1),
+		Place:    func(i int64) string { return from.at(i).String() },
+	})
+	t := r.Tally()
 	err = a.progress(src, func(progress func(int64)) error {
-		for s, err := range m.PredictAll(src.examples(), f.workers) {
+		for s, err := range m.PredictAll(from.follow(src), f.workers) {
 			if err != nil {
 				return err
 			}
-			t.Observe(s.Prediction, labelsOf(m.Space(), s.Label))
+			r.Observe(s)
 			if n := t.Documents(); progress != nil && n%4096 == 0 {
 				progress(n)
 			}
@@ -41,14 +44,63 @@ func (a *App) testSets(f *testFlags, m *bayes.Model, files []string) error {
 		return err
 	}
 	if t.Documents() == 0 {
-		return fmt.Errorf("%s: no examples to test with", files[0])
+		return fmt.Errorf("%s: no examples to test with", args[1])
 	}
 	a.noteUnmetLabels(t, m.Classes())
+	if to != nil {
+		if err := to.Write(r.WriteHTML); err != nil {
+			return err
+		}
+	}
+	mistakes := setMistakesOf(r, &from)
 	if a.json {
-		return a.PrintJSON(setTallyJSON(t))
+		record, intervals := setTallyJSON(t), t.Bootstrap(&eval.BootstrapOptions{F1: func(string) bool { return false }})
+		record["micro_f1_interval"] = [2]float64{intervals.MicroF1.Low, intervals.MicroF1.High}
+		record["macro_f1_interval"] = [2]float64{intervals.MacroF1.Low, intervals.MacroF1.High}
+		record["ece"], record["advice"] = t.ECE(), report.SetAdvice(t)
+		record["event"], record["space"] = m.EventModel().String(), m.Space().String()
+		if f.mistakes > 0 {
+			record["mistakes"] = mistakes
+		}
+		return a.PrintJSON(record)
 	}
 	a.printSetTally(t)
+	a.printSetMistakes(mistakes)
 	return nil
+}
+
+// A setMistake is a label that was wrongly given or missed, in JSON.
+type setMistake struct {
+	place
+	Label       string  `json:"label"`
+	Given       bool    `json:"given"`
+	Probability float64 `json:"probability"`
+}
+
+// setMistakesOf returns the mistakes that r keeps, with their places.
+func setMistakesOf(r *report.Sets, from *trail) []setMistake {
+	list := []setMistake{}
+	for _, s := range r.Mistakes() {
+		list = append(list, setMistake{from.at(s.Index), s.Of.Class, s.Given, s.Of.P})
+	}
+	return list
+}
+
+// printSetMistakes prints mistakes as a table.
+func (a *App) printSetMistakes(mistakes []setMistake) {
+	if len(mistakes) == 0 {
+		return
+	}
+	fmt.Fprintln(a.stdout)
+	rows := [][]string{{"surest mistakes", "label", "", "probability"}}
+	for _, m := range mistakes {
+		was := "missed"
+		if m.Given {
+			was = "given wrongly"
+		}
+		rows = append(rows, []string{terminal.Line(m.String()), terminal.Line(m.Label), was, probability(m.Probability)})
+	}
+	table(a.stdout, rows)
 }
 
 // noteUnmetLabels notes which labels of the documents the model does not know.
