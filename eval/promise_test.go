@@ -68,7 +68,7 @@ func TestPromised(t *testing.T) {
 		return AtMost(k, n) <= rate && again(int64(n), int64(k), int64(math.Floor(rate*float64(n)))+1) <= unlikely
 	}
 	rapid.Check(t, func(t *rapid.T) {
-		n := rapid.IntRange(3, 3000).Draw(t, "n")
+		n := rapid.IntRange(20, 3000).Draw(t, "n") // of fewer the second condition may ask for all
 		k := rapid.IntRange(0, n/4).Draw(t, "k")
 		rate := promised(k, n)
 		if more := rate + 1e-9; more < 1 && !holds(k, n, more) {
