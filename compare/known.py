@@ -21,22 +21,45 @@ csv.field_size_limit(1 << 30)
 GROUPS = 5
 RATE = 0.05
 FLAGS = {"plain": [], "corrected": ["--correct"]}
-FOLDERS = {  # with the columns that are not label and text
-    "20news": [], "agnews": [], "chnsenticorp": [], "imdb": [], "langid": [], "livedoor": [], "mr": [],
-    "nsmc": [], "trec": [], "ucinews": [],
+FOLDERS = {  # with the columns that are not label and text; reuters has several labels a document, which --known refuses
+    "20news": None, "adult": ("income", None), "agnews": None, "chnsenticorp": None, "imdb": None, "langid": None,
+    "livedoor": None, "mr": None, "nsmc": None, "sms": ("v1", "v2"), "spamassassin": None, "trec": None, "ucinews": None,
 }
+COLUMNS = {"adult": ["--numeric", "age,fnlwgt,education_num,capital_gain,capital_loss,hours_per_week", "--categorical", "*"]}
 
 
-def rows(path):
-    with open(path, newline="") as f:
-        return [(r["label"], r["text"]) for r in csv.DictReader(f)]
+def rows(path, label="label", text="text"):
+    """Returns a label and a text of each row, or without a text a label and all other columns."""
+    with open(path, newline="", encoding="utf-8", errors="replace") as f:
+        return [(r.pop(label), r[text] if text else r) for r in csv.DictReader(f)]
+
+
+def mails(path):
+    """Returns a label and a text of each file of a folder for each label, as --format dir reads them."""
+    examples = []
+    for label in sorted(os.listdir(path)):
+        for folder, _, names in sorted(os.walk(os.path.join(path, label))):
+            for name in sorted(names):
+                with open(os.path.join(folder, name), encoding="latin1", newline="") as f:
+                    examples.append((label, f.read()))
+    return examples
+
+
+def pool(options, name):
+    """Returns the examples of all files of a folder."""
+    folder = os.path.join(options.data, name)
+    paths = sorted(os.path.join(folder, n) for n in os.listdir(folder) if n.endswith(".csv"))
+    if not paths:
+        return mails(folder)
+    return [e for path in reversed(paths) for e in rows(path, *(FOLDERS[name] or ()))]
 
 
 def write(path, examples):
+    columns = list(examples[0][1]) if isinstance(examples[0][1], dict) else None
     with open(path, "w", newline="") as f:
         w = csv.writer(f)
-        w.writerow(["label", "text"])
-        w.writerows(examples)
+        w.writerow(["label"] + (columns or ["text"]))
+        w.writerows([c] + ([t[k] for k in columns] if columns else [t]) for c, t in examples)
 
 
 def run(*command):
@@ -134,10 +157,7 @@ def wilson(k, n):
 
 def rates(options, name):
     """Prints the false alarms on a fifth of the pooled files, which is split off at random."""
-    pooled = []
-    for part in ("train", "test"):
-        if os.path.exists(path := f"{options.data}/{name}/{part}.csv"):
-            pooled += rows(path)
+    pooled = pool(options, name)
     for kind, flags in FLAGS.items():
         cells = []
         for seed in range(options.splits):
@@ -145,7 +165,7 @@ def rates(options, name):
             some = pooled[: options.rows]
             test, train = some[: len(some) // 5], some[len(some) // 5:]
             with tempfile.TemporaryDirectory(dir=options.work) as folder:
-                said = bayes(options, train, test, folder, flags)
+                said = bayes(options, train, test, folder, flags + COLUMNS.get(name, []))
             low, high = wilson(sum(said), len(said))
             cells.append(f"{sum(said) / len(said):.4f} ({low:.3f} to {high:.3f})")
         print(f"| {name} | {kind} | " + " | ".join(cells) + " |", flush=True)

@@ -116,8 +116,8 @@ func (s *Scores) CutoffsFor(g Goals) ([]Cutoff, error) {
 	slices.SortStableFunc(cutoffs, func(a, b Cutoff) int { return cmp.Compare(a.Label, b.Label) })
 	s.count(g, cutoffs, s.tested())
 	for j, c := range cutoffs {
-		if c.MinRecall > 0 && len(g.MinRecall) > 1 {
-			cutoffs[j].Promise = min(c.Promise, 1-roundUp(AtMost(c.Missed, c.Own), 3))
+		if c.MinRecall > 0 && c.Missed > max(0, allowed(c.Own, 1-c.MinRecall)) { // another label claims some
+			cutoffs[j].Promise = min(c.Promise, 1-roundUp(promised(c.Missed, c.Own), 3))
 		}
 	}
 	return cutoffs, nil
@@ -158,7 +158,7 @@ func (s *Scores) byMaxFPR(label string, rate float64) (Cutoff, error) {
 	c := Cutoff{Label: label, MaxFPR: rate, Promise: rate}
 	k := allowed(n, rate)
 	if k < 0 {
-		k, c.Promise = 0, roundUp(AtMost(0, n), 3)
+		k, c.Promise = 0, roundUp(promised(0, n), 3)
 	}
 	c.LogOdds = justAbove(others[k])
 	return c, nil
@@ -184,7 +184,7 @@ func (s *Scores) byMinRecall(label string, rate float64) (Cutoff, error) {
 	c := Cutoff{Label: label, MinRecall: rate, Promise: rate}
 	k := allowed(n, 1-rate)
 	if k < 0 {
-		k, c.Promise = 0, 1-roundUp(AtMost(0, n), 3)
+		k, c.Promise = 0, 1-roundUp(promised(0, n), 3)
 	}
 	c.LogOdds = -justAbove(-own[k])
 	return c, nil

@@ -48,7 +48,7 @@ func (t *Tally) Kept(em bayes.Calibrated) []Kept {
 				continue
 			}
 			k.Documents++
-			if known && r.best == int32(number) && !r.unsure {
+			if known && r.best == int32(number) && !r.unsure && !r.foreign {
 				k.Given++
 			}
 		}

@@ -67,6 +67,15 @@ func allowed(n int, rate float64) int {
 	return max(0, counted)
 }
 
+// promised returns the least share that n trials promise of what happened in k of them: it is shown by the exact
+// bound, and n trials more count no larger one, each with [Confidence]. Where k = 0 that is 4/n, or less of few trials: with
+// 3/n, which the bound shows, every eighth to sixteenth such count is larger, as n trials more have a chance of their own.
+// Where no share below 1 would be kept when counted again, as of one or two trials, it is what the bound shows.
+func promised(k, n int) float64 {
+	j := sort.Search(n, func(j int) bool { return again(int64(n), int64(k), int64(j)) <= unlikely }) // too often, if as often as that
+	return max(AtMost(k, n), float64(j-1)/float64(n))
+}
+
 // unlikely is how often a promise may be broken.
 const unlikely = (1 - Confidence) * (1 + 1e-9)
 

@@ -1,7 +1,7 @@
 // Command points measures whether what --max-fpr and --min-recall promise holds. It pools the labelled files of a data set,
 // draws halves of the pool, trains on one as `bayes train` does, and counts in the other what is given to others and what is missed.
 //
-//	go run ./compare/points --data ../shared/data --draws 200 sms mr imdb nsmc=ko chnsenticorp=chars adult spamassassin
+//	go run ./compare/points --data ../shared/data --draws 200 sms mr imdb nsmc=ko chnsenticorp adult spamassassin
 //
 // Of each goal a line says how often the rate in the other half was as promised (kept), how often the exact interval of
 // that rate, which allows for the chance in a half of so few documents, reaches the promise (agrees), the mean of what was
