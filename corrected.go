@@ -71,6 +71,12 @@ func (m Corrected) model() EventModel { return cmp.Or[EventModel](m.Model, Multi
 
 func (m Corrected) strength() float64 { return cmp.Or(m.Strength, 1) }
 
+// Freedom returns the strength, which is above 0, and m with a strength of 1: the same of all that differ in strength alone.
+func (m Corrected) Freedom() (strength float64, rest EventModel) {
+	strength, m.Strength = m.strength(), 1
+	return strength, m
+}
+
 func (m Corrected) prior() Prior { return m.model().prior() }
 
 func (m Corrected) models(kind attrKind) bool { return m.model().models(kind) }

@@ -45,3 +45,10 @@ func ExampleCorpus_Correct() {
 	// learned from 6 examples, with trust: true; the model has 7
 	// without: multinomial smoothing=1 prior=empirical
 }
+
+func ExampleCorrected_Freedom() {
+	strong := bayes.Corrected{Strength: 10, Spread: true}
+	strength, rest := strong.Freedom()
+	fmt.Println(strength, rest)
+	// Output: 10 corrected strength=1 spread model=(multinomial smoothing=1 prior=empirical)
+}

@@ -213,9 +213,14 @@ func (s *search) simplest(tried []Found, best int) int {
 
 // strength returns that of a candidate that is corrected, and what it is apart from that.
 func (s *search) strength(c int) (kind string, strength float64, ok bool) {
-	m, ok := s.candidates[c].Models[0].(bayes.Corrected)
-	strength, m.Strength = cmp.Or(m.Strength, 1), 0
-	return fmt.Sprint(s.candidates[c].Space, " ", m), strength, ok
+	m, ok := s.candidates[c].Models[0].(interface {
+		Freedom() (strength float64, rest bayes.EventModel)
+	})
+	if !ok {
+		return "", 0, false
+	}
+	strength, rest := m.Freedom()
+	return fmt.Sprint(s.candidates[c].Space, " ", rest), strength, true
 }
 
 func (s *search) preferCorrected(tried []Found) {
