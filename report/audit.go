@@ -69,11 +69,9 @@ type auditPair struct {
 // A doubtCard shows a doubtful row, and why it is doubtful.
 type doubtCard struct {
 	*DoubtfulRow
-	P             string
-	For, Contrary []evidence
-	Text          []stretch
-	Cut           int64 // bytes of the text that are not shown
-	Open          bool
+	P    string
+	Open bool
+	shownText
 }
 
 // An alikeTable shows the first of some rows.
@@ -131,15 +129,5 @@ func auditPairs(doubts []DoubtfulRow) []auditPair {
 }
 
 func newDoubtCard(d *DoubtfulRow, open bool) doubtCard {
-	c := doubtCard{DoubtfulRow: d, P: confidence(d.Probability), Open: open}
-	text := excerpt.Start(d.Text, 2000)
-	c.Cut = int64(len(d.Text) - len(text))
-	if d.Explanation == nil {
-		c.Text = []stretch{{Text: text}}
-		return c
-	}
-	var colours scale
-	c.Text, colours = highlighted(text, d.Explanation)
-	c.For, c.Contrary = evidenceOf(d.Explanation, colours)
-	return c
+	return doubtCard{d, confidence(d.Probability), open, newShownText(d.Text, d.Explanation)}
 }

@@ -112,46 +112,7 @@ func streamauditPage(qw422016 *qt422016.Writer, p *auditView) {
 			qw422016.E().S(signed(c.LogOdds))
 			qw422016.N().S(`</p>
 `)
-			if len(c.For) > 0 {
-				qw422016.N().S(`<ul class="chips" aria-label="for the suggestion">`)
-				for _, e := range c.For {
-					qw422016.N().S(`<li class="`)
-					qw422016.E().S(e.Class)
-					qw422016.N().S(`">`)
-					qw422016.E().S(e.Feature)
-					qw422016.N().S(` <small>`)
-					qw422016.E().S(signed(e.LogOdds))
-					qw422016.N().S(`</small></li>`)
-				}
-				qw422016.N().S(`</ul>`)
-			}
-			qw422016.N().S(`
-`)
-			if len(c.Contrary) > 0 {
-				qw422016.N().S(`<ul class="chips" aria-label="for the label">`)
-				for _, e := range c.Contrary {
-					qw422016.N().S(`<li class="`)
-					qw422016.E().S(e.Class)
-					qw422016.N().S(`">`)
-					qw422016.E().S(e.Feature)
-					qw422016.N().S(` <small>`)
-					qw422016.E().S(signed(e.LogOdds))
-					qw422016.N().S(`</small></li>`)
-				}
-				qw422016.N().S(`</ul>`)
-			}
-			qw422016.N().S(`
-`)
-			if len(c.Text) > 0 {
-				streammarkedText(qw422016, c.Text)
-			}
-			qw422016.N().S(`
-`)
-			if c.Cut != 0 {
-				qw422016.N().S(`<p class="soft">`)
-				qw422016.E().S(plural(c.Cut, "further byte is", "further bytes are"))
-				qw422016.N().S(` not shown.</p>`)
-			}
+			streamevidenceOfText(qw422016, c.shownText, "for the suggestion", "for the label")
 			qw422016.N().S(`
 </div>
 </details>`)
@@ -197,11 +158,9 @@ func streamauditPage(qw422016 *qt422016.Writer, p *auditView) {
 	}
 	qw422016.N().S(`
 </main>
-<footer>
-<p>This page was written by bayes. It loads nothing and runs no script.</p>
-</footer>
-</body>
-</html>
+`)
+	streampageFoot(qw422016)
+	qw422016.N().S(`
 `)
 }
 

@@ -72,11 +72,15 @@ type shownText struct {
 	For, Contrary []evidence
 }
 
+// newShownText returns the start of a text, with the evidence of ex unless that is nil.
 func newShownText(text string, ex *bayes.Explanation) (s shownText) {
 	start := excerpt.Start(text, 2000)
-	marked, colours := highlighted(start, ex)
-	s.Text, s.Cut = marked, int64(len(text)-len(start))
-	s.For, s.Contrary = evidenceOf(ex, colours)
+	s.Text, s.Cut = []stretch{{Text: start}}, int64(len(text)-len(start))
+	if ex != nil {
+		var colours scale
+		s.Text, colours = highlighted(start, ex)
+		s.For, s.Contrary = evidenceOf(ex, colours)
+	}
 	return s
 }
 

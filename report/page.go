@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"bayes"
 	"bayes/answer"
 	"bayes/eval"
 )
@@ -29,6 +30,20 @@ func rest(all, correction float64) string { return signed(answer.Base(all, corre
 
 // A page is what report.qtpl shows. What is nil is left out.
 type page struct {
+	tested
+	Progress  []curveChart
+	Levels    []levelRow // of a tree of labels
+	Classes   *classTable
+	Confusion *heatMap
+	Curves    []curveChart
+	Columns   *columns
+	Mistakes  []mistakeCard
+	Wrong     int64 // documents predicted wrongly; Mistakes has the worst
+	More      bool  // whether there are more of them
+}
+
+// tested is what the pages on a test show alike, whether a document has one label or several.
+type tested struct {
 	Title       string
 	Model       []Setting
 	Feature     string // what the features of the model are called
@@ -36,23 +51,19 @@ type page struct {
 	Notes       []string
 	Headline    []headline
 	Figures     []statistic
-	Progress    []curveChart
-	Levels      []levelRow // of a tree of labels
-	Classes     *classTable
-	Confusion   *heatMap
-	Curves      []curveChart
 	Reliability *reliability
 	Terms       []classTerms
 	TermsNote   string
-	Columns     *columns
-	Mistakes    []mistakeCard
-	Wrong       int64 // documents predicted wrongly; Mistakes has the worst
-	More        bool  // whether there are more of them
+}
+
+func newTested(m *bayes.Model, opts *Options, documents int64) tested {
+	t := tested{Title: opts.Title, Model: Settings(m), Feature: answer.FeatureWord(m), Documents: documents}
+	t.Terms, t.TermsNote = termsOf(m, opts.Terms)
+	return t
 }
 
 func (r *Report) page() *page {
-	p := &page{Title: r.opts.Title, Model: Settings(r.model), Feature: answer.FeatureWord(r.model), Documents: r.tally.Documents()}
-	p.Terms, p.TermsNote = termsOf(r.model, r.opts.Terms)
+	p := &page{tested: newTested(r.model, &r.opts, r.tally.Documents())}
 	p.Columns = r.columns()
 	if p.Documents == 0 {
 		return p

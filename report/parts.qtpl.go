@@ -47,6 +47,28 @@ func pageHead(title string) string {
 	return qs422016
 }
 
+func streampageFoot(qw422016 *qt422016.Writer) {
+	qw422016.N().S(`<footer>
+<p>This page was written by bayes. It loads nothing and runs no script.</p>
+</footer>
+</body>
+</html>`)
+}
+
+func writepageFoot(qq422016 qtio422016.Writer) {
+	qw422016 := qt422016.AcquireWriter(qq422016)
+	streampageFoot(qw422016)
+	qt422016.ReleaseWriter(qw422016)
+}
+
+func pageFoot() string {
+	qb422016 := qt422016.AcquireByteBuffer()
+	writepageFoot(qb422016)
+	qs422016 := string(qb422016.B)
+	qt422016.ReleaseByteBuffer(qb422016)
+	return qs422016
+}
+
 func streamdrawing(qw422016 *qt422016.Writer, p *plot) {
 	qw422016.N().S(`<svg class="`)
 	qw422016.E().S(p.Class)
@@ -177,6 +199,37 @@ func writemarkedText(qq422016 qtio422016.Writer, list []stretch) {
 func markedText(list []stretch) string {
 	qb422016 := qt422016.AcquireByteBuffer()
 	writemarkedText(qb422016, list)
+	qs422016 := string(qb422016.B)
+	qt422016.ReleaseByteBuffer(qb422016)
+	return qs422016
+}
+
+func streamnotes(qw422016 *qt422016.Writer, p *tested) {
+	if p.Documents == 0 {
+		qw422016.N().S(`<div class="card notes"><p>No document was tested, so there are no figures.</p></div>`)
+	}
+	qw422016.N().S(`
+`)
+	if len(p.Notes) > 0 {
+		qw422016.N().S(`<div class="card notes">`)
+		for _, note := range p.Notes {
+			qw422016.N().S(`<p>`)
+			qw422016.E().S(note)
+			qw422016.N().S(`</p>`)
+		}
+		qw422016.N().S(`</div>`)
+	}
+}
+
+func writenotes(qq422016 qtio422016.Writer, p *tested) {
+	qw422016 := qt422016.AcquireWriter(qq422016)
+	streamnotes(qw422016, p)
+	qt422016.ReleaseWriter(qw422016)
+}
+
+func notes(p *tested) string {
+	qb422016 := qt422016.AcquireByteBuffer()
+	writenotes(qb422016, p)
 	qs422016 := string(qb422016.B)
 	qt422016.ReleaseByteBuffer(qb422016)
 	return qs422016
@@ -370,6 +423,92 @@ func termCards(list []classTerms) string {
 	return qs422016
 }
 
+func streamtellingTerms(qw422016 *qt422016.Writer, p *tested, class string) {
+	if len(p.Terms) > 0 || p.Documents != 0 {
+		qw422016.N().S(`
+<section id="terms">
+<h2>Most telling `)
+		qw422016.E().S(p.Feature)
+		qw422016.N().S(`s</h2>
+`)
+		if len(p.Terms) > 0 {
+			qw422016.N().S(`<p>Of each `)
+			qw422016.E().S(class)
+			qw422016.N().S(` the `)
+			qw422016.E().S(p.Feature)
+			qw422016.N().S(`s that are both frequent in it and rare elsewhere, in the training data. The stronger the colour, the larger the log-odds. `)
+			qw422016.E().S(p.TermsNote)
+			qw422016.N().S(`</p>
+`)
+			streamtermCards(qw422016, p.Terms)
+		} else {
+			qw422016.N().S(`<p>No `)
+			qw422016.E().S(p.Feature)
+			qw422016.N().S(`s are shown.</p>`)
+		}
+		qw422016.N().S(`
+</section>
+`)
+	}
+}
+
+func writetellingTerms(qq422016 qtio422016.Writer, p *tested, class string) {
+	qw422016 := qt422016.AcquireWriter(qq422016)
+	streamtellingTerms(qw422016, p, class)
+	qt422016.ReleaseWriter(qw422016)
+}
+
+func tellingTerms(p *tested, class string) string {
+	qb422016 := qt422016.AcquireByteBuffer()
+	writetellingTerms(qb422016, p, class)
+	qs422016 := string(qb422016.B)
+	qt422016.ReleaseByteBuffer(qb422016)
+	return qs422016
+}
+
+func streampairsTable(qw422016 *qt422016.Writer, list []confusedPair, truth, predicted, documents string) {
+	qw422016.N().S(`<div class="card scroll" tabindex="0">
+<table class="table pairs">
+<thead><tr><th>`)
+	qw422016.E().S(truth)
+	qw422016.N().S(`</th><th>`)
+	qw422016.E().S(predicted)
+	qw422016.N().S(`</th><th>`)
+	qw422016.E().S(documents)
+	qw422016.N().S(`</th></tr></thead>
+<tbody>`)
+	for _, pair := range list {
+		qw422016.N().S(`
+<tr><th scope="row">`)
+		streamparts(qw422016, pair.Truth)
+		qw422016.N().S(`</th><td>`)
+		streamparts(qw422016, pair.Predicted)
+		qw422016.N().S(`</td><td><b>`)
+		qw422016.E().S(count(pair.N))
+		qw422016.N().S(`</b> <span class="soft share">`)
+		qw422016.E().S(percent(pair.Share))
+		qw422016.N().S(` %</span></td></tr>`)
+	}
+	qw422016.N().S(`
+</tbody>
+</table>
+</div>`)
+}
+
+func writepairsTable(qq422016 qtio422016.Writer, list []confusedPair, truth, predicted, documents string) {
+	qw422016 := qt422016.AcquireWriter(qq422016)
+	streampairsTable(qw422016, list, truth, predicted, documents)
+	qt422016.ReleaseWriter(qw422016)
+}
+
+func pairsTable(list []confusedPair, truth, predicted, documents string) string {
+	qb422016 := qt422016.AcquireByteBuffer()
+	writepairsTable(qb422016, list, truth, predicted, documents)
+	qs422016 := string(qb422016.B)
+	qt422016.ReleaseByteBuffer(qb422016)
+	return qs422016
+}
+
 func streamsettings(qw422016 *qt422016.Writer, list []Setting) {
 	qw422016.N().S(`<section id="settings">
 <h2>Settings of the model</h2>
@@ -405,9 +544,11 @@ func settings(list []Setting) string {
 	return qs422016
 }
 
-func streamevidenceOfText(qw422016 *qt422016.Writer, m shownText) {
+func streamevidenceOfText(qw422016 *qt422016.Writer, m shownText, speaksFor, against string) {
 	if len(m.For) > 0 {
-		qw422016.N().S(`<ul class="chips" aria-label="for the prediction">`)
+		qw422016.N().S(`<ul class="chips" aria-label="`)
+		qw422016.E().S(speaksFor)
+		qw422016.N().S(`">`)
 		for _, e := range m.For {
 			qw422016.N().S(`<li class="`)
 			qw422016.E().S(e.Class)
@@ -422,7 +563,9 @@ func streamevidenceOfText(qw422016 *qt422016.Writer, m shownText) {
 	qw422016.N().S(`
 `)
 	if len(m.Contrary) > 0 {
-		qw422016.N().S(`<ul class="chips" aria-label="against it">`)
+		qw422016.N().S(`<ul class="chips" aria-label="`)
+		qw422016.E().S(against)
+		qw422016.N().S(`">`)
 		for _, e := range m.Contrary {
 			qw422016.N().S(`<li class="`)
 			qw422016.E().S(e.Class)
@@ -448,15 +591,15 @@ func streamevidenceOfText(qw422016 *qt422016.Writer, m shownText) {
 	}
 }
 
-func writeevidenceOfText(qq422016 qtio422016.Writer, m shownText) {
+func writeevidenceOfText(qq422016 qtio422016.Writer, m shownText, speaksFor, against string) {
 	qw422016 := qt422016.AcquireWriter(qq422016)
-	streamevidenceOfText(qw422016, m)
+	streamevidenceOfText(qw422016, m, speaksFor, against)
 	qt422016.ReleaseWriter(qw422016)
 }
 
-func evidenceOfText(m shownText) string {
+func evidenceOfText(m shownText, speaksFor, against string) string {
 	qb422016 := qt422016.AcquireByteBuffer()
-	writeevidenceOfText(qb422016, m)
+	writeevidenceOfText(qb422016, m, speaksFor, against)
 	qs422016 := string(qb422016.B)
 	qt422016.ReleaseByteBuffer(qb422016)
 	return qs422016

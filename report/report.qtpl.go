@@ -60,20 +60,7 @@ func streamreportPage(qw422016 *qt422016.Writer, p *page) {
 </header>
 <main>
 `)
-	if p.Documents == 0 {
-		qw422016.N().S(`<div class="card notes"><p>No document was tested, so there are no figures.</p></div>`)
-	}
-	qw422016.N().S(`
-`)
-	if len(p.Notes) > 0 {
-		qw422016.N().S(`<div class="card notes">`)
-		for _, note := range p.Notes {
-			qw422016.N().S(`<p>`)
-			qw422016.E().S(note)
-			qw422016.N().S(`</p>`)
-		}
-		qw422016.N().S(`</div>`)
-	}
+	streamnotes(qw422016, &p.tested)
 	qw422016.N().S(`
 `)
 	if p.Documents != 0 {
@@ -263,26 +250,8 @@ func streamreportPage(qw422016 *qt422016.Writer, p *page) {
 `)
 			if len(p.Confusion.Pairs) > 0 {
 				qw422016.N().S(`
-<div class="card scroll" tabindex="0">
-<table class="table pairs">
-<thead><tr><th>most confused: true class</th><th>predicted as</th><th>documents, of the class</th></tr></thead>
-<tbody>`)
-				for _, pair := range p.Confusion.Pairs {
-					qw422016.N().S(`
-<tr><th scope="row">`)
-					streamparts(qw422016, pair.Truth)
-					qw422016.N().S(`</th><td>`)
-					streamparts(qw422016, pair.Predicted)
-					qw422016.N().S(`</td><td><b>`)
-					qw422016.E().S(count(pair.N))
-					qw422016.N().S(`</b> <span class="soft share">`)
-					qw422016.E().S(percent(pair.Share))
-					qw422016.N().S(` %</span></td></tr>`)
-				}
-				qw422016.N().S(`
-</tbody>
-</table>
-</div>`)
+`)
+				streampairsTable(qw422016, p.Confusion.Pairs, "most confused: true class", "predicted as", "documents, of the class")
 			}
 			qw422016.N().S(`
 </section>
@@ -329,30 +298,7 @@ func streamreportPage(qw422016 *qt422016.Writer, p *page) {
 	qw422016.N().S(`
 
 `)
-	if len(p.Terms) > 0 || p.Documents != 0 {
-		qw422016.N().S(`
-<section id="terms">
-<h2>Most telling `)
-		qw422016.E().S(p.Feature)
-		qw422016.N().S(`s</h2>
-`)
-		if len(p.Terms) > 0 {
-			qw422016.N().S(`<p>Of each class the `)
-			qw422016.E().S(p.Feature)
-			qw422016.N().S(`s that are both frequent in it and rare elsewhere, in the training data. The stronger the colour, the larger the log-odds. `)
-			qw422016.E().S(p.TermsNote)
-			qw422016.N().S(`</p>
-`)
-			streamtermCards(qw422016, p.Terms)
-		} else {
-			qw422016.N().S(`<p>No `)
-			qw422016.E().S(p.Feature)
-			qw422016.N().S(`s are shown.</p>`)
-		}
-		qw422016.N().S(`
-</section>
-`)
-	}
+	streamtellingTerms(qw422016, &p.tested, "class")
 	qw422016.N().S(`
 
 `)
@@ -518,7 +464,7 @@ func streamreportPage(qw422016 *qt422016.Writer, p *page) {
 				}
 				qw422016.N().S(`
 `)
-				streamevidenceOfText(qw422016, m.shownText)
+				streamevidenceOfText(qw422016, m.shownText, "for the prediction", "against it")
 				qw422016.N().S(`
 </div>
 </details>`)
@@ -543,11 +489,9 @@ func streamreportPage(qw422016 *qt422016.Writer, p *page) {
 	streamsettings(qw422016, p.Model)
 	qw422016.N().S(`
 </main>
-<footer>
-<p>This page was written by bayes. It loads nothing and runs no script.</p>
-</footer>
-</body>
-</html>
+`)
+	streampageFoot(qw422016)
+	qw422016.N().S(`
 `)
 }
 

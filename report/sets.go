@@ -7,7 +7,6 @@ import (
 	"slices"
 
 	"bayes"
-	"bayes/answer"
 	"bayes/eval"
 	"bayes/internal/labelset"
 )
@@ -86,20 +85,10 @@ func SetAdvice(t *eval.SetTally) string {
 
 // A setSheet is what sets.qtpl shows.
 type setSheet struct {
-	Title       string
-	Model       []Setting
-	Feature     string
-	Documents   int64
-	Notes       []string
-	Headline    []headline
-	Figures     []statistic
-	Labels      *labelTable
-	Pairs       []confusedPair
-	Reliability *reliability
-	Terms       []classTerms
-	TermsNote   string
-	Wrong       labelMistakes
-	Missed      labelMistakes
+	tested
+	Labels        *labelTable
+	Pairs         []confusedPair
+	Wrong, Missed labelMistakes
 }
 
 // A labelTable has a line for each label, as a classTable has for each class.
@@ -119,8 +108,10 @@ type labelRow struct {
 
 // labelMistakes are the worst of one kind.
 type labelMistakes struct {
-	All   int64
-	Cards []labelMistake
+	ID, What, Worst string // of the section, what happened to the labels, and which of them are shown if not all
+	For, Against    string // colours of terms that make the label more probable, and less
+	All             int64
+	Cards           []labelMistake
 }
 
 // A labelMistake shows a label that was given wrongly or missed, and why.
@@ -136,8 +127,11 @@ var ofLabels = reliabilityWords{"Documents with a label, by its probability", "h
 
 func (r *Sets) page() *setSheet {
 	t := &r.tally
-	p := &setSheet{Title: r.opts.Title, Model: Settings(r.model), Feature: answer.FeatureWord(r.model), Documents: t.Documents()}
-	p.Terms, p.TermsNote = termsOf(r.model, r.opts.Terms)
+	p := &setSheet{
+		tested: newTested(r.model, &r.opts, t.Documents()),
+		Wrong:  labelMistakes{ID: "wrong", What: "given wrongly", Worst: "of which the model was surest", For: "wrong", Against: "right"},
+		Missed: labelMistakes{ID: "missed", What: "missed", Worst: "that were held for least probable", For: "right", Against: "wrong"},
+	}
 	if p.Documents == 0 {
 		return p
 	}

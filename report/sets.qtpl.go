@@ -53,20 +53,7 @@ func streamsetPage(qw422016 *qt422016.Writer, p *setSheet) {
 </header>
 <main>
 `)
-	if p.Documents == 0 {
-		qw422016.N().S(`<div class="card notes"><p>No document was tested, so there are no figures.</p></div>`)
-	}
-	qw422016.N().S(`
-`)
-	if len(p.Notes) > 0 {
-		qw422016.N().S(`<div class="card notes">`)
-		for _, note := range p.Notes {
-			qw422016.N().S(`<p>`)
-			qw422016.E().S(note)
-			qw422016.N().S(`</p>`)
-		}
-		qw422016.N().S(`</div>`)
-	}
+	streamnotes(qw422016, &p.tested)
 	qw422016.N().S(`
 `)
 	if p.Documents != 0 {
@@ -139,26 +126,9 @@ func streamsetPage(qw422016 *qt422016.Writer, p *setSheet) {
 <section id="confusion">
 <h2>One label for another</h2>
 <p>Documents that miss one label and were wrongly given another, and their share of the documents that have the first.</p>
-<div class="card scroll" tabindex="0">
-<table class="table pairs">
-<thead><tr><th>missed</th><th>wrongly given</th><th>documents, of those with the label</th></tr></thead>
-<tbody>`)
-			for _, pair := range p.Pairs {
-				qw422016.N().S(`
-<tr><th scope="row">`)
-				streamparts(qw422016, pair.Truth)
-				qw422016.N().S(`</th><td>`)
-				streamparts(qw422016, pair.Predicted)
-				qw422016.N().S(`</td><td><b>`)
-				qw422016.E().S(count(pair.N))
-				qw422016.N().S(`</b> <span class="soft share">`)
-				qw422016.E().S(percent(pair.Share))
-				qw422016.N().S(` %</span></td></tr>`)
-			}
+`)
+			streampairsTable(qw422016, p.Pairs, "missed", "wrongly given", "documents, of those with the label")
 			qw422016.N().S(`
-</tbody>
-</table>
-</div>
 </section>
 `)
 		}
@@ -178,94 +148,18 @@ func streamsetPage(qw422016 *qt422016.Writer, p *setSheet) {
 	qw422016.N().S(`
 
 `)
-	if len(p.Terms) > 0 || p.Documents != 0 {
-		qw422016.N().S(`
-<section id="terms">
-<h2>Most telling `)
-		qw422016.E().S(p.Feature)
-		qw422016.N().S(`s</h2>
-`)
-		if len(p.Terms) > 0 {
-			qw422016.N().S(`<p>Of each label the `)
-			qw422016.E().S(p.Feature)
-			qw422016.N().S(`s that are both frequent where it is and rare elsewhere, in the training data. The stronger the colour, the larger the log-odds. `)
-			qw422016.E().S(p.TermsNote)
-			qw422016.N().S(`</p>
-`)
-			streamtermCards(qw422016, p.Terms)
-		} else {
-			qw422016.N().S(`<p>No `)
-			qw422016.E().S(p.Feature)
-			qw422016.N().S(`s are shown.</p>`)
-		}
-		qw422016.N().S(`
-</section>
-`)
-	}
+	streamtellingTerms(qw422016, &p.tested, "label")
 	qw422016.N().S(`
 
 `)
 	if p.Documents != 0 {
 		qw422016.N().S(`
-<section id="wrong" class="mistakes">
-<h2>Labels given wrongly</h2>
 `)
-		if len(p.Wrong.Cards) > 0 {
-			qw422016.N().S(`<p>`)
-			qw422016.E().S(plural(p.Wrong.All, "label was", "labels were"))
-			qw422016.N().S(` given wrongly`)
-			if p.Wrong.All > int64(len(p.Wrong.Cards)) {
-				qw422016.N().S(`; here are the `)
-				qw422016.N().D(len(p.Wrong.Cards))
-				qw422016.N().S(` of which the model was surest`)
-			}
-			qw422016.N().S(`. <span class="key" style="background:var(--wrong)"></span> speaks for the label, <span class="key" style="background:var(--right)"></span> against it.</p>
-`)
-			for _, m := range p.Wrong.Cards {
-				streammistakenLabel(qw422016, m, p.Feature)
-			}
-			qw422016.N().S(`
-`)
-		} else if p.Wrong.All != 0 {
-			qw422016.N().S(`<p>`)
-			qw422016.E().S(plural(p.Wrong.All, "label was", "labels were"))
-			qw422016.N().S(` given wrongly.</p>
-`)
-		} else {
-			qw422016.N().S(`<p>No label was given wrongly.</p>`)
-		}
+		streammistakenLabels(qw422016, &p.Wrong, p.Feature)
 		qw422016.N().S(`
-</section>
-
-<section id="missed">
-<h2>Labels missed</h2>
 `)
-		if len(p.Missed.Cards) > 0 {
-			qw422016.N().S(`<p>`)
-			qw422016.E().S(plural(p.Missed.All, "label was", "labels were"))
-			qw422016.N().S(` missed`)
-			if p.Missed.All > int64(len(p.Missed.Cards)) {
-				qw422016.N().S(`; here are the `)
-				qw422016.N().D(len(p.Missed.Cards))
-				qw422016.N().S(` that were held for least probable`)
-			}
-			qw422016.N().S(`. <span class="key" style="background:var(--right)"></span> speaks for the label, <span class="key" style="background:var(--wrong)"></span> against it.</p>
-`)
-			for _, m := range p.Missed.Cards {
-				streammistakenLabel(qw422016, m, p.Feature)
-			}
-			qw422016.N().S(`
-`)
-		} else if p.Missed.All != 0 {
-			qw422016.N().S(`<p>`)
-			qw422016.E().S(plural(p.Missed.All, "label was", "labels were"))
-			qw422016.N().S(` missed.</p>
-`)
-		} else {
-			qw422016.N().S(`<p>No label was missed.</p>`)
-		}
+		streammistakenLabels(qw422016, &p.Missed, p.Feature)
 		qw422016.N().S(`
-</section>
 `)
 	}
 	qw422016.N().S(`
@@ -274,11 +168,9 @@ func streamsetPage(qw422016 *qt422016.Writer, p *setSheet) {
 	streamsettings(qw422016, p.Model)
 	qw422016.N().S(`
 </main>
-<footer>
-<p>This page was written by bayes. It loads nothing and runs no script.</p>
-</footer>
-</body>
-</html>
+`)
+	streampageFoot(qw422016)
+	qw422016.N().S(`
 `)
 }
 
@@ -291,6 +183,62 @@ func writesetPage(qq422016 qtio422016.Writer, p *setSheet) {
 func setPage(p *setSheet) string {
 	qb422016 := qt422016.AcquireByteBuffer()
 	writesetPage(qb422016, p)
+	qs422016 := string(qb422016.B)
+	qt422016.ReleaseByteBuffer(qb422016)
+	return qs422016
+}
+
+func streammistakenLabels(qw422016 *qt422016.Writer, l *labelMistakes, feature string) {
+	qw422016.N().S(`<section id="`)
+	qw422016.E().S(l.ID)
+	qw422016.N().S(`" class="mistakes">
+<h2>Labels `)
+	qw422016.E().S(l.What)
+	qw422016.N().S(`</h2>
+`)
+	if l.All == 0 {
+		qw422016.N().S(`<p>No label was `)
+		qw422016.E().S(l.What)
+		qw422016.N().S(`.</p>`)
+	} else {
+		qw422016.N().S(`<p>`)
+		qw422016.E().S(plural(l.All, "label was", "labels were"))
+		qw422016.N().S(` `)
+		qw422016.E().S(l.What)
+		if len(l.Cards) == 0 {
+			qw422016.N().S(`.`)
+		} else {
+			if l.All > int64(len(l.Cards)) {
+				qw422016.N().S(`; here are the `)
+				qw422016.N().D(len(l.Cards))
+				qw422016.N().S(` `)
+				qw422016.E().S(l.Worst)
+			}
+			qw422016.N().S(`. <span class="key" style="background:var(--`)
+			qw422016.E().S(l.For)
+			qw422016.N().S(`)"></span> speaks for the label, <span class="key" style="background:var(--`)
+			qw422016.E().S(l.Against)
+			qw422016.N().S(`)"></span> against it.`)
+		}
+		qw422016.N().S(`</p>
+`)
+		for _, m := range l.Cards {
+			streammistakenLabel(qw422016, m, feature)
+		}
+	}
+	qw422016.N().S(`
+</section>`)
+}
+
+func writemistakenLabels(qq422016 qtio422016.Writer, l *labelMistakes, feature string) {
+	qw422016 := qt422016.AcquireWriter(qq422016)
+	streammistakenLabels(qw422016, l, feature)
+	qt422016.ReleaseWriter(qw422016)
+}
+
+func mistakenLabels(l *labelMistakes, feature string) string {
+	qb422016 := qt422016.AcquireByteBuffer()
+	writemistakenLabels(qb422016, l, feature)
 	qs422016 := string(qb422016.B)
 	qt422016.ReleaseByteBuffer(qb422016)
 	return qs422016
@@ -330,7 +278,7 @@ func streammistakenLabel(qw422016 *qt422016.Writer, m labelMistake, feature stri
 	}
 	qw422016.N().S(`
 `)
-	streamevidenceOfText(qw422016, m.shownText)
+	streamevidenceOfText(qw422016, m.shownText, "for the prediction", "against it")
 	qw422016.N().S(`
 </div>
 </details>

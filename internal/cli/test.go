@@ -71,9 +71,10 @@ func (a *App) test(f *testFlags, args []string) error {
 		Mistakes: cmp.Or(f.mistakes, -1),
 		Place:    func(i int64) string { return from.at(i).String() },
 	})
-	if err := a.observe(r, m, &f.Input, args[1:], f.workers, &from); err != nil {
+	if err := a.observe(r.Observe, m, f, args[1:], &from); err != nil {
 		return err
 	}
+	a.noteUnmet(r.Tally(), m.Classes())
 	if to != nil {
 		if err := to.Write(r.WriteHTML); err != nil {
 			return err
@@ -95,34 +96,30 @@ func titleOf(args []string) string {
 	return title
 }
 
-// observe predicts every example of files. It notes in from where each is.
-func (a *App) observe(r *report.Report, m *bayes.Model, in *Input, files []string, workers int, from *trail) error {
-	src, err := a.openFor(in, files, m.EventModel(), m)
+// observe hands the prediction of every example of files to see. It notes in from where each is. No example is an error.
+func (a *App) observe(see func(bayes.Result), m *bayes.Model, f *testFlags, files []string, from *trail) error {
+	src, err := a.openFor(&f.Input, files, m.EventModel(), m)
 	if err != nil {
 		return err
 	}
 	defer src.finish()
+	var n int64
 	err = a.progress(src, func(progress func(int64)) error {
-		var n int64
-		for s, err := range m.PredictAll(from.follow(src), workers) {
+		for s, err := range m.PredictAll(from.follow(src), f.workers) {
 			if err != nil {
 				return err
 			}
-			r.Observe(s)
+			see(s)
 			if n++; progress != nil && n%4096 == 0 {
 				progress(n)
 			}
 		}
 		return nil
 	})
-	if err != nil {
-		return err
-	}
-	if r.Tally().Documents() == 0 {
+	if err == nil && n == 0 {
 		return fmt.Errorf("%s: no examples to test with", files[0])
 	}
-	a.noteUnmet(r.Tally(), m.Classes())
-	return nil
+	return err
 }
 
 // A mistakeRecord is a mistake in JSON.

@@ -16,36 +16,16 @@ import (
 
 // testSets tests m, whose documents may have several labels, on the files of args behind it.
 func (a *App) testSets(f *testFlags, m *bayes.Model, args []string, to Destination) error {
-	src, err := a.openFor(&f.Input, args[1:], m.EventModel(), m)
-	if err != nil {
-		return err
-	}
-	defer src.finish()
 	var from trail
 	r := report.NewSets(m, &report.Options{
 		Title:    titleOf(args),
 		Mistakes: cmp.Or(f.mistakes, -1),
 		Place:    func(i int64) string { return from.at(i).String() },
 	})
-	t := r.Tally()
-	err = a.progress(src, func(progress func(int64)) error {
-		for s, err := range m.PredictAll(from.follow(src), f.workers) {
-			if err != nil {
-				return err
-			}
-			r.Observe(s)
-			if n := t.Documents(); progress != nil && n%4096 == 0 {
-				progress(n)
-			}
-		}
-		return nil
-	})
-	if err != nil {
+	if err := a.observe(r.Observe, m, f, args[1:], &from); err != nil {
 		return err
 	}
-	if t.Documents() == 0 {
-		return fmt.Errorf("%s: no examples to test with", args[1])
-	}
+	t := r.Tally()
 	a.noteUnmetLabels(t, m.Classes())
 	if to != nil {
 		if err := to.Write(r.WriteHTML); err != nil {
