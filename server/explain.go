@@ -2,6 +2,7 @@ package server
 
 import (
 	"net/http"
+	"slices"
 
 	"bayes"
 	"bayes/answer"
@@ -56,7 +57,17 @@ func (s *Server) explain(w http.ResponseWriter, r *http.Request) error {
 // explainOne makes b.out the explanation of a document, and returns its class. How much
 // memory that takes depends on how many terms the text has, which are counted first.
 func (s *Server) explainOne(r *http.Request, h *share, b *body, m *bayes.Model, rec *record, top int) (class string, p *problem) {
-	d, derive := rec.Example.Document(), r.URL.Query().Get("work") == "true"
+	q := r.URL.Query()
+	d, derive, of := rec.Example.Document(), q.Get("work") == "true", q.Get("of")
+	switch several := m.Space().LabelSeparator != ""; {
+	case several && derive:
+		return "", fail(http.StatusUnprocessableEntity, "work is of models of one label a document")
+	case of == "":
+	case !several:
+		return "", fail(http.StatusUnprocessableEntity, "of is of models of several labels a document")
+	case !slices.Contains(m.Classes(), of):
+		return "", fail(http.StatusUnprocessableEntity, "of=%.100s: none of the labels of the model", of)
+	}
 	// First the cheap part, which says how much memory the whole takes; then the whole.
 	need, p := s.explainWork(r, h, m, rec, derive, top)
 	if p != nil {
@@ -68,6 +79,9 @@ func (s *Server) explainOne(r *http.Request, h *share, b *body, m *bayes.Model, 
 	}
 	defer leave()
 	ex := m.Explain(d)
+	if of != "" {
+		ex = m.ExplainAgainst(d, of, "")
+	}
 	out := explanation{Explanation: answer.NewExplanation(ex, top)}
 	out.ID = rec.ID
 	out.Cut(ex, d.Text)

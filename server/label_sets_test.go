@@ -2,10 +2,12 @@ package server_test
 
 import (
 	"bytes"
+	"fmt"
 	"strings"
 	"testing"
 
 	"bayes"
+	"bayes/answer"
 	"bayes/server"
 )
 
@@ -45,4 +47,83 @@ func TestLabelSets(t *testing.T) {
 	if string(s.snapshot()) != string(before) {
 		t.Error("unlearning documents of several labels leaves something")
 	}
+}
+
+// A table whose records have several labels is measured as bayes test does, and the labels of its least certain records are asked for.
+func TestMeasureLabelSets(t *testing.T) {
+	c := bayes.NewCounts(&bayes.Space{LabelSeparator: ";"})
+	for _, ex := range []bayes.Example{
+		{Label: "grain;oil", Text: "wheat crude"}, {Label: "oil", Text: "crude opec"}, {Label: "grain", Text: "wheat corn"},
+		{Label: ";", Text: "rain today"}, {Label: ";", Text: "sun today"},
+	} {
+		c.Learn(ex)
+	}
+	s := newSite(t, c, nil, server.Options{})
+	table := "label,text\noil ; grain,wheat crude\n;,rain\ngold;oil,opec\ngrain,crude crude\n"
+	got := decode[struct {
+		Documents      int
+		MicroF1        float64    `json:"micro_f1"`
+		Interval       [2]float64 `json:"micro_f1_interval"`
+		SubsetAccuracy float64    `json:"subset_accuracy"`
+		HammingLoss    float64    `json:"hamming_loss"`
+		Labels         []string
+		Confused       []struct {
+			Label, Predicted string
+			Documents        int
+		}
+		Unknown   []string `json:"unknown_labels"`
+		Uncertain []struct {
+			doubt
+			Labels []string
+		}
+	}](t, s.want(200, s.table("POST", testPath, table)).Body)
+	// Right are grain and oil of the first, and oil of the third; gold and grain are missed, and oil is given wrongly.
+	if got.Documents != 4 || got.MicroF1 != 2*3./(2*3+3) || got.SubsetAccuracy != .5 || got.HammingLoss != 3./12 || got.Interval[0] > got.MicroF1 || got.Interval[1] < got.MicroF1 {
+		t.Errorf("figures: %+v", got)
+	}
+	if fmt.Sprint(got.Labels, got.Unknown, got.Confused) != "[gold grain oil] [gold] [{grain oil 1}]" {
+		t.Errorf("labels: %+v", got)
+	}
+	if len(got.Uncertain) != 4 || got.Uncertain[0].Margin > got.Uncertain[1].Margin {
+		t.Fatalf("the least certain: %+v", got.Uncertain)
+	}
+	for _, d := range got.Uncertain {
+		want := map[int]string{1: "[grain oil] grain;oil", 2: "[] ;", 3: "[oil] gold;oil", 4: "[oil] grain"}[d.Row]
+		if fmt.Sprint(d.Labels, " ", d.Given) != want {
+			t.Errorf("row %d: %v %s, want %s", d.Row, d.Labels, d.Given, want)
+		}
+	}
+	page := s.want(200, s.table("POST", testPath+"?report=true", table))
+	if !strings.HasPrefix(page.Body, "<!DOCTYPE html>") || !strings.Contains(page.Body, "Hamming") {
+		t.Errorf("the report: %.200s", page.Body)
+	}
+	// What is learned of it is a set, too.
+	d := got.Uncertain[0]
+	s.want(200, s.post(learnPath+"?new_labels=true", encode(t, map[string]any{"id": d.ID, "label": []string{"gold", "oil"}, "text": d.Document["text"]})))
+	info := decode[struct {
+		Separator string `json:"label_separator"`
+		Classes   []struct{ Label string }
+	}](t, s.want(200, s.get(strings.TrimSuffix(learnPath, "/learn"))).Body)
+	if info.Separator != ";" || fmt.Sprint(info.Classes) != "[{gold} {grain} {oil}]" {
+		t.Errorf("%+v", info)
+	}
+}
+
+// Where documents may have several labels, each is explained against its rest.
+func TestExplainLabelSets(t *testing.T) {
+	c := bayes.NewCounts(&bayes.Space{LabelSeparator: ";"})
+	for _, ex := range []bayes.Example{{Label: "grain;oil", Text: "wheat crude"}, {Label: "oil", Text: "crude opec"}, {Label: ";", Text: "rain today"}} {
+		c.Learn(ex)
+	}
+	s := newSite(t, c, nil, server.Options{})
+	path, m := strings.Replace(learnPath, "learn", "explain", 1), fit(t, c, nil)
+	for of, class := range map[string]string{"": "oil", "?of=grain": "grain"} {
+		got := decode[answer.Explanation](t, s.want(200, s.post(path+of, `{"text":"opec crude"}`)).Body)
+		want := answer.NewExplanation(m.ExplainAgainst(bayes.Document{Text: "opec crude"}, class, ""), 0)
+		if got.Highlights = nil; encode(t, got) != encode(t, want) {
+			t.Errorf("%q: %s, want %s", of, encode(t, got), encode(t, want))
+		}
+	}
+	s.want(422, s.post(path+"?of=gold", `{"text":"opec"}`))
+	s.want(422, s.post(path+"?work=true", `{"text":"opec"}`))
 }

@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"slices"
 
+	"bayes"
 	"bayes/internal/labelset"
 	"bayes/store"
 )
@@ -111,6 +112,14 @@ func (s *Server) change(w http.ResponseWriter, r *http.Request, action string, r
 	return writeJSON(w, http.StatusOK, out)
 }
 
+// labelsOf returns the labels that the label of an example is: several, or none, where documents may have several.
+func labelsOf(m *bayes.Model, label string) []string {
+	if separator := m.Space().LabelSeparator; separator != "" {
+		return labelset.Split(label, separator)
+	}
+	return []string{label}
+}
+
 // checkLabels returns a problem if an event would make a new class that nobody
 // asked for: a label is more often misspelt than new.
 func (l *liveModel) checkLabels(events []store.Event, allowNew bool) error {
@@ -121,11 +130,7 @@ func (l *liveModel) checkLabels(events []store.Event, allowNew bool) error {
 	// Labels that the space declares are known before the first example.
 	known := append(m.Classes(), m.Space().Labels...)
 	for i := range events {
-		labels := []string{events[i].Example.Label}
-		if separator := m.Space().LabelSeparator; separator != "" {
-			labels = labelset.Split(labels[0], separator)
-		}
-		for _, label := range labels {
+		for _, label := range labelsOf(m, events[i].Example.Label) {
 			if slices.Contains(known, label) {
 				continue
 			}

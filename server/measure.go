@@ -2,6 +2,8 @@ package server
 
 import (
 	"bytes"
+	"cmp"
+	"io"
 	"net/http"
 	"slices"
 
@@ -10,24 +12,44 @@ import (
 	"bayes/report"
 )
 
-// A measurement is what POST /v1/models/{model}/test answers: how the model does on labelled
-// records, by the keys of bayes test --json.
+// A measurement is what POST /v1/models/{model}/test answers where a document has one label: how the model does on
+// labelled records, by the keys of bayes test --json.
 type measurement struct {
-	Documents        int64            `json:"documents"`
-	Accuracy         float64          `json:"accuracy" doc:"The share of records that are predicted as they are labelled"`
-	AccuracyInterval [2]float64       `json:"accuracy_interval" doc:"Where the accuracy on many such records lies, 95 times of 100 (Wilson)"`
-	Majority         majority         `json:"majority" doc:"The most frequent label, and how often it alone would be right"`
-	MacroF1          float64          `json:"macro_f1"`
-	LogLoss          float64          `json:"log_loss"`
-	ECE              float64          `json:"ece" doc:"Expected calibration error"`
-	Classes          []measuredClass  `json:"classes" doc:"Of each label; of more than 1,000 the 30 that do worst"`
-	Labels           []string         `json:"labels"`
-	Confusion        [][]int64        `json:"confusion" doc:"By label, and by what was predicted, in the order of labels; null of more than 100"`
-	Confused         []confusedLabels `json:"confused" doc:"The pairs that are confused most, at most 20"`
-	Unknown          []string         `json:"unknown_labels" doc:"Labels of the table that the model does not know, at most 20"`
-	Skipped          int64            `json:"skipped" doc:"How many records could not be read, with skip_bad"`
-	Why              string           `json:"skipped_why,omitempty" doc:"What was wrong with the first of them"`
-	Uncertain        []doubt          `json:"uncertain" doc:"The records that the model is least certain of, and which it has not learned; at most as many as uncertain says"`
+	Documents        int64      `json:"documents"`
+	Accuracy         float64    `json:"accuracy" doc:"The share of records that are predicted as they are labelled"`
+	AccuracyInterval [2]float64 `json:"accuracy_interval" doc:"Where the accuracy on many such records lies, 95 times of 100 (Wilson)"`
+	Majority         majority   `json:"majority" doc:"The most frequent label, and how often it alone would be right"`
+	MacroF1          float64    `json:"macro_f1"`
+	LogLoss          float64    `json:"log_loss"`
+	ECE              float64    `json:"ece" doc:"Expected calibration error"`
+	Confusion        [][]int64  `json:"confusion" doc:"By label, and by what was predicted, in the order of labels; null of more than 100"`
+	measuredRecords
+}
+
+// A setMeasurement is that where a document may have several labels.
+type setMeasurement struct {
+	Documents       int64      `json:"documents"`
+	MicroF1         float64    `json:"micro_f1" doc:"Of all decisions about a label and a record"`
+	MicroF1Interval [2]float64 `json:"micro_f1_interval" doc:"Where it lies on many such records, 95 times of 100 (bootstrap)"`
+	MacroF1         float64    `json:"macro_f1" doc:"The mean of the labels"`
+	MacroF1Interval [2]float64 `json:"macro_f1_interval"`
+	ExampleF1       float64    `json:"example_f1" doc:"The mean of the records"`
+	SubsetAccuracy  float64    `json:"subset_accuracy" doc:"The share of records with all labels right"`
+	HammingLoss     float64    `json:"hamming_loss" doc:"The share of decisions that are wrong"`
+	LogLoss         float64    `json:"log_loss" doc:"By label and record"`
+	ECE             float64    `json:"ece" doc:"Expected calibration error of all decisions"`
+	measuredRecords
+}
+
+// A measuredRecords is what both say.
+type measuredRecords struct {
+	Classes   []measuredClass  `json:"classes" doc:"Of each label; of more than 1,000 the 30 that do worst"`
+	Labels    []string         `json:"labels"`
+	Confused  []confusedLabels `json:"confused" doc:"The pairs that are confused most, at most 20; where a record may have several labels, how often one was missed and the other given"`
+	Unknown   []string         `json:"unknown_labels" doc:"Labels of the table that the model does not know, at most 20"`
+	Skipped   int64            `json:"skipped" doc:"How many records could not be read, with skip_bad"`
+	Why       string           `json:"skipped_why,omitempty" doc:"What was wrong with the first of them"`
+	Uncertain []doubt          `json:"uncertain" doc:"The records that the model is least certain of, and which it has not learned; at most as many as uncertain says"`
 }
 
 type majority struct {
@@ -57,6 +79,7 @@ const (
 	rowsAtOnce      = 1024    // that memory is held for
 	tallyBytes      = 40      // of a record, without its classes: see eval.Tally
 	manyClassesWork = 1700    // of a record where there are more than 1,000 classes
+	outcomeWork     = 150     // of a record that may have several labels, without them: see eval.SetTally
 )
 
 // test answers POST /v1/models/{model}/test: how the model does on a table of labelled records,
@@ -79,9 +102,6 @@ func (s *Server) test(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	if m.Space().LabelSeparator != "" {
-		return fail(http.StatusUnprocessableEntity, "documents of this model may have several labels, and here each has one (hint: bayes test)")
-	}
 	t, err := s.receiveTable(w, r, e.folder, columnsOf(m))
 	if err != nil {
 		return err
@@ -91,7 +111,12 @@ func (s *Server) test(w http.ResponseWriter, r *http.Request) error {
 	if p := h.take(4 * uncertainBytes); p != nil {
 		return p
 	}
-	rep := report.New(m, &report.Options{Title: e.name, Place: func(i int64) string { return "" }})
+	opts := &report.Options{Title: e.name, Place: func(i int64) string { return "" }}
+	one, sets := report.New(m, opts), report.NewSets(m, opts)
+	rep := tableReport(one)
+	if m.Space().LabelSeparator != "" {
+		rep = sets
+	}
 	least := &uncertainList{most: n, room: uncertainBytes}
 	if p := s.measure(r, h, m, t, rep, least); p != nil {
 		return p
@@ -99,19 +124,27 @@ func (s *Server) test(w http.ResponseWriter, r *http.Request) error {
 	if page {
 		return writeReport(w, rep)
 	}
-	out := newMeasurement(m, rep.Tally(), t)
-	out.Uncertain, err = s.doubts(r.Context(), h, m, least.list, n, func(id string) (bool, error) {
+	uncertain, err := s.doubts(r.Context(), h, m, least.list, n, func(id string) (bool, error) {
 		_, ok, err := l.store.Lookup(id)
 		return ok, err
 	})
 	if err != nil {
 		return err
 	}
-	return writeJSON(w, http.StatusOK, out)
+	if rep == sets {
+		return writeJSON(w, http.StatusOK, newSetMeasurement(m, sets.Tally(), t, uncertain))
+	}
+	return writeJSON(w, http.StatusOK, newMeasurement(m, one.Tally(), t, uncertain))
+}
+
+// A tableReport is what [report.Report] and [report.Sets] do alike.
+type tableReport interface {
+	Observe(result bayes.Result)
+	WriteHTML(w io.Writer) error
 }
 
 // measure predicts the records of a table.
-func (s *Server) measure(r *http.Request, h *share, m *bayes.Model, t *table, rep *report.Report, least *uncertainList) *problem {
+func (s *Server) measure(r *http.Request, h *share, m *bayes.Model, t *table, rep tableReport, least *uncertainList) *problem {
 	each := int64(tallyBytes + min(8*len(m.Classes()), manyClassesWork))
 	known, unmet := m.Classes(), make(map[string]bool)
 	tested := 0
@@ -128,10 +161,13 @@ func (s *Server) measure(r *http.Request, h *share, m *bayes.Model, t *table, re
 			}
 		}
 		tested++
-		if _, found := slices.BinarySearch(known, ex.Label); !found && !unmet[ex.Label] {
-			if unmet[ex.Label] = true; len(unmet) > mostNewLabels {
-				return fail(http.StatusUnprocessableEntity, "the column %q has more than %d labels that the model does not know: is it that of the labels?", t.opts.Label, mostNewLabels)
+		for _, label := range labelsOf(m, ex.Label) {
+			if _, found := slices.BinarySearch(known, label); !found {
+				unmet[label] = true
 			}
+		}
+		if len(unmet) > mostNewLabels {
+			return fail(http.StatusUnprocessableEntity, "the column %q has more than %d labels that the model does not know: is it that of the labels?", t.opts.Label, mostNewLabels)
 		}
 		leave, p := h.work(r.Context(), s.opts.Timeouts.Write, textWork(m.Space(), int(sizeOf(ex))))
 		if p != nil {
@@ -140,7 +176,10 @@ func (s *Server) measure(r *http.Request, h *share, m *bayes.Model, t *table, re
 		result := bayes.Result{Example: ex, Prediction: m.Predict(ex.Document())}
 		leave()
 		rep.Observe(result)
-		if margin, ok := marginOf(result.Prediction); ok && least.takes(margin) {
+		if p := h.take(outcomeBytes(result)); p != nil {
+			return p
+		}
+		if margin, ok := marginOf(m, result.Prediction); ok && least.takes(margin) {
 			least.add(uncertain{id: contentID(ex), row: t.rows, given: ex.Label, example: ex, margin: margin})
 		}
 	}
@@ -150,32 +189,71 @@ func (s *Server) measure(r *http.Request, h *share, m *bayes.Model, t *table, re
 	return nil
 }
 
+// outcomeBytes returns how much memory an [eval.SetTally] takes of a record: it keeps the labels that are right, wrong and
+// missed.
+func outcomeBytes(r bayes.Result) int64 {
+	if r.Labels == nil {
+		return 0
+	}
+	n := 2*len(r.Label) + outcomeWork
+	for _, label := range r.Labels {
+		n += 2 * (len(label) + 8)
+	}
+	return int64(n)
+}
+
 // newMeasurement returns what was observed of a table.
-func newMeasurement(m *bayes.Model, tally *eval.Tally, t *table) *measurement {
+func newMeasurement(m *bayes.Model, tally *eval.Tally, t *table, uncertain []doubt) *measurement {
 	accuracy, low, high := tally.Accuracy()
 	label, share := tally.Majority()
-	out := &measurement{
-		Documents: tally.Documents(), Accuracy: accuracy, AccuracyInterval: [2]float64{low, high}, Majority: majority{label, share},
-		MacroF1: tally.MacroF1(), LogLoss: tally.LogLoss(), ECE: tally.ECE(),
-		Classes: []measuredClass{}, Labels: tally.Labels(), Confused: []confusedLabels{}, Unknown: []string{},
-		Skipped: t.skipped, Why: t.why,
-	}
 	classes := tally.Classes()
 	if len(classes) > mostClasses {
 		classes = tally.Worst(30)
 	}
-	for _, c := range classes {
-		out.Classes = append(out.Classes, measuredClass(c))
+	out := &measurement{
+		Documents: tally.Documents(), Accuracy: accuracy, AccuracyInterval: [2]float64{low, high}, Majority: majority{label, share},
+		MacroF1: tally.MacroF1(), LogLoss: tally.LogLoss(), ECE: tally.ECE(),
+		measuredRecords: newMeasuredRecords(m, classes, tally.Labels(), tally.Confused(), t, uncertain),
 	}
 	if len(out.Labels) <= mostConfusion {
 		out.Confusion = tally.Confusion()
 	}
-	confused := tally.Confused()
+	return out
+}
+
+// newSetMeasurement returns what was observed of a table whose records may have several labels.
+func newSetMeasurement(m *bayes.Model, tally *eval.SetTally, t *table, uncertain []doubt) *setMeasurement {
+	classes, labels := tally.Classes(), []string{}
+	for _, c := range classes {
+		labels = append(labels, c.Label)
+	}
+	if len(classes) > mostClasses {
+		slices.SortStableFunc(classes, func(a, b eval.ClassReport) int { return cmp.Compare(a.F1, b.F1) })
+		classes = classes[:30]
+	}
+	intervals := tally.Bootstrap(&eval.BootstrapOptions{F1: func(string) bool { return false }})
+	return &setMeasurement{
+		Documents: tally.Documents(),
+		MicroF1:   tally.MicroF1(), MicroF1Interval: [2]float64{intervals.MicroF1.Low, intervals.MicroF1.High},
+		MacroF1: tally.MacroF1(), MacroF1Interval: [2]float64{intervals.MacroF1.Low, intervals.MacroF1.High},
+		ExampleF1: tally.ExampleF1(), SubsetAccuracy: tally.SubsetAccuracy(), HammingLoss: tally.HammingLoss(), LogLoss: tally.LogLoss(), ECE: tally.ECE(),
+		measuredRecords: newMeasuredRecords(m, classes, labels, tally.Confused(), t, uncertain),
+	}
+}
+
+func newMeasuredRecords(m *bayes.Model, classes []eval.ClassReport, labels []string, confused []eval.Confused, t *table, uncertain []doubt) measuredRecords {
+	out := measuredRecords{
+		Classes: []measuredClass{}, Labels: labels, Confused: []confusedLabels{}, Unknown: []string{},
+		Skipped: t.skipped, Why: t.why, Uncertain: uncertain,
+	}
+	for _, c := range classes {
+		out.Classes = append(out.Classes, measuredClass(c))
+	}
 	for _, c := range confused[:min(20, len(confused))] {
 		out.Confused = append(out.Confused, confusedLabels(c))
 	}
 	known := m.Classes()
-	for _, label := range out.Labels {
+	for _, label := range labels {
 		if _, found := slices.BinarySearch(known, label); !found && len(out.Unknown) < 20 {
 			out.Unknown = append(out.Unknown, label)
 		}
@@ -185,7 +263,7 @@ func newMeasurement(m *bayes.Model, tally *eval.Tally, t *table) *measurement {
 
 // writeReport answers with the page of package report, as a file to keep: it has styles of its
 // own, which a page of this server may not have.
-func writeReport(w http.ResponseWriter, rep *report.Report) error {
+func writeReport(w http.ResponseWriter, rep tableReport) error {
 	var b bytes.Buffer
 	if err := rep.WriteHTML(&b); err != nil {
 		return err

@@ -15,6 +15,7 @@ type modelInfo struct {
 	Name       string             `json:"name"`
 	Event      string             `json:"event" doc:"The event model, as bayes train --model has it"`
 	Space      string             `json:"space" doc:"How a document becomes features"`
+	Separator  string             `json:"label_separator,omitempty" doc:"Where documents may have several labels: what stands between them in one string"`
 	Documents  int64              `json:"documents" doc:"How many examples have been learned"`
 	Terms      int                `json:"terms" doc:"How many features are known: the size of the vocabulary"`
 	Classes    []classInfo        `json:"classes"`
@@ -62,15 +63,15 @@ func (e *entry) info() modelInfo {
 		Columns:  columnInfo{l.columns.of(mainRole, textRole), l.columns.of(numberRole), l.columns.of(categoryRole), l.columns.remembered()},
 		Sequence: status.Applied, Visible: status.Visible, Snapshot: status.Snapshot, Erased: status.Erased, Stored: status.Documents,
 	}
+	info.Separator = l.columns.space.LabelSeparator
 	m := l.store.Model()
 	if m == nil {
 		info.Space = l.store.Counts().Space().String()
 		return info
 	}
-	info.Event, info.Space, info.Terms = m.EventModel().String(), m.Space().String(), m.Len()
+	info.Event, info.Space, info.Documents, info.Terms = m.EventModel().String(), m.Space().String(), m.Examples(), m.Len()
 	for _, label := range m.Classes() {
 		n, w := m.Class(label)
-		info.Documents += n
 		info.Classes = append(info.Classes, classInfo{label, n, w})
 	}
 	info.Correction = answer.NewCorrection(m.EventModel(), info.Documents)

@@ -30,12 +30,12 @@ func newRecent(most int) *recent {
 	return &recent{kept: uncertainList{most: most, room: recentBytes}}
 }
 
-// add remembers a prediction, if it is among the least certain.
-func (r *recent) add(rec *record, p bayes.Prediction) {
+// add remembers a prediction of m, if it is among the least certain.
+func (r *recent) add(m *bayes.Model, rec *record, p bayes.Prediction) {
 	if r == nil {
 		return
 	}
-	margin, ok := marginOf(p)
+	margin, ok := marginOf(m, p)
 	if !ok {
 		return
 	}

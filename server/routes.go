@@ -67,7 +67,8 @@ func (s *Server) documentRoutes() {
 		example(`{"text":"free lunch"}`, `{"label":"spam","probability":0.62,"probabilities":{"ham":0.38,"spam":0.62},"log_joint":{"ham":-6.27,"spam":-5.78},"known":2,"unknown":0}`),
 		s.predict)
 	s.handle(operation("explain", "POST", "/v1/models/{model}/explain", Predict, "Explain a prediction, term by term").
-		param("work", "Whether to tell the whole calculation", &huma.Schema{Type: "boolean"}).
+		param("work", "Whether to tell the whole calculation; not where documents may have several labels", &huma.Schema{Type: "boolean"}).
+		param("of", "Where documents may have several labels: the label that is explained; the most probable unless it is given", &huma.Schema{Type: "string"}).
 		param("top", topDoc, &huma.Schema{Type: "integer", Minimum: ptr(1.0)}).
 		body("application/json", documentSchema(false)).answers("application/json", s.schema(explanation{})).
 		example(`{"text":"free lunch"}`, `{"label":"spam","probability":0.62,"probabilities":{"ham":0.38,"spam":0.62},"log_joint":{"ham":-6.27,"spam":-5.78},"known":2,"unknown":0,"class":"spam","against":"ham","power":1,"prior":0,"absent":0,"terms":[{"term":"free","value":1,"log_odds":1.14,"sum_class":2,"sum_against":0},{"term":"lunch","value":1,"log_odds":-0.65,"sum_class":0,"sum_against":1}]}`),
@@ -101,7 +102,7 @@ func (s *Server) correctionRoutes() {
 		body(tableType, &huma.Schema{Type: "string"})).
 		param("uncertain", "How many of the records that the model is least certain of are answered, at most 200", &huma.Schema{Type: "integer", Minimum: ptr(1.0), Maximum: ptr(200.0), Default: 20}).
 		param("report", "Whether the answer is a page in one file, rather than JSON", &huma.Schema{Type: "boolean"}).
-		answers("application/json", s.schema(measurement{})).answers("text/html", &huma.Schema{Type: "string"}),
+		answers("application/json", &huma.Schema{OneOf: []*huma.Schema{s.schema(measurement{}), s.schema(setMeasurement{})}}).answers("text/html", &huma.Schema{Type: "string"}),
 		s.test, http.StatusConflict, http.StatusServiceUnavailable, http.StatusInsufficientStorage)
 }
 

@@ -80,7 +80,7 @@ func (e served) predict(ctx context.Context, h *share, wait time.Duration, dst [
 	}
 	m.PredictTop(&pr, rec.Example.Document(), most)
 	e.predicted(pr.Answer().Class)
-	l.recent.add(rec, pr)
+	l.recent.add(m, rec, pr)
 	if want.certain > 0 {
 		return appendNode(dst, rec.ID, answer.NewPrediction(pr, 0, want.top).At(answer.Deepest(pr, m.LabelTree(), want.certain)))
 	}

@@ -89,6 +89,7 @@ func columnsOf(m *bayes.Model) dataset.Options {
 	return dataset.Options{
 		Label: was.Label, Text: texts, Numeric: numbers, Categorical: categories,
 		EmptyCategory: was.EmptyCategory, NoHeader: was.NoHeader, Remembered: true,
+		LabelSeparator: m.Space().LabelSeparator,
 	}
 }
 

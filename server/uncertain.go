@@ -3,6 +3,7 @@ package server
 import (
 	"cmp"
 	"context"
+	"math"
 	"net/http"
 	"slices"
 	"strconv"
@@ -21,7 +22,8 @@ type doubt struct {
 	Time     *time.Time     `json:"time,omitempty" doc:"When it was predicted"`
 	Document map[string]any `json:"document" doc:"What it holds, as learn takes it"`
 	Classes  []candidate    `json:"classes" doc:"The most probable classes, at most ten, the most probable first"`
-	Margin   answer.Real    `json:"margin" doc:"The log-odds of the first class against the second"`
+	Labels   []string       `json:"labels,omitzero" doc:"Where a document may have several labels: those it is given"`
+	Margin   answer.Real    `json:"margin" doc:"The log-odds of the first class against the second; where a document may have several labels, how far the log-odds of one of the classes are at least from what it needs to be given"`
 }
 
 // A candidate is a class and its probability.
@@ -101,10 +103,15 @@ func (s *Server) doubts(ctx context.Context, h *share, m *bayes.Model, list []un
 		if p != nil {
 			return nil, p
 		}
+		most := candidates
+		if m.Space().LabelSeparator != "" {
+			most = math.MaxInt // the label whose cutoff is nearest may be improbable
+		}
 		var pr bayes.Prediction
-		m.PredictTop(&pr, u.example.Document(), candidates)
+		m.PredictTop(&pr, u.example.Document(), most)
 		leave()
-		u.margin, _ = marginOf(pr)
+		u.margin, _ = marginOf(m, pr)
+		pr.Classes = slices.Clone(pr.Classes[:min(candidates, len(pr.Classes))])
 		predictions[u.id] = pr
 	}
 	slices.SortStableFunc(list, func(a, b uncertain) int { return cmp.Compare(a.margin, b.margin) })
@@ -126,11 +133,11 @@ func (s *Server) doubts(ctx context.Context, h *share, m *bayes.Model, list []un
 
 // doubt returns u as clients see it.
 func (u *uncertain) doubt(pr bayes.Prediction) doubt {
-	d := doubt{ID: u.id, Row: u.row, Given: u.given, Document: objectOf(u.example), Margin: answer.Real(u.margin), Classes: []candidate{}}
+	d := doubt{ID: u.id, Row: u.row, Given: u.given, Document: objectOf(u.example), Labels: pr.Labels, Margin: answer.Real(u.margin), Classes: []candidate{}}
 	if !u.at.IsZero() {
 		d.Time = &u.at
 	}
-	for _, c := range pr.Classes[:min(candidates, len(pr.Classes))] {
+	for _, c := range pr.Classes {
 		d.Classes = append(d.Classes, candidate{c.Class, answer.Real(c.P)})
 	}
 	return d

@@ -20,9 +20,16 @@ type uncertain struct {
 	size    int64
 }
 
-// marginOf returns the log-odds of the first class against the second. There is none of a
-// model with a single class.
-func marginOf(p bayes.Prediction) (margin float64, ok bool) {
+// marginOf returns the log-odds of the first class against the second of what m predicts, or where documents may have
+// several labels, how far those of a label are at least from what it needs. There is none of a model with a single class.
+func marginOf(m *bayes.Model, p bayes.Prediction) (margin float64, ok bool) {
+	if p.Labels != nil {
+		margin = math.Inf(1)
+		for _, c := range p.Classes {
+			margin = min(margin, math.Abs(c.LogJoint-m.Cutoff(c.Class)))
+		}
+		return margin, len(p.Classes) > 0 && !math.IsNaN(margin)
+	}
 	if len(p.Classes) < 2 {
 		return 0, false
 	}

@@ -5,6 +5,7 @@ import {Problem, modelPath, request} from './api.js'
 import {commaOf, line, Reader} from './csv.js'
 import {announce, bar, bdi, el} from './dom.js'
 import {measuring} from './measure.js'
+import {join, several, shown} from './sets.js'
 import {count, currentLanguage, percent, say, text} from './words.js'
 
 const batch = 2000 // rows of a request, at most
@@ -226,13 +227,15 @@ export function fileView(root, context) {
 
 	// row returns a row with its answer, as a line.
 	function row(run, cells, answer) {
-		const label = answer.label ?? ''
+		const labels = answer.labels ?? (answer.label ? [answer.label] : [])
+		const answered = Boolean(answer.labels ?? answer.label)
 		run.rows++
-		if (label) run.classes.set(label, (run.classes.get(label) ?? 0) + 1)
-		else run.failed++
+		for (const label of labels) run.classes.set(label, (run.classes.get(label) ?? 0) + 1)
+		if (!answered) run.failed++
 		const padded = [...cells, ...Array(Math.max(0, run.width - cells.length)).fill('')]
-		if (run.first.length < 8) run.first.push({text: Object.values(run.options.columns).map(i => cells[i] ?? '').join(' · ').slice(0, 200), label, p: answer.probability, detail: answer.detail})
-		return line([...padded, label, label ? String(answer.probability) : ''], run.options.comma)
+		if (run.first.length < 8) run.first.push({text: Object.values(run.options.columns).map(i => cells[i] ?? '').join(' · ').slice(0, 200), labels: answered && labels, p: labels.map(l => answer.probabilities[l] ?? answer.probability), detail: answer.detail})
+		const p = several(info) ? labels.map(l => answer.probabilities[l] ?? '').join(' ') : String(answer.probability)
+		return line([...padded, ...answered ? [several(info) ? join(info, labels) : labels[0], p] : ['', '']], run.options.comma)
 	}
 
 	function renderRun() {
@@ -258,7 +261,7 @@ export function fileView(root, context) {
 				el('div', {class: 'scroll'}, el('table', {class: 'table first'},
 					el('thead', {}, el('tr', {}, el('th', {scope: 'col'}, text('text-label')), el('th', {scope: 'col'}, text('label')), el('th', {scope: 'col'}, text('probability')))),
 					el('tbody', {}, run.first.map(r => el('tr', {}, el('td', {class: 'excerpt', dir: 'auto'}, r.text),
-						el('td', {}, r.label ? el('span', {class: 'tag'}, bdi(r.label)) : el('span', {class: 'soft'}, r.detail ?? '')), el('td', {class: 'num'}, r.label ? percent(r.p) : '')))))))))
+						el('td', {}, r.labels.length > 0 ? r.labels.flatMap(l => [el('span', {class: 'tag'}, bdi(l)), ' ']) : el('span', {class: 'soft'}, r.labels ? shown([]) : r.detail ?? '')), el('td', {class: 'num'}, r.p.map(percent).join(' '))))))))))
 	}
 
 	function drawProgress(of) {

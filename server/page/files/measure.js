@@ -3,6 +3,7 @@
 import {modelPath, request} from './api.js'
 import {announce, bar, bdi, el, fill} from './dom.js'
 import {reviewer} from './review.js'
+import {several, split} from './sets.js'
 import {count, percent, say, text} from './words.js'
 
 const atOnce = 32 << 20 // bytes of a file that is measured without being asked to
@@ -23,7 +24,8 @@ export function measuring(root, context) {
 		const [heads, ...rows] = options.header ? options.rows : [[], ...options.rows]
 		const classes = new Set(info.classes.map(c => c.label))
 		const width = options.rows[0].length
-		const share = i => rows.filter(r => classes.has((r[i] ?? '').trim())).length / Math.max(1, rows.length)
+		const fits = labels => labels.length > 0 && labels.every(l => classes.has(l))
+		const share = i => rows.filter(r => fits(split(info, r[i] ?? ''))).length / Math.max(1, rows.length)
 		const named = heads.map(h => h.trim().toLowerCase())
 		const called = named.indexOf((info.columns.trained?.label || 'label').toLowerCase())
 		if (called >= 0 && share(called) >= .5) return called
@@ -49,7 +51,7 @@ export function measuring(root, context) {
 		try {
 			mine.result = await (await send({uncertain: rowsAsked})).json()
 			if (run !== mine) return
-			announce(text('measured', {p: percent(mine.result.accuracy)}))
+			announce(several(info) ? text('measured-labels', {p: percent(mine.result.micro_f1)}) : text('measured', {p: percent(mine.result.accuracy)}))
 		} catch (error) {
 			if (run !== mine || error.name === 'AbortError') return
 			if (error.status === 422 || error.status === 413) mine.error = error.message
@@ -91,12 +93,20 @@ export function measuring(root, context) {
 			el('section', {class: 'card pad', 'aria-labelledby': 'title-rows'}, el('h2', {id: 'title-rows'}, text('rows-title')), el('p', {class: 'soft small-print'}, text('rows-say')), box)))
 	}
 
+	const figure = (value, name, ...more) => el('div', {class: 'figure'}, el('p', {class: 'big num'}, value), el('p', {class: 'soft'}, text(name)), more.map(m => m && el('p', {class: 'soft small-print'}, m)))
+
 	function figures(r) {
-		const [low, high] = r.accuracy_interval
+		const interval = ([low, high]) => text('accuracy-interval', {low: percent(low), high: percent(high)})
 		return [
 			el('div', {class: 'figures'},
-				el('div', {class: 'figure'}, el('p', {class: 'big num', 'data-accuracy': r.accuracy}, percent(r.accuracy)), el('p', {class: 'soft'}, text('accuracy')), el('p', {class: 'soft small-print'}, text('accuracy-interval', {low: percent(low), high: percent(high)}))),
-				el('div', {class: 'figure'}, el('p', {class: 'big num'}, percent(r.majority.accuracy)), el('p', {class: 'soft'}, text('baseline')), el('p', {class: 'soft small-print'}, say('baseline-say', {label: r.majority.label}))),
+				several(info) ? [
+					figure(percent(r.micro_f1), 'micro-f1', text('micro-f1-say'), interval(r.micro_f1_interval)),
+					figure(percent(r.macro_f1), 'macro-f1', text('macro-f1-say'), interval(r.macro_f1_interval)),
+					figure(percent(r.subset_accuracy), 'subset-accuracy', text('subset-accuracy-say')),
+				] : [
+					figure(percent(r.accuracy), 'accuracy', interval(r.accuracy_interval)),
+					figure(percent(r.majority.accuracy), 'baseline', say('baseline-say', {label: r.majority.label})),
+				],
 				el('div', {class: 'figure'}, el('p', {class: 'big num'}, count(r.documents)), el('p', {class: 'soft'}, text('rows')), r.skipped > 0 && el('p', {class: 'soft small-print', title: r.skipped_why}, text('rows-skipped', {n: count(r.skipped)})))),
 			r.unknown_labels.length > 0 && el('p', {class: 'mistyped'}, say('labels-unknown', {labels: r.unknown_labels.slice(0, 5).join(', ')})),
 			el('button', {type: 'button', class: 'quiet', 'data-act': 'report', onclick: e => report(e.currentTarget)}, text('report')),
@@ -107,7 +117,7 @@ export function measuring(root, context) {
 		const few = r.confusion && r.labels.length <= fewLabels
 		return el('section', {class: 'card', 'aria-labelledby': 'title-confusion'},
 			el('h2', {id: 'title-confusion', class: 'pad-head'}, text('confusion')),
-			el('p', {class: 'soft small-print pad-side'}, text(few ? 'confusion-say' : 'confused-say')),
+			el('p', {class: 'soft small-print pad-side'}, text(several(info) ? 'confused-labels-say' : few ? 'confusion-say' : 'confused-say')),
 			el('div', {class: 'scroll', tabindex: '0'}, few ? confusion(r) : confused(r)),
 			el('div', {class: 'scroll', tabindex: '0'}, el('table', {class: 'table'},
 				el('thead', {}, el('tr', {}, ['class', 'recall', 'precision', 'rows'].map(n => el('th', {scope: 'col'}, text(n))))),

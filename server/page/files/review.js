@@ -3,6 +3,7 @@
 
 import {ask, modelPath, real} from './api.js'
 import {announce, bar, bdi, el, fill} from './dom.js'
+import {Chosen, several, shown, split} from './sets.js'
 import {count, percent, say, text} from './words.js'
 
 const keyed = 9 // classes that have a key
@@ -16,6 +17,7 @@ export function reviewer(root, context, hooks = {}) {
 	let done = [] // {doubt, label}, the latest last; a label of null was skipped
 	let busy = false
 	let learned = 0
+	let chosen = null // labels of the document in sight, where it may have several
 	const id = 'review-' + ++number
 
 	// offered returns the classes that have buttons: all, in the order in which they always are, or
@@ -34,25 +36,32 @@ export function reviewer(root, context, hooks = {}) {
 	function render() {
 		const doubt = queue[0]
 		if (!doubt) return showEnd()
+		const sets = several(info)
+		if (sets && chosen?.doubt !== doubt) {
+			chosen = new Chosen(doubt.labels)
+			chosen.doubt = doubt
+		}
+		const given = doubt.given === undefined ? [] : split(info, doubt.given)
 		const probabilities = new Map(doubt.classes.map(c => [c.label, real(c.probability)]))
-		const guess = doubt.classes[0]?.label
+		const guess = label => sets ? chosen.has(label) : label === doubt.classes[0]?.label
 		const known = info.classes.map(c => c.label)
+		const unknown = given.filter(l => !known.includes(l))
 		const other = el('input', {id, list: id + '-classes', class: 'review-other', autocomplete: 'off', dir: 'auto', maxlength: 200})
 		fill(root,
 			el('div', {class: 'head'}, el('p', {class: 'soft num', 'data-left': queue.length}, text('review-left', {n: count(queue.length)})),
 				doubt.given !== undefined && el('p', {class: 'soft'}, say('review-row', {row: count(doubt.row)}))),
 			content(doubt),
 			el('ul', {class: 'choices', role: 'list'}, offered(doubt).map((label, i) => el('li', {}, el('button', {
-				type: 'button', class: label === guess ? 'choice guess' : 'choice', disabled: busy, 'data-choice': label, 'aria-keyshortcuts': String(i + 1),
-				onclick: () => answer(label),
+				type: 'button', class: guess(label) ? 'choice guess' : 'choice', disabled: busy, 'data-choice': label, 'aria-keyshortcuts': String(i + 1), 'aria-pressed': sets && String(guess(label)),
+				onclick: () => choose(label),
 			}, el('kbd', {'aria-hidden': 'true'}, String(i + 1)), el('span', {class: 'name'}, bdi(label),
-				label === doubt.given && el('span', {class: 'tag'}, text('review-given'))),
-			el('span', {class: 'num'}, probabilities.has(label) ? percent(probabilities.get(label)) : ''), bar(probabilities.get(label) ?? 0, label === guess ? 'for' : ''))))),
-			doubt.given !== undefined && !known.includes(doubt.given) && el('p', {class: 'soft small-print'}, say('review-given-unknown', {label: doubt.given})),
-			el('form', {class: 'row', onsubmit: e => { e.preventDefault(); answer(other.value.trim()) }},
-				el('div', {class: 'grow'}, el('label', {for: id}, text('other-class')), other,
+				given.includes(label) && el('span', {class: 'tag'}, text('review-given'))),
+			el('span', {class: 'num'}, probabilities.has(label) ? percent(probabilities.get(label)) : ''), bar(probabilities.get(label) ?? 0, guess(label) ? 'for' : ''))))),
+			unknown.length > 0 && el('p', {class: 'soft small-print'}, say('review-given-unknown', {label: shown(unknown)})),
+			el('form', {class: 'row', onsubmit: e => { e.preventDefault(); submit() }},
+				el('div', {class: 'grow'}, el('label', {for: id}, sets ? text('further-labels', {separator: info.label_separator}) : text('other-class')), other,
 					el('datalist', {id: id + '-classes'}, known.slice(0, 1000).map(value => el('option', {value})))),
-				el('button', {type: 'submit', class: 'quiet tall', disabled: busy}, text('learn'))),
+				el('button', {type: 'submit', class: sets ? 'tall' : 'quiet tall', disabled: busy}, text(sets ? 'learn-labels' : 'learn'))),
 			controls(true))
 	}
 
@@ -63,7 +72,7 @@ export function reviewer(root, context, hooks = {}) {
 	const controls = more => el('div', {class: 'row controls'},
 		more && el('button', {type: 'button', class: 'quiet', 'data-act': 'skip', onclick: skip}, el('kbd', {'aria-hidden': 'true'}, 'S'), ' ', text('review-skip')),
 		done.length > 0 && el('button', {type: 'button', class: 'quiet', 'data-act': 'undo', disabled: busy, onclick: undo}, el('kbd', {'aria-hidden': 'true'}, 'U'), ' ', text('undo')),
-		more && el('p', {class: 'soft small-print keys'}, text('review-keys')))
+		more && el('p', {class: 'soft small-print keys'}, text(several(info) ? 'review-keys-labels' : 'review-keys')))
 
 	// content shows what a document holds: its one text, or all columns by their names.
 	function content(doubt) {
@@ -72,17 +81,35 @@ export function reviewer(root, context, hooks = {}) {
 		return el('dl', {class: 'reading fields', tabindex: '0'}, values.map(([name, value]) => el('div', {}, el('dt', {}, bdi(name)), el('dd', {dir: 'auto'}, typeof value === 'number' ? count(value) : value))))
 	}
 
+	// choose answers with a label, or where there may be several, takes it in or out.
+	function choose(label) {
+		if (label === undefined) return
+		if (!several(info)) return answer(label)
+		if (busy) return
+		chosen.toggle(label)
+		const typed = root.querySelector('.review-other').value
+		show()
+		root.querySelector('.review-other').value = typed
+	}
+
+	// submit answers with what was typed, and where there may be several labels, with those that were chosen.
+	function submit() {
+		const typed = root.querySelector('.review-other').value.trim()
+		answer(several(info) ? chosen.with(split(info, typed)) : typed)
+	}
+
 	// answer teaches the model what the document in sight is. It is learned under its id, so it
 	// counts once, whatever is said of it later.
 	async function answer(label) {
 		const doubt = queue[0]
 		if (!doubt || label === '' || busy) return
-		const isNew = !info.classes.some(c => c.label === label)
+		const labels = [label].flat()
+		const isNew = labels.some(l => !info.classes.some(c => c.label === l))
 		await change(modelPath(info.name, 'learn', isNew ? {new_labels: true} : {}), {...doubt.document, id: doubt.id, label}, () => {
 			queue.shift()
 			done.push({doubt, label})
 			learned++
-			announce(text('you-taught', {label}))
+			announce(text('you-taught', {label: shown(labels)}))
 		})
 		if (queue.length === 0) await refill()
 	}
@@ -139,7 +166,8 @@ export function reviewer(root, context, hooks = {}) {
 		if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing || !root.isConnected || !root.checkVisibility()) return
 		if (document.querySelector('dialog[open]') || event.target.closest('input, textarea, select')) return
 		const digit = Number(event.key)
-		const act = digit >= 1 ? () => queue[0] && answer(offered(queue[0])[digit - 1] ?? '') : {s: skip, u: undo}[event.key.toLowerCase()]
+		const enter = event.key === 'Enter' && queue[0] && several(info) && !event.target.closest('button, a, summary')
+		const act = digit >= 1 ? () => queue[0] && choose(offered(queue[0])[digit - 1]) : enter ? submit : {s: skip, u: undo}[event.key.toLowerCase()]
 		if (!act || event.repeat) return
 		event.preventDefault()
 		act()

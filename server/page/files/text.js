@@ -5,6 +5,7 @@ import {ask, modelPath, newID, real} from './api.js'
 import {derivation} from './derive.js'
 import {announce, bar, bdi, el, fill, setBar} from './dom.js'
 import {coloured} from './highlights.js'
+import {Chosen, several, shown, split} from './sets.js'
 import {brief, count, percent, say, signed, spread, text} from './words.js'
 
 const pause = 120 // milliseconds without a key, before the server is asked
@@ -21,7 +22,9 @@ export function textView(root, context) {
 	let all = {classes: false, shares: false}
 	let open = false // the derivation
 	let against = '' // the class that it compares with
-	const corrections = [] // {id, key, document, label, model}, newest first
+	let chosen = null // labels to learn, once someone has changed what is offered; where there may be several
+	let explained = '' // which of them is, if not the most probable
+	const corrections = [] // {id, key, document, label, labels, model}, newest first
 	let parts = {}
 	let known = [] // categories, as the server lists their values
 
@@ -129,6 +132,7 @@ export function textView(root, context) {
 
 	function soon() {
 		clearTimeout(timer)
+		chosen = null
 		renderCorrect()
 		timer = setTimeout(question, document_() ? pause : 0)
 	}
@@ -146,13 +150,17 @@ export function textView(root, context) {
 		flight = new AbortController()
 		root.setAttribute('aria-busy', 'true')
 		try {
-			const got = await ask('POST', modelPath(model, 'explain', open ? {work: true} : {}), d, flight.signal)
+			const got = await ask('POST', modelPath(model, 'explain', several(info) ? explained ? {of: explained} : {} : open ? {work: true} : {}), d, flight.signal)
 			if (number !== asked) return
 			answer = got
 			context.well('unreachable') || context.well('problem')
 			render()
 		} catch (error) {
 			if (number !== asked || error.name === 'AbortError') return
+			if (error.status === 422 && explained) { // a label that is gone
+				explained = ''
+				return question()
+			}
 			if (error.status === 413 && open) { // the answer may fit where its derivation does not
 				parts.derivation.open = open = false
 				context.trouble(error)
@@ -181,29 +189,49 @@ export function textView(root, context) {
 	function renderAnswer() {
 		if (!info.event) return parts.answer.replaceChildren(el('p', {class: 'soft'}, text(context.may('learn') ? 'teach-first' : 'empty-model')))
 		if (!answer) return parts.answer.replaceChildren(el('p', {class: 'soft'}, text('waiting')))
-		const p = real(answer.probability)
+		const p = real(answer.probability), sets = several(info)
 		fill(parts.answer,
-			el('p', {class: 'verdict'}, el('bdi', {class: 'label'}, answer.class), ' ', el('span', {class: 'num'}, percent(p))),
-			!answer.against && context.may('learn') && el('p', {class: 'soft'}, say('teach-second', {label: answer.class})),
-			answer.against && answer.known === 0 && el('p', {class: 'soft'}, text(of('no-terms'))))
-		announce(`${answer.class}, ${percent(p)}`, 700)
+			el('p', {class: 'verdict'}, el('bdi', {class: 'label'}, sets ? shown(answer.labels) : answer.class), ' ', !sets && el('span', {class: 'num'}, percent(p))),
+			!sets && !answer.against && context.may('learn') && el('p', {class: 'soft'}, say('teach-second', {label: answer.class})),
+			compared() && answer.known === 0 && el('p', {class: 'soft'}, text(of('no-terms'))))
+		announce(sets ? shown(answer.labels) : `${answer.class}, ${percent(p)}`, 700)
+	}
+
+	// compared returns what the class that is explained is compared with, empty if that is nothing.
+	const compared = () => answer && (answer.against || several(info) && text('the-rest'))
+
+	// choice returns the labels that Learn would teach, where there may be several: at first those of the answer, or those
+	// that the text was taught with.
+	const choice = () => chosen ?? new Chosen(taught()?.labels ?? answer?.labels ?? [])
+
+	function toggle(label) {
+		chosen = choice()
+		chosen.toggle(label)
+		renderClasses()
+	}
+
+	function explain(label) {
+		explained = label
+		question()
 	}
 
 	// renderClasses keeps the rows it has, so that the focus stays where it is.
 	function renderClasses() {
-		const shown = answer ? Object.entries(answer.probabilities).map(([label, p]) => [label, real(p)]) : []
-		shown.sort(([a, p], [b, q]) => (b === answer.class) - (a === answer.class) || (b === answer.against) - (a === answer.against) || q - p)
-		const many = shown.length > fewClasses + 2
-		const rows = many && !all.classes ? shown.slice(0, fewClasses) : shown
+		const list = answer ? Object.entries(answer.probabilities).map(([label, p]) => [label, real(p)]) : []
+		const sets = several(info), chosen = choice(), given = new Set(answer?.labels)
+		list.sort(([a, p], [b, q]) => !sets && ((b === answer.class) - (a === answer.class) || (b === answer.against) - (a === answer.against)) || q - p)
+		const many = list.length > fewClasses + 2
+		const rows = many && !all.classes ? list.slice(0, fewClasses) : list
 		const old = new Map([...parts.classes.children].map(row => [row.label, row]))
 		const focused = root.ownerDocument.activeElement
 		const next = rows.map(([label, p]) => {
 			const row = old.get(label) ?? classRow(label)
 			row.p.textContent = percent(p)
 			setBar(row.fill, p)
-			row.fill.className = 'fill ' + (label === answer.class ? 'for' : label === answer.against ? 'against' : '')
-			const learned = taught()?.label === label
-			row.button.textContent = text(learned ? 'learned-as' : 'learn-as')
+			row.fill.className = 'fill ' + (sets ? given.has(label) ? 'for' : '' : label === answer.class ? 'for' : label === answer.against ? 'against' : '')
+			row.name?.setAttribute('aria-pressed', label === answer.class)
+			const learned = sets ? chosen.has(label) : taught()?.label === label
+			row.button.textContent = text(sets ? 'label-applies' : learned ? 'learned-as' : 'learn-as')
 			row.button.setAttribute('aria-pressed', learned)
 			row.button.disabled = busy
 			row.button.hidden = !context.may('learn')
@@ -213,20 +241,22 @@ export function textView(root, context) {
 		parts.classes.replaceChildren(...next)
 		if (many) {
 			parts.classes.append(el('li', {class: 'more'}, el('button', {type: 'button', class: 'quiet', onclick: () => { all.classes = !all.classes; renderClasses() }},
-				all.classes ? text('show-few') : text(answer.left_out ? 'show-more' : 'show-all', {n: shown.length}))))
+				all.classes ? text('show-few') : text(answer.left_out ? 'show-more' : 'show-all', {n: list.length}))))
 		}
 		if (answer?.left_out) parts.classes.append(el('li', {class: 'more soft'}, text('left-out', {n: count(answer.left_out)})))
 		if (parts.classes.contains(focused) && !focused.disabled) focused.focus()
 	}
 
 	function classRow(label) {
-		const track = bar(0)
+		const track = bar(0), sets = several(info)
+		const name = sets && el('button', {type: 'button', class: 'link', 'aria-label': text('explain-label', {label}), onclick: () => explain(label)}, bdi(label))
 		const row = el('li', {},
-			el('span', {class: 'name', title: label}, bdi(label)), el('span', {class: 'num'}),
-			el('button', {type: 'button', class: 'small', 'aria-label': text(of('learn-as-label'), {label}), onclick: () => learn(label)}), track)
+			el('span', {class: 'name', title: label}, name || bdi(label)), el('span', {class: 'num'}),
+			el('button', {type: 'button', class: 'small', 'aria-label': sets ? text('label-applies-label', {label}) : text(of('learn-as-label'), {label}), onclick: () => sets ? toggle(label) : learn(label)}), track)
 		row.label = label
+		row.name = name || null
 		row.p = row.querySelector('.num')
-		row.button = row.querySelector('button')
+		row.button = row.querySelector('.small')
 		row.fill = track.firstChild
 		return row
 	}
@@ -246,34 +276,42 @@ export function textView(root, context) {
 			parts.known = el('datalist', {id: 'known-classes'})
 			parts.correct.append(
 				parts.hint = el('p', {class: 'soft small-print'}),
-				el('form', {class: 'row', onsubmit: e => { e.preventDefault(); learn(parts.label.value.trim()) }},
+				el('form', {class: 'row', onsubmit: e => { e.preventDefault(); submit() }},
 					el('div', {class: 'grow'}, parts.ask = el('label', {for: 'other-class'}), parts.label, parts.known), parts.learn))
 		}
 		const labels = info.classes.map(c => c.label)
 		const offered = labels.slice(0, offeredClasses) // a browser is slow with more
 		if (parts.known.children.length !== offered.length) parts.known.replaceChildren(...offered.map(value => el('option', {value})))
-		parts.ask.textContent = text(labels.length > 0 ? 'other-class' : 'class')
+		const sets = several(info)
+		parts.ask.textContent = sets ? text('further-labels', {separator: info.label_separator}) : text(labels.length > 0 ? 'other-class' : 'class')
 		const label = parts.label.value.trim()
 		parts.correct.hidden = !d || !context.may('learn')
-		parts.hint.textContent = answer?.against ? text('correct-hint') : ''
-		parts.learn.textContent = text(label === '' || labels.includes(label) ? 'learn' : 'make-class')
-		parts.learn.disabled = busy || !d || label === ''
+		parts.hint.textContent = sets ? text('correct-hint-labels') : answer?.against ? text('correct-hint') : ''
+		parts.learn.textContent = text(sets ? 'learn-labels' : label === '' || labels.includes(label) ? 'learn' : 'make-class')
+		parts.learn.disabled = busy || !d || label === '' && !sets
 	}
 
-	// learn teaches the model what the fields hold. A text that was taught before
+	// submit learns what was typed, and where there may be several labels, those that are chosen.
+	function submit() {
+		const typed = parts.label.value.trim()
+		learn(several(info) ? choice().with(split(info, typed)) : typed)
+	}
+
+	// learn teaches the model what the fields hold, with a label or a list of them. A text that was taught before
 	// keeps its id, so that another label moves it, and it counts once.
 	async function learn(label) {
 		const d = document_(), model = info.name
 		if (!d || label === '' || busy) return
-		const key = JSON.stringify(d), before = taught()
-		if (before?.label === label) return
+		const key = JSON.stringify(d), before = taught(), labels = [label].flat(), name = shown(labels)
+		if (before?.label === name) return
 		const id = before?.id ?? newID()
-		const isNew = !info.classes.some(c => c.label === label)
+		const isNew = labels.some(l => !info.classes.some(c => c.label === l))
 		await change(modelPath(model, 'learn', isNew ? {new_labels: true} : {}), {id, label, ...d}, () => {
 			if (before) corrections.splice(corrections.indexOf(before), 1)
-			corrections.unshift({id, key, label, model, document: d})
-			if (parts.label.value.trim() === label) parts.label.value = ''
-			announce(text(before ? 'moved' : 'you-taught', {label}))
+			corrections.unshift({id, key, label: name, labels, model, document: d})
+			if (labels.includes(parts.label.value.trim()) || several(info)) parts.label.value = ''
+			chosen = null
+			announce(text(before ? 'moved' : 'you-taught', {label: name}))
 		})
 	}
 
@@ -321,28 +359,29 @@ export function textView(root, context) {
 	}
 
 	function renderWords() {
-		parts.words.hidden = !answer?.against
-		if (!answer?.against) return parts.words.replaceChildren()
+		const against = compared()
+		parts.words.hidden = !against
+		if (!against) return parts.words.replaceChildren()
 		const shares = answer.terms.map(t => ({...t, log_odds: real(t.log_odds), correction: real(t.correction ?? 0)}))
 		const corrected = shares.some(s => s.correction !== 0)
 		const most = Math.max(...shares.map(s => Math.abs(s.log_odds)).filter(Number.isFinite), Math.abs(real(answer.prior)), 1e-9)
 		const rows = [{name: el('i', {}, text('prior')), log_odds: real(answer.prior), correction: real(answer.bias ?? 0)}]
 		if (real(answer.absent) !== 0) rows.push({name: el('i', {}, text('absent')), log_odds: real(answer.absent)})
 		rows.push(...shares.map(s => s.spread_class ?
-			{name: [bdi(s.term), ` = ${brief(s.value)}`], spreads: [[answer.class, s.spread_class], [answer.against, s.spread_against]], log_odds: s.log_odds, correction: s.correction} :
+			{name: [bdi(s.term), ` = ${brief(s.value)}`], spreads: [[answer.class, s.spread_class], [against, s.spread_against]], log_odds: s.log_odds, correction: s.correction} :
 			{name: bdi(s.term), times: s.value, log_odds: s.log_odds, correction: s.correction}))
 		const many = rows.length > fewShares + 2
-		const shown = many && !all.shares ? rows.slice(0, fewShares) : rows.slice(0, 500)
+		const some = many && !all.shares ? rows.slice(0, fewShares) : rows.slice(0, 500)
 		fill(parts.words, el('section', {class: 'card pad', 'aria-labelledby': 'title-why'},
 			el('h2', {id: 'title-why'}, text('why')),
 			el('p', {class: 'legend'},
 				el('span', {}, el('span', {class: 'mark for s3'}, 'abc'), ' ', say('for', {label: answer.class})),
-				el('span', {}, el('span', {class: 'mark against s3'}, 'abc'), ' ', say('against', {label: answer.against})),
+				el('span', {}, el('span', {class: 'mark against s3'}, 'abc'), ' ', say('against', {label: against})),
 				answer.unknown > 0 && el('span', {class: 'soft'}, text(of('unknown'), {n: answer.unknown}))),
 			answer.highlights?.length > 0 && coloured(answer.highlights, most, text('rest-cut')),
 			el('table', {class: 'shares'},
 				el('caption', {class: 'unseen'}, text('shares')),
-				el('tbody', {}, shown.map(r => el('tr', {},
+				el('tbody', {}, some.map(r => el('tr', {},
 					el('th', {scope: 'row'}, r.name, r.times > 1 && el('span', {class: 'soft'}, ` × ${brief(r.times)}`),
 						r.spreads && el('div', {class: 'spread', title: text('mean-deviation')}, r.spreads.map(([label, s]) => el('span', {}, bdi(label), ' ', el('span', {class: 'whole'}, spread(s))))),
 						corrected && el('div', {class: 'spread'}, el('span', {}, `${text('naive-bayes')} ${signed(r.log_odds - (r.correction ?? 0))}`), el('span', {}, `${text('correction')} ${signed(r.correction ?? 0)}`))),
@@ -358,8 +397,8 @@ export function textView(root, context) {
 	}
 
 	function renderDerivation() {
-		parts.derivation.hidden = !answer
-		if (!answer) return
+		parts.derivation.hidden = !answer || several(info)
+		if (parts.derivation.hidden) return
 		const body = open && answer.work && derivation(answer, against, info.columns.text.length === 0, label => { against = label; renderDerivation() })
 		const refocus = root.ownerDocument.activeElement?.id === 'against-class'
 		if (!parts.summary) parts.derivation.append(parts.summary = el('summary', {}, el('h2', {}, text('derive'))), parts.steps = el('div', {class: 'steps pad'}))
@@ -373,7 +412,8 @@ export function textView(root, context) {
 			info = chosen
 			if (!same) values = {...values} // fields of the same names keep what they hold
 			answer = null
-			against = ''
+			against = explained = ''
+			chosen = null
 			build()
 		},
 		show: () => info && question(),
