@@ -10,6 +10,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -243,25 +244,34 @@ func TestSlots(t *testing.T) {
 }
 
 func TestRows(t *testing.T) {
-	classes := []string{"a", "b", "c"}
-	w := newRowWriter(classes)
-	var b bytes.Buffer
-	want := []bayes.Prediction{
-		{Classes: []bayes.Prob{{Class: "b", P: .5, LogP: -.7, LogJoint: -3}, {Class: "a", P: .3, LogP: -1.2, LogJoint: -3.5}, {Class: "c", P: .2, LogP: -1.6, LogJoint: -3.9}}, Unsure: true},
-		{Classes: []bayes.Prob{{Class: "c", P: 1}, {Class: "a", LogP: math.Inf(-1), LogJoint: math.Inf(-1)}, {Class: "b", LogP: -800, LogJoint: -900}}},
-	}
-	for _, pr := range want {
-		w.write(&b, pr, "truth")
-	}
-	i := 0
-	for pr, label := range rows(b.Bytes(), classes) {
-		if !slices.Equal(pr.Classes, want[i].Classes) || pr.Unsure != want[i].Unsure || label != "truth" {
-			t.Errorf("row %d: %v of %q, want %v", i, pr, label, want[i])
+	several := []bayes.Prob{{Class: "b", P: .5, LogP: -.7, LogJoint: -3}, {Class: "a", P: .3, LogP: -1.2, LogJoint: -3.5}, {Class: "c", P: .2, LogP: -1.6, LogJoint: -3.9}}
+	certain := []bayes.Prob{{Class: "c", P: 1}, {Class: "a", LogP: math.Inf(-1), LogJoint: math.Inf(-1)}, {Class: "b", LogP: -800, LogJoint: -900}}
+	for separator, want := range map[string][]bayes.Prediction{
+		"":  {{Classes: several, Unsure: true}, {Classes: certain, Chosen: 1, Foreign: true}},
+		";": {{Classes: several, Labels: []string{"a", "b"}}, {Classes: certain, Labels: []string{}}},
+	} {
+		c := bayes.NewCounts(&bayes.Space{LabelSeparator: separator})
+		for _, label := range []string{"a", "b", "c"} {
+			c.Learn(bayes.Example{Label: label, Text: label})
 		}
-		i++
-	}
-	if i != 2 {
-		t.Errorf("%d rows, want 2", i)
+		m, err := bayes.Fit(c, bayes.Multinomial{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		w := newRowWriter(m.Classes())
+		var b bytes.Buffer
+		for _, pr := range want {
+			w.write(&b, pr, "truth")
+		}
+		var got []bayes.Prediction
+		for pr, label := range rows(b.Bytes(), m) {
+			if got = append(got, pr); label != "truth" {
+				t.Errorf("label %q", label)
+			}
+		}
+		if !reflect.DeepEqual(got, want) {
+			t.Errorf("separator %q: %+v, want %+v", separator, got, want)
+		}
 	}
 }
 

@@ -13,7 +13,6 @@ import (
 	"bayes"
 	"bayes/beam/part"
 	"bayes/dataset"
-	"bayes/eval"
 	"bayes/internal/cli"
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
@@ -193,24 +192,22 @@ func isPartName(s string) bool {
 	return n == 2 && err == nil && s == fmt.Sprintf("%06d-%016d", index, start)
 }
 
-// Test predicts labelled documents and returns all predictions beside the truth,
-// in the order of the documents.
-func (j *Job) Test(ctx context.Context, f ModelFile, m *bayes.Model) (*eval.Tally, Report, error) {
+// Test predicts labelled documents and calls observe with all predictions and the truth, in the order of the documents.
+func (j *Job) Test(ctx context.Context, f ModelFile, m *bayes.Model, observe func(pr bayes.Prediction, label string)) (Report, error) {
 	names, report, err := j.predict(ctx, &predictFn{Model: f, Options: j.Options, SkipBad: j.SkipBad, Prefix: j.Dir + "/rows-"})
 	if err != nil {
-		return nil, Report{}, err
+		return Report{}, err
 	}
-	t := new(eval.Tally)
 	for _, name := range names {
 		b, err := part.ReadFile(ctx, name)
 		if err != nil {
-			return nil, Report{}, err
+			return Report{}, err
 		}
-		for pr, label := range rows(b, m.Classes()) {
-			t.Observe(pr, label)
+		for pr, label := range rows(b, m) {
+			observe(pr, label)
 		}
 	}
-	return t, report, nil
+	return report, nil
 }
 
 // Copy writes the content of files to w, one after the other.

@@ -54,11 +54,3 @@ func isRight(s *bayes.Space, p bayes.Prediction, label string) bool {
 	}
 	return p.Answer().Class == label
 }
-
-// warnLabels notes what is dubious about a model of several labels a document.
-func (a *App) warnLabels(m *bayes.Model) {
-	a.noteLabels(m.Classes())
-	if m.Len() == 0 {
-		a.Note("note: no term was found, so every answer will be the prior")
-	}
-}

@@ -113,12 +113,13 @@ func (a *App) save(to Destination, c *bayes.Counts, em bayes.EventModel, fit fun
 
 // Warn notes what is dubious about a model of some classes and features, but not
 // wrong.
-func (a *App) Warn(classes []string, features int) {
+func (a *App) Warn(m *bayes.Model) {
+	classes := m.Classes()
 	a.noteLabels(classes)
-	if len(classes) == 1 {
+	if len(classes) == 1 && !several(m) {
 		a.noteOneClass(classes[0])
 	}
-	if features == 0 {
+	if m.Len() == 0 {
 		a.Note("note: no term was found, so every answer will be the prior")
 	}
 }

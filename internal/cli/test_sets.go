@@ -25,21 +25,31 @@ func (a *App) testSets(f *testFlags, m *bayes.Model, args []string, to Destinati
 	if err := a.observe(r.Observe, m, f, args[1:], &from); err != nil {
 		return err
 	}
-	t := r.Tally()
-	a.noteUnmetLabels(t, m.Classes())
 	if to != nil {
 		if err := to.Write(r.WriteHTML); err != nil {
 			return err
 		}
 	}
 	mistakes := setMistakesOf(r, &from)
+	if f.mistakes == 0 {
+		mistakes = nil
+	}
+	return a.reportSets(m, r.Tally(), mistakes)
+}
+
+// ReportSets prints what a test of a model of several labels a document came to, without mistakes.
+func (a *App) ReportSets(m *bayes.Model, t *eval.SetTally) error { return a.reportSets(m, t, nil) }
+
+// reportSets prints it with the worst mistakes, unless they are nil.
+func (a *App) reportSets(m *bayes.Model, t *eval.SetTally, mistakes []setMistake) error {
+	a.noteUnmetLabels(t, m.Classes())
 	if a.json {
 		record, intervals := setTallyJSON(t), t.Bootstrap(&eval.BootstrapOptions{F1: func(string) bool { return false }})
 		record["micro_f1_interval"] = [2]float64{intervals.MicroF1.Low, intervals.MicroF1.High}
 		record["macro_f1_interval"] = [2]float64{intervals.MacroF1.Low, intervals.MacroF1.High}
 		record["ece"], record["advice"] = t.ECE(), report.SetAdvice(t)
 		record["event"], record["space"] = m.EventModel().String(), m.Space().String()
-		if f.mistakes > 0 {
+		if mistakes != nil {
 			record["mistakes"] = mistakes
 		}
 		return a.PrintJSON(record)

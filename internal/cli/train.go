@@ -105,11 +105,7 @@ func (a *App) train(cmd *cobra.Command, t *Trainer, files []string, to Destinati
 	if err != nil {
 		return err
 	}
-	if several(m) {
-		a.warnLabels(m)
-	} else {
-		a.Warn(c.Classes(), m.Len())
-	}
+	a.Warn(m)
 	r := newTrainingRecord(c, m.Len(), time.Since(start), held)
 	r.Unlabelled = semi
 	return a.reportTraining(r, to.Name())

@@ -101,10 +101,15 @@ type severalFlags struct {
 	cutoffs string
 }
 
-// AddLabelFlags defines the flags of documents that may have several labels on cmd.
-func (t *Trainer) AddLabelFlags(cmd *cobra.Command) {
+// AddLabelSeparator defines the flag of documents that may have several labels on cmd.
+func (t *Trainer) AddLabelSeparator(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&t.LabelSeparator, "label-separator", "", "a document may have several labels, or none: what stands between them in the column of the label, `STR`, such as ' ' or ';'")
 	Group(cmd, InputFlags)
+}
+
+// AddLabelFlags defines that flag on cmd, and that of when a label is given.
+func (t *Trainer) AddLabelFlags(cmd *cobra.Command) {
+	t.AddLabelSeparator(cmd)
 	cmd.Flags().StringVar(&t.labels.cutoffs, "label-cutoffs", "", "of several labels, from which log-odds on each is given: f1, the best F1 of examples held out, or none, from 0 on (default f1 with --correct, else none)")
 	Group(cmd, ModelFlags)
 	Choices(cmd, "label-cutoffs", "f1", "none")

@@ -6,7 +6,9 @@ import (
 
 	"bayes"
 	"bayes/beam/pipeline"
+	"bayes/eval"
 	"bayes/internal/cli"
+	"bayes/internal/labelset"
 
 	"github.com/spf13/cobra"
 )
@@ -39,17 +41,26 @@ func (a *app) test(cmd *cobra.Command, in *cli.Input, model string, globs []stri
 		return err
 	}
 	defer done()
-	t, report, err := j.Test(ctx, f, m)
+	var t eval.Tally
+	var sets eval.SetTally
+	separator, observe := m.Space().LabelSeparator, t.Observe
+	if separator != "" {
+		observe = func(pr bayes.Prediction, label string) { sets.Observe(pr, labelset.Split(label, separator)) }
+	}
+	report, err := j.Test(ctx, f, m, observe)
 	if err == nil {
 		err = a.tell(report)
 	}
-	if err == nil && t.Documents() == 0 {
+	if err == nil && t.Documents()+sets.Documents() == 0 {
 		err = fmt.Errorf("%s: no examples to test with", globs[0])
 	}
 	if err != nil {
 		return err
 	}
-	return a.ReportTest(m, t)
+	if separator != "" {
+		return a.ReportSets(m, &sets)
+	}
+	return a.ReportTest(m, &t)
 }
 
 // model loads the model that workers are to use.

@@ -55,6 +55,7 @@ with gzip or zstd or not, and write the model that bayes train would write.`,
 		},
 	}
 	t.AddFlags(cmd)
+	t.AddLabelSeparator(cmd)
 	t.out.AddFlags(cmd, outfile.Model, "output", "o", "file to write the model to")
 	cmd.Flags().IntVar(&t.shards, "shards", 0, "also write the counts as `N` files, for bayes merge")
 	cli.Group(cmd, cli.OutputFlags)
@@ -108,7 +109,7 @@ func (a *app) train(cmd *cobra.Command, t *training, globs []string) error {
 			}
 		}
 	}
-	a.Warn(c.Classes(), m.Len())
+	a.Warn(m)
 	return a.ReportTraining(c, m.Len(), t.out.Name(), time.Since(start))
 }
 
