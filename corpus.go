@@ -78,7 +78,7 @@ func (c *Corpus) LearnInto(d *Counts, i int, classes []string, weights []float64
 		d.extractor = newExtractor(d.space)
 	}
 	x := &d.extractor.x
-	c.byName().fill(i, x, nil)
+	c.fillByName(i, x)
 	for k, w := range weights {
 		d.countFeatures(x, classes[k], c.weightOf(i)*math.Abs(w), math.Copysign(1, w))
 	}
@@ -89,18 +89,25 @@ func (c *Corpus) LearnInto(d *Counts, i int, classes []string, weights []float64
 func (c *Corpus) AppendLogP(dst []float64, m *Model, i int) (logP []float64, known int) {
 	e := m.extractors.Get().(*extractor)
 	defer m.extractors.Put(e)
-	c.byName().fill(i, &e.x, nil)
+	c.fillByName(i, &e.x)
 	start := len(dst)
 	dst, known = m.appendJoint(dst, &e.x)
 	m.posterior(dst[start:])
 	return dst, known
 }
 
-// byName returns c with features that Counts and models of other IDs know by their names.
-func (c *Corpus) byName() *Corpus {
+// AppendFeatures appends to dst the features of example i that are in the vocabulary, in any order. c has no IDF.
+func (c *Corpus) AppendFeatures(dst []feature.Feature, i int) []feature.Feature {
+	var x features
+	c.fillByName(i, &x)
+	return x.appendTo(dst)
+}
+
+// fillByName is fill, of features that Counts and models of other IDs know by their names. c has no IDF.
+func (c *Corpus) fillByName(i int, x *features) {
 	p := *c
 	p.spelled = true
-	return &p
+	p.fill(i, x, nil)
 }
 
 func (c *Corpus) weightOf(i int) float64 {

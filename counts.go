@@ -179,14 +179,6 @@ func (c *Counts) class(label string) int {
 	return k
 }
 
-func cloneBlocks(blocks []*block) []*block {
-	clones := make([]*block, len(blocks))
-	for i, b := range blocks {
-		clones[i] = b.clone()
-	}
-	return clones
-}
-
 // Add adds d to c and leaves d as it was. It returns a [*SpaceError] if they
 // are over different Spaces; c is then unchanged. If c has terms, its
 // [Counts.AnalyzerVersion] stays, and otherwise it becomes that of d.
@@ -225,7 +217,10 @@ func (c *Counts) accumulate(d *Counts, sign float64) error {
 func (c *Counts) Clone() *Counts {
 	d := c.emptied()
 	d.classes, d.classIndex = slices.Clone(c.classes), maps.Clone(c.classIndex)
-	d.blocks = cloneBlocks(c.blocks)
+	d.blocks = d.blocks[:0]
+	for _, b := range c.blocks {
+		d.blocks = append(d.blocks, b.clone())
+	}
 	return d
 }
 

@@ -153,6 +153,22 @@ func ExampleOpenModel() {
 	// <nil>
 }
 
+// What an example of a corpus is counted by.
+func ExampleCorpus_AppendFeatures() {
+	c, err := bayes.ReadCorpus(context.Background(), nil, func(yield func(bayes.Example, error) bool) {
+		yield(bayes.Example{Label: "spam", Text: "win, win now"}, nil)
+	}, nil)
+	if err != nil {
+		panic(err)
+	}
+	for _, f := range c.AppendFeatures(nil, 0) {
+		fmt.Println(f.Name, f.Value)
+	}
+	// Unordered output:
+	// now 1
+	// win 2
+}
+
 // One round of expectation-maximization: a text without a label is learned in each class by its probability.
 func ExampleCorpus_LearnInto() {
 	examples := []bayes.Example{

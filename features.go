@@ -162,13 +162,17 @@ func (e *extractor) named(list []feature.Feature) *features {
 
 // AppendFeatures appends the features of d to dst, sorted by name.
 func (s *Space) AppendFeatures(dst []feature.Feature, d Document) []feature.Feature {
-	x := newExtractor(s).extract(d)
 	start := len(dst)
+	dst = newExtractor(s).extract(d).appendTo(dst)
+	slices.SortFunc(dst[start:], func(a, b feature.Feature) int { return strings.Compare(a.Name, b.Name) })
+	return dst
+}
+
+func (x *features) appendTo(dst []feature.Feature) []feature.Feature {
 	for _, b := range x.bags[:x.n] {
 		for _, f := range b.Terms {
 			dst = append(dst, feature.Feature{Name: b.id.feature(string(f.Name)), Value: f.Value})
 		}
 	}
-	slices.SortFunc(dst[start:], func(a, b feature.Feature) int { return strings.Compare(a.Name, b.Name) })
 	return dst
 }

@@ -314,7 +314,8 @@ func (f *fitted) visit(chunk []int, visit func(*HeldOutScores)) {
 // read enters example i, with its entries, into the grids, and fills p.x if models need it.
 func (p *predictor) read(i int, list []sparse.Entry) {
 	p.held.Example, p.held.class = i, p.sorted[p.labels[i]]
-	plain := p.isPlain()
+	// Grids can read entries as they are where these are features of the main text alone, with the IDs of the training part.
+	plain := !p.idf && len(p.blocks) < 2 && (len(p.blocks) == 0 || p.blocks[0] == blockID{}) && !p.named(blockID{})
 	if !plain && len(p.scorers) > 0 || len(p.models) > 0 {
 		p.fill(i, &p.x, p.partIDF)
 	}
@@ -325,10 +326,4 @@ func (p *predictor) read(i int, list []sparse.Entry) {
 			s.enterBag(&p.x.bags[0])
 		}
 	}
-}
-
-// isPlain reports whether grids can read entries as they are: features of the main text alone,
-// with the IDs that the training part gives them.
-func (c *Corpus) isPlain() bool {
-	return !c.idf && len(c.blocks) < 2 && (len(c.blocks) == 0 || c.blocks[0] == blockID{}) && !c.named(blockID{})
 }

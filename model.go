@@ -236,11 +236,7 @@ func (m *Model) given(list []string, odds []float64) []string {
 // Cutoff returns the log-odds against all others that a class needs to be the answer, -Inf if any will
 // do: see [Calibrated]. Where a document may have several labels, it is 0 of a label that has none.
 func (m *Model) Cutoff(class string) float64 {
-	k, found := slices.BinarySearch(m.labels(), class)
-	if !found {
-		k = -1
-	}
-	return m.cutoff(k)
+	return m.cutoff(slices.Index(m.labels(), class))
 }
 
 func (m *Model) cutoff(k int) float64 {

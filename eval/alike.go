@@ -28,12 +28,24 @@ const least, fewest = 0.8, 8
 // of 1 - (1 - s⁴)¹⁶, and the same features are always found. It takes time in proportion to the
 // examples, 8 bytes a distinct feature, and some 900 an example.
 func FindAlike(ctx context.Context, s *bayes.Space, examples []bayes.Example) ([]Alike, error) {
-	f := &alikeFinder{features: make([][]uint64, len(examples)), bands: make([][bands]uint64, len(examples))}
+	return findAlike(ctx, len(examples), func(dst []feature.Feature, i int) []feature.Feature {
+		return s.AppendFeatures(dst, examples[i].Document())
+	})
+}
+
+// FindAlikeIn is [FindAlike] of the examples of c, which are not analyzed again. c has no IDF.
+func FindAlikeIn(ctx context.Context, c *bayes.Corpus) ([]Alike, error) {
+	return findAlike(ctx, c.Len(), c.AppendFeatures)
+}
+
+// findAlike finds them among n examples, by the features that are appended.
+func findAlike(ctx context.Context, n int, appendFeatures func(dst []feature.Feature, i int) []feature.Feature) ([]Alike, error) {
+	f := &alikeFinder{features: make([][]uint64, n), bands: make([][bands]uint64, n)}
 	p := parallel.NewPool(ctx)
-	p.Part(len(examples), 64, func(from, to int) {
+	p.Part(n, 64, func(from, to int) {
 		var buf []feature.Feature
 		for i := from; i < to; i++ {
-			buf = s.AppendFeatures(buf[:0], examples[i].Document())
+			buf = appendFeatures(buf[:0], i)
 			f.features[i] = hashed(buf)
 			f.bands[i] = sketch(f.features[i])
 		}
@@ -95,9 +107,9 @@ func sketch(hashes []uint64) (list [bands]uint64) {
 // compared with the first of its bucket that is joined to none, so that many of one kind take no more time than few.
 func (f *alikeFinder) join() {
 	f.first = make([]int, len(f.features))
-	same, buckets := make(map[uint64]int), [bands]map[uint64]int{}
+	same, buckets := make(map[uint64]int, len(f.features)), [bands]map[uint64]int{}
 	for b := range buckets {
-		buckets[b] = make(map[uint64]int)
+		buckets[b] = make(map[uint64]int, len(f.features))
 	}
 	for i, hashes := range f.features {
 		f.first[i] = i

@@ -15,11 +15,19 @@ func alike(t *testing.T, texts ...string) []eval.Alike {
 	t.Helper()
 	list := make([]bayes.Example, len(texts))
 	for i, text := range texts {
-		list[i].Text = text
+		list[i].Label, list[i].Text = "any", text
 	}
 	groups, err := eval.FindAlike(t.Context(), new(bayes.Space), list)
 	if err != nil {
 		t.Fatal(err)
+	}
+	c, err := bayes.ReadCorpus(t.Context(), nil, each(list), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	in, err := eval.FindAlikeIn(t.Context(), c)
+	if err != nil || !reflect.DeepEqual(in, groups) {
+		t.Errorf("in a corpus %v, want %v (%v)", in, groups, err)
 	}
 	return groups
 }
@@ -79,4 +87,27 @@ func ExampleFindAlike() {
 	// Output:
 	// 0 spam
 	// 2 ham
+}
+
+// What is alike may be looked for in a corpus that there is anyway.
+func ExampleFindAlikeIn() {
+	c, err := bayes.ReadCorpus(context.Background(), nil, each([]bayes.Example{
+		{Label: "spam", Text: "win a prize"},
+		{Label: "ham", Text: "see you at lunch"},
+		{Label: "ham", Text: "a prize: win!"},
+	}), nil)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	groups, err := eval.FindAlikeIn(context.Background(), c)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	for _, g := range groups {
+		fmt.Println(g.Examples, c.Label(g.Examples[0]), c.Label(g.Examples[1]))
+	}
+	// Output:
+	// [0 2] spam ham
 }

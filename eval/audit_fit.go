@@ -95,12 +95,11 @@ func (a *auditor) slopes() (s fitSlopes) {
 	p, x, y := make([]float64, classes), a.x, a.y
 	for _, i := range a.sample {
 		t, top, sum := a.truth[i], a.look(i, x, y, p), 0.0
-		logP := p[t] - top
+		own := p[t] - top
 		for k, v := range p {
 			p[k] = math.Exp(v - top)
 			sum += p[k]
 		}
-		logP -= math.Log(sum)
 		var mx, my, xx, xy, yy float64
 		for k := range p {
 			p[k] /= sum
@@ -117,7 +116,7 @@ func (a *auditor) slopes() (s fitSlopes) {
 			tilt := (1/float64(classes) - p[t]) / all
 			s.slope, s.curve = s.slope-tilt, s.curve+tilt*tilt
 		} else {
-			s.loss -= logP
+			s.loss -= own - math.Log(sum)
 		}
 		s.first[0] += right * (mx - x[t])
 		s.first[1] += right * (my - y[t])

@@ -25,8 +25,9 @@ type uncertain struct {
 func marginOf(m *bayes.Model, p bayes.Prediction) (margin float64, ok bool) {
 	if p.Labels != nil {
 		margin = math.Inf(1)
+		cutoffs := m.Calibration().Cutoffs // which are 0 of a label that is not among them
 		for _, c := range p.Classes {
-			margin = min(margin, math.Abs(c.LogJoint-m.Cutoff(c.Class)))
+			margin = min(margin, math.Abs(c.LogJoint-cutoffs[c.Class]))
 		}
 		return margin, len(p.Classes) > 0 && !math.IsNaN(margin)
 	}

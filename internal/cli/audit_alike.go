@@ -32,7 +32,11 @@ func (x *auditing) findAlike(cmd *cobra.Command, f *auditFlags) error {
 	}
 	plain := *x.space // weights make no difference
 	plain.IDF, plain.Norm = nil, ""
-	groups, err := eval.FindAlike(cmd.Context(), &plain, all)
+	find := func() ([]eval.Alike, error) { return eval.FindAlike(cmd.Context(), &plain, all) }
+	if s := x.space; len(f.against) == 0 && s.IDF == nil && s.Norm == "" && s.Vocabulary == nil && s.Values == nil {
+		find = func() ([]eval.Alike, error) { return eval.FindAlikeIn(cmd.Context(), x.corpus) }
+	}
+	groups, err := find()
 	if err != nil {
 		return err
 	}
