@@ -72,7 +72,6 @@ func Audit(ctx context.Context, c *bayes.Corpus, em bayes.EventModel, opts *Audi
 		return nil, fmt.Errorf("audit: %d folds: want 2 or more", f)
 	}
 	a := &auditor{c: c, em: bayes.WithoutCorrection(em), truth: truths(c), classes: c.Classes()}
-	a.x, a.y = make([]float64, len(a.classes)), make([]float64, len(a.classes))
 	if len(a.classes) > 1 {
 		if err := a.score(ctx, em, opts); err != nil {
 			return nil, err
@@ -90,7 +89,7 @@ type auditor struct {
 	members []int     // by class: how many examples
 	views   []*Scores // by em and, if there is one, by the correction
 	sample  []int     // the examples by which weights are fitted
-	x, y    []float64 // what the views say of an example
+	x, y    []float64 // what the views say of the examples of sample, and of the one that is judged
 	rooted  bool      // whether the first view is divided by the root of the number of distinct features
 	weight  [2]float64
 	wrong   float64
@@ -161,24 +160,41 @@ func (a *auditor) correct(ctx context.Context, fold []int, em bayes.EventModel) 
 	return nil
 }
 
-// look sets x and y to what the views say of example i, scaled and at least -farthestDoubt, and sum to their
-// weighted sum. It returns the largest of sum.
-func (a *auditor) look(i int, x, y, sum []float64) float64 {
+// look sets x and y to what the views say of some examples, scaled and at least -farthestDoubt.
+func (a *auditor) look(examples ...int) {
+	a.x, a.y = a.x[:0], a.y[:0]
+	for _, i := range examples {
+		a.lookAt(i)
+	}
+}
+
+func (a *auditor) lookAt(i int) {
 	scale := 1.0
 	if a.rooted {
 		scale /= math.Sqrt(float64(max(1, a.c.Distinct(i))))
 	}
-	first, last := a.views[0].LogP(i), a.views[len(a.views)-1].LogP(i)
-	for k := range sum {
-		x[k], y[k] = max(first[k]*scale, -farthestDoubt), max(last[k], -farthestDoubt)
-		sum[k] = a.weight[0]*x[k] + a.weight[1]*y[k]
+	for _, v := range a.views[0].LogP(i) {
+		a.x = append(a.x, max(v*scale, -farthestDoubt))
 	}
-	return slices.Max(sum)
+	for _, v := range a.views[len(a.views)-1].LogP(i) {
+		a.y = append(a.y, max(v, -farthestDoubt))
+	}
+}
+
+// mix sets sum to the weighted sum of x and y, and returns the largest of it.
+func (a *auditor) mix(x, y, sum []float64) float64 {
+	top := math.Inf(-1)
+	for k := range sum {
+		sum[k] = a.weight[0]*x[k] + a.weight[1]*y[k]
+		top = max(top, sum[k])
+	}
+	return top
 }
 
 // judge sets logP to the calibrated ln P(class | example i), as if no label were wrong.
 func (a *auditor) judge(i int, logP []float64) {
-	top, sum := a.look(i, a.x, a.y, logP), 0.0
+	a.look(i)
+	top, sum := a.mix(a.x, a.y, logP), 0.0
 	for _, v := range logP {
 		sum += math.Exp(v - top)
 	}

@@ -57,6 +57,7 @@ func (a *auditor) draw() (sample []int) {
 func (a *auditor) maximise(wrong float64) float64 {
 	const gained = 0.01
 	a.wrong = wrong
+	a.look(a.sample...)
 	good, share, loss := a.weight, a.wrong, math.Inf(1)
 	for range 100 {
 		s := a.slopes()
@@ -92,9 +93,10 @@ type fitSlopes struct {
 // slopes adds up the sample.
 func (a *auditor) slopes() (s fitSlopes) {
 	classes := len(a.classes)
-	p, x, y := make([]float64, classes), a.x, a.y
-	for _, i := range a.sample {
-		t, top, sum := a.truth[i], a.look(i, x, y, p), 0.0
+	p, likelihood := make([]float64, classes), 1.0 // of as many labels as a number can hold that of
+	for n, i := range a.sample {
+		x, y := a.x[n*classes:][:classes], a.y[n*classes:][:classes]
+		t, top, sum := a.truth[i], a.mix(x, y, p), 0.0
 		own := p[t] - top
 		for k, v := range p {
 			p[k] = math.Exp(v - top)
@@ -112,7 +114,10 @@ func (a *auditor) slopes() (s fitSlopes) {
 			right = (1 - a.wrong) * p[t]
 			all := right + a.wrong/float64(classes)
 			right /= all
-			s.loss -= math.Log(all)
+			if likelihood *= all; likelihood < 1e-250 {
+				s.loss -= math.Log(likelihood)
+				likelihood = 1
+			}
 			tilt := (1/float64(classes) - p[t]) / all
 			s.slope, s.curve = s.slope-tilt, s.curve+tilt*tilt
 		} else {
@@ -122,6 +127,7 @@ func (a *auditor) slopes() (s fitSlopes) {
 		s.first[1] += right * (my - y[t])
 		s.xx, s.xy, s.yy = s.xx+right*(xx-mx*mx), s.xy+right*(xy-mx*my), s.yy+right*(yy-my*my)
 	}
+	s.loss -= math.Log(likelihood)
 	return s
 }
 
