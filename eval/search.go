@@ -62,7 +62,7 @@ func (f Found) best() Trial {
 // "Non-stochastic best arm identification"): all candidates are tried on a few
 // examples, the best quarter of them (half of it the most probable, calibrated) and the best three of each analyzer on four times
 // as many, and so on to all examples, which 2 of naive Bayes come to at most, and of those that are corrected
-// the best 4 and the best of each analyzer; then all that differ from the best in the correction alone. Of many examples not all folds
+// the best 4 and the best of each analyzer; then all that differ from the best, and from the one that would be the first, in the correction alone. Of many examples not all folds
 // are tested, but as many as have 1,000 examples, and 4,000 in the last round. Candidates are returned best first: those
 // that came furthest, and of these by the metric; those that would take too long to train come last. The first by accuracy gives way to that of least log
 // loss, calibrated, among those of the last round that are less accurate by no more than a standard error
@@ -136,17 +136,17 @@ func Search(ctx context.Context, examples []bayes.Example, candidates []Candidat
 			return nil, err
 		}
 	}
-	if err := s.try(examples, s.kin(), Enough); err != nil && s.ctx.Err() == nil {
-		return nil, err
+	for _, first := range []func() []Found{s.ranked, s.found} { // often in one Space, and then there is nothing left
+		if err := s.try(examples, s.kin(first()), Enough); err != nil && s.ctx.Err() == nil {
+			return nil, err
+		}
 	}
 	return s.found(), ctx.Err()
 }
 
-// kin returns those that few examples may have been unjust to: what differs from the best of the last round in the correction
+// kin returns those that few examples may have been unjust to: what differs from the first of the last round in the correction
 // alone and did not come there. They share most of what it takes to try them.
-func (s *search) kin() []int {
-	found := s.found()
-	slices.SortStableFunc(found, s.compare)
+func (s *search) kin(found []Found) []int {
 	if len(found) == 0 || found[0].Examples < s.all {
 		return nil
 	}
@@ -162,10 +162,16 @@ func (s *search) kin() []int {
 	return s.affordable(left, 1, 1, 0)
 }
 
-// found returns the candidates that were tried, best first.
-func (s *search) found() []Found {
+// ranked returns the candidates that were tried, the best by the metric first.
+func (s *search) ranked() []Found {
 	tried := slices.DeleteFunc(slices.Clone(s.results), func(f Found) bool { return f.Examples == 0 })
 	slices.SortStableFunc(tried, s.compare)
+	return tried
+}
+
+// found returns them with the one to take first.
+func (s *search) found() []Found {
+	tried := s.ranked()
 	s.prefer(tried)
 	return tried
 }
