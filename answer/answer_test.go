@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"log"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -44,6 +45,17 @@ func TestAppendEqualsEncoding(t *testing.T) {
 		if !p.Unsure {
 			p.Chosen = rapid.IntRange(0, len(classes)-1).Draw(t, "chosen")
 			p.Reason = rapid.SampledFrom([]string{"", "recall", "costs"}).Draw(t, "reason")
+		}
+		p.Typicality = rapid.SampledFrom([]float64{0, 0.01960784, 1e-7, 1}).Draw(t, "typicality")
+		p.Foreign = rapid.Bool().Draw(t, "foreign")
+		if rapid.Bool().Draw(t, "several") {
+			p.Labels = []string{}
+			for _, c := range classes {
+				if rapid.Bool().Draw(t, "given") {
+					p.Labels = append(p.Labels, c.Class)
+				}
+			}
+			slices.Sort(p.Labels)
 		}
 		id, threshold := label.Draw(t, "id"), rapid.Float64Range(0, 1).Draw(t, "threshold")
 		top := rapid.IntRange(0, 31).Draw(t, "top")

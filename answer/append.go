@@ -38,6 +38,10 @@ func AppendPrediction(b []byte, id string, p bayes.Prediction, threshold float64
 		b = append(b, `,"reason":`...)
 		b = appendString(b, reason)
 	}
+	if p.Typicality != 0 {
+		b = append(b, `,"typicality":`...)
+		b = appendReal(b, p.Typicality)
+	}
 	b = append(b, `,"probability":`...)
 	b = appendReal(b, p.Answer().P)
 	var few [16]int

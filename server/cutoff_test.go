@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"bayes"
+	"bayes/eval"
 	"bayes/server"
 )
 
@@ -43,6 +44,47 @@ func TestChosen(t *testing.T) {
 		s := newSite(t, counts(mail...), em, server.Options{})
 		if got := s.want(200, s.post(predictPath, `{"text":"see you at lunch"}`)).Body; !strings.HasPrefix(got, want) {
 			t.Errorf("%v: %s", em, got)
+		}
+	}
+}
+
+// What is foreign is so whatever cutoffs and costs say, over HTTP too.
+func TestForeignIsChosenFirst(t *testing.T) {
+	var texts []bayes.Example
+	for i := range 30 {
+		texts = append(texts,
+			bayes.Example{Label: "spam", Text: []string{"win", "free", "offer"}[i%3] + " prize " + []string{"now", "today"}[i%2]},
+			bayes.Example{Label: "ham", Text: []string{"lunch", "dinner", "tea"}[i%3] + " at " + []string{"one", "five"}[i%2]})
+	}
+	c, err := bayes.ReadCorpus(t.Context(), nil, func(yield func(bayes.Example, error) bool) {
+		for _, ex := range texts {
+			if !yield(ex, nil) {
+				return
+			}
+		}
+	}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	fold, err := eval.StratifiedFolds(eval.Labels(c), 5, true, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	scores, err := eval.CrossValidateKnown(t.Context(), c, fold, bayes.Multinomial{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	em, err := scores.Known(bayes.Calibrated{Overrides: map[string]float64{"spam": -1e9}}, 0.95)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := newSite(t, c.Counts(), em, server.Options{})
+	for text, want := range map[string]string{
+		"tea at one":                  `{"label":"spam","reason":"recall","typicality":`,
+		"quantum orbit nebula pulsar": `{"label":"?","reason":"foreign","typicality":0.0`,
+	} {
+		if got := s.want(200, s.post(predictPath, `{"text":"`+text+`"}`)).Body; !strings.HasPrefix(got, want) {
+			t.Errorf("%s: %s, want %s", text, got, want)
 		}
 	}
 }
