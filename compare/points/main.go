@@ -140,7 +140,7 @@ func (o *options) draw(ctx context.Context, space *bayes.Space, train, test []ba
 	}
 	var fold []int
 	if corpus.Refits(em) {
-		if fold, err = eval.SomeFolds(eval.Labels(corpus), 5, 1, corpus.Len()); err != nil {
+		if fold, err = eval.SomeFolds(eval.Labels(corpus), 10, 1, corpus.Len()); err != nil {
 			return err
 		}
 	}

@@ -32,8 +32,17 @@ func metricsOf(t *eval.Tally) calibrationMetrics {
 }
 
 // calibrationFolds is the number of folds that data is cut into if leaving out each
-// example by itself would take a new model for each.
-const calibrationFolds, calibrationSeed = 5, 1
+// example by itself would take a new model for each, and promiseFolds that where something is promised: a correction of
+// four fifths of the examples is less sure than the one in use, so cutoffs set by it would be passed too often.
+const calibrationFolds, promiseFolds, calibrationSeed = 5, 10, 1
+
+// folds returns which of them it is.
+func (t *Trainer) folds() int {
+	if t.HasCutoffs() {
+		return promiseFolds
+	}
+	return calibrationFolds
+}
 
 // A heldOutRecord is what was chosen by examples held out, as train reports it.
 type heldOutRecord struct {
@@ -110,7 +119,8 @@ func (t *Trainer) scoresHeldOut(cmd *cobra.Command, c *bayes.Corpus, em bayes.Ev
 	var fold []int
 	if c.Refits(em) {
 		var err error
-		if fold, err = eval.SomeFolds(eval.Labels(c), calibrationFolds, calibrationSeed, t.enoughHeldOut(c, em)); err != nil {
+		k := min(t.folds(), max(calibrationFolds, largestOf(c)))
+		if fold, err = eval.SomeFolds(eval.Labels(c), k, calibrationSeed, t.enoughHeldOut(c, em)); err != nil {
 			return nil, err
 		}
 	}

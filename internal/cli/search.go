@@ -108,7 +108,7 @@ func (a *App) searchExamples(cmd *cobra.Command, t *Trainer, s *searchFlags, exa
 	}
 	// Of few examples there are fewer folds, so that each can have one of the largest class.
 	if !cmd.Flags().Changed("folds") {
-		s.folds = min(s.folds, max(2, largest))
+		s.folds = min(t.folds(), max(2, largest))
 	}
 	// Smoothings, or strengths, belong to one candidate, since trying many costs little more than one.
 	settings, candidates, err := a.candidates(cmd, t, t.settings(cmd, analyzed, classes))
@@ -128,7 +128,7 @@ func (a *App) searchExamples(cmd *cobra.Command, t *Trainer, s *searchFlags, exa
 	result := &search{metric: metric, trials: trialsOf(cmd, found, settings, metric), cut: cut}
 	// What the search says of examples held out is what calibration would ask for, with the same folds.
 	known := found[0].Scores
-	if !result.trials[0].correction.correct || s.folds != calibrationFolds || s.seed != calibrationSeed {
+	if !result.trials[0].correction.correct || s.folds != t.folds() || s.seed != calibrationSeed {
 		known = nil
 	}
 	result.best, result.scores, err = a.calibrated(cmd, t, result.trials[0].setting, examples, known)
