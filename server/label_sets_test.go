@@ -127,3 +127,19 @@ func TestExplainLabelSets(t *testing.T) {
 	s.want(422, s.post(path+"?of=gold", `{"text":"opec"}`))
 	s.want(422, s.post(path+"?work=true", `{"text":"opec"}`))
 }
+
+// A table whose records have several labels, or none, trains the model that bayes train makes of it.
+func TestTrainLabelSets(t *testing.T) {
+	s := newSite(t, counts(mail...), nil, server.Options{})
+	s.want(201, s.table("PUT", "/v1/models/topics?space=default+label-separator%3D%22%3B%22&label=topics", "topics,text\noil ; grain,wheat crude\n,rain today\noil,crude opec\n"))
+	got, _, err := bayes.Load(strings.NewReader(s.want(200, s.get("/v1/models/topics/snapshot")).Body))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if fmt.Sprintf("%q", got.Classes()) != `[";" "grain;oil" "oil"]` || got.Examples() != 3 {
+		t.Errorf("%d examples of %q", got.Examples(), got.Classes())
+	}
+	if answer := s.want(200, s.post("/v1/models/topics/predict", `{"text":"wheat crude"}`)).Body; !strings.HasPrefix(answer, `{"label":"`) || !strings.Contains(answer, `"labels":["grain","oil"]`) {
+		t.Error(answer)
+	}
+}

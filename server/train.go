@@ -39,7 +39,7 @@ func (s *Server) train(w http.ResponseWriter, r *http.Request, name string) erro
 	if strings.Contains(em.String(), "corrected") {
 		return fail(http.StatusUnprocessableEntity, "event: corrections are learned by bayes train --correct, not here")
 	}
-	t, err := s.receiveTable(w, r, s.catalog.folderOf(name), dataset.Options{})
+	t, err := s.receiveTable(w, r, s.catalog.folderOf(name), dataset.Options{LabelSeparator: space.LabelSeparator})
 	if err != nil {
 		return err
 	}
