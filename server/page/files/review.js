@@ -37,10 +37,7 @@ export function reviewer(root, context, hooks = {}) {
 		const doubt = queue[0]
 		if (!doubt) return showEnd()
 		const sets = several(info)
-		if (sets && chosen?.doubt !== doubt) {
-			chosen = new Chosen(doubt.labels)
-			chosen.doubt = doubt
-		}
+		if (sets && chosen?.document !== doubt) chosen = new Chosen(doubt.labels, doubt)
 		const given = doubt.given === undefined ? [] : split(info, doubt.given)
 		const probabilities = new Map(doubt.classes.map(c => [c.label, real(c.probability)]))
 		const guess = label => sets ? chosen.has(label) : label === doubt.classes[0]?.label

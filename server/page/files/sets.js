@@ -19,7 +19,10 @@ export const shown = labels => labels.length > 0 ? labels.join(', ') : text('no-
 
 // A Chosen is which labels a document is to be taught with: some of those that are offered, and what is typed.
 export class Chosen {
-	constructor(labels) { this.labels = new Set(labels) }
+	constructor(labels, document) {
+		this.labels = new Set(labels)
+		this.document = document
+	}
 	has(label) { return this.labels.has(label) }
 	toggle(label) { this.labels.delete(label) || this.labels.add(label) }
 	with(more) { return [...new Set([...this.labels, ...more])].sort() }

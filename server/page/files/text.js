@@ -218,7 +218,7 @@ export function textView(root, context) {
 	// renderClasses keeps the rows it has, so that the focus stays where it is.
 	function renderClasses() {
 		const list = answer ? Object.entries(answer.probabilities).map(([label, p]) => [label, real(p)]) : []
-		const sets = several(info), chosen = choice(), given = new Set(answer?.labels)
+		const sets = several(info), teaching = choice(), given = new Set(answer?.labels)
 		list.sort(([a, p], [b, q]) => !sets && ((b === answer.class) - (a === answer.class) || (b === answer.against) - (a === answer.against)) || q - p)
 		const many = list.length > fewClasses + 2
 		const rows = many && !all.classes ? list.slice(0, fewClasses) : list
@@ -230,7 +230,7 @@ export function textView(root, context) {
 			setBar(row.fill, p)
 			row.fill.className = 'fill ' + (sets ? given.has(label) ? 'for' : '' : label === answer.class ? 'for' : label === answer.against ? 'against' : '')
 			row.name?.setAttribute('aria-pressed', label === answer.class)
-			const learned = sets ? chosen.has(label) : taught()?.label === label
+			const learned = sets ? teaching.has(label) : taught()?.label === label
 			row.button.textContent = text(sets ? 'label-applies' : learned ? 'learned-as' : 'learn-as')
 			row.button.setAttribute('aria-pressed', learned)
 			row.button.disabled = busy
