@@ -329,6 +329,50 @@ func TestSearchLeagues(t *testing.T) {
 	}
 }
 
+// What differs in the correction alone, from the first by the metric and from the one that is chosen, is tried on all
+// examples, whatever became of it before.
+func TestSearchKin(t *testing.T) {
+	var candidates []Candidate
+	for _, s := range spaces("default", "default ngrams=1-2") {
+		for _, trust := range []float64{0, 0.5} {
+			for _, strength := range []float64{0.01, 0.1, 1, 10} {
+				candidates = append(candidates, Candidate{s, []bayes.EventModel{bayes.Corrected{Strength: strength, Trust: trust}}})
+			}
+		}
+	}
+	others := 0 // searches that choose another Space than that of the first by the metric
+	for seed := range uint64(12) {
+		r := rand.New(rand.NewPCG(seed, 5))
+		var examples []bayes.Example
+		for i := range 400 {
+			words := []string{fmt.Sprint("n", r.IntN(100)), fmt.Sprint("n", r.IntN(100)), fmt.Sprint("c", i%2)}
+			if r.IntN(4) == 0 {
+				words[2] = "c0"
+			}
+			examples = append(examples, bayes.Example{Label: fmt.Sprint(i % 2), Text: strings.Join(words, " ")})
+		}
+		found, err := Search(context.Background(), examples, candidates, &SearchOptions{First: 100})
+		if err != nil {
+			t.Fatal(err)
+		}
+		space := func(f Found) *bayes.Space { return candidates[f.Candidate].Space }
+		first := slices.MinFunc(found, func(a, b Found) int {
+			return cmp.Or(cmp.Compare(b.Examples, a.Examples), ByAccuracy.Compare(a.best(), b.best()))
+		})
+		if space(first) != space(found[0]) {
+			others++
+		}
+		for _, f := range found {
+			if f.Examples < len(examples) && (space(f) == space(first) || space(f) == space(found[0])) {
+				t.Errorf("seed %d: candidate %d was tried on %d examples", seed, f.Candidate, f.Examples)
+			}
+		}
+	}
+	if others == 0 {
+		t.Error("every search chose the Space that is first")
+	}
+}
+
 // Corrections that would take too much memory are passed over, and are an error where nothing else is to be tried.
 func TestSearchTooLarge(t *testing.T) {
 	var examples []bayes.Example

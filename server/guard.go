@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"net"
 	"net/http"
+	"net/url"
 	"path"
 	"runtime/debug"
 	"slices"
@@ -54,6 +55,9 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 func (s *Server) screen(r *http.Request) *problem {
 	if p := r.URL.Path; p == "" || p[0] != '/' || len(p) > 1 && path.Clean(p) != strings.TrimSuffix(p, "/") {
 		return fail(http.StatusNotFound, "no such page: the path is not in its shortest form")
+	}
+	if _, err := url.ParseQuery(r.URL.RawQuery); err != nil { // [url.URL.Query] would leave out what it cannot read
+		return fail(http.StatusUnprocessableEntity, "the query of the URL: %v; a semicolon is written %%3B", err)
 	}
 	if len(s.opts.Hosts) > 0 && !slices.Contains(s.opts.Hosts, hostname(r.Host)) {
 		return fail(http.StatusMisdirectedRequest, "this server does not answer to the name %.100q", r.Host)

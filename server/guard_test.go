@@ -69,6 +69,20 @@ func TestScopes(t *testing.T) {
 	}
 }
 
+// A query that cannot be read is refused, not read without what cannot be.
+func TestQueryUnread(t *testing.T) {
+	s := newSite(t, counts(mail...), nil, server.Options{})
+	for _, query := range []string{"top=1;certain=0.9", `space=default+label-separator=";"`, "name=%zz", "top=%"} {
+		got := s.do("POST", predictPath+"?"+query, asJSON, strings.NewReader(`{"text":"a"}`))
+		if got.Status != 422 || !strings.Contains(got.Body, "the query of the URL: ") {
+			t.Errorf("?%s: status %d, %.200s", query, got.Status, got.Body)
+		}
+	}
+	if got := s.do("POST", predictPath+"?top=1", asJSON, strings.NewReader(`{"text":"a"}`)); got.Status != 200 {
+		t.Errorf("status %d: %.200s", got.Status, got.Body)
+	}
+}
+
 // The log says which token learned, unlearned, took, replaced and deleted what, and
 // what one was refused; it holds neither texts nor secrets.
 func TestAudit(t *testing.T) {
