@@ -10,7 +10,8 @@ import (
 )
 
 // A Derivation is the whole calculation behind a prediction, as a textbook
-// would write it down.
+// would write it down. Where a document may have several labels, each is a question by itself: LogJoint are its log-odds
+// against the rest, P is 1/(1 + exp(-Power · LogJoint)), and there is no Evidence: it is zero.
 type Derivation struct {
 	Classes  []ClassDerivation // in the model's order
 	Evidence float64           // ln Σ P(c,d), the denominator of Bayes' theorem
@@ -25,10 +26,10 @@ type ClassDerivation struct {
 	Class       string
 	Examples    int64   // of the class in training
 	Weight      float64 // of these examples
-	Of          float64 // the weight of the examples of all classes
+	Of          float64 // the weight of all examples
 	LogPrior    float64
 	PriorCounts bool    // whether the prior is part of the score
-	PriorScore  float64 // what it adds: LogPrior, half its log-odds with OneVersusRest, or 0; with Corrected that times Trust, and Bias
+	PriorScore  float64 // what it adds: LogPrior, half its log-odds with OneVersusRest, all of them of several labels, or 0; with Corrected that times Trust, and Bias
 	Corrected   bool    // whether there are a Trust and a Bias
 	Trust, Bias float64
 	Factors     []Factor // of the document's features, as they stand in it
@@ -49,11 +50,13 @@ func (m *Model) Derive(d Document) *Derivation {
 	posterior := slices.Clone(joint)
 	// ln P(d) is the logarithm of the sum of the joint probabilities. It is -Inf if no class is possible.
 	der := &Derivation{Evidence: math.Inf(-1), Power: m.posterior(posterior)}
-	if top := slices.Max(joint); !math.IsInf(top, 0) {
+	if top := slices.Max(joint); m.space.LabelSeparator != "" {
+		der.Evidence = 0
+	} else if !math.IsInf(top, 0) {
 		der.Evidence = vecmath.LogSumExp(joint, top)
 	}
 	var total float64
-	for _, w := range m.stats[0].weight {
+	for _, w := range m.stats[0].whole().weight {
 		total += w
 	}
 	for k, label := range m.labels() {

@@ -10,8 +10,8 @@ import (
 type Derivation struct {
 	Classes     []ClassDerivation `json:"classes"`
 	LeftOut     int               `json:"left_out,omitempty" doc:"How many less probable classes are left out"`
-	LogEvidence Real              `json:"log_evidence" doc:"ln P(document)"`
-	Power       Real              `json:"power" doc:"What calibration raises probabilities to; 1 without it"`
+	LogEvidence Real              `json:"log_evidence" doc:"ln P(document); 0 where documents may have several labels, which are questions by themselves"`
+	Power       Real              `json:"power" doc:"What calibration raises probabilities to, or of several labels multiplies log_joint by; 1 without it"`
 	Unknown     []string          `json:"unknown" doc:"Features that the model ignored"`
 }
 
@@ -20,16 +20,16 @@ type ClassDerivation struct {
 	Label       string   `json:"label"`
 	Examples    int64    `json:"examples" doc:"How many examples of the class there were"`
 	Weight      float64  `json:"weight" doc:"Their weight"`
-	Of          float64  `json:"of" doc:"The weight of the examples of all classes"`
+	Of          float64  `json:"of" doc:"The weight of all examples"`
 	LogPrior    Real     `json:"log_prior"`
 	PriorCounts bool     `json:"prior_counts" doc:"Whether the prior is part of the score"`
-	PriorScore  *Real    `json:"prior_score,omitempty" doc:"What the prior adds to the score, if not log_prior: of one-versus-rest half its log-odds; with a correction what the prior adds otherwise, times trust, and bias"`
+	PriorScore  *Real    `json:"prior_score,omitempty" doc:"What the prior adds to the score, if not log_prior: of one-versus-rest half its log-odds, of several labels all of them; with a correction what the prior adds otherwise, times trust, and bias"`
 	Trust       *Real    `json:"trust,omitempty" doc:"With a correction: what all that is naive Bayes' is multiplied by"`
 	Bias        *Real    `json:"bias,omitempty" doc:"With a correction: what it adds to the score of the class"`
 	Factors     []Factor `json:"factors" doc:"Of the terms of the document, then of at most 100 that it lacks"`
 	AbsentSum   Real     `json:"absent_sum" doc:"The sum of the logarithms of all terms that it lacks; of Bernoulli only"`
 	AbsentTerms int      `json:"absent_terms" doc:"How many terms it lacks; of Bernoulli only"`
-	LogJoint    Real     `json:"log_joint" doc:"The prior and all factors"`
+	LogJoint    Real     `json:"log_joint" doc:"The prior and all factors; of several labels the log-odds against the rest"`
 	P           Real     `json:"probability"`
 }
 
@@ -48,7 +48,7 @@ type Factor struct {
 	Mean        Real    `json:"mean,omitempty" doc:"Of a number, where its density is a normal one"`
 	Variance    Real    `json:"variance,omitempty" doc:"Likewise; none where the class never had the number"`
 	Log         Real    `json:"log" doc:"What one occurrence adds to the score"`
-	Rest        *Rest   `json:"rest,omitempty" doc:"Of one-versus-rest: the estimate for all other classes. The factor is the square root of the quotient"`
+	Rest        *Rest   `json:"rest,omitempty" doc:"Of one-versus-rest: the estimate for all other classes. The factor is the square root of the quotient, and of several labels the quotient"`
 	Trust       *Real   `json:"trust,omitempty" doc:"With a correction: log is trust times the logarithm of the factor, and correction"`
 	Correction  Real    `json:"correction,omitempty"`
 	Occurs      float64 `json:"occurs,omitempty" doc:"With a correction, of a term: its value, which times is, is (1 + ln occurs)·idf / length"`

@@ -35,6 +35,13 @@ func Most(top int) int {
 	return Many
 }
 
+// DerivationOf returns der with some of its classes alone, such as the labels that a document is given.
+func DerivationOf(der *bayes.Derivation, labels []string) *bayes.Derivation {
+	some := *der
+	some.Classes = slices.DeleteFunc(slices.Clone(der.Classes), func(c bayes.ClassDerivation) bool { return !slices.Contains(labels, c.Class) })
+	return &some
+}
+
 // TopDerivation returns der with the top most probable classes alone, in their order, and how
 // many are left out: see [Top].
 func TopDerivation(der *bayes.Derivation, top int) (few *bayes.Derivation, leftOut int) {

@@ -22,6 +22,21 @@ func ExampleMost() {
 	// Output: 1 1000
 }
 
+// Where documents may have several labels, the derivation of one is enough.
+func ExampleDerivationOf() {
+	c := bayes.NewCounts(&bayes.Space{LabelSeparator: ";"})
+	c.Learn(bayes.Example{Label: "grain;oil", Text: "wheat crude"})
+	c.Learn(bayes.Example{Label: "oil", Text: "crude opec"})
+	m, err := bayes.Fit(c, bayes.Multinomial{})
+	if err != nil {
+		panic(err)
+	}
+	for _, class := range answer.DerivationOf(m.Derive(bayes.Document{Text: "opec"}), []string{"grain"}).Classes {
+		fmt.Printf("%s: %d of %v documents, log-odds %.3f\n", class.Class, class.Examples, class.Of, class.LogJoint)
+	}
+	// Output: grain: 1 of 2 documents, log-odds -0.693
+}
+
 func ExampleTopDerivation() {
 	der, leftOut := answer.TopDerivation(model().Derive(bayes.Document{Text: "free"}), 1)
 	fmt.Println(len(der.Classes), der.Classes[0].Class, leftOut)

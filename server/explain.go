@@ -59,9 +59,8 @@ func (s *Server) explain(w http.ResponseWriter, r *http.Request) error {
 func (s *Server) explainOne(r *http.Request, h *share, b *body, m *bayes.Model, rec *record, top int) (class string, p *problem) {
 	q := r.URL.Query()
 	d, derive, of := rec.Example.Document(), q.Get("work") == "true", q.Get("of")
-	switch several := m.Space().LabelSeparator != ""; {
-	case several && derive:
-		return "", fail(http.StatusUnprocessableEntity, "work is of models of one label a document")
+	several := m.Space().LabelSeparator != ""
+	switch {
 	case of == "":
 	case !several:
 		return "", fail(http.StatusUnprocessableEntity, "of is of models of several labels a document")
@@ -86,7 +85,11 @@ func (s *Server) explainOne(r *http.Request, h *share, b *body, m *bayes.Model, 
 	out.ID = rec.ID
 	out.Cut(ex, d.Text)
 	if derive {
-		work := answer.NewDerivation(m.Derive(d), top)
+		der := m.Derive(d)
+		if several {
+			der = answer.DerivationOf(der, []string{ex.Class})
+		}
+		work := answer.NewDerivation(der, top)
 		out.Work = &work
 	}
 	var err error

@@ -3,6 +3,7 @@ package server_test
 import (
 	"bytes"
 	"fmt"
+	"math"
 	"strings"
 	"testing"
 
@@ -125,7 +126,21 @@ func TestExplainLabelSets(t *testing.T) {
 		}
 	}
 	s.want(422, s.post(path+"?of=gold", `{"text":"opec"}`))
-	s.want(422, s.post(path+"?work=true", `{"text":"opec"}`))
+	// The work is that of the label which is explained, and adds up.
+	for of, class := range map[string]string{"": "oil", "&of=grain": "grain"} {
+		work := decode[struct{ Work answer.Derivation }](t, s.want(200, s.post(path+"?work=true"+of, `{"text":"opec crude"}`)).Body).Work
+		if len(work.Classes) != 1 || work.Classes[0].Label != class {
+			t.Fatalf("%q: %+v", of, work)
+		}
+		c := work.Classes[0]
+		sum := float64(*c.PriorScore)
+		for _, f := range c.Factors {
+			sum += f.Times * math.Log(f.Numerator/f.Denominator/(f.Rest.Numerator/f.Rest.Denominator))
+		}
+		if math.Abs(sum-float64(c.LogJoint)) > 1e-12 || c.Of != 3 || math.Abs(1/(1+math.Exp(-sum))-float64(c.P)) > 1e-12 {
+			t.Errorf("%q: the parts come to %v: %+v", of, sum, c)
+		}
+	}
 }
 
 // A table whose records have several labels, or none, trains the model that bayes train makes of it.

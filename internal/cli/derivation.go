@@ -9,12 +9,40 @@ import (
 
 	"bayes"
 	"bayes/answer"
+	"bayes/internal/calibration"
 	"bayes/internal/terminal"
 )
 
 // printDerivation prints the whole derivation of a prediction, as a textbook would.
 func printDerivation(w io.Writer, m *bayes.Model, d bayes.Document, top int) {
 	der, leftOut := answer.TopDerivation(m.Derive(d), top)
+	printClasses(w, m, der)
+	fmt.Fprintln(w)
+	printPosterior(w, der, leftOut, documentWord(m))
+}
+
+// printLabels prints the derivation of some labels of a document that may have several.
+func printLabels(w io.Writer, m *bayes.Model, der *bayes.Derivation) {
+	printClasses(w, m, der)
+	fmt.Fprintln(w)
+	power := ""
+	if der.Power != 1 {
+		power = fmt.Sprintf("%.4g × ", der.Power)
+	}
+	var rows, given [][]string
+	for _, c := range der.Classes {
+		rows = append(rows, []string{fmt.Sprintf("P(%s|%s)", c.Class, documentWord(m)), fmt.Sprintf("1/(1 + exp(-(%s%s)))", power, logarithm(c.LogJoint)), "= " + probability(c.P), "", ""})
+		cutoff, verdict := m.Cutoff(c.Class), "is not given"
+		if calibration.Reaches(c.LogJoint, cutoff) {
+			verdict = "is given"
+		}
+		given = append(given, []string{terminal.Line(c.Class) + " " + verdict, fmt.Sprintf("score %s, cutoff %s", logarithm(c.LogJoint), logarithm(cutoff)), "", "", ""})
+	}
+	derivationTable(w, append(rows, given...))
+}
+
+// printClasses prints the model and the score of each class.
+func printClasses(w io.Writer, m *bayes.Model, der *bayes.Derivation) {
 	fmt.Fprintf(w, "model: %s\n", answer.EventModel(m.EventModel(), m))
 	fmt.Fprintf(w, "vocabulary: |V| = %s\n", Count(m.Len()))
 	if len(der.Unknown) > 0 {
@@ -23,10 +51,17 @@ func printDerivation(w io.Writer, m *bayes.Model, d bayes.Document, top int) {
 	printValues(w, der.Classes[0])
 	for _, c := range der.Classes {
 		fmt.Fprintln(w)
-		printClass(w, c)
+		printClass(w, c, logOfOdds(m))
 	}
-	fmt.Fprintln(w)
-	printPosterior(w, der, leftOut, documentWord(m))
+}
+
+// logOfOdds says what is made of odds: their logarithm, where documents may have several labels, and half of it where
+// they have one.
+func logOfOdds(m *bayes.Model) string {
+	if several(m) {
+		return "ln"
+	}
+	return "ln/2"
 }
 
 // printValues prints how the values of terms come about that corrections are multiplied by, the same in
@@ -57,15 +92,16 @@ func printValues(w io.Writer, c bayes.ClassDerivation) {
 	}
 }
 
-// printClass prints the score of one class: the prior, the factors, their sum.
-func printClass(w io.Writer, c bayes.ClassDerivation) {
+// printClass prints the score of one class: the prior, the factors, their sum. What is made of odds is
+// [logOfOdds].
+func printClass(w io.Writer, c bayes.ClassDerivation, ofOdds string) {
 	fmt.Fprintf(w, "class %s: %s\n", terminal.Line(c.Class), plural(int(c.Examples), "example"))
-	rows := priorRows(c)
+	rows := priorRows(c, ofOdds)
 	for _, f := range c.Factors {
-		rows = append(rows, factorRow(c.Class, f))
+		rows = append(rows, factorRow(c.Class, f, ofOdds))
 	}
 	for _, f := range c.Absent {
-		rows = append(rows, factorRow(c.Class, f))
+		rows = append(rows, factorRow(c.Class, f, ofOdds))
 	}
 	if c.AbsentTerms > len(c.Absent) {
 		rows = append(rows, []string{fmt.Sprintf("Π 1 - P(t|%s)", c.Class), "", fmt.Sprintf("over %s absent terms", Count(c.AbsentTerms)), "ln", logarithm(c.AbsentSum)})
@@ -75,9 +111,9 @@ func printClass(w io.Writer, c bayes.ClassDerivation) {
 }
 
 // priorRows shows what a class begins with: the prior, and with a correction its bias.
-func priorRows(c bayes.ClassDerivation) [][]string {
+func priorRows(c bayes.ClassDerivation, ofOdds string) [][]string {
 	if !c.Corrected {
-		return [][]string{priorRow(c)}
+		return [][]string{priorRow(c, ofOdds)}
 	}
 	bias := []string{fmt.Sprintf("b(%s)", c.Class), "", "", "bias", logarithm(c.Bias)}
 	if !c.PriorCounts {
@@ -88,19 +124,19 @@ func priorRows(c bayes.ClassDerivation) [][]string {
 	if math.Abs(prior.PriorScore-c.LogPrior) < 1e-12 {
 		prior.PriorScore = c.LogPrior
 	}
-	row := priorRow(prior)
+	row := priorRow(prior, ofOdds)
 	row[3], row[4] = number(c.Trust)+" × "+row[3], logarithm(c.PriorScore-c.Bias)
 	return [][]string{row, bias}
 }
 
-func priorRow(c bayes.ClassDerivation) []string {
+func priorRow(c bayes.ClassDerivation, ofOdds string) []string {
 	name := fmt.Sprintf("P(%s)", c.Class)
 	switch {
 	case !c.PriorCounts:
 		return []string{name, "", "not part of complement's score", "", ""}
-	case c.PriorScore != c.LogPrior: // the odds of the class, halved as the factors are
-		odds := equals("", number(math.Exp(2*c.PriorScore)))
-		return []string{fmt.Sprintf("%s / P(not %s)", name, c.Class), "", odds, "ln/2", logarithm(c.PriorScore)}
+	case c.PriorScore != c.LogPrior:
+		odds := math.Exp(c.LogPrior) / -math.Expm1(c.LogPrior)
+		return []string{fmt.Sprintf("%s / P(not %s)", name, c.Class), "", equals("", number(odds)), ofOdds, logarithm(c.PriorScore)}
 	case math.Abs(math.Exp(c.LogPrior)-c.Weight/c.Of) < 1e-12:
 		counted := number(c.Weight) + "/" + number(c.Of)
 		return []string{name, counted, equals(counted, fraction(c.Weight, c.Of)), "ln", logarithm(c.LogPrior)}
@@ -110,7 +146,7 @@ func priorRow(c bayes.ClassDerivation) []string {
 
 // factorRow shows one factor: its name, how it was counted, its value, and what
 // it adds.
-func factorRow(class string, f bayes.Factor) []string {
+func factorRow(class string, f bayes.Factor, ofOdds string) []string {
 	name := fmt.Sprintf("P(%s|%s)", f.Feature, class)
 	if f.Corrected && f.Trust == 0 {
 		return correctionRow(class, f)
@@ -131,7 +167,7 @@ func factorRow(class string, f bayes.Factor) []string {
 	case f.Absent:
 		name, counted, value = "1 - "+name, "1 - "+counted, fraction(bottom-top, bottom)
 	case f.Rest != nil:
-		name, log = fmt.Sprintf("%s / P(%s|not %s)", name, f.Feature, class), "ln/2"
+		name, log = fmt.Sprintf("%s / P(%s|not %s)", name, f.Feature, class), ofOdds
 		counted, value = counted+" / "+estimate(*f.Rest), number(f.P()/f.Rest.P())
 	case f.Complement:
 		name, log = fmt.Sprintf("P(%s|not %s)", f.Feature, class), "-ln"

@@ -101,18 +101,18 @@ func (a *App) explain(f *explainFlags, args []string) error {
 // explainLabels explains labels of a document, each against its rest: that of --of, or those that it is given, or of none
 // the most probable.
 func (a *App) explainLabels(f *explainFlags, m *bayes.Model, d bayes.Document, to Destination) error {
-	switch {
-	case !several(m):
+	if !several(m) {
 		return errors.New("--of is for models of several labels a document")
-	case f.work:
-		return errors.New("--work is for models of one label a document")
 	}
 	first := m.Explain(d)
 	labels := first.Labels
 	if f.of != "" {
 		labels = []string{f.of}
-	} else if len(labels) == 0 || to != nil || a.json {
+	} else if len(labels) == 0 || to != nil || a.json && !f.work {
 		labels = []string{first.Class}
+	}
+	if f.work && to == nil {
+		return a.deriveLabels(f, m, d, labels)
 	}
 	for i, label := range labels {
 		ex := m.ExplainAgainst(d, label, "")
@@ -129,6 +129,19 @@ func (a *App) explainLabels(f *explainFlags, m *bayes.Model, d bayes.Document, t
 		}
 		a.printExplanation(d.Text, ex, m)
 	}
+	return nil
+}
+
+// deriveLabels prints the derivation of labels of a document.
+func (a *App) deriveLabels(f *explainFlags, m *bayes.Model, d bayes.Document, labels []string) error {
+	der := answer.DerivationOf(m.Derive(d), labels)
+	switch {
+	case len(der.Classes) == 0:
+		return fmt.Errorf("--of %s: none of the labels of the model", terminal.Line(f.of))
+	case a.json:
+		return a.PrintJSON(answer.NewDerivation(der, f.top))
+	}
+	printLabels(a.stdout, m, der)
 	return nil
 }
 
