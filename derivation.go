@@ -117,8 +117,7 @@ func split(part likelihood, b *bag) (present []bags.Term, raw []float64, unknown
 	return present, raw, unknown
 }
 
-// absent returns the numbers of the features that are to be listed as absent,
-// sorted by name.
+// absent returns the numbers of the features that are to be listed as absent, sorted by name.
 func (s *statistics) absent(present []bags.Term, rest []float64) []int {
 	if rest == nil || s.size-len(present) > maxAbsent {
 		return nil
@@ -128,8 +127,7 @@ func (s *statistics) absent(present []bags.Term, rest []float64) []int {
 	})
 }
 
-// deriveFactors returns the factor of feature f in each class. The value of f in the document is raw,
-// and that which part reads is f's.
+// deriveFactors returns the factor of feature f in each class. The value of f in the document is raw, and that which part reads is f's.
 func deriveFactors(part likelihood, f bags.Term, raw float64) []Factor {
 	times, value := 1.0, f.Value
 	if part.counted() {

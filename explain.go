@@ -40,8 +40,7 @@ type Contribution struct {
 	Where      []text.Token // where in the main text it stood
 }
 
-// Name returns the feature, and of a column that terms are hashed to also the term
-// that stands in the text.
+// Name returns the feature, and of a column that terms are hashed to also the term that stands in the text.
 func (c Contribution) Name() string {
 	if len(c.Where) > 0 && c.Where[0].Term != c.Feature {
 		return c.Feature + " " + c.Where[0].Term
