@@ -297,7 +297,7 @@ func newMatrix(p *Problem) *matrix {
 	parallel.For(len(x.rows), 256, func(from, to int) {
 		var others []Cell
 		for i := from; i < to; i++ {
-			others = x.arrange(i, others[:0])
+			others = x.arrange(i, others)
 			x.measure(i)
 		}
 	})
@@ -348,20 +348,18 @@ func (x *matrix) number() {
 }
 
 // arrange numbers the features of row i, and moves those that it alone has behind the others. It returns
-// the memory that it is given for them.
+// the memory that it is given for them. Which of the two a feature is nothing predicts, so no branch asks.
 func (x *matrix) arrange(i int, others []Cell) []Cell {
 	r := &x.rows[i]
+	others = slices.Grow(others[:0], len(r.cells))[:len(r.cells)]
 	n := 0
-	for _, c := range r.cells {
-		if c.Feature = x.places[c.Feature]; int(c.Feature) < x.features {
-			r.cells[n] = c
-			n++
-		} else {
-			others = append(others, c)
-		}
+	for j, c := range r.cells {
+		c.Feature = x.places[c.Feature]
+		r.cells[n], others[j-n] = c, c
+		n += int(uint32(c.Feature-int32(x.features)) >> 31) // 1 if several rows have it
 	}
-	copy(r.cells[n:], others)
-	r.cells, r.others = r.cells[:n], int32(len(others))
+	r.others = int32(copy(r.cells[n:], others))
+	r.cells = r.cells[:n]
 	return others
 }
 
@@ -371,14 +369,15 @@ func (r *row) all() []Cell { return r.cells[:len(r.cells)+int(r.others)] }
 // measure sets what is worked out from the values of row i.
 func (x *matrix) measure(i int) {
 	r := &x.rows[i]
-	r.square, r.own = 1, 0
+	square, own := 1.0, 0.0
 	for _, c := range r.cells {
-		r.square += float64(c.Value) * float64(c.Value)
+		square += float64(c.Value) * float64(c.Value)
 	}
 	for _, c := range r.all()[len(r.cells):] {
-		r.own += float64(c.Value) * float64(c.Value)
+		own += float64(c.Value) * float64(c.Value)
 		x.private[int(c.Feature)-x.features] = private{int32(i), c.Value}
 	}
+	r.square, r.own = square, own
 }
 
 func (x *matrix) scale(scale []float32) bool {
