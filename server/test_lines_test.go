@@ -146,6 +146,10 @@ func TestMeasureLinesShareMemory(t *testing.T) {
 		t.Fatal(err)
 	}
 	lines := strings.Repeat(string(line)+"\n", 100_000)
+	tiny := newSite(t, counts(mail...), nil, server.Options{Limits: server.Limits{Memory: 48 << 20, Body: 1 << 16}})
+	if got := tiny.testLines("", string(line)); len(got.answers) != 1 || got.measurement != nil || !strings.Contains(got.problem, "memory") {
+		t.Errorf("%+v", got)
+	}
 	for range 3 {
 		got := s.testLines("", lines)
 		if len(got.answers) != 100_000 || got.measurement != nil || !strings.Contains(got.problem, "memory") {
