@@ -31,7 +31,7 @@ func (s *Server) testLines(w http.ResponseWriter, r *http.Request, e served, l *
 	if p := t.share.take(4*min(size, s.opts.Limits.Body) + answerBytes(t.model, 0)); p != nil {
 		return p
 	}
-	run := &linesTest{tester: t, server: s, live: l, out: answerLines{w: w, timeout: s.opts.Timeouts.Write}}
+	run := &linesTest{tester: t, server: s, live: l, out: answerLines{w: w, timeout: s.opts.Timeouts.Write, until: time.Now().Add(s.opts.Timeouts.Transfer)}}
 	run.refused = t.begin()
 	if p := run.readAll(r.Context(), file); p != nil {
 		return run.out.end(nil, p)
@@ -142,7 +142,8 @@ func (t *linesTest) measurement(r *http.Request, page bool) (last *linesMeasurem
 // AnswerLines are the lines of an answer. They are written in parts, and the first part has the status.
 type answerLines struct {
 	w       http.ResponseWriter
-	timeout time.Duration
+	timeout time.Duration // of a part
+	until   time.Time     // that all of them have
 	data    []byte
 	begun   bool
 }
@@ -152,8 +153,11 @@ func (a *answerLines) flush(least int) error {
 	if len(a.data) < least {
 		return nil
 	}
-	rc := http.NewResponseController(a.w)
-	rc.SetWriteDeadline(time.Now().Add(a.timeout)) // http.ErrNotSupported outside a real server
+	deadline := time.Now().Add(a.timeout)
+	if deadline.After(a.until) {
+		deadline = a.until
+	}
+	http.NewResponseController(a.w).SetWriteDeadline(deadline) // http.ErrNotSupported outside a real server
 	if !a.begun {
 		a.begun = true
 		a.w.Header().Set("Content-Type", ndjson)

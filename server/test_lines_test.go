@@ -3,9 +3,11 @@ package server_test
 import (
 	"encoding/json"
 	"fmt"
+	"net/http"
 	"reflect"
 	"strings"
 	"testing"
+	"time"
 
 	"bayes"
 	"bayes/server"
@@ -136,6 +138,40 @@ func TestMeasureLinesRefused(t *testing.T) {
 	s = newSite(t, counts(mail...), nil, server.Options{Tokens: []server.Token{token}})
 	s.token = secret
 	checkProblem(t, s.do("POST", testPath, asLines, strings.NewReader(`{"label":"ham","text":"lunch"}`)), 403)
+}
+
+// deadlines records until when each part of an answer may be written.
+type deadlines struct {
+	recorderOf
+	list []time.Time
+}
+
+func (d *deadlines) SetWriteDeadline(t time.Time) error {
+	d.list = append(d.list, t)
+	return nil
+}
+
+// A client that reads slowly has the time of a write for each part, and that of a transfer for all.
+func TestMeasureLinesEnd(t *testing.T) {
+	for _, times := range []server.Timeouts{{Write: time.Minute, Transfer: time.Hour}, {Write: time.Hour, Transfer: time.Minute}} {
+		s := newSite(t, counts(mail...), nil, server.Options{Timeouts: times})
+		lines := strings.Repeat(`{"label":"ham","text":"lunch"}`+"\n", 5000)
+		r, err := http.NewRequestWithContext(t.Context(), "POST", "http://localhost"+testPath, strings.NewReader(lines))
+		if err != nil {
+			t.Fatal(err)
+		}
+		r.Header.Set("Content-Type", asLines)
+		w := &deadlines{recorderOf: recorderOf{header: make(http.Header)}}
+		s.server.ServeHTTP(w, r)
+		if w.status != 200 || len(w.list) < 4 {
+			t.Fatalf("status %d, %d parts", w.status, len(w.list))
+		}
+		for _, deadline := range w.list[1:] { // the first is that of an answer to what was received
+			if left := time.Until(deadline); left > time.Minute || left < 0 {
+				t.Errorf("%+v: a part may take %v", times, left)
+			}
+		}
+	}
 }
 
 // With little memory fewer records are measured than are answered, and all of it is given back.
