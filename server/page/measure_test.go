@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"bayes"
 	"bayes/internal/browser"
 	"bayes/server"
 )
@@ -130,5 +131,26 @@ func TestModels(t *testing.T) {
 	if s.catalog.Store("films") != nil {
 		t.Error("the model is still there")
 	}
+	u.Clean(t, s.address())
+}
+
+// Where an empty cell was a category in training, it is one in a file, too.
+func TestMeasureEmptyCategory(t *testing.T) {
+	u, s := user{browser.Open(t), t}, open(t, server.Options{})
+	c := bayes.NewCounts(nil)
+	c.SetColumns(bayes.Columns{Label: "size", Categorical: []string{"sport"}, EmptyCategory: true})
+	for range 2 {
+		c.Learn(bayes.Example{Label: "tall", Attrs: []bayes.Attr{bayes.Category("sport", "")}})
+	}
+	for range 3 {
+		c.Learn(bayes.Example{Label: "small", Attrs: []bayes.Attr{bayes.Category("sport", "riding")}})
+	}
+	s.add("people", c, bayes.Mixed{})
+	u.Visit(t, s.address(), 1280, "light")
+	u.pick("people")
+	u.see("file")
+	u.upload("people.csv", "size,sport\ntall,\nsmall,riding\n")
+	u.sees("#view-file .figures", "100.0%")
+	u.sees("#view-file .figure:last-child .big", "2")
 	u.Clean(t, s.address())
 }
