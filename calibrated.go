@@ -46,7 +46,8 @@ type Calibrated struct {
 
 	// Cutoffs are the log-odds against all other classes, as Model gives them, that a class
 	// needs to be the answer: a prediction that would be a class with less is [Prediction.Unsure]. From those of Overrides on a
-	// class is the answer, whatever is more probable.
+	// class is the answer, whatever is more probable. Where a document may have several labels and none reaches its cutoff,
+	// the label that is nearest to it is given, if it is below it by no more than the cutoff of the empty label.
 	Cutoffs, Overrides map[string]float64
 
 	// Promises are the rates that these were set for, by class: of Cutoffs the largest share of documents of other classes

@@ -71,6 +71,14 @@ func (c *Corpus) Counts() *Counts {
 	return c.weighted(c.total, func(int) bool { return true })
 }
 
+// IntoCounts is Counts without a copy of what c holds, which must not be used any more.
+func (c *Corpus) IntoCounts() *Counts {
+	if !c.idf {
+		return c.total
+	}
+	return c.Counts()
+}
+
 // LearnInto learns example i as one of several classes, each with a weight times its own, into d, which is over the
 // Space of c; below zero it unlearns as much. c has no IDF, whose values would depend on what else is learned.
 func (c *Corpus) LearnInto(d *Counts, i int, classes []string, weights []float64) {

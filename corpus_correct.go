@@ -218,7 +218,7 @@ func (p *baseLearner) appendValues(values []svm.Value, x *features, b *corrected
 		}
 		l.values(b, of)
 		for t, row := range b.rows {
-			if row != nil {
+			if row.Place != correction.Unknown {
 				values = append(values, svm.Value{Feature: p.place[j][b.Terms[t].ID-1], Value: l.valueOf(&b.Terms[t])})
 			}
 		}
@@ -228,10 +228,7 @@ func (p *baseLearner) appendValues(values []svm.Value, x *features, b *corrected
 
 // Spread returns the standard deviation of the weights of each feature, and 1 for intervals.
 func (p *baseLearner) Spread() []float32 {
-	spread := make([]float32, p.Size)
-	for i := range spread {
-		spread[i] = 1
-	}
+	spread := slices.Repeat([]float32{1}, p.Size)
 	weights := make([]float64, len(p.model.labels()))
 	for j, l := range p.parts {
 		if of, ok := l.likelihood.(weighted); ok {
@@ -314,54 +311,52 @@ func (p *baseLearner) answer(m *fittedModel, machines *correction.Machines, test
 }
 
 // heldOutParts is how many parts the examples are dealt into, each to be scored by a model of the
-// others.
-const heldOutParts = 10
+// others. Of more than manyFeatures there is one such model at a time, as it may take half of what all counts do.
+const heldOutParts, manyFeatures = 10, 1 << 20
 
 // Scores returns the scores of each member by a model of other members.
 func (p *baseLearner) Scores(ctx context.Context) ([]float32, error) {
 	scores, pool := make([]float32, len(p.Members)*len(p.Labels)), parallel.NewPool(ctx)
+	if p.Size > manyFeatures {
+		pool.Serial()
+	}
 	var spaces sync.Pool
 	for turn := range min(heldOutParts, len(p.Members)) {
 		pool.Go(func() error {
-			return borrow(&spaces, func(space *workspace) error { return p.scoreTurn(scores, turn, space) })
+			return borrow(&spaces, func(space *workspace) error { return p.scoreTurn(pool, scores, turn, space) })
 		})
 	}
 	return scores, pool.Wait()
 }
 
 // scoreTurn sets the scores of one part of the members by a model of the others.
-func (p *baseLearner) scoreTurn(scores []float32, turn int, space *workspace) error {
+func (p *baseLearner) scoreTurn(pool *parallel.Pool, scores []float32, turn int, space *workspace) error {
 	fold, removed := slices.Repeat([]int{-1}, p.Len()), []int{}
 	for i := range fold {
 		if p.part.fold[i] == p.part.number {
 			fold[i], removed = 0, append(removed, i)
 		}
 	}
+	var places []int // of those to score
 	for at := turn; at < len(p.Members); at += heldOutParts {
-		fold[p.Members[at]], removed = 0, append(removed, p.Members[at])
+		fold[p.Members[at]], removed, places = 0, append(removed, p.Members[at]), append(places, at)
 	}
 	model, err := p.fitTurn(p.without(fold, 0, removed, space).counts)
 	if err != nil {
 		return err
 	}
-	classes := len(p.Labels)
-	place := make([]int, 0, classes) // of each class of model among those of the part
-	for _, label := range model.labels() {
-		k, _ := slices.BinarySearch(p.Labels, label)
-		place = append(place, k)
-	}
-	var (
-		x     features
-		b     correctedBag
-		joint = make([]float64, len(place))
-	)
-	for at := turn; at < len(p.Members); at += heldOutParts {
-		p.fill(p.Members[at], &x, p.part.idf)
-		clear(joint)
-		copy(joint, model.priorScore)
-		p.addParts(joint, model.parts, &x, &b)
-		correction.SetScores(scores[at*classes:][:classes], joint, place)
-	}
+	classes := correction.Places(p.Labels, model.labels())
+	pool.Part(len(places), chunkExamples, func(from, to int) {
+		var x features
+		var b correctedBag
+		for _, at := range places[from:to] {
+			p.fill(p.Members[at], &x, p.part.idf)
+			joint := make([]float64, len(classes))
+			copy(joint, model.priorScore)
+			p.addParts(joint, model.parts, &x, &b)
+			correction.SetScores(scores[at*len(p.Labels):][:len(p.Labels)], joint, classes)
+		}
+	})
 	return nil
 }
 

@@ -214,7 +214,7 @@ func trustInNewer(parts []*corrected) float64 {
 				f, importance = bags.Term{ID: int32(i + 1), Value: 1}, times*times*l.documents(i)
 			}
 			if base, ok := l.naive(f); ok {
-				nearest.Add(l.classes, base, l.block.Row(j), importance)
+				nearest.Add(l.classes, base, l.block.At(int32(j+1)), importance)
 			}
 		}
 	}
@@ -224,7 +224,7 @@ func trustInNewer(parts []*corrected) float64 {
 // A correctedBag is a document as corrections read it.
 type correctedBag struct {
 	bag
-	rows  []*correction.Row // by term; nil if it is not known
+	rows  []correction.Row // by term
 	joint []float64
 }
 
@@ -235,7 +235,7 @@ func newCorrected(part likelihood, c *correction.Data) *corrected {
 	for _, n := range s.whole().examples {
 		l.examples += float64(n)
 	}
-	l.features = correction.NewRows(s.rows.Len(), l.newRow)
+	l.features = correction.NewRows(s.rows.Len(), func(i int) correction.Row { return correction.Row{Times: l.times(i), Place: l.place(i)} })
 	l.rows = sync.OnceValue(l.together)
 	l.scratch.New = func() any { return &correctedBag{joint: make([]float64, len(s.classes))} }
 	return l
@@ -261,22 +261,18 @@ func (l *corrected) rule(base *linear) sparse.Weights {
 
 // extra adds the corrections of feature i, and what newer classes have of it.
 func (l *corrected) extra(weights []float64, i int) {
-	if c := l.block.Find(l.data().index.Key(i), l.data().index.Bytes(i)); c != nil {
-		l.classes.Add(weights, c, 1)
-	}
+	l.classes.Add(weights, l.block.At(l.place(i)), 1)
 	if l.classes.Centred() {
 		of := make([]float64, len(weights))
 		l.likelihood.(weighted).weights(of, i)
-		l.classes.Distrust(of)
-		for k, v := range of {
-			weights[k] += v
-		}
+		l.classes.AddShare(weights, of)
 	}
 }
 
-func (l *corrected) newRow(i int) *correction.Row {
-	s := l.data()
-	return &correction.Row{Times: l.times(i), Weights: l.block.Find(s.index.Key(i), s.index.Bytes(i))}
+// place returns that of the corrections of feature i.
+func (l *corrected) place(i int) int32 {
+	index := l.data().index
+	return l.block.Find(index.Key(i), index.Bytes(i))
 }
 
 // times returns what values of feature i are multiplied by: see [tfidf.Value].
@@ -316,7 +312,7 @@ func (l *corrected) values(b *correctedBag, x *bag) {
 		s.find(terms, numbers[:len(terms)])
 		for j := range terms {
 			if numbers[j] < 0 {
-				b.rows = append(b.rows, nil)
+				b.rows = append(b.rows, correction.Row{Place: correction.Unknown})
 				continue
 			}
 			t, r := &terms[j], l.features.At(int(numbers[j]))
@@ -330,11 +326,8 @@ func (l *corrected) values(b *correctedBag, x *bag) {
 			}
 		}
 	}
-	if s.id.kind != textAttr {
-		return
-	}
 	for j, r := range b.rows {
-		if r != nil {
+		if s.id.kind == textAttr && r.Place != correction.Unknown {
 			b.Terms[j].Value = lengths.Divide(b.Terms[j].Value, r.Times)
 		}
 	}
@@ -386,15 +379,12 @@ func (l *corrected) addParts(joint []float64, x *bag) (known int) {
 	if l.classes.Trust != 0 || l.classes.Centred() {
 		clear(b.joint)
 		l.likelihood.add(b.joint, l.read(b, x))
-		l.classes.Distrust(b.joint)
-		for k, v := range b.joint {
-			joint[k] += v
-		}
+		l.classes.AddShare(joint, b.joint)
 	}
 	for j, r := range b.rows {
-		if r != nil {
+		if r.Place != correction.Unknown {
 			known++
-			l.classes.Add(joint, r.Weights, l.valueOf(&b.Terms[j]))
+			l.classes.Add(joint, l.block.At(r.Place), l.valueOf(&b.Terms[j]))
 		}
 	}
 	return known
@@ -458,23 +448,18 @@ func (l *corrected) correctionOf(f bags.Term) []float64 {
 // corrections returns the corrections of a known feature, nil if it has none.
 func (l *corrected) corrections(f bags.Term) []float32 {
 	if l.data().id.kind == numberAttr {
-		return l.block.Interval(f.Value).Weights
+		return l.block.At(l.block.Interval(f.Value).Place)
 	}
 	if i, ok := l.data().lookup(f); ok {
-		return l.features.At(i).Weights
+		return l.block.At(l.features.At(i).Place)
 	}
 	return nil
 }
 
 // addBias adds to the biases of newer classes what Model has of their prior, where it is not part of the score.
 func (l *corrected) addBias(bias, prior []float64) {
-	if prior == nil || !l.classes.Centred() {
-		return
-	}
-	of := slices.Clone(prior)
-	l.classes.Distrust(of)
-	for k, v := range of {
-		bias[k] += v
+	if prior != nil && l.classes.Centred() {
+		l.classes.AddShare(bias, slices.Clone(prior))
 	}
 }
 

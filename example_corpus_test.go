@@ -36,6 +36,27 @@ func ExampleCorpus_Refits() {
 	// Output: false true
 }
 
+// Where examples are needed no longer once a correction is learned from them, their counts need not be copied.
+func ExampleCorpus_IntoCounts() {
+	c, err := bayes.ReadCorpus(context.Background(), nil, messages(), nil)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	corrected, err := c.Correct(context.Background(), bayes.Corrected{})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	m, err := bayes.Fit(c.IntoCounts(), corrected)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(m.Classes(), bayes.CorrectionOf(m.EventModel()).Examples())
+	// Output: [ham spam] 6
+}
+
 // How many different words a text has.
 func ExampleCorpus_Distinct() {
 	c, err := bayes.ReadCorpus(context.Background(), nil, func(yield func(bayes.Example, error) bool) {

@@ -222,12 +222,18 @@ func (m *Model) choose(p *Prediction, e *extractor) {
 	p.Chosen = max(0, slices.Index(e.order, int32(answer)))
 }
 
-// given returns the labels whose log-odds reach their cutoff, in the memory of list, and not nil.
+// given returns the labels whose log-odds reach their cutoff, else that which is near enough to it, in the memory of list,
+// and not nil.
 func (m *Model) given(list []string, odds []float64) []string {
 	list = sparse.Lengthen(list, 1)[:0]
 	for k, label := range m.labels() {
 		if calibration.Reaches(odds[k], m.cutoff(k)) {
 			list = append(list, label)
+		}
+	}
+	if len(list) == 0 {
+		if k := m.rule.Nearest(odds); k != decision.None {
+			list = append(list, m.labels()[k])
 		}
 	}
 	return list
@@ -240,11 +246,10 @@ func (m *Model) Cutoff(class string) float64 {
 }
 
 func (m *Model) cutoff(k int) float64 {
-	cutoff := m.rule.Cutoff(k)
-	if cutoff == math.Inf(-1) && m.space.LabelSeparator != "" {
-		return 0
+	if m.space.LabelSeparator != "" {
+		return m.rule.LabelCutoff(k)
 	}
-	return cutoff
+	return m.rule.Cutoff(k)
 }
 
 // Known returns the share of documents of known classes that are not to be foreign, in [0,1); 0 if none is: see

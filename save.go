@@ -52,6 +52,14 @@ func (c *Counts) pieces(em EventModel, version, columns string) iter.Seq[[]byte]
 	return func(yield func(piece []byte) bool) {
 		order := c.order()
 		b, size := c.appendHead(em, version, columns, order), 0
+		all := func(pieces ...[]byte) bool {
+			for _, piece := range pieces {
+				if size += len(piece); !yield(piece) {
+					return false
+				}
+			}
+			return true
+		}
 		// Classes and features are written sorted, so that equal Counts have equal bytes however they
 		// came to be.
 		position := make([]int, len(c.classes))
@@ -65,7 +73,7 @@ func (c *Counts) pieces(em EventModel, version, columns string) iter.Seq[[]byte]
 				}
 				b = bl.appendHead(b, order)
 			}
-			if size += len(b); !yield(b) {
+			if !all(b) {
 				return
 			}
 			b = nil
@@ -75,17 +83,16 @@ func (c *Counts) pieces(em EventModel, version, columns string) iter.Seq[[]byte]
 				defer e.Wait() // even if no more is wanted
 			}
 			for _, e := range sections {
-				for _, piece := range e.Pieces() {
-					if size += len(piece); !yield(piece) {
-						return
-					}
+				if !all(e.Pieces()...) {
+					return
 				}
 			}
 		}
-		if correction := CorrectionOf(em); correction != nil {
-			b = wire.AppendSection(b, modelfile.Correction, func(b []byte) []byte { return append(b, correction.learned.Payload...) })
+		correction := CorrectionOf(em)
+		if correction != nil && !all(wire.SectionPieces(modelfile.Correction, [][]byte{correction.learned.Payload})...) {
+			return
 		}
-		b = append(b, c.fill(size+len(b), CorrectionOf(em))...)
+		b = append(b, c.fill(size+len(b), correction)...)
 		yield(wire.AppendSection(b, modelfile.End, func(b []byte) []byte { return b }))
 	}
 }

@@ -2,6 +2,7 @@ package bayes_test
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -203,6 +204,61 @@ func TestLabelSetsFrozen(t *testing.T) {
 	}
 	if f.Examples() != 3 {
 		t.Errorf("%d documents, want 3", f.Examples())
+	}
+}
+
+// Where no label reaches its cutoff, the one that is nearest to it is given, if it is near enough: of a model, of its
+// file, and of a frozen one.
+func TestLabelSetsNearest(t *testing.T) {
+	c := bayes.NewCounts(&bayes.Space{LabelSeparator: ";"})
+	for label, text := range map[string]string{"a": "u u", "b": "v v v", "a;b": "u v", ";": "w w"} {
+		c.Learn(bayes.Example{Label: label, Text: text})
+	}
+	d := bayes.Document{Text: "w"}
+	plain, err := bayes.Fit(c, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	odds := make(map[string]float64)
+	for _, class := range plain.Predict(d).Classes {
+		odds[class.Class] = class.LogJoint
+	}
+	if odds["a"] >= 0 || odds["b"] >= 0 {
+		t.Fatalf("log-odds %v of a document with words of none", odds)
+	}
+	for _, tt := range []struct {
+		beyond map[string]float64 // by how much each label misses its cutoff
+		most   float64            // that may be
+		want   []string
+	}{
+		{map[string]float64{"a": 2, "b": 1}, 1.5, []string{"b"}},
+		{map[string]float64{"a": 1, "b": 2}, 1.5, []string{"a"}},
+		{map[string]float64{"a": 2, "b": 3}, 1.5, []string{}},
+		{map[string]float64{"a": 2, "b": -1}, 5, []string{"b"}}, // it reaches its own
+		{map[string]float64{"a": 2, "b": 3}, math.Inf(1), []string{"a"}},
+	} {
+		em := bayes.Calibrated{Cutoffs: map[string]float64{"": -tt.most, "a": odds["a"] + tt.beyond["a"], "b": odds["b"] + tt.beyond["b"]}}
+		m, err := bayes.Fit(c, em)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var file, frozen bytes.Buffer
+		if err := cmp.Or(bayes.Save(&file, c, em), m.Freeze(&frozen, nil)); err != nil {
+			t.Fatal(err)
+		}
+		models := []*bayes.Model{m}
+		for _, b := range []*bytes.Buffer{&file, &frozen} {
+			m, err := bayes.LoadModel(b)
+			if err != nil {
+				t.Fatal(err)
+			}
+			models = append(models, m)
+		}
+		for _, m := range models {
+			if got := m.Predict(d).Labels; !slices.Equal(got, tt.want) {
+				t.Errorf("cutoffs that are missed by %v, at most %v: %v, want %v", tt.beyond, tt.most, got, tt.want)
+			}
+		}
 	}
 }
 

@@ -44,6 +44,9 @@ func decide(p *bayes.Prediction, threshold float64) (label, reason string) {
 	}
 }
 
+// Nearest is why a label is given whose cutoff is not reached.
+const Nearest = "as none reaches its cutoff and this is the nearest"
+
 // A Cutoff says how certain the class that is predicted is, and how certain it has to be.
 type Cutoff struct {
 	LogOdds Real `json:"log_odds" doc:"Of the class against all others, before calibration"`
@@ -59,8 +62,11 @@ func NewCutoff(ex *bayes.Explanation) *Cutoff {
 	if ex.Labels != nil {
 		i := slices.IndexFunc(ex.Classes, func(c bayes.Prob) bool { return c.Class == ex.Class })
 		odds, verdict := ex.Classes[i].LogJoint, "not given"
-		if calibration.Reaches(odds, ex.Cutoff) {
+		switch {
+		case calibration.Reaches(odds, ex.Cutoff):
 			verdict = "given"
+		case slices.Contains(ex.Labels, ex.Class):
+			verdict = "given, " + Nearest
 		}
 		return &Cutoff{Real(odds), Real(ex.Cutoff), needs(ex.Class, "the rest", odds, ex.Cutoff) + ": " + verdict}
 	}

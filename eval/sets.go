@@ -9,6 +9,7 @@ import (
 	"slices"
 
 	"bayes"
+	"bayes/internal/decision"
 	"bayes/internal/labelset"
 	"bayes/internal/vecmath"
 )
@@ -215,27 +216,32 @@ func (s *SetScores) LogOdds(i int) []float64 {
 // Tally returns what the scores come to with cutoffs, by label, 0 for one that is not among them, and with
 // probabilities raised to a power as [bayes.Calibrated] has it, by its temperature, 0 for none.
 func (s *SetScores) Tally(cutoffs map[string]float64, temperature float64) *SetTally {
-	t := new(SetTally)
+	t, rule := new(SetTally), decision.New(decision.Settings{Cutoffs: cutoffs}, s.Classes)
 	for i, f := range s.Fold {
 		if f >= 0 {
 			var truth []string
 			for _, k := range s.Truth[i] {
 				truth = append(truth, s.Classes[k])
 			}
-			t.Observe(s.prediction(i, cutoffs, cmp.Or(temperature, 1)), truth)
+			t.Observe(s.prediction(i, rule, cmp.Or(temperature, 1)), truth)
 		}
 	}
 	return t
 }
 
-func (s *SetScores) prediction(i int, cutoffs map[string]float64, temperature float64) bayes.Prediction {
+func (s *SetScores) prediction(i int, rule *decision.Rule, temperature float64) bayes.Prediction {
 	p := bayes.Prediction{Labels: []string{}}
 	for k, odds := range s.LogOdds(i) {
 		label := s.Classes[k]
 		logP := vecmath.LogSigmoid(odds / temperature)
 		p.Classes = append(p.Classes, bayes.Prob{Class: label, P: math.Exp(logP), LogP: logP, LogJoint: odds})
-		if odds >= cutoffs[label] {
+		if odds >= rule.LabelCutoff(k) {
 			p.Labels = append(p.Labels, label)
+		}
+	}
+	if len(p.Labels) == 0 {
+		if k := rule.Nearest(s.LogOdds(i)); k != decision.None {
+			p.Labels = append(p.Labels, s.Classes[k])
 		}
 	}
 	return p

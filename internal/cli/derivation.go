@@ -5,6 +5,7 @@ import (
 	"io"
 	"math"
 	"math/big"
+	"slices"
 	"strings"
 
 	"bayes"
@@ -21,8 +22,8 @@ func printDerivation(w io.Writer, m *bayes.Model, d bayes.Document, top int) {
 	printPosterior(w, der, leftOut, documentWord(m))
 }
 
-// printLabels prints the derivation of some labels of a document that may have several.
-func printLabels(w io.Writer, m *bayes.Model, der *bayes.Derivation) {
+// printLabels prints the derivation of some labels of a document that may have several, and is given some.
+func printLabels(w io.Writer, m *bayes.Model, der *bayes.Derivation, labels []string) {
 	printClasses(w, m, der)
 	fmt.Fprintln(w)
 	power := ""
@@ -32,11 +33,13 @@ func printLabels(w io.Writer, m *bayes.Model, der *bayes.Derivation) {
 	var rows, given [][]string
 	for _, c := range der.Classes {
 		rows = append(rows, []string{fmt.Sprintf("P(%s|%s)", c.Class, documentWord(m)), fmt.Sprintf("1/(1 + exp(-(%s%s)))", power, logarithm(c.LogJoint)), "= " + probability(c.P), "", ""})
-		cutoff, verdict := m.Cutoff(c.Class), "is not given"
-		if calibration.Reaches(c.LogJoint, cutoff) {
-			verdict = "is given"
+		cutoff, verdict, why := m.Cutoff(c.Class), "is not given", ""
+		if slices.Contains(labels, c.Class) {
+			if verdict = "is given"; !calibration.Reaches(c.LogJoint, cutoff) {
+				why = ", " + answer.Nearest
+			}
 		}
-		given = append(given, []string{terminal.Line(c.Class) + " " + verdict, fmt.Sprintf("score %s, cutoff %s", logarithm(c.LogJoint), logarithm(cutoff)), "", "", ""})
+		given = append(given, []string{terminal.Line(c.Class) + " " + verdict, fmt.Sprintf("score %s, cutoff %s%s", logarithm(c.LogJoint), logarithm(cutoff), why), "", "", ""})
 	}
 	derivationTable(w, append(rows, given...))
 }

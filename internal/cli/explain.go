@@ -141,7 +141,7 @@ func (a *App) deriveLabels(f *explainFlags, m *bayes.Model, d bayes.Document, la
 	case a.json:
 		return a.PrintJSON(answer.NewDerivation(der, f.top))
 	}
-	printLabels(a.stdout, m, der)
+	printLabels(a.stdout, m, der, m.Predict(d).Labels)
 	return nil
 }
 

@@ -34,8 +34,9 @@ func keepHeap(size uint64) {
 	adjust()
 }
 
-// Where memory is spared, a heap grows up to enough, and beyond that by slow percent.
-const enough, slow = 1 << 30, 25
+// Where memory is spared, a heap grows up to enough, and beyond that by slow percent, or less of what it takes not to be
+// larger than most, though never by less than slowest.
+const enough, most, slow, slowest = 1 << 30, 2_400_000_000, 25, 8
 
 // growth returns by how many percent a heap may grow, beyond size or if memory is spared.
 func growth(live, size uint64, spare bool) int {
@@ -44,7 +45,7 @@ func growth(live, size uint64, spare bool) int {
 	case live < size/2:
 		return int(double * (size - live) / live)
 	case spare && live >= enough:
-		return slow
+		return min(slow, max(slowest, 100*(most-int(live))/int(live)))
 	case spare && live > enough/2:
 		return max(slow, int(double*(enough-live)/live))
 	}

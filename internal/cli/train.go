@@ -75,6 +75,9 @@ func (a *App) train(cmd *cobra.Command, t *Trainer, files []string, to Destinati
 	if err != nil {
 		return err
 	}
+	if t.model.correct {
+		defer spareMemory()()
+	}
 	if err := t.checkUnlabelled(cmd, false); err != nil { // mail has set flags
 		return err
 	}
@@ -118,15 +121,15 @@ func (a *App) TrainOn(cmd *cobra.Command, t *Trainer, space *bayes.Space, exampl
 	if err != nil {
 		return nil, nil, err
 	}
+	if t.model.correct {
+		defer spareMemory()()
+	}
 	c, em, _, err := a.learnFrom(cmd, t, &source{Source: new(dataset.Source), app: a, memory: examples}, space, em)
 	return c, em, err
 }
 
 // learnFrom counts the examples of src in space, and chooses by them what em leaves open.
 func (a *App) learnFrom(cmd *cobra.Command, t *Trainer, src *source, space *bayes.Space, em bayes.EventModel) (*bayes.Counts, bayes.EventModel, heldOutRecord, error) {
-	if t.model.correct {
-		defer spareMemory()()
-	}
 	c, examples, err := a.countOrKeep(cmd, t, src, space)
 	if err != nil {
 		return nil, nil, heldOutRecord{}, err
@@ -140,7 +143,7 @@ func (a *App) learnFrom(cmd *cobra.Command, t *Trainer, src *source, space *baye
 		return nil, nil, heldOutRecord{}, err
 	}
 	if c == nil { // only now, as learning needs much memory
-		c = examples.Counts()
+		c = examples.IntoCounts()
 	}
 	return c, em, held, nil
 }

@@ -125,6 +125,14 @@ func (c *Classes) Distrust(scores []float64) {
 	}
 }
 
+// AddShare adds to scores what Distrust leaves of base.
+func (c *Classes) AddShare(scores, base []float64) {
+	c.Distrust(base)
+	for k, v := range base {
+		scores[k] += v
+	}
+}
+
 // Nearest finds the multiple of the weights of naive Bayes that is nearest to the corrections.
 type Nearest struct{ both, base float64 }
 

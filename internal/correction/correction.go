@@ -10,6 +10,7 @@ import (
 	"encoding/hex"
 	"fmt"
 	"math"
+	"slices"
 	"sort"
 	"strings"
 
@@ -38,7 +39,6 @@ type Block struct {
 	Index   intern.Table
 	Weights []float32 // by feature or interval, and machine
 	Width   int       // how many machines there are
-	rows    []*Row    // of a number, by interval
 }
 
 // kinds are the kinds of blocks, in their order: a text, a number, a category.
@@ -84,30 +84,32 @@ func (c *Data) Block(kind byte, name string) *Block {
 	return nil
 }
 
-// Find returns the corrections of a feature, nil if it has none.
-func (b *Block) Find(key intern.Key, name []byte) []float32 {
+// Find returns the place of a feature, plus 1; zero if it has no corrections.
+func (b *Block) Find(key intern.Key, name []byte) (place int32) {
 	if b == nil {
-		return nil
+		return 0
 	}
 	if i, ok := b.Index.Lookup(key, name); ok {
-		return b.Row(i)
+		return int32(i + 1)
 	}
-	return nil
+	return 0
 }
-
-// Row returns the corrections of feature or interval i.
-func (b *Block) Row(i int) []float32 { return b.Weights[i*b.Width:][:b.Width] }
 
 // Interval returns the row of the interval that a value is in.
-func (b *Block) Interval(v float64) *Row {
+func (b *Block) Interval(v float64) Row {
 	if b == nil {
-		return uncorrected
+		return Row{Times: 1}
 	}
-	return b.rows[IntervalOf(b.Cuts, v)]
+	return Row{Times: 1, Place: int32(IntervalOf(b.Cuts, v) + 1)}
 }
 
-// uncorrected is the row of a number that has no corrections.
-var uncorrected = &Row{Times: 1}
+// At returns the corrections at a place, plus 1, and nil if there are none.
+func (b *Block) At(place int32) []float32 {
+	if place <= 0 {
+		return nil
+	}
+	return b.Weights[int(place-1)*b.Width:][:b.Width]
+}
 
 // Some yields the numbers of features, of very many some, and of the intervals of a number, each with a
 // value that is in it.
@@ -135,13 +137,6 @@ func (b *Block) within(i int) float64 {
 		return b.Cuts[n-1]
 	}
 	return b.Cuts[i-1]/2 + b.Cuts[i]/2
-}
-
-// Cut makes the rows of the intervals.
-func (b *Block) Cut() {
-	for at := 0; at < len(b.Weights); at += b.Width {
-		b.rows = append(b.rows, &Row{Times: 1, Weights: b.Weights[at:][:b.Width]})
-	}
 }
 
 // IntervalOf returns the number of the interval between cuts that a value is in.
@@ -181,6 +176,7 @@ func (c *Data) Encode() *Data {
 				b, prev = wire.AppendName(b, prev, name), name
 			}
 		}
+		b = slices.Grow(b, 4*len(bl.Weights))
 		for _, w := range bl.Weights {
 			b = binary.LittleEndian.AppendUint32(b, math.Float32bits(w))
 		}
@@ -300,11 +296,8 @@ func decodeBlock(d *wire.Decoder, width int) *Block {
 		}
 		b.Weights = append(b.Weights, w)
 	}
-	if b.Kind == number {
-		if n == 0 {
-			d.Fail("a number without an interval")
-		}
-		b.Cut()
+	if b.Kind == number && n == 0 {
+		d.Fail("a number without an interval")
 	}
 	return b
 }

@@ -232,20 +232,33 @@ func (m *Machines) Data() *Data {
 				m.weights(weights, columns.First+i)
 				b.Weights = append(b.Weights, weights...)
 			}
-			b.Cut()
 		} else {
-			b.Weights = make([]float32, 0, len(columns.Sorted)*len(weights))
-			for i, name := range columns.Sorted {
-				if m.weights(weights, columns.First+i) {
-					b.Index.Insert(columns.Names.Key(name), columns.Names.Bytes(name))
-					b.Weights = append(b.Weights, weights...)
-				}
-			}
+			m.fill(b, columns)
 		}
 		c.Blocks = append(c.Blocks, b)
 	}
 	slices.SortFunc(c.Blocks, (*Block).Compare)
 	return c
+}
+
+// fill sets the corrections of terms or values. There may be millions: what they take is found out first.
+func (m *Machines) fill(b *Block, columns *Columns) {
+	weights := make([]float32, b.Width)
+	n, size := 0, 0
+	for i, name := range columns.Sorted {
+		if m.weights(weights, columns.First+i) {
+			n, size = n+1, size+len(columns.Names.Bytes(name))
+		}
+	}
+	b.Weights = make([]float32, 0, n*b.Width)
+	b.Index.Extend(n, size, func(add func(name []byte)) {
+		for i, name := range columns.Sorted {
+			if m.weights(weights, columns.First+i) {
+				add(columns.Names.Bytes(name))
+				b.Weights = append(b.Weights, weights...)
+			}
+		}
+	})
 }
 
 // Tested is an example that is no member, as it was read.
@@ -364,7 +377,7 @@ const mostScore = 50
 
 // SetScores sets scores to how far the score of each class, whose places are given, is from their mean.
 // Classes without a score, or that are impossible, are as far below it as may be.
-func SetScores(scores []float32, joint []float64, place []int) {
+func SetScores(scores []float32, joint []float64, place []int32) {
 	var mean, n float64
 	for _, v := range joint {
 		if !math.IsInf(v, 0) && !math.IsNaN(v) {

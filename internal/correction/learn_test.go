@@ -86,7 +86,7 @@ func TestScoreIsData(t *testing.T) {
 						}
 						for _, v := range d.values[example] {
 							name := names.Bytes(int(v.Feature))
-							row := data.Blocks[0].Find(intern.KeyOf(name), name)
+							row := data.Blocks[0].At(data.Blocks[0].Find(intern.KeyOf(name), name))
 							switch {
 							case row == nil:
 							case classes == 2:

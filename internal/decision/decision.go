@@ -22,7 +22,7 @@ const None = -1
 
 // Settings are what a [Rule] is made of, by name of the class.
 type Settings struct {
-	Cutoffs   map[string]float64    // least log-odds against all others that a class needs to be the answer
+	Cutoffs   map[string]float64    // least log-odds against all others that a class needs to be the answer; of the empty name, see [Rule.Nearest]
 	Overrides map[string]float64    // log-odds from which on a class is the answer, whatever is more probable
 	Costs     map[[2]string]float64 // by true class and answer; other pairs cost 1, and right answers nothing
 	Reject    map[string]float64    // cost of no answer, by true class; nil: there always is an answer
@@ -31,6 +31,7 @@ type Settings struct {
 // A Rule is made for the classes of a model. A nil *Rule answers the most probable class.
 type Rule struct {
 	cutoffs   []float64 // by class; nil if there are none
+	nearest   float64   // what the nearest label needs beyond its cutoff; +Inf if no label is given for that
 	overrides []limit   // by class
 	costs     []cost
 	reject    []float64 // by class; nil if there always is an answer
@@ -51,7 +52,10 @@ type cost struct {
 // New returns the rule of s for sorted classes, nil if the most probable one is always the answer. What s says
 // of other classes is left out.
 func New(s Settings, classes []string) *Rule {
-	r := new(Rule)
+	r := &Rule{nearest: math.Inf(1)}
+	if odds, ok := s.Cutoffs[""]; ok {
+		r.nearest = odds
+	}
 	for name, odds := range s.Cutoffs {
 		if k, ok := slices.BinarySearch(classes, name); ok {
 			if r.cutoffs == nil {
@@ -66,7 +70,7 @@ func New(s Settings, classes []string) *Rule {
 		}
 	}
 	r.setCosts(s, classes)
-	if r.cutoffs == nil && r.overrides == nil && !r.costly {
+	if r.cutoffs == nil && r.overrides == nil && !r.costly && math.IsInf(r.nearest, 1) {
 		return nil
 	}
 	return r
@@ -112,6 +116,27 @@ func (r *Rule) Cutoff(k int) float64 {
 		return math.Inf(-1)
 	}
 	return r.cutoffs[k]
+}
+
+// Nearest returns which of several labels is given to a document where none has the log-odds that it needs, 0 where there
+// is no cutoff: the one that is nearest to its cutoff, if what it is beyond that, which is below 0, is no less than the
+// cutoff of the empty name. Else, and without that cutoff, it is [None].
+func (r *Rule) Nearest(odds []float64) int {
+	best, most := None, math.Inf(-1)
+	for k, v := range odds {
+		if beyond := v - r.LabelCutoff(k); r != nil && beyond > most && beyond >= r.nearest {
+			best, most = k, beyond
+		}
+	}
+	return best
+}
+
+// LabelCutoff returns the log-odds that label k needs to be given, where a document may have several.
+func (r *Rule) LabelCutoff(k int) float64 {
+	if cutoff := r.Cutoff(k); cutoff != math.Inf(-1) {
+		return cutoff
+	}
+	return 0
 }
 
 // Needs returns the log-odds that class k needs to be the answer for this reason: its override, where it is by

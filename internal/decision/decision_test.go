@@ -157,3 +157,27 @@ func TestCheck(t *testing.T) {
 		}
 	}
 }
+
+// Impossible labels are never the nearest, and without the cutoff of the empty name none is.
+func TestNearest(t *testing.T) {
+	classes := []string{"a", "b", "c"}
+	for _, tt := range []struct {
+		cutoffs map[string]float64
+		odds    []float64
+		want    int
+	}{
+		{nil, []float64{-1, -2, -3}, None},
+		{map[string]float64{"a": 1}, []float64{-1, -2, -3}, None},
+		{map[string]float64{"": -2}, []float64{-1, -2, -3}, 0},
+		{map[string]float64{"": -1}, []float64{-1, -2, -3}, 0},
+		{map[string]float64{"": -.5}, []float64{-1, -2, -3}, None},
+		{map[string]float64{"": -2, "a": 4, "c": -1.5}, []float64{-1, -2, -3}, 2},
+		{map[string]float64{"": math.Inf(-1)}, []float64{math.Inf(-1), math.Inf(-1), -1e9}, 2},
+		{map[string]float64{"": math.Inf(-1)}, []float64{math.Inf(-1), math.Inf(-1), math.Inf(-1)}, None},
+		{map[string]float64{"": -2}, []float64{-1, -1, -1}, 0},
+	} {
+		if got := New(Settings{Cutoffs: tt.cutoffs}, classes).Nearest(tt.odds); got != tt.want {
+			t.Errorf("cutoffs %v, log-odds %v: %d, want %d", tt.cutoffs, tt.odds, got, tt.want)
+		}
+	}
+}

@@ -93,6 +93,9 @@ func NewPool(ctx context.Context) *Pool {
 	return &Pool{ctx: ctx, tasks: make(chan struct{}, n), parts: make(chan struct{}, n)}
 }
 
+// Serial has tasks run one after the other, if each of them needs much memory.
+func (p *Pool) Serial() { p.tasks = make(chan struct{}, 1) }
+
 // Go runs a task as soon as there is room for it.
 func (p *Pool) Go(task func() error) {
 	p.tasks <- struct{}{}

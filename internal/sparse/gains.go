@@ -350,12 +350,7 @@ func add(scores []float64, rows []gainsRow, values []float64) (n, unseen float64
 		unseen += v * *r.first
 		cells := *(*uint64)(unsafe.Add(unsafe.Pointer(r.first), 8))
 		if cells == ofAll {
-			gains := unsafe.Slice((*float64)(unsafe.Add(unsafe.Pointer(r.first), 16)), len(scores))
-			four := len(scores) / vecmath.Vector * vecmath.Vector
-			vecmath.Add(scores[:four], gains, v)
-			for k := four; k < len(scores); k++ {
-				scores[k] += v * gains[k]
-			}
+			r.addAll(scores, v)
 			continue
 		}
 		gains, classes := r.cells(int(cells))
@@ -364,6 +359,16 @@ func add(scores []float64, rows []gainsRow, values []float64) (n, unseen float64
 		}
 	}
 	return n, unseen
+}
+
+// addAll adds v times the gains of a row that has those of all classes.
+func (r gainsRow) addAll(scores []float64, v float64) {
+	gains := unsafe.Slice((*float64)(unsafe.Add(unsafe.Pointer(r.first), 16)), len(scores))
+	four := len(scores) / vecmath.Vector * vecmath.Vector
+	vecmath.Add(scores[:four], gains, v)
+	for k := four; k < len(scores); k++ {
+		scores[k] += v * gains[k]
+	}
 }
 
 // addDense adds, for each row, its value times its weights to the scores of all classes.

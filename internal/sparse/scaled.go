@@ -217,10 +217,7 @@ func (g *Gains) addPairs(sums *Sums, rows []gainsRow, values []float64) {
 func (r gainsRow) addTo(scores []float64, v float64) {
 	cells := *(*uint64)(unsafe.Add(unsafe.Pointer(r.first), 8))
 	if cells == ofAll {
-		gains := unsafe.Slice((*float64)(unsafe.Add(unsafe.Pointer(r.first), 16)), len(scores))
-		for k := range scores {
-			scores[k] += v * gains[k]
-		}
+		r.addAll(scores, v)
 		return
 	}
 	gains, classes := r.cells(int(cells))

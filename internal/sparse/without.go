@@ -71,15 +71,12 @@ type Workspace struct {
 // there are. It shares with t the index and the rows of features that none of these examples
 // has. It must not be changed, and is valid until space is used again.
 func (t *Table) Without(x *Examples, members []int, classes int, space *Workspace) *Table {
-	cells := 0
-	for _, n := range t.Cells {
-		cells += n
-	}
-	rest := &Table{Index: t.Index, Rows: Reuse(&space.rows, len(t.Rows)), Live: t.Live, Cells: slices.Clone(t.Cells), Arena: Reuse(&space.cells, cells)}
+	rest := &Table{Index: t.Index, Rows: Reuse(&space.rows, len(t.Rows)), Live: t.Live, Cells: slices.Clone(t.Cells)}
 	copy(rest.Rows, t.Rows)
 	// Each row is subtracted from once: occurrences are sorted by feature, and those of one
 	// feature are added up by class first.
 	list, ends := x.byFeature(len(t.Rows), members, space)
+	rest.Arena = Reuse(&space.cells, t.cellsOf(ends))
 	sums := make([]Moments, classes)
 	from := int32(0)
 	for i := range ends {
@@ -97,6 +94,18 @@ func (t *Table) Without(x *Examples, members []int, classes int, space *Workspac
 		from = to
 	}
 	return rest
+}
+
+// cellsOf returns how many cells the rows have together that have occurrences, given where those of each end.
+func (t *Table) cellsOf(ends []int32) (cells int) {
+	from := int32(0)
+	for i, to := range ends {
+		if from != to {
+			cells += len(t.Rows[i])
+		}
+		from = to
+	}
+	return cells
 }
 
 // subtract returns a row of another table, less the sums by class, which it clears.

@@ -1,0 +1,114 @@
+package eval
+
+import (
+	"fmt"
+	"math"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+// drawnSetScores draws log-odds of documents: those of their labels are higher, but all of a document are higher or lower by
+// as much, so that no cutoff tells labels from others.
+func drawnSetScores(t *rapid.T, labels int, empty bool) *SetScores {
+	s := new(SetScores)
+	for k := range labels {
+		s.Classes = append(s.Classes, fmt.Sprint("label", k))
+	}
+	for i := range 80 {
+		truth := map[int]bool{}
+		if !empty || rapid.Bool().Draw(t, "has a label") {
+			truth[rapid.IntRange(0, labels-1).Draw(t, "label")] = true
+			truth[rapid.IntRange(0, labels-1).Draw(t, "another")] = true
+		}
+		shift := rapid.Float64Range(-2, 1).Draw(t, "shift")
+		var list []int
+		for k := range labels {
+			odds := shift + rapid.Float64Range(-1, 0).Draw(t, "odds")
+			if truth[k] {
+				odds++
+				list = append(list, k)
+			}
+			s.odds = append(s.odds, odds)
+		}
+		s.Truth, s.Fold = append(s.Truth, list), append(s.Fold, i%2)
+	}
+	return s
+}
+
+// The cutoff of the empty label has the best micro F1 of all, and is left out where none is better than no label.
+func TestNearestLabel(t *testing.T) {
+	worth, documents := 0, 0 // draws in which such a label is worth it, and documents that are given one alone for that
+	rapid.Check(t, func(t *rapid.T) {
+		s := drawnSetScores(t, rapid.IntRange(2, 6).Draw(t, "labels"), rapid.Bool().Draw(t, "some have none"))
+		cutoffs := s.Cutoffs()
+		chosen := s.Tally(cutoffs, 0)
+		beyond, ok := cutoffs[""]
+		delete(cutoffs, "")
+		without := s.Tally(cutoffs, 0)
+		switch {
+		case !ok:
+			beyond = 0
+		case beyond > 0 || chosen.MicroF1() <= without.MicroF1():
+			t.Fatalf("a cutoff of %v has a micro F1 of %v, and none %v", beyond, chosen.MicroF1(), without.MicroF1())
+		default:
+			worth++
+			documents += int(without.withoutLabel() - chosen.withoutLabel())
+		}
+		for _, other := range []float64{0, -.01, -.03, -.1, -.2, -.3, -.5, -.7, -1, -1.5, -2, -3, math.Inf(-1)} {
+			cutoffs[""] = other
+			if f1 := s.Tally(cutoffs, 0).MicroF1(); f1 > chosen.MicroF1()+1e-12 {
+				t.Fatalf("%v has a micro F1 of %v, and %v, which is chosen, %v", other, f1, beyond, chosen.MicroF1())
+			}
+		}
+	})
+	if worth == 0 || documents < worth {
+		t.Errorf("it was worth it in %d draws, for %d documents", worth, documents)
+	}
+}
+
+// withoutLabel returns how many documents are given no label.
+func (t *SetTally) withoutLabel() (n int64) {
+	for came, documents := range t.patterns {
+		given := false
+		eachFate(came, func(_ string, f fate) { given = given || f != missed })
+		if !given {
+			n += documents
+		}
+	}
+	return n
+}
+
+// A rare label has about the cutoff of labels as rare as it is, and one that no example has, has one too.
+func TestCutoffsOfRareLabels(t *testing.T) {
+	s := &SetScores{Classes: []string{"frequent", "never", "often", "rare1", "rare2", "rare3"}}
+	add := func(odds float64, k int) {
+		row := []float64{-1, -3, -1, -3, -3, -3} // what is frequent is often nearly given
+		row[k] = odds
+		s.odds, s.Truth, s.Fold = append(s.odds, row...), append(s.Truth, []int{k}), append(s.Fold, 0)
+	}
+	for range 500 {
+		add(1, 0)
+		add(1, 2)
+	}
+	for k := 3; k < 6; k++ {
+		for j := range 4 {
+			add(-1-.1*float64(j), k) // what is rare has low scores, if it has them at all
+		}
+	}
+	s.odds[len(s.odds)-1] = .5 // and of the last label one is high by chance
+	cutoffs := s.Cutoffs()
+	for _, rare := range s.Classes[3:] {
+		if c := cutoffs[rare]; !(c < -1.3 && c > -3) {
+			t.Errorf("the cutoff of %s is %v: %v", rare, c, cutoffs)
+		}
+	}
+	for _, frequent := range []string{"frequent", "often"} {
+		if c := cutoffs[frequent]; !(c > -1 && c <= 1) {
+			t.Errorf("the cutoff of %s is %v: %v", frequent, c, cutoffs)
+		}
+	}
+	if c, ok := cutoffs["never"]; !ok || math.IsInf(c, 0) || math.IsNaN(c) {
+		t.Errorf("the cutoff of a label without an example is %v: %v", c, cutoffs)
+	}
+}
