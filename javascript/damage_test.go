@@ -102,7 +102,10 @@ func describedAnew(t *testing.T, file []byte) (files [][]byte) {
 	for _, separator := range []string{`"a"`, `"\\"`, `"\u00e9"`, `"\U0001f600"`, `"\q"`, `"`, `""`, ``, `x`, `"é`, `"\x09"`, `"\u000a"`, `"\ud800"`, `"\x80"`, `"\303"`, `"a"b"`} {
 		files = append(files, withLine(file, "space", "default label-separator="+separator))
 	}
-	for _, cutoffs := range []string{"class0=+Inf,class1=-Inf", fmt.Sprintf("class0=%v,class1=%v", said[0].Scores[0], said[0].Scores[1]+1e-9)} {
+	own := fmt.Sprintf("class0=%v,class1=%v", said[0].Scores[0], said[0].Scores[1]+1e-9)
+	// Of labels that are far from their cutoffs the nearest, which the empty name lets be given.
+	const far = `class0=60,class1=50,class2=40,class3=50,class4=+Inf`
+	for _, cutoffs := range []string{"class0=+Inf,class1=-Inf", own, far, `""=-45,` + far, `""=-42,` + far, `""=-1,` + far, `""=-Inf,` + far, `""=+Inf,` + far} {
 		files = append(files, withLine(file, "event", "calibrated cutoffs="+cutoffs+" model=(multinomial smoothing=1 prior=empirical)"))
 	}
 	return files

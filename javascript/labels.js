@@ -47,13 +47,22 @@ export function cutoffOf(event, name) {
 }
 
 /**
- * Whether a document is given each label: see [Model.Predict] of the program.
+ * Whether a document is given each label: if its log-odds reach its cutoff. Where none does, the one that is nearest to its cutoff is
+ * given, if what it is beyond that, which is below 0, is no less than the cutoff of the empty name.
  * @param {Event} event
  * @param {string[]} names
  * @param {Float64Array} odds
  */
-export const given = (event, names, odds) =>
-  names.map((name, k) => {
-    const cutoff = cutoffOf(event, name);
-    return odds[k] >= cutoff && cutoff !== Infinity;
+export function given(event, names, odds) {
+  const cutoffs = names.map((name) => cutoffOf(event, name));
+  const has = cutoffs.map((cutoff, k) => odds[k] >= cutoff && cutoff !== Infinity);
+  if (has.includes(true)) return has;
+  const least = event.cutoffs.get("") ?? Infinity;
+  let nearest = -1;
+  let most = -Infinity;
+  cutoffs.forEach((cutoff, k) => {
+    const beyond = odds[k] - cutoff;
+    if (beyond > most && beyond >= least) [nearest, most] = [k, beyond];
   });
+  return has.map((_, k) => k === nearest);
+}

@@ -11,7 +11,7 @@ import (
 )
 
 // addCorrectedTopics adds a model of several labels with a correction, a temperature and cutoffs.
-func (s *site) addCorrectedTopics(name string) {
+func (s *site) addCorrectedTopics(name string, cutoffs map[string]float64) {
 	s.t.Helper()
 	c, err := bayes.ReadCorpus(s.t.Context(), &bayes.Space{LabelSeparator: ";"}, func(yield func(bayes.Example, error) bool) {
 		for range 5 {
@@ -29,7 +29,7 @@ func (s *site) addCorrectedTopics(name string) {
 	if err != nil {
 		s.t.Fatal(err)
 	}
-	s.add(name, c.Counts(), bayes.Calibrated{Model: em, Temperature: 2, Cutoffs: map[string]float64{"grain": -20, "oil": 30}})
+	s.add(name, c.Counts(), bayes.Calibrated{Model: em, Temperature: 2, Cutoffs: cutoffs})
 }
 
 // derivesLabel waits for the derivation of a label, each of whose steps says one of these.
@@ -84,7 +84,8 @@ func TestDeriveLabel(t *testing.T) {
 // A correction, a temperature and cutoffs are part of the derivation.
 func TestDeriveCorrectedLabel(t *testing.T) {
 	u, s := visitSets(t)
-	s.addCorrectedTopics("corrected")
+	s.addCorrectedTopics("corrected", map[string]float64{"grain": -20, "oil": 30})
+	s.addCorrectedTopics("far", map[string]float64{"grain": 20, "oil": 30, "": -25})
 	u.Visit(t, s.address(), 1280, "light")
 	u.pick("corrected")
 	u.write("wheat corn")
@@ -97,6 +98,13 @@ func TestDeriveCorrectedLabel(t *testing.T) {
 	eval[bool](u, `[...document.querySelectorAll('.bars .link')].find(b => b.innerText === 'oil').click(), true`)
 	u.derivesLabel("oil", "", "", "", "", "oil is not given.")
 	u.formulaHas(5, "<30.000")
+	// Where no label reaches its cutoff, the nearest may be given.
+	u.pick("far")
+	u.write("wheat corn")
+	u.sees(".verdict", "grain")
+	u.unfold()
+	u.derivesLabel("grain", "", "", "", "", "as no label reaches its cutoff")
+	u.formulaHas(5, "<20.000")
 	u.Clean(t, s.address())
 }
 
@@ -108,7 +116,7 @@ func (u user) formulaHas(step int, want string) {
 // The derivation of a label is whole and readable in every window and language.
 func TestDeriveLabelLooks(t *testing.T) {
 	u, s := visitSets(t)
-	s.addCorrectedTopics("corrected")
+	s.addCorrectedTopics("corrected", map[string]float64{"grain": 20, "oil": 30, "": -25})
 	for i, w := range browser.Windows(t) {
 		u.Visit(t, s.address(), w.Width, w.Scheme)
 		for _, language := range languages(t, i) {

@@ -50,11 +50,12 @@ function probability(c, power) {
 		whole(operator('='), math('mn', near(real(c.probability)))))
 }
 
-// verdict returns whether the score reaches the cutoff of the label.
+// verdict returns whether the score reaches the cutoff of the label. Where that of none is reached, the nearest may be given.
 function verdict(answer) {
-	const {log_odds: score, needs} = answer.cutoff, given = answer.labels.includes(answer.class)
+	const {log_odds: score, needs} = answer.cutoff, reached = real(score) >= real(needs)
+	const said = !answer.labels.includes(answer.class) ? 'label-not-given' : reached ? 'label-given' : 'label-nearest'
 	return [
-		scroll(whole(inLog(score), operator(given ? '≥' : '<'), inLog(needs))),
-		el('p', {}, el('strong', {}, say(given ? 'label-given' : 'label-not-given', {label: answer.class}))),
+		scroll(whole(inLog(score), operator(reached ? '≥' : '<'), inLog(needs))),
+		el('p', {}, el('strong', {}, say(said, {label: answer.class}))),
 	]
 }
