@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/csv"
 	"encoding/json"
+	"fmt"
 	"io"
 	"os"
 	"os/exec"
@@ -92,6 +93,8 @@ var models = []model{
 	{name: "mr-bernoulli", train: "mr/train.csv", test: "mr/test.csv", flags: "--model bernoulli --subwords 4 --prior uniform", most: 2000},
 	{name: "nsmc", train: "nsmc/test.csv", test: "nsmc/train.csv", flags: "--subwords 2-3 --weighting presence --min-df 2", most: 1500},
 	{name: "reuters", train: "reuters/train.csv", test: "reuters/test.csv", flags: "--label labels --stopwords en --ngrams 2-3"},
+	{name: "reuters-labels", train: "reuters/train.csv", test: "reuters/test.csv", flags: "--label labels --label-separator SPACE --label-cutoffs f1 --ngrams 1-2", bits: "8"},
+	{name: "reuters-labels-correct", train: "reuters/train.csv", test: "reuters/test.csv", flags: "--label labels --label-separator SPACE --correct --subwords 4"},
 	{name: "sms", train: "sms/spam.csv", test: "sms/spam.csv", flags: "--label v1 --text v2 --max-fpr spam=0.001", most: 6000},
 	{name: "sms-costs", train: "sms/spam.csv", test: "sms/spam.csv", flags: "--label v1 --text v2 --costs COSTS", most: 1000},
 	{name: "sms-hash", train: "sms/spam.csv", test: "sms/spam.csv", flags: "--label v1 --text v2 --hash 16 --subwords 3", most: 2000},
@@ -117,12 +120,16 @@ func TestAgreement(t *testing.T) {
 			continue
 		}
 		texts := m.texts(t)
-		flags := strings.Fields(strings.ReplaceAll(m.flags, "COSTS", costs))
+		flags := strings.Fields(m.flags)
+		for i, flag := range flags {
+			flags[i] = strings.NewReplacer("COSTS", costs, "SPACE", " ").Replace(flag)
+		}
 		freeze(t, dir, m.name, append([]string{corpus(t, dir, m.train)}, flags...), m.bits)
 		ask(t, dir, m.name, texts, "--text", "text")
 		names = append(names, m.name)
 	}
 	names = append(names, furtherTexts(t, dir))
+	names = append(names, severalLabels(t, dir)...)
 	if !some {
 		names = append(names, allCharacters(t, dir)...)
 	}
@@ -198,10 +205,16 @@ func ask(t *testing.T, dir, name string, texts []map[string]string, flags ...str
 			}
 		}
 		// What bayes explain --json prints, and the pieces of the text, as the server has them.
-		ex := model.Explain(d)
-		said := answer.NewExplanation(ex, 1000)
-		said.Cut(ex, d.Text)
-		json.NewEncoder(&b).Encode(map[string]any{"row": row, "says": said})
+		say := func(ex *bayes.Explanation, of string) {
+			said := answer.NewExplanation(ex, 1000)
+			said.Cut(ex, d.Text)
+			json.NewEncoder(&b).Encode(map[string]any{"row": row, "of": of, "says": said})
+		}
+		say(model.Explain(d), "")
+		if model.Space().LabelSeparator != "" { // one label after the other
+			of := model.Classes()[row%len(model.Classes())]
+			say(model.ExplainAgainst(d, of, ""), of)
+		}
 	}
 	write(t, path+".explained.jsonl", b.Bytes())
 }
@@ -275,6 +288,43 @@ func furtherTexts(t *testing.T, dir string) string {
 	freeze(t, dir, "texts", []string{filepath.Join(dir, "texts.train.jsonl"), "--text", "subject,body", "--correct"}, "32")
 	ask(t, dir, "texts", ask2, "--text", "subject,body")
 	return "texts"
+}
+
+// severalLabels makes models of documents that have several labels, whose names and separators are quoted in the description of
+// a model.
+func severalLabels(t *testing.T, dir string) (names []string) {
+	t.Helper()
+	labels := []string{"crude oil", `"quoted"`, "x=1,y>2", "größe", `back\slash`}
+	var train bytes.Buffer
+	var texts []map[string]string
+	for i := range 60 {
+		set := []string{}
+		text := ""
+		for k, label := range labels {
+			if i>>k&1 == 1 {
+				set = append(set, label)
+				text += fmt.Sprintf("word%d other%d ", k, (i+k)%7)
+			}
+		}
+		text += fmt.Sprintf("and %d", i%4)
+		json.NewEncoder(&train).Encode(map[string]any{"label": set, "text": text})
+		texts = append(texts, map[string]string{"text": text + " word0 unknown"})
+	}
+	path := filepath.Join(dir, "labels.train.jsonl")
+	write(t, path, train.Bytes())
+	for name, flags := range map[string][]string{
+		"labels": {"--label-separator", "; "}, "labels-cutoffs": {"--label-separator", "\u00a0", "--label-cutoffs", "f1", "--model", "one-versus-rest"},
+		"labels-correct": {"--label-separator", `"\\`, "--correct", "--negation"}, "labels-none": {"--label-separator", "\U0001f600", "--correct", "--calibrate", "none"},
+	} {
+		freeze(t, dir, name, append([]string{path}, flags...), "32")
+		ask(t, dir, name, texts)
+		names = append(names, name)
+	}
+	// A model of one label alone, which documents have or have not.
+	write(t, filepath.Join(dir, "label.train.csv"), []byte("label,text\nx,a b\n;,c d\nx,b c\n;,d\n;,d d\n"))
+	freeze(t, dir, "label", []string{filepath.Join(dir, "label.train.csv"), "--label-separator", ";"}, "32")
+	ask(t, dir, "label", []map[string]string{{"text": ""}, {"text": "a b"}, {"text": "d e"}, {"text": "c"}})
+	return append(names, "label")
 }
 
 // allCharacters makes a model of texts that have each character of Unicode between others, assigned or not, so that

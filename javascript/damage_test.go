@@ -8,6 +8,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -22,35 +23,47 @@ import (
 func TestDamage(t *testing.T) {
 	dir := t.TempDir()
 	var names []string
-	train := filepath.Join(dir, "train.csv")
-	var rows strings.Builder
+	train, sets := filepath.Join(dir, "train.csv"), filepath.Join(dir, "sets.csv")
+	var rows, labelled strings.Builder
 	rows.WriteString("label,text\n")
+	labelled.WriteString("label,text\n")
 	for i := range 40 {
-		fmt.Fprintf(&rows, "class%d,word%d was not the word%d of Größe %d\n", i%5, i, i%7, i%3)
+		text := fmt.Sprintf("word%d was not the word%d of Größe %d", i, i%7, i%3)
+		fmt.Fprintf(&rows, "class%d,%s\n", i%5, text)
+		fmt.Fprintf(&labelled, "class%d;class%d,%s\n", i%5, i%3, text)
 	}
 	write(t, train, []byte(rows.String()))
+	write(t, sets, []byte(labelled.String()))
 	r := rand.New(rand.NewPCG(1, 2))
 	files := 300
 	if long.Sample(t, "300 damaged files of each kind, not 100") {
 		files = 100
 	}
-	for _, m := range []struct{ name, flags, bits string }{
-		{"gains", "--stopwords en --negation", "32"},
-		{"bytes", "--model complement --complement-norm --subwords 3", "8"},
-		{"corrected", "--correct --subwords 3-4 --calibrate isotonic", "32"},
-		{"presence", "--model bernoulli --idf --norm l2", "8"},
+	for _, m := range []struct{ name, train, flags, bits string }{
+		{"gains", train, "--stopwords en --negation", "32"},
+		{"bytes", train, "--model complement --complement-norm --subwords 3", "8"},
+		{"corrected", train, "--correct --subwords 3-4 --calibrate isotonic", "32"},
+		{"presence", train, "--model bernoulli --idf --norm l2", "8"},
+		{"labels", sets, "--label-separator ; --label-cutoffs f1", "32"},
+		{"labels-corrected", sets, "--label-separator ; --correct", "8"},
 	} {
-		freeze(t, dir, m.name, append([]string{train}, strings.Fields(m.flags)...), m.bits)
+		freeze(t, dir, m.name, append([]string{m.train}, strings.Fields(m.flags)...), m.bits)
 		names = append(names, m.name)
 		whole, err := os.ReadFile(filepath.Join(dir, m.name+".frozen"))
 		if err != nil {
 			t.Fatal(err)
 		}
-		var cases bytes.Buffer
+		var hostiles [][]byte
 		for range files {
-			hostile := change(r, whole)
-			scores, refused := says(hostile)
-			json.NewEncoder(&cases).Encode(map[string]any{"file": hostile, "says": scores, "refused": fmt.Sprint(refused)})
+			hostiles = append(hostiles, change(r, whole))
+		}
+		if m.name == "labels" {
+			hostiles = append(hostiles, describedAnew(t, whole)...)
+		}
+		var cases bytes.Buffer
+		for _, hostile := range hostiles {
+			said, refused := says(hostile)
+			json.NewEncoder(&cases).Encode(map[string]any{"file": hostile, "says": said, "refused": fmt.Sprint(refused)})
 		}
 		write(t, filepath.Join(dir, m.name+".hostile.jsonl"), cases.Bytes())
 	}
@@ -78,24 +91,61 @@ func TestRefused(t *testing.T) {
 // asked are the texts that damaged models are asked about.
 var asked = []string{"", "word1 was the word2 of Größe", "not class3 word30"}
 
-// says returns what the program says of a file: by text and class the score; or why it refuses it.
-func says(file []byte) (scores [][]float64, err error) {
+// describedAnew returns a frozen file of several labels with other descriptions: of separators, some of which are none, and of
+// cutoffs that are infinite, or the very scores of a text.
+func describedAnew(t *testing.T, file []byte) (files [][]byte) {
+	t.Helper()
+	said, err := says(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, separator := range []string{`"a"`, `"\\"`, `"\u00e9"`, `"\U0001f600"`, `"\q"`, `"`, `""`, ``, `x`, `"é`, `"\x09"`, `"\u000a"`, `"\ud800"`, `"\x80"`, `"\303"`, `"a"b"`} {
+		files = append(files, withLine(file, "space", "default label-separator="+separator))
+	}
+	own := fmt.Sprintf("class0=%v,class1=%v", said[0].Scores[0], said[0].Scores[1]+1e-9)
+	// Of labels that are far from their cutoffs the nearest, which the empty name lets be given.
+	const far = `class0=60,class1=50,class2=40,class3=50,class4=+Inf`
+	for _, cutoffs := range []string{"class0=+Inf,class1=-Inf", own, far, `""=-45,` + far, `""=-42,` + far, `""=-1,` + far, `""=-Inf,` + far, `""=+Inf,` + far} {
+		files = append(files, withLine(file, "event", "calibrated cutoffs="+cutoffs+" model=(multinomial smoothing=1 prior=empirical)"))
+	}
+	return files
+}
+
+// withLine returns a file with another line in its header, and the checksum that it then has.
+func withLine(file []byte, key, value string) []byte {
+	head, sections, _ := bytes.Cut(file, []byte("\n\n"))
+	lines := strings.Split(string(head), "\n")
+	lines = lines[:len(lines)-1]
+	for i, line := range lines {
+		if strings.HasPrefix(line, key+" ") {
+			lines[i] = key + " " + value
+		}
+	}
+	return withChecksum(lines, sections)
+}
+
+// A said is what the program says of a text: by class the score, and where there may be several labels, which are given.
+type said struct {
+	Scores []float64
+	Labels []string
+}
+
+// says returns what the program says of each text by a file, or why it refuses it.
+func says(file []byte) (list []said, err error) {
 	m, err := bayes.LoadModel(bytes.NewReader(file), stopwords.Language())
 	if err != nil {
 		return nil, err
 	}
 	for _, text := range asked {
-		var list []float64
+		p := m.Predict(bayes.Document{Text: text})
+		one := said{Labels: p.Labels}
 		for _, label := range m.Classes() {
-			for _, c := range m.Predict(bayes.Document{Text: text}).Classes {
-				if c.Class == label {
-					list = append(list, min(max(c.LogJoint, -1e308), 1e308))
-				}
-			}
+			i := slices.IndexFunc(p.Classes, func(c bayes.Prob) bool { return c.Class == label })
+			one.Scores = append(one.Scores, min(max(p.Classes[i].LogJoint, -1e308), 1e308))
 		}
-		scores = append(scores, list)
+		list = append(list, one)
 	}
-	return scores, nil
+	return list, nil
 }
 
 // change returns a file with some bytes of one section changed, and the checksum that it then has.
@@ -136,11 +186,15 @@ func changeHeader(r *rand.Rand, file []byte) []byte {
 	case 0:
 		lines[i] = key + " " + []string{"0", "-1", "9000000000000000", "x", ""}[r.IntN(5)]
 	case 1:
-		lines[i] = key + " " + value + []string{"0", " binary", " log", " norm=l2", " temperature=2", ")"}[r.IntN(6)]
+		lines[i] = key + " " + value + []string{"0", " binary", " log", " norm=l2", " temperature=2", ")", ` label-separator="\\q"`, ` label-separator="+"`}[r.IntN(8)]
 	default:
 		at := len(key) + 1 + r.IntN(len(value))
 		lines[i] = lines[i][:at] + string(rune('a'+r.IntN(26))) + lines[i][at+1:]
 	}
+	return withChecksum(lines, sections)
+}
+
+func withChecksum(lines []string, sections []byte) []byte {
 	b := []byte(strings.Join(lines, "\n") + "\n")
 	return append(fmt.Appendf(b, "checksum %08x\n\n", wire.Checksum(b)), sections...)
 }

@@ -3,15 +3,20 @@ export type Document = string | { text?: string; texts?: Record<string, string> 
 
 /** What a model predicts, in the keys of `bayes predict --json`. */
 export interface Prediction {
-  /** The most probable class, unless cutoffs or costs of the model choose another; unsure where they choose none. */
+  /**
+   * The most probable class, unless cutoffs or costs of the model choose another; unsure where they choose none.
+   * Where a document may have several labels, the most probable of those that it is given, empty if that is none.
+   */
   label: string;
+  /** The labels that the document is given, sorted; only where it may have several. */
+  labels?: string[];
   /** Why the label is not the most probable class. */
   reason?: "cutoff" | "recall" | "costs";
-  /** Of the label, and of the most probable class where the label is unsure. */
+  /** Of the label, and of the most probable class where the label is unsure, or where a document may have several labels. */
   probability: number;
-  /** Of each class. */
+  /** Of each class. They sum to 1, unless a document may have several labels. */
   probabilities: Record<string, number>;
-  /** ln P(class, document): each class's score. */
+  /** ln P(class, document): each class's score. Where a document may have several labels, the log-odds of each against its rest. */
   log_joint: Record<string, number>;
   /** How many terms of the document the model knows. */
   known: number;
@@ -36,12 +41,12 @@ export interface Span {
 
 /**
  * Why a document is predicted as it is, in the keys of `bayes explain --json`:
- * ln P(class) - ln P(against) = power · (prior + absent + Σ terms).
+ * ln P(class) - ln P(against) = power · (prior + absent + Σ terms); of several labels it is ln P(class) - ln (1 - P(class)).
  */
 export interface Explanation extends Prediction {
-  /** The most probable class. */
+  /** The most probable class, or the label that was asked for. */
   class: string;
-  /** The runner-up; empty if there is a single class. */
+  /** The runner-up; empty if there is a single class, and where a document may have several labels: then it is the rest. */
   against: string;
   /** How certain the class is and has to be, where the model has a cutoff for it. */
   cutoff?: { log_odds: number; needs: number };
@@ -83,9 +88,9 @@ export class Model {
   /** What of that version differs from this package's: terms may then differ in rare characters. Mostly empty. */
   readonly differences: string[];
 
-  /** The class of a document, and how probable each is. */
+  /** The class of a document, or its labels, and how probable each is. */
   predict(document: Document): Prediction;
 
-  /** Why a document is predicted as it is. */
-  explain(document: Document): Explanation;
+  /** Why a document is predicted as it is; where it may have several labels, why it is given the label `of` or not. */
+  explain(document: Document, of?: string): Explanation;
 }

@@ -3,6 +3,7 @@
 import { Analyzer, isSubword } from "./text.js";
 import { calibrate, decide, logOddsOf, parseEvent, posterior, scorePrior } from "./event.js";
 import { Block, File, column, readIDF } from "./file.js";
+import { cutoffOf, given, isSeparator, priorOdds, sigmoids } from "./labels.js";
 import { versions } from "./tables.js";
 
 /** @typedef {import("./index.js").Document} Document */
@@ -12,7 +13,7 @@ import { versions } from "./tables.js";
  * @param {string} description such as "default ngrams=1-2 binary"
  */
 function parseSpace(description) {
-  const space = { hashBits: 0, binary: false, log: false, idf: false, subwordWeight: 0.25, norm: "", threshold: 0, analyzer: /** @type {Analyzer} */ ({}) };
+  const space = { hashBits: 0, binary: false, log: false, idf: false, subwordWeight: 0.25, norm: "", threshold: 0, severalLabels: false, analyzer: /** @type {Analyzer} */ ({}) };
   const analyzer = [];
   for (const word of description.split(/\s+/u).filter((w) => w !== "")) {
     const at = word.indexOf("=");
@@ -47,6 +48,10 @@ function parseSpace(description) {
       case "threshold":
         want(!Number.isNaN(number));
         space.threshold = number;
+        break;
+      case "label-separator":
+        want(isSeparator(value));
+        space.severalLabels = true;
         break;
       case "number-values":
       case "histograms":
@@ -93,6 +98,9 @@ class Sum {
     for (let k = 0; k < scores.length; k++) scores[k] += this.scores[k] / length;
   }
 }
+
+/** What a label is compared with, where a document may have several: no other class, but all that lacks the label. */
+const REST = -1;
 
 /**
  * The terms of a text, and their values.
@@ -156,7 +164,7 @@ export class Model {
     const correction = this.#scaled ? readCorrection(file) : null;
     this.#blocks = this.#readBlocks(file, header.features);
     this.#logPrior = this.#blocks[this.#blocks.length - 1].prior;
-    this.#priorScore = scorePrior(this.#event.name, this.#logPrior);
+    this.#priorScore = this.#space.severalLabels ? priorOdds(this.#logPrior) : scorePrior(this.#event.name, this.#logPrior);
     if (correction !== null) {
       // The biases that were learned, and what a class has that is newer.
       const bias = biasesOf(correction, this.#labels.bytes).map((b, k) => b + this.#blocks[0].bias[k]);
@@ -212,7 +220,7 @@ export class Model {
   }
 
   /**
-   * The class of a document, and how probable each is.
+   * The class of a document, or its labels, and how probable each is.
    * @param {Document} document
    * @returns {import("./index.js").Prediction}
    */
@@ -221,30 +229,32 @@ export class Model {
   }
 
   /**
-   * Why a document is predicted as it is: what each term adds to the log-odds of the best class against the second.
+   * Why a document is predicted as it is: what each term adds to the log-odds of the best class against the second, or of a
+   * label against its rest.
    * @param {Document} document
+   * @param {string} [of] the label, of a model of several labels a document; that which is most probable, if there is none
    * @returns {import("./index.js").Explanation}
    */
-  explain(document) {
+  explain(document, of) {
     const bags = this.#extract(document);
     const scored = this.#score(bags);
-    const { joint, order } = scored;
     const text = textOf(document);
     const names = this.#labels.names;
-    const { answer, reason } = decide(this.#event, names, joint, scored.logP, order[0]);
-    const best = answer < 0 ? order[0] : answer;
-    const second = order.length > 1 ? order.find((k) => k !== best) : undefined;
-    const cutoff = (reason === "recall" ? this.#event.overrides : this.#event.cutoffs).get(names[best]);
+    const { best, second, cutoff } = this.#space.severalLabels ? this.#label(scored, of) : this.#pair(scored, of);
     const explanation = {
       ...this.#answer(scored), class: names[best], against: "",
       power: 1, prior: 0, absent: 0, terms: /** @type {import("./index.js").Term[]} */ ([]),
       highlights: /** @type {import("./index.js").Span[]} */ ([]),
-      ...(cutoff === undefined || cutoff === -Infinity ? {} : { cutoff: { log_odds: orImpossible(logOddsOf(joint, best)), needs: cutoff } }),
+      ...(cutoff === undefined ? {} : { cutoff }),
     };
     if (second === undefined) return explanation;
     /** @param {Float64Array | null} scores */
-    const odds = (scores) => (scores === null || scores[best] === scores[second] ? 0 : scores[best] - scores[second]);
-    explanation.against = names[second];
+    const odds = (scores) => {
+      if (scores === null) return 0;
+      if (second === REST) return scores[best];
+      return scores[best] === scores[second] ? 0 : scores[best] - scores[second];
+    };
+    explanation.against = second === REST ? "" : names[second];
     explanation.power = scored.power;
     explanation.prior = odds(this.#priorScore);
     const bias = odds(this.#bias);
@@ -273,6 +283,33 @@ export class Model {
     explanation.terms.sort((a, b) => Math.abs(b.log_odds) - Math.abs(a.log_odds));
     explanation.highlights = cover(text, covers);
     return explanation;
+  }
+
+  /**
+   * The two classes that an explanation compares, and what the first of them needs.
+   * @param {{joint: Float64Array, logP: Float64Array, order: number[]}} scored
+   * @param {string} [of]
+   */
+  #pair({ joint, logP, order }, of) {
+    if (of !== undefined) throw new Error("bayes: to explain a label is for models of several labels a document");
+    const names = this.#labels.names;
+    const { answer, reason } = decide(this.#event, names, joint, logP, order[0]);
+    const best = answer < 0 ? order[0] : answer;
+    const second = order.length > 1 ? order.find((k) => k !== best) : undefined;
+    const needs = (reason === "recall" ? this.#event.overrides : this.#event.cutoffs).get(names[best]) ?? -Infinity;
+    return { best, second, cutoff: needs === -Infinity ? undefined : { log_odds: orImpossible(logOddsOf(joint, best)), needs } };
+  }
+
+  /**
+   * The label that an explanation compares with its rest, and what it needs.
+   * @param {{joint: Float64Array, order: number[]}} scored
+   * @param {string} [of]
+   */
+  #label({ joint, order }, of) {
+    const names = this.#labels.names;
+    const best = of === undefined ? order[0] : names.indexOf(of);
+    if (best < 0) throw new Error(`bayes: ${JSON.stringify(of).slice(0, 100)}: none of the labels of the model`);
+    return { best, second: REST, cutoff: { log_odds: joint[best], needs: cutoffOf(this.#event, names[best]) } };
   }
 
   /**
@@ -402,13 +439,21 @@ export class Model {
     }
     for (let k = 0; k < joint.length; k++) if (Number.isNaN(joint[k])) joint[k] = -Infinity;
     const logP = joint.slice();
-    if (!posterior(logP)) {
-      logP.set(this.#logPrior);
-      posterior(logP);
-    }
-    const power = calibrate(this.#event, logP);
+    const power = this.#space.severalLabels ? sigmoids(this.#event, logP) : this.#posterior(logP);
     const order = Array.from(logP.keys()).sort((a, b) => logP[b] - logP[a]);
     return { joint, logP, power, order, known, unknown: unknown - known };
+  }
+
+  /**
+   * Makes the score of each class ln P(class|document), and returns the power of calibration.
+   * @param {Float64Array} scores
+   */
+  #posterior(scores) {
+    if (!posterior(scores)) {
+      scores.set(this.#logPrior);
+      posterior(scores);
+    }
+    return calibrate(this.#event, scores);
   }
 
   /**
@@ -468,14 +513,23 @@ export class Model {
    */
   #answer({ joint, logP, order, known, unknown }) {
     const names = this.#labels.names;
-    const { answer, reason } = decide(this.#event, names, joint, logP, order[0]);
-    return {
-      label: answer < 0 ? "unsure" : names[answer],
-      ...(reason === "" ? {} : { reason }),
-      probability: Math.exp(logP[answer < 0 ? order[0] : answer]),
+    const best = order[0];
+    const common = {
       probabilities: Object.fromEntries(names.map((name, k) => [name, Math.exp(logP[k])])),
       log_joint: Object.fromEntries(names.map((name, k) => [name, joint[k]])),
       known, unknown,
+    };
+    if (this.#space.severalLabels) {
+      const has = given(this.#event, names, joint);
+      const first = order.find((k) => has[k]);
+      return { label: first === undefined ? "" : names[first], labels: names.filter((_, k) => has[k]), probability: Math.exp(logP[best]), ...common };
+    }
+    const { answer, reason } = decide(this.#event, names, joint, logP, best);
+    return {
+      label: answer < 0 ? "unsure" : names[answer],
+      ...(reason === "" ? {} : { reason }),
+      probability: Math.exp(logP[answer < 0 ? best : answer]),
+      ...common,
     };
   }
 }

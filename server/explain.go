@@ -118,6 +118,9 @@ func (s *Server) explainWork(r *http.Request, h *share, m *bayes.Model, rec *rec
 	need = int64(found.Len()+pr.Known+pr.Unknown) * explainedWork
 	if derive {
 		spelt := answer.Top(len(pr.Classes), top)
+		if m.Space().LabelSeparator != "" { // only the label that is explained
+			spelt = 1
+		}
 		need += int64(pr.Known+listedAbsent) * (int64(spelt)*derivedWork + int64(len(pr.Classes)-spelt)*factorWork)
 	}
 	return need, nil

@@ -3,13 +3,11 @@ package server
 import (
 	"bytes"
 	"cmp"
-	"io"
 	"net/http"
 	"slices"
 
 	"bayes"
 	"bayes/eval"
-	"bayes/report"
 )
 
 // A measurement is what POST /v1/models/{model}/test answers where a document has one label: how the model does on
@@ -102,91 +100,60 @@ func (s *Server) test(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
+	if mediaType(r) == ndjson {
+		return s.testLines(w, r, e, l, newTester(e.name, m, shareOf(w), n), page)
+	}
 	t, err := s.receiveTable(w, r, e.folder, columnsOf(m))
 	if err != nil {
 		return err
 	}
 	defer t.end()
-	h := shareOf(w)
-	if p := h.take(4 * uncertainBytes); p != nil {
+	tester := newTester(e.name, m, shareOf(w), n)
+	tester.labelColumn = t.opts.Label
+	if p := tester.begin(); p != nil {
 		return p
 	}
-	opts := &report.Options{Title: e.name, Place: func(i int64) string { return "" }}
-	one, sets := report.New(m, opts), report.NewSets(m, opts)
-	rep := tableReport(one)
-	if m.Space().LabelSeparator != "" {
-		rep = sets
-	}
-	least := &uncertainList{most: n, room: uncertainBytes}
-	if p := s.measure(r, h, m, t, rep, least); p != nil {
+	if p := s.measure(r, tester, t); p != nil {
 		return p
 	}
 	if page {
-		return writeReport(w, rep)
+		return writeReport(w, tester.report())
 	}
-	uncertain, err := s.doubts(r.Context(), h, m, least.list, n, func(id string) (bool, error) {
-		_, ok, err := l.store.Lookup(id)
-		return ok, err
-	})
+	uncertain, err := s.leastCertain(r, l, tester)
 	if err != nil {
 		return err
 	}
-	if rep == sets {
-		return writeJSON(w, http.StatusOK, newSetMeasurement(m, sets.Tally(), t, uncertain))
-	}
-	return writeJSON(w, http.StatusOK, newMeasurement(m, one.Tally(), t, uncertain))
-}
-
-// A tableReport is what [report.Report] and [report.Sets] do alike.
-type tableReport interface {
-	Observe(result bayes.Result)
-	WriteHTML(w io.Writer) error
+	return writeJSON(w, http.StatusOK, tester.measurement(&t.skips, uncertain))
 }
 
 // measure predicts the records of a table.
-func (s *Server) measure(r *http.Request, h *share, m *bayes.Model, t *table, rep tableReport, least *uncertainList) *problem {
-	each := int64(tallyBytes + min(8*len(m.Classes()), manyClassesWork))
-	known, unmet := m.Classes(), make(map[string]bool)
-	tested := 0
+func (s *Server) measure(r *http.Request, tester *tester, t *table) *problem {
 	for ex, err := range t.examples() {
 		if err != nil {
 			return asProblem(err)
 		}
-		if tested%rowsAtOnce == 0 {
-			if r.Context().Err() != nil {
-				return fail(http.StatusRequestTimeout, "the client left before the model was tested")
-			}
-			if p := h.take(rowsAtOnce * each); p != nil {
-				return p
-			}
+		if tester.tested%rowsAtOnce == 0 && r.Context().Err() != nil {
+			return fail(http.StatusRequestTimeout, "the client left before the model was tested")
 		}
-		tested++
-		for _, label := range labelsOf(m, ex.Label) {
-			if _, found := slices.BinarySearch(known, label); !found {
-				unmet[label] = true
-			}
-		}
-		if len(unmet) > mostNewLabels {
-			return fail(http.StatusUnprocessableEntity, "the column %q has more than %d labels that the model does not know: is it that of the labels?", t.opts.Label, mostNewLabels)
-		}
-		leave, p := h.work(r.Context(), s.opts.Timeouts.Write, textWork(m.Space(), int(sizeOf(ex))))
+		leave, p := tester.share.work(r.Context(), s.opts.Timeouts.Write, textWork(tester.model.Space(), int(sizeOf(ex))))
 		if p != nil {
 			return p
 		}
-		result := bayes.Result{Example: ex, Prediction: m.Predict(ex.Document())}
+		result := bayes.Result{Example: ex, Prediction: tester.model.Predict(ex.Document())}
 		leave()
-		rep.Observe(result)
-		if p := h.take(outcomeBytes(result)); p != nil {
+		if p := tester.observe(result, contentID(ex), t.rows); p != nil {
 			return p
 		}
-		if margin, ok := marginOf(m, result.Prediction); ok && least.takes(margin) {
-			least.add(uncertain{id: contentID(ex), row: t.rows, given: ex.Label, example: ex, margin: margin})
-		}
 	}
-	if tested == 0 {
-		return fail(http.StatusUnprocessableEntity, "the table has no labelled records to test with%s", t.whySkipped())
-	}
-	return nil
+	return tester.none(&t.skips)
+}
+
+// leastCertain returns the records that the model is least certain of and has not learned.
+func (s *Server) leastCertain(r *http.Request, l *liveModel, t *tester) ([]doubt, error) {
+	return s.doubts(r.Context(), t.share, t.model, t.least.list, t.least.most, func(id string) (bool, error) {
+		_, ok, err := l.store.Lookup(id)
+		return ok, err
+	})
 }
 
 // outcomeBytes returns how much memory an [eval.SetTally] takes of a record: it keeps the labels that are right, wrong and
@@ -203,7 +170,7 @@ func outcomeBytes(r bayes.Result) int64 {
 }
 
 // newMeasurement returns what was observed of a table.
-func newMeasurement(m *bayes.Model, tally *eval.Tally, t *table, uncertain []doubt) *measurement {
+func newMeasurement(m *bayes.Model, tally *eval.Tally, left *skips, uncertain []doubt) *measurement {
 	accuracy, low, high := tally.Accuracy()
 	label, share := tally.Majority()
 	classes := tally.Classes()
@@ -213,7 +180,7 @@ func newMeasurement(m *bayes.Model, tally *eval.Tally, t *table, uncertain []dou
 	out := &measurement{
 		Documents: tally.Documents(), Accuracy: accuracy, AccuracyInterval: [2]float64{low, high}, Majority: majority{label, share},
 		MacroF1: tally.MacroF1(), LogLoss: tally.LogLoss(), ECE: tally.ECE(),
-		measuredRecords: newMeasuredRecords(m, classes, tally.Labels(), tally.Confused(), t, uncertain),
+		measuredRecords: newMeasuredRecords(m, classes, tally.Labels(), tally.Confused(), left, uncertain),
 	}
 	if len(out.Labels) <= mostConfusion {
 		out.Confusion = tally.Confusion()
@@ -222,7 +189,7 @@ func newMeasurement(m *bayes.Model, tally *eval.Tally, t *table, uncertain []dou
 }
 
 // newSetMeasurement returns what was observed of a table whose records may have several labels.
-func newSetMeasurement(m *bayes.Model, tally *eval.SetTally, t *table, uncertain []doubt) *setMeasurement {
+func newSetMeasurement(m *bayes.Model, tally *eval.SetTally, left *skips, uncertain []doubt) *setMeasurement {
 	classes, labels := tally.Classes(), []string{}
 	for _, c := range classes {
 		labels = append(labels, c.Label)
@@ -237,14 +204,14 @@ func newSetMeasurement(m *bayes.Model, tally *eval.SetTally, t *table, uncertain
 		MicroF1:   tally.MicroF1(), MicroF1Interval: [2]float64{intervals.MicroF1.Low, intervals.MicroF1.High},
 		MacroF1: tally.MacroF1(), MacroF1Interval: [2]float64{intervals.MacroF1.Low, intervals.MacroF1.High},
 		ExampleF1: tally.ExampleF1(), SubsetAccuracy: tally.SubsetAccuracy(), HammingLoss: tally.HammingLoss(), LogLoss: tally.LogLoss(), ECE: tally.ECE(),
-		measuredRecords: newMeasuredRecords(m, classes, labels, tally.Confused(), t, uncertain),
+		measuredRecords: newMeasuredRecords(m, classes, labels, tally.Confused(), left, uncertain),
 	}
 }
 
-func newMeasuredRecords(m *bayes.Model, classes []eval.ClassReport, labels []string, confused []eval.Confused, t *table, uncertain []doubt) measuredRecords {
+func newMeasuredRecords(m *bayes.Model, classes []eval.ClassReport, labels []string, confused []eval.Confused, left *skips, uncertain []doubt) measuredRecords {
 	out := measuredRecords{
 		Classes: []measuredClass{}, Labels: labels, Confused: []confusedLabels{}, Unknown: []string{},
-		Skipped: t.skipped, Why: t.why, Uncertain: uncertain,
+		Skipped: left.skipped, Why: left.why, Uncertain: uncertain,
 	}
 	for _, c := range classes {
 		out.Classes = append(out.Classes, measuredClass(c))

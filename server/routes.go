@@ -67,7 +67,7 @@ func (s *Server) documentRoutes() {
 		example(`{"text":"free lunch"}`, `{"label":"spam","probability":0.62,"probabilities":{"ham":0.38,"spam":0.62},"log_joint":{"ham":-6.27,"spam":-5.78},"known":2,"unknown":0}`),
 		s.predict)
 	s.handle(operation("explain", "POST", "/v1/models/{model}/explain", Predict, "Explain a prediction, term by term").
-		param("work", "Whether to tell the whole calculation; not where documents may have several labels", &huma.Schema{Type: "boolean"}).
+		param("work", "Whether to tell the whole calculation; where documents may have several labels, that of the label that is explained", &huma.Schema{Type: "boolean"}).
 		param("of", "Where documents may have several labels: the label that is explained; the most probable unless it is given", &huma.Schema{Type: "string"}).
 		param("top", topDoc, &huma.Schema{Type: "integer", Minimum: ptr(1.0)}).
 		body("application/json", documentSchema(false)).answers("application/json", s.schema(explanation{})).
@@ -98,11 +98,16 @@ func (s *Server) correctionRoutes() {
 		param("before", "Only what was learned before the event of this number: the next of the answer before", &huma.Schema{Type: "integer", Minimum: ptr(1.0)}).
 		answers("application/json", s.schema(learnedList{})),
 		s.history, http.StatusUnprocessableEntity, http.StatusServiceUnavailable)
+	measured := &huma.Schema{OneOf: []*huma.Schema{s.schema(measurement{}), s.schema(setMeasurement{})}}
 	s.handle(tableParams(operation("test", "POST", "/v1/models/{model}/test", Read, "Measure a model on a table of labelled records").
-		body(tableType, &huma.Schema{Type: "string"})).
+		body(tableType, &huma.Schema{Type: "string"}).body(ndjson, documentSchema(true))).
 		param("uncertain", "How many of the records that the model is least certain of are answered, at most 200", &huma.Schema{Type: "integer", Minimum: ptr(1.0), Maximum: ptr(200.0), Default: 20}).
-		param("report", "Whether the answer is a page in one file, rather than JSON", &huma.Schema{Type: "boolean"}).
-		answers("application/json", &huma.Schema{OneOf: []*huma.Schema{s.schema(measurement{}), s.schema(setMeasurement{})}}).answers("text/html", &huma.Schema{Type: "string"}),
+		param("report", "Whether the answer is a page in one file, rather than JSON; of lines whether it is in the last line too", &huma.Schema{Type: "boolean"}).
+		answers("application/json", measured).answers("text/html", &huma.Schema{Type: "string"}).
+		answers(ndjson, &huma.Schema{OneOf: []*huma.Schema{s.schema(answer.Prediction{}), s.schema(problem{}), {
+			Type: "object", Required: []string{"measurement"}, Description: "The last line",
+			Properties: map[string]*huma.Schema{"measurement": measured, "report": {Type: "string"}},
+		}}}),
 		s.test, http.StatusConflict, http.StatusServiceUnavailable, http.StatusInsufficientStorage)
 }
 

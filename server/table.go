@@ -28,9 +28,21 @@ type table struct {
 	skipBad bool
 	limits  Limits
 
-	rows    int64  // that were read
-	skipped int64  // of them, those that were not good
-	why     string // of the first that was skipped
+	rows int64 // that were read
+	skips
+}
+
+// Skips are records that were left out.
+type skips struct {
+	skipped int64
+	why     string // the first was
+}
+
+// skip counts a record that is left out.
+func (s *skips) skip(why string) {
+	if s.skipped++; s.skipped == 1 {
+		s.why = why
+	}
 }
 
 // tableParams are the parameters of the routes that take a table.
@@ -144,9 +156,7 @@ func (t *table) examples() iter.Seq2[bayes.Example, error] {
 				yield(ex, t.problem(err))
 				return
 			}
-			if t.skipped++; t.skipped == 1 {
-				t.why = oneLine(err)
-			}
+			t.skip(oneLine(err))
 		}
 	}
 }
@@ -216,11 +226,11 @@ func boolParam(r *http.Request, name string) (bool, error) {
 }
 
 // whySkipped says why records were left out, if any were.
-func (t *table) whySkipped() string {
-	if t.skipped == 0 {
+func (s *skips) whySkipped() string {
+	if s.skipped == 0 {
 		return ""
 	}
-	return fmt.Sprintf("; %d were left out, the first since %s", t.skipped, t.why)
+	return fmt.Sprintf("; %d were left out, the first since %s", s.skipped, s.why)
 }
 
 // asProblem returns the problem that an error of [table.examples] is.

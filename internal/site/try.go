@@ -36,7 +36,7 @@ func renderTry(w util.BufWriter, text []byte) {
 }
 
 // modules are the files of the package for JavaScript, each behind those that it imports.
-var modules = []string{"tables.js", "stem.js", "text.js", "event.js", "file.js", "index.js"}
+var modules = []string{"tables.js", "stem.js", "text.js", "event.js", "file.js", "labels.js", "index.js"}
 
 var (
 	imports = regexp.MustCompile(`(?m)^import .*\n`)

@@ -21,6 +21,7 @@ function same(got, want, what) {
 
 function compare(got, want, what) {
   for (const key of ["label", "reason", "known", "unknown"]) assert.equal(got[key], want[key], `${what}: ${key}`);
+  assert.deepEqual(got.labels, want.labels, `${what}: labels`);
   for (const key of ["probabilities", "log_joint"]) {
     assert.deepEqual(Object.keys(got[key]).sort(), Object.keys(want[key]).sort(), what);
     for (const [label, v] of Object.entries(want[key])) same(got[key][label], v, `${what}: ${key} of ${label}`);
@@ -60,6 +61,10 @@ for (const name of (process.env.JAVASCRIPT_MODELS ?? "").split(" ").filter((s) =
     const want = lines(`${name}.want.jsonl`);
     assert.equal(want.length, documents.length);
     documents.forEach((d, i) => compare(model.predict(d), want[i], `${name}, text ${i + 1}`));
-    lines(`${name}.explained.jsonl`).forEach(({ row, says }) => compareExplained(model.explain(documents[row]), says, `${name}, text ${row + 1} explained`));
+    lines(`${name}.explained.jsonl`).forEach(({ row, of, says }) => {
+      compareExplained(of === "" ? model.explain(documents[row]) : model.explain(documents[row], of), says, `${name}, text ${row + 1} explained`);
+    });
+    if (model.space.includes("label-separator")) assert.throws(() => model.explain("", "no label"), /none of the labels/);
+    else assert.throws(() => model.explain("", model.classes[0]), /several labels/);
   });
 }

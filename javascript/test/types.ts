@@ -6,8 +6,9 @@ const model: Model = Model.read(new ArrayBuffer(0));
 Model.read(new Uint8Array(0));
 const prediction: Prediction = model.predict("text");
 const explanation: Explanation = model.explain({ text: "text", texts: { subject: "more" } });
+const labels: string[] = model.explain("text", "label").labels ?? [prediction.label];
 const n: number = prediction.probabilities["ham"] + explanation.terms[0].log_odds + explanation.highlights.length;
-const s: string = prediction.label + model.classes.join() + explanation.against + n;
+const s: string = prediction.label + model.classes.join() + labels.join() + explanation.against + n;
 export { s };
 
 // @ts-expect-error a number is no document

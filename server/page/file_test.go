@@ -38,6 +38,13 @@ func (u user) give(field, name, content string) {
 // labelled downloads the file that came back.
 func (u user) labelled() string {
 	u.t.Helper()
+	u.sees(".progress", "Done")
+	return u.download("a[download]", eval[string](u, `document.querySelector('a[download]').download`))
+}
+
+// download clicks on what has the browser download a file of a name, and returns the file.
+func (u user) download(selector, name string) string {
+	u.t.Helper()
 	dir := u.t.TempDir()
 	params := cdpbrowser.SetDownloadBehaviorParams{
 		Behavior: cdpbrowser.SetDownloadBehaviorBehaviorAllow, DownloadPath: dir, BrowserContextID: chromedp.FromContext(u.Ctx).BrowserContextID,
@@ -45,9 +52,8 @@ func (u user) labelled() string {
 	if _, err := chromedp.Call(u.Ctx, cdpbrowser.SetDownloadBehavior, params); err != nil {
 		u.t.Fatal(err)
 	}
-	u.sees(".progress", "Done")
-	eval[bool](u, `document.querySelector('a[download]').click(), true`)
-	path := filepath.Join(dir, eval[string](u, `document.querySelector('a[download]').download`))
+	eval[bool](u, `document.querySelector(%q).click(), true`, selector)
+	path := filepath.Join(dir, name)
 	for end := time.Now().Add(20 * time.Second); ; time.Sleep(30 * time.Millisecond) {
 		// The browser keeps the name by an empty file until it has downloaded all.
 		if b, err := os.ReadFile(path); len(b) > 0 {

@@ -1,6 +1,15 @@
 package page_test
 
-import "testing"
+import (
+	"io"
+	"net/http"
+	"strings"
+	"testing"
+
+	"bayes"
+	"bayes/internal/browser"
+	"bayes/server"
+)
 
 const labelled = "text,label\nfree money,spam\nlunch,ham\n\"see you, win money\",ham\nfree lunch at noon,ham\n"
 
@@ -16,9 +25,79 @@ func TestMeasure(t *testing.T) {
 	u.press("1")
 	u.sees("#count-documents", "5")
 	u.sees("#view-file .review .num", "3 to go")
-	eval[bool](u, `document.querySelector('[data-act=report]').click(), true`)
-	u.wait("the report was asked for", `performance.getEntriesByType('resource').some(r => r.name.includes('report=true') && r.responseEnd > 0)`)
+	if page := u.download("[data-act=report]", "held-out-report.html"); !strings.HasPrefix(page, "<!DOCTYPE html>") || !strings.HasSuffix(strings.TrimSpace(page), "</html>") {
+		t.Errorf("the report: %.200s", page)
+	}
+	if got := u.labelled(); !strings.HasPrefix(got, "text,label,label_,probability\r\nfree money,spam,spam,0.") {
+		t.Errorf("the file that comes back: %s", got)
+	}
+	// All of that was one request.
+	if n := u.sent("/test"); n != 1 || u.sent("/predict") > 0 {
+		t.Errorf("the file was sent %d times to be measured, and %d times to be labelled", n, u.sent("/predict"))
+	}
 	u.Clean(t, s.address())
+}
+
+// sent returns how many requests asked for a path that ends so.
+func (u user) sent(path string) (n int) {
+	for _, address := range u.Requests() {
+		if address, _, _ = strings.Cut(address, "?"); strings.HasSuffix(address, path) {
+			n++
+		}
+	}
+	return n
+}
+
+// A file whose labels are in a column that was not found is measured by the one that is chosen.
+func TestMeasureChosenColumn(t *testing.T) {
+	u, s := visit(t, "mail")
+	u.see("file")
+	u.upload("held-out.csv", "text,was,is\nfree money,eggs,spam\nlunch,eggs,eggs\n\"see you, win money\",eggs,eggs\n")
+	u.sees("#label-column", "(none)")
+	if n := u.sent("/test"); n > 0 {
+		t.Errorf("measured %d times", n)
+	}
+	eval[bool](u, `(e => { e.value = '2'; return e.dispatchEvent(new Event('change')) })(document.querySelector('#label-column'))`)
+	u.wait("it can be measured", `document.querySelector('.measured form button')?.disabled === false`)
+	eval[bool](u, `document.querySelector('.measured form').requestSubmit(), true`)
+	u.sees("#view-file .figures", "33.3%")
+	u.sees("#view-file .mistyped", "eggs")
+	u.Clean(t, s.address())
+}
+
+// What the server will not measure is labelled all the same, and the page says why.
+func TestMeasureRefused(t *testing.T) {
+	u, s := user{browser.Open(t), t}, open(t, server.Options{})
+	real := s.server(server.Options{})
+	s.use(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if strings.HasSuffix(r.URL.Path, "/test") {
+			w.Header().Set("Content-Type", "application/problem+json")
+			w.WriteHeader(http.StatusRequestEntityTooLarge)
+			io.WriteString(w, `{"title":"no","status":413,"detail":"there are too many rows"}`)
+			return
+		}
+		real.ServeHTTP(w, r)
+	}))
+	u.Visit(t, s.address(), 1280, "light")
+	u.pick("mail")
+	u.see("file")
+	u.upload("held-out.csv", labelled)
+	u.sees(".measured .mistyped", "there are too many rows")
+	if got := u.labelled(); strings.Count(got, "\r\n") != 5 {
+		t.Errorf("the file that comes back: %s", got)
+	}
+	// So is what ends too early.
+	s.use(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if strings.HasSuffix(r.URL.Path, "/test") {
+			io.WriteString(w, `{"label":"spam","probability":0.5,"probabilities":{"spam":0.5}}`+"\n")
+			http.NewResponseController(w).Flush()
+			panic(http.ErrAbortHandler)
+		}
+		real.ServeHTTP(w, r)
+	}))
+	u.upload("again.csv", labelled)
+	u.sees(".progress", "Stopped after")
+	u.hidden("#view-file .figures")
 }
 
 // A table trains a model, which is tried and deleted; it is asked before.
@@ -52,5 +131,26 @@ func TestModels(t *testing.T) {
 	if s.catalog.Store("films") != nil {
 		t.Error("the model is still there")
 	}
+	u.Clean(t, s.address())
+}
+
+// Where an empty cell was a category in training, it is one in a file, too.
+func TestMeasureEmptyCategory(t *testing.T) {
+	u, s := user{browser.Open(t), t}, open(t, server.Options{})
+	c := bayes.NewCounts(nil)
+	c.SetColumns(bayes.Columns{Label: "size", Categorical: []string{"sport"}, EmptyCategory: true})
+	for range 2 {
+		c.Learn(bayes.Example{Label: "tall", Attrs: []bayes.Attr{bayes.Category("sport", "")}})
+	}
+	for range 3 {
+		c.Learn(bayes.Example{Label: "small", Attrs: []bayes.Attr{bayes.Category("sport", "riding")}})
+	}
+	s.add("people", c, bayes.Mixed{})
+	u.Visit(t, s.address(), 1280, "light")
+	u.pick("people")
+	u.see("file")
+	u.upload("people.csv", "size,sport\ntall,\nsmall,riding\n")
+	u.sees("#view-file .figures", "100.0%")
+	u.sees("#view-file .figure:last-child .big", "2")
 	u.Clean(t, s.address())
 }

@@ -2,27 +2,10 @@
 
 import {real} from './api.js'
 import {bdi, el, math} from './dom.js'
+import {P, apart, inLog, number, operator, row, scroll, sum, whole, word} from './formulas.js'
 import {brief, logarithm, near, say, text} from './words.js'
 
 const mostFactors = 100, mostAdded = 40
-
-const number = v => math('mn', brief(v))
-const operator = s => {
-	const o = math('mo', s)
-	if ('()|'.includes(s)) o.setAttribute('stretchy', 'false')
-	return o
-}
-const word = s => {
-	const letters = Array.from(s)
-	return math('mtext', letters.length > 18 ? letters.slice(0, 16).join('') + '…' : s)
-}
-const row = (...parts) => math('mrow', ...parts)
-const whole = (...parts) => math('math', row(...parts))
-const P = (label, given) => given === undefined ? [math('mi', 'P'), operator('('), word(label), operator(')')] : [math('mi', 'P'), operator('('), word(label), operator('|'), word(given), operator(')')]
-
-// sum returns a count and what smoothing adds to it.
-const sum = (counted, added) => added === 0 ? [number(counted)] : [number(counted), operator('+'), number(added)]
-const apart = (all, counted) => Math.abs(all - counted) < 1e-12 * Math.abs(all) ? 0 : all - counted
 
 // derivation returns the steps for the answer's class, beside another one. The document is a text,
 // or columns alone.
@@ -33,7 +16,6 @@ export function derivation(answer, against, columnsAlone, choose) {
 	const classes = [answer.class, other].filter(l => l).map(l => work.classes.find(c => c.label === l))
 	const tone = ['for', 'against']
 	const columns = cell => el('div', {class: 'columns-of'}, classes.map((c, i) => el('div', {class: 'cell ' + tone[i]}, el('div', {class: 'of'}, bdi(c.label)), cell(c))))
-	const step = (name, values, ...content) => el('li', {}, el('h3', {}, text(name)), el('p', {class: 'soft'}, text(name + '-say', values)), content)
 	const factorsStep = columnsAlone ? 'step-columns' : 'step-factors'
 	const power = real(work.power ?? answer.power)
 	return el('div', {},
@@ -48,8 +30,11 @@ export function derivation(answer, against, columnsAlone, choose) {
 			power !== 1 && Number.isFinite(real(work.log_evidence)) && step('step-power', {power: brief(power)}, columns(c => scroll(...calibrated(c, power))))))
 }
 
+// step returns a step: its name, what it is, and the formulas.
+export const step = (name, values, ...content) => el('li', {}, el('h3', {}, text(name)), el('p', {class: 'soft'}, text(name + '-say', values)), content)
+
 // added returns what a score adds up from, and what it comes to.
-function added(c) {
+export function added(c) {
 	const parts = [...c.prior_counts === false && c.prior_score === undefined ? [] : [real(c.prior_score ?? c.log_prior)], ...c.factors.filter(f => !f.absent).map(product)]
 	if (real(c.absent_sum)) parts.push(real(c.absent_sum))
 	const shown = parts.slice(0, mostAdded)
@@ -57,28 +42,26 @@ function added(c) {
 		parts.length > shown.length && el('span', {}, '+ …'), el('strong', {}, '= ' + logarithm(real(c.log_joint))))
 }
 
-const number0 = v => math('mn', logarithm(real(v)))
-const scroll = (...content) => el('div', {class: 'formula scroll'}, ...content)
-
 function prior(c) {
 	const log = real(c.log_prior)
-	if (c.bias !== undefined && !c.prior_counts) return scroll(whole(math('mi', 'b'), operator('='), number0(c.bias)))
+	if (c.bias !== undefined && !c.prior_counts) return scroll(whole(math('mi', 'b'), operator('='), inLog(c.bias)))
 	if (c.prior_counts === false) return scroll(el('span', {class: 'soft'}, text('prior-unused')))
 	const counted = Math.abs(Math.exp(log) - c.weight / c.of) < 1e-12
-	const score = c.bias !== undefined ? whole(number(real(c.trust)), operator('·'), math('mi', 'ln'), operator('+'), number0(c.bias), operator('='), number0(c.prior_score)) : c.prior_score === undefined ? whole(math('mi', 'ln'), operator('='), number0(log)) :
-		whole(math('mi', 'ln'), math('msqrt', math('mfrac', row(...P(c.label)), row(number(1), operator('−'), ...P(c.label)))), operator('='), number0(c.prior_score))
+	const score = c.bias !== undefined ? whole(number(real(c.trust)), operator('·'), math('mi', 'ln'), operator('+'), inLog(c.bias), operator('='), inLog(c.prior_score)) : c.prior_score === undefined ? whole(math('mi', 'ln'), operator('='), inLog(log)) :
+		whole(math('mi', 'ln'), math('msqrt', math('mfrac', row(...P(c.label)), row(number(1), operator('−'), ...P(c.label)))), operator('='), inLog(c.prior_score))
 	return scroll(
 		whole(...P(c.label)), whole(operator('='), counted ? math('mfrac', row(number(c.weight)), row(number(c.of))) : word(text('prior-set')), operator('='), number(Math.exp(log))),
 		el('span', {class: 'log apart'}, score))
 }
 
-// factors returns a row for each word, with a cell for each class.
-function factors(classes, tone) {
+// factors returns a row for each word, with a cell for each class. What becomes of a quotient of two estimates, that of the
+// class and that of the rest, is for the caller to say.
+export function factors(classes, tone, ofQuotient = q => math('msqrt', q)) {
 	const n = classes[0].factors.length
 	const rows = classes[0].factors.slice(0, mostFactors).map((f, j) => el('tr', {},
 		el('th', {scope: 'row'}, f.absent ? '¬ ' : '', bdi(f.term), f.number && el('span', {class: 'soft'}, ` = ${brief(f.value ?? 0)}`), f.times !== 1 && el('span', {class: 'soft'}, ` × ${brief(f.times)}`),
 			f.idf && el('div', {class: 'soft'}, f.occurs > 1 ? `(1 + ln ${brief(f.occurs)}) · ` : `${brief(f.occurs)} · `, `${brief(f.idf)} / ${brief(f.length)}`)),
-		classes.map((c, i) => el('td', {class: tone[i], 'data-of': c.label}, scroll(factor(c.factors[j]), corrected(c.factors[j])), el('div', {class: 'log num'}, logarithm(product(c.factors[j])))))))
+		classes.map((c, i) => el('td', {class: tone[i], 'data-of': c.label}, scroll(factor(c.factors[j], ofQuotient), corrected(c.factors[j])), el('div', {class: 'log num'}, logarithm(product(c.factors[j])))))))
 	if (n > mostFactors) rows.push(el('tr', {}, el('th', {scope: 'row', class: 'soft'}, text('more-factors', {n: n - mostFactors})),
 		classes.map((c, i) => el('td', {class: tone[i]}, el('div', {class: 'log num'}, logarithm(c.factors.slice(mostFactors).reduce((s, f) => s + product(f), 0)))))))
 	const rest = c => real(c.absent_sum) - c.factors.filter(f => f.absent).reduce((s, f) => s + product(f), 0)
@@ -104,14 +87,14 @@ function corrected(f) {
 }
 
 // factor returns one word's probability in a class, as a fraction where it is one.
-function factor(f) {
+function factor(f, ofQuotient) {
 	if (f.trust !== undefined && real(f.trust) === 0) return false
 	if (f.variance > 0) return whole(math('mi', 'N'), operator('('), number(f.value), operator(';'), number(f.mean), operator(','), number(f.variance), operator(')'), operator('='), number(Math.exp(base(f))))
 	if (f.number) return whole(math('mi', 'p'), operator('('), number(f.value), operator(')'), operator('='), number(Math.exp(base(f))))
 	const p = f.numerator / f.denominator
 	const estimate = f => math('mfrac', row(...sum(f.count, apart(f.numerator, f.count))), row(...sum(f.total, apart(f.denominator, f.total))))
 	const fraction = estimate(f)
-	if (f.rest) return whole(math('msqrt', row(fraction, operator('/'), estimate(f.rest))), operator('='), number(Math.exp(base(f))))
+	if (f.rest) return whole(ofQuotient(row(fraction, operator('/'), estimate(f.rest))), operator('='), number(Math.exp(base(f))))
 	const before = f.absent ? [number(1), operator('−')] : f.complement ? [number(1), operator('/')] : []
 	return whole(...before, fraction, operator('='), number(f.absent ? 1 - p : f.complement ? 1 / p : p))
 }

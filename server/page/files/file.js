@@ -1,16 +1,18 @@
 // A CSV file comes back labelled. It is read and sent in pieces, each a stream of
-// lines of JSON, so that a file of any length goes through.
+// lines of JSON, so that a file of any length goes through. One with labels is sent once, as a whole, and is
+// measured by the same answer.
 
 import {Problem, modelPath, request} from './api.js'
 import {commaOf, line, Reader} from './csv.js'
 import {announce, bar, bdi, el} from './dom.js'
-import {measuring} from './measure.js'
+import {measuring, rowsAsked} from './measure.js'
 import {join, several, shown} from './sets.js'
 import {count, currentLanguage, percent, say, text} from './words.js'
 
 const batch = 2000 // rows of a request, at most
 const batchSize = 1 << 20 // characters of their JSON, more or less
 const sample = 1 << 18 // bytes that are looked at first
+const atOnce = 32 << 20 // bytes of a file that is measured without being asked to
 export const encodings = ['utf-8', 'utf-16le', 'euc-kr', 'shift_jis', 'euc-jp', 'gb18030', 'windows-1252']
 
 class BadEncoding extends Error {}
@@ -19,10 +21,10 @@ export function fileView(root, context) {
 	let info = null
 	let file = null
 	let options = null // {encoding, comma, rows, header, columns: {name of the model's column: place}}
-	let run = null // the labelling that is under way, or was last
+	let run = null // the labelling that is under way, or was last; of one that measures too, labels is the column
 	let parts = {}
 	const measured = el('div', {class: 'measured result'})
-	const measure = measuring(measured, context)
+	const measure = measuring(measured, context, () => label(true))
 
 	function build() {
 		parts = {
@@ -51,7 +53,7 @@ export function fileView(root, context) {
 		renderRun()
 		if (file !== taken) return
 		measure.take(info, file, options)
-		if (options?.certain) label()
+		if (options?.certain || measure.found() && file.size <= atOnce) label()
 	}
 
 	// inspect looks at the beginning of a file.
@@ -88,6 +90,9 @@ export function fileView(root, context) {
 		return o
 	}
 
+	// meansEmpty says whether an empty cell of a column is a value, and not a missing one.
+	const meansEmpty = column => info.columns.text.includes(column) || Boolean(info.columns.trained?.empty_category) && info.columns.categorical.includes(column)
+
 	const modelColumns = () => [...info.columns.text, ...info.columns.numeric, ...info.columns.categorical]
 
 	function renderOptions() {
@@ -110,15 +115,17 @@ export function fileView(root, context) {
 				run?.going && el('button', {type: 'button', class: 'quiet', onclick: () => run.flight.abort()}, text('cancel')))))
 	}
 
-	// label sends the file, and keeps what comes back.
-	async function label() {
+	// label sends the file, and keeps what comes back. A file that is not too large to be measured without being asked to is
+	// measured, if it has labels.
+	async function label(measured = file.size <= atOnce) {
 		if (run?.going) return
-		run = {going: true, flight: new AbortController(), parts: [], first: [], rows: 0, failed: 0, read: 0, classes: new Map(), name: file.name.replace(/(\.[^.]*)?$/, '-labelled.csv'), file, options: structuredClone(options), model: info.name}
+		run = {going: true, labels: measured ? measure.column() : -1, flight: new AbortController(), parts: [], first: [], rows: 0, failed: 0, read: 0, classes: new Map(), name: file.name.replace(/(\.[^.]*)?$/, '-labelled.csv'), file, options: structuredClone(options), model: info.name}
 		const mine = run
 		renderOptions()
 		renderRun()
+		measure.begin(mine.labels >= 0)
 		try {
-			await send(mine)
+			await sendWhole(mine)
 			mine.end = mine.unclosed ? text('unclosed', {n: count(mine.unclosed)}) : mine.failed ? text('done-failed', {n: count(mine.rows), m: count(mine.failed)}) : text('done', {n: count(mine.rows)})
 		} catch (error) {
 			mine.end = text('stopped', {n: count(mine.rows)})
@@ -130,6 +137,18 @@ export function fileView(root, context) {
 		announce(mine.end)
 		renderOptions()
 		renderRun()
+		measure.end(mine.last)
+	}
+
+	// sendWhole sends a file. What the server does not measure it may yet label.
+	async function sendWhole(run) {
+		try {
+			await send(run)
+		} catch (error) {
+			if (run.labels < 0 || run.rows > 0 || ![413, 422, 503].includes(error.status)) throw error
+			Object.assign(run, {labels: -1, parts: [], last: {detail: error.message}})
+			await send(run)
+		}
 	}
 
 	async function send(run) {
@@ -157,11 +176,12 @@ export function fileView(root, context) {
 				}
 				if (row.length > run.width) row = [...row.slice(0, run.width - 1), row.slice(run.width - 1).join(options.comma)] // a text with commas, and no quotation marks round it
 				const document = {}
-				for (const [column, place] of Object.entries(options.columns)) if (place !== undefined && row[place] !== undefined && (row[place] !== '' || info.columns.text.includes(column))) document[column] = row[place]
+				for (const [column, place] of Object.entries(options.columns)) if (place !== undefined && row[place] !== undefined && (row[place] !== '' || meansEmpty(column))) document[column] = row[place]
+				if (run.labels >= 0) document.label = row[run.labels]
 				const json = JSON.stringify(document)
 				rows.push([row, json])
 				size += json.length
-				if (rows.length >= batch || size >= batchSize) await flush()
+				if (run.labels < 0 && (rows.length >= batch || size >= batchSize)) await flush()
 			}
 			if (last) await flush()
 		}
@@ -169,14 +189,14 @@ export function fileView(root, context) {
 			const sent = rows
 			rows = []
 			size = 0
-			if (sent.length > 0) await labelBatch(run, sent)
+			if (sent.length > 0) await post(run, sent)
 			drawProgress(run)
 		}
 		for (let at = 0; at < file.size; at += sample) { // slices, since a stream would run ahead of the server
 			run.flight.signal.throwIfAborted()
 			const bytes = await file.slice(at, at + sample).arrayBuffer()
 			await take(csv.read(decode(bytes, {stream: true})), false)
-			run.read = Math.min(file.size, at + sample)
+			if (run.labels < 0) run.read = Math.min(file.size, at + sample)
 			drawProgress(run)
 		}
 		run.unclosed = csv.unclosed()
@@ -192,13 +212,13 @@ export function fileView(root, context) {
 		})
 	}
 
-	// labelBatch sends some rows as one stream, and reads the answers as they come.
-	async function labelBatch(run, sent) {
-		const body = sent.map(([, json]) => json + '\n').join('')
-		const response = await patiently(run, () => request('POST', modelPath(run.model, 'predict'), body, 'application/x-ndjson', run.flight.signal))
+	// post sends rows as lines, and takes the answers as they come: a line for each, and where they are measured one more.
+	async function post(run, sent) {
+		const path = run.labels < 0 ? modelPath(run.model, 'predict') : modelPath(run.model, 'test', {report: true, uncertain: rowsAsked})
+		const body = new Blob(sent.map(([, json]) => json + '\n'))
+		const response = await patiently(run, () => request('POST', path, body, 'application/x-ndjson', run.flight.signal))
 		const reader = response.body.pipeThrough(new TextDecoderStream()).getReader()
 		let rest = '', i = 0
-		const out = []
 		for (;;) {
 			const {done, value} = await reader.read().catch(error => {
 				throw error.name === 'AbortError' ? error : new Problem(0, '') // the connection broke
@@ -206,10 +226,14 @@ export function fileView(root, context) {
 			if (done) break
 			const lines = (rest + value).split('\n')
 			rest = lines.pop()
-			for (const answer of lines) if (i < sent.length) out.push(row(run, sent[i++][0], JSON.parse(answer)))
+			const answers = lines.map(line => JSON.parse(line))
+			run.parts.push(answers.slice(0, sent.length - i).map(answer => row(run, sent[i++][0], answer)).join(''))
+			if (run.labels < 0) continue
+			run.last = answers.at(-1) ?? run.last
+			run.read = run.file.size * i / sent.length
+			drawProgress(run)
 		}
-		for (; i < sent.length; i++) out.push(row(run, sent[i][0], {}))
-		run.parts.push(out.join(''))
+		run.parts.push(sent.slice(i).map(([cells]) => row(run, cells, {})).join(''))
 	}
 
 	// patiently tries again what the server was too busy for.
@@ -218,7 +242,8 @@ export function fileView(root, context) {
 			try {
 				return await send()
 			} catch (error) {
-				if (error.status !== 429 || n > 30) throw error
+				const most = error.status === 429 ? 30 : error.status === 503 && run.labels >= 0 ? 5 : 0
+				if (n >= most) throw error
 				await new Promise(done => setTimeout(done, 1000 * (error.wait || 1)))
 				run.flight.signal.throwIfAborted()
 			}

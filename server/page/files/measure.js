@@ -1,21 +1,20 @@
 // A file with labels: how well the model does on it, and the rows that it is least certain of.
 
-import {modelPath, request} from './api.js'
 import {announce, bar, bdi, el, fill} from './dom.js'
 import {reviewer} from './review.js'
 import {several, split} from './sets.js'
 import {count, percent, say, text} from './words.js'
 
-const atOnce = 32 << 20 // bytes of a file that is measured without being asked to
-const fewLabels = 12, rowsAsked = 50
+const fewLabels = 12
+export const rowsAsked = 50
 
-// measuring returns what measures files in root.
-export function measuring(root, context) {
+// measuring returns what shows in root how files are measured. To measure one, start sends it.
+export function measuring(root, context, start) {
 	let info = null
 	let file = null
 	let options = null // of the file, as fileView has them
 	let label = -1 // the column of the labels
-	let run = null // {going, result, error, flight}
+	let run = null // {sending, measuring, result, report, error}
 	const box = el('div', {class: 'review'})
 	const review = reviewer(box, context)
 
@@ -33,46 +32,11 @@ export function measuring(root, context) {
 		return share(best) >= .5 && !Object.values(options.columns).includes(best) ? best : -1
 	}
 
-	function query(more) {
-		const q = {skip_bad: true, label: '#' + (label + 1), ...more}
-		const {text: texts} = info.columns
-		if (texts.length === 1 && options.columns[texts[0]] !== undefined) q.text = '#' + (options.columns[texts[0]] + 1)
-		if (!options.header) q.header = false
-		if (options.encoding !== 'utf-8') q.encoding = options.encoding
-		return q
-	}
-
-	const send = more => request('POST', modelPath(info.name, 'test', query(more)), file, 'text/csv', run.flight.signal)
-
-	async function measure() {
-		run?.flight.abort()
-		const mine = run = {going: true, flight: new AbortController(), model: info.name}
-		render()
-		try {
-			mine.result = await (await send({uncertain: rowsAsked})).json()
-			if (run !== mine) return
-			announce(several(info) ? text('measured-labels', {p: percent(mine.result.micro_f1)}) : text('measured', {p: percent(mine.result.accuracy)}))
-		} catch (error) {
-			if (run !== mine || error.name === 'AbortError') return
-			if (error.status === 422 || error.status === 413) mine.error = error.message
-			else context.trouble(error)
-		}
-		mine.going = false
-		render()
-		if (mine.result && context.may('learn')) review.begin(info, mine.result.uncertain)
-	}
-
-	async function report(button) {
-		button.disabled = true
-		try {
-			const page = await (await send({report: true})).blob()
-			const url = URL.createObjectURL(page)
-			el('a', {href: url, download: file.name.replace(/(\.[^.]*)?$/, '-report.html')}).click()
-			setTimeout(() => URL.revokeObjectURL(url), 60_000)
-		} catch (error) {
-			context.trouble(error)
-		}
-		button.disabled = false
+	// download has the browser keep the report that came with the measurement.
+	function download() {
+		const url = URL.createObjectURL(new Blob([run.report], {type: 'text/html;charset=utf-8'}))
+		el('a', {href: url, download: file.name.replace(/(\.[^.]*)?$/, '-report.html')}).click()
+		setTimeout(() => URL.revokeObjectURL(url), 60_000)
 	}
 
 	function render() {
@@ -82,11 +46,11 @@ export function measuring(root, context) {
 		fill(root, el('section', {class: 'card pad', 'aria-labelledby': 'title-measure'},
 			el('h2', {id: 'title-measure'}, text('measure-title')),
 			el('p', {class: 'soft small-print'}, text('measure-say')),
-			el('form', {class: 'row', onsubmit: e => { e.preventDefault(); measure() }},
+			el('form', {class: 'row', onsubmit: e => { e.preventDefault(); start() }},
 				el('label', {class: 'pick'}, el('span', {}, text('measure-column')), el('select', {id: 'label-column', onchange: e => { label = Number(e.target.value); render() }},
 					el('option', {value: '-1', selected: label < 0}, text('none')), heads.map((_, i) => el('option', {value: String(i), selected: i === label}, name(i))))),
-				el('button', {type: 'submit', class: 'quiet tall', disabled: label < 0 || Boolean(run?.going)}, text('measure'))),
-			run?.going && el('p', {class: 'soft', role: 'status'}, text('measure-going')),
+				el('button', {type: 'submit', class: 'quiet tall', disabled: label < 0 || Boolean(run?.sending)}, text('measure'))),
+			run?.measuring && el('p', {class: 'soft', role: 'status'}, text('measure-going')),
 			run?.error && el('p', {class: 'mistyped', role: 'alert'}, run.error),
 			run?.result && figures(run.result)),
 		run?.result && el('div', {class: 'two even'}, classesOf(run.result), run.result.uncertain.length > 0 && context.may('learn') &&
@@ -109,7 +73,7 @@ export function measuring(root, context) {
 				],
 				el('div', {class: 'figure'}, el('p', {class: 'big num'}, count(r.documents)), el('p', {class: 'soft'}, text('rows')), r.skipped > 0 && el('p', {class: 'soft small-print', title: r.skipped_why}, text('rows-skipped', {n: count(r.skipped)})))),
 			r.unknown_labels.length > 0 && el('p', {class: 'mistyped'}, say('labels-unknown', {labels: r.unknown_labels.slice(0, 5).join(', ')})),
-			el('button', {type: 'button', class: 'quiet', 'data-act': 'report', onclick: e => report(e.currentTarget)}, text('report')),
+			el('button', {type: 'button', class: 'quiet', 'data-act': 'report', onclick: download}, text('report')),
 		]
 	}
 
@@ -140,17 +104,31 @@ export function measuring(root, context) {
 		el('tbody', {}, r.confused.map(c => el('tr', {}, el('th', {scope: 'row'}, bdi(c.label)), el('td', {}, bdi(c.predicted)), el('td', {class: 'num'}, count(c.documents))))))
 
 	return {
-		// take looks at another file, and measures it if it has the model's classes in a column.
+		// take looks at another file.
 		take(model, taken, as) {
-			run?.flight.abort()
 			run = null
 			info = model
 			file = taken
 			options = as
 			label = file && options.rows?.[0] && !options.foreign ? labelColumn() : -1
 			render()
-			const found = label >= 0 && info.columns.text.every(c => options.columns[c] !== undefined)
-			if (found && file.size <= atOnce && info.event) measure()
+		},
+		// column returns the column of the labels, -1 if there is none.
+		column: () => label,
+		// found says whether the labels of the file were found, and all that is labelled by them.
+		found: () => label >= 0 && info.columns.text.every(c => options.columns[c] !== undefined),
+		// begin shows that a file is being sent, and whether it is measured.
+		begin(measuring) {
+			run = {sending: true, measuring}
+			render()
+		},
+		// end shows the last line of the answer to a test: the measurement, or why there is none.
+		end(last) {
+			run = {result: last?.measurement, report: last?.report, error: last?.detail}
+			render()
+			if (!run.result) return
+			announce(several(info) ? text('measured-labels', {p: percent(run.result.micro_f1)}) : text('measured', {p: percent(run.result.accuracy)}))
+			if (context.may('learn')) review.begin(info, run.result.uncertain)
 		},
 		update() { info = context.info() ?? info; review.update() },
 		words() { render(); if (run?.result) review.words() },

@@ -3,6 +3,7 @@
 
 import {ask, modelPath, newID, real} from './api.js'
 import {derivation} from './derive.js'
+import {labelDerivation} from './derive-label.js'
 import {announce, bar, bdi, el, fill, setBar} from './dom.js'
 import {coloured} from './highlights.js'
 import {Chosen, several, shown, split} from './sets.js'
@@ -150,7 +151,7 @@ export function textView(root, context) {
 		flight = new AbortController()
 		root.setAttribute('aria-busy', 'true')
 		try {
-			const got = await ask('POST', modelPath(model, 'explain', several(info) ? explained ? {of: explained} : {} : open ? {work: true} : {}), d, flight.signal)
+			const got = await ask('POST', modelPath(model, 'explain', {...explained && {of: explained}, ...open && {work: true}}), d, flight.signal)
 			if (number !== asked) return
 			answer = got
 			context.well('unreachable') || context.well('problem')
@@ -397,13 +398,14 @@ export function textView(root, context) {
 	}
 
 	function renderDerivation() {
-		parts.derivation.hidden = !answer || several(info)
-		if (parts.derivation.hidden) return
-		const body = open && answer.work && derivation(answer, against, info.columns.text.length === 0, label => { against = label; renderDerivation() })
-		const refocus = root.ownerDocument.activeElement?.id === 'against-class'
+		parts.derivation.hidden = !answer
+		if (!answer) return
+		const body = open && answer.work && (several(info) ? labelDerivation(answer, explain) :
+			derivation(answer, against, info.columns.text.length === 0, label => { against = label; renderDerivation() }))
+		const focused = root.ownerDocument.activeElement?.id
 		if (!parts.summary) parts.derivation.append(parts.summary = el('summary', {}, el('h2', {}, text('derive'))), parts.steps = el('div', {class: 'steps pad'}))
 		fill(parts.steps, body)
-		if (refocus) root.querySelector('#against-class')?.focus()
+		if (parts.steps.querySelector('.pick select')?.id === focused) parts.steps.querySelector('.pick select').focus()
 	}
 
 	return {
