@@ -20,7 +20,7 @@ const pseudoPositives, spreadOctaves = 15, 1.5
 const cutoffGrid = 256
 
 // Cutoffs returns the log-odds from which on each label is given, in the form that [bayes.Calibrated] has them, those
-// of the best F1 on the examples tested.
+// of the best F1 on the examples tested, or, with a MissCost, of the least cost.
 //
 // A rare label has too few examples to tell: the best cutoff for them is often that of one document, and best by
 // chance (Yang 2001, "A study of thresholding strategies for text categorization"). So each label has some examples
@@ -34,7 +34,7 @@ const cutoffGrid = 256
 // with a standard deviation of 1.5; both are rounded to quarters.
 //
 // The cutoff of the empty label is how far below its cutoff the nearest label may be to be given to a document that has
-// reached none: that of the best micro F1. Where no such label is worth it, there is none.
+// reached none: that of the best micro F1, or the least cost. Where no such label is worth it, there is none.
 func (s *SetScores) Cutoffs() map[string]float64 {
 	return s.cutoffs(func(int) bool { return true })
 }
@@ -48,12 +48,12 @@ func (s *SetScores) cutoffs(of func(i int) bool) map[string]float64 {
 	average := c.averages()
 	chosen := make([]float64, len(s.Classes))
 	for k := range chosen {
-		best, most := 0, -1.0
+		best, most := 0, math.Inf(-1)
 		for g, like := range average[octave(c.actual[k])] {
 			own := c.given[k][g]
-			f1 := (own.both + pseudoPositives*like.both) / (own.predicted + pseudoPositives*like.predicted + c.actual[k] + pseudoPositives)
-			if f1 > most {
-				best, most = g, f1
+			worth := s.worth(own.both+pseudoPositives*like.both, own.predicted+pseudoPositives*like.predicted, c.actual[k]+pseudoPositives)
+			if worth > most {
+				best, most = g, worth
 			}
 		}
 		chosen[k] = c.grid[best]
@@ -80,6 +80,15 @@ func (s *SetScores) cutoffs(of func(i int) bool) map[string]float64 {
 	return cutoffs
 }
 
+// worth returns F1, or with a MissCost less than no cost, of so many labels that are given rightly, that are given, and that
+// examples have.
+func (s *SetScores) worth(both, given, actual float64) float64 {
+	if s.MissCost == 0 {
+		return ratio(2*both, given+actual)
+	}
+	return (both - given) + s.MissCost*(both-actual)
+}
+
 // nearest returns how far below its cutoff the nearest label of a document is to be given if none reaches its own, and whether
 // one is.
 func (s *SetScores) nearest(of func(i int) bool, cutoffs map[string]float64) (beyond float64, ok bool) {
@@ -91,11 +100,10 @@ func (s *SetScores) nearest(of func(i int) bool, cutoffs map[string]float64) (be
 	cutoffs[""] = math.Inf(-1) // however far it is
 	rule := decision.New(decision.Settings{Cutoffs: cutoffs}, s.Classes)
 	var list []near
-	var both, all float64 // decisions that are right; those that are taken, and those that would be right
+	var both, given, actual float64 // labels: see worth
 	for i := range s.each(of) {
-		odds := s.LogOdds(i)
-		all += float64(len(s.Truth[i]))
-		best, given := rule.Nearest(odds), 0
+		odds, before := s.LogOdds(i), given
+		actual += float64(len(s.Truth[i]))
 		for k, v := range odds {
 			if v >= rule.LabelCutoff(k) {
 				if given++; slices.Contains(s.Truth[i], k) {
@@ -103,21 +111,21 @@ func (s *SetScores) nearest(of func(i int) bool, cutoffs map[string]float64) (be
 				}
 			}
 		}
-		if all += float64(given); given == 0 && best != decision.None {
+		if best := rule.Nearest(odds); given == before && best != decision.None {
 			list = append(list, near{odds[best] - rule.LabelCutoff(best), slices.Contains(s.Truth[i], best)})
 		}
 	}
 	slices.SortFunc(list, func(a, b near) int { return cmp.Compare(b.beyond, a.beyond) })
-	most := ratio(both, all)
+	most := s.worth(both, given, actual)
 	for n, l := range list {
-		if all++; l.right {
+		if given++; l.right {
 			both++
 		}
-		last := n+1 == len(list)
-		if !last && l.beyond-list[n+1].beyond < 1e-5 || both/all <= most { // what is closer, rounding does not part
+		last, worth := n+1 == len(list), s.worth(both, given, actual)
+		if !last && l.beyond-list[n+1].beyond < 1e-5 || worth <= most { // what is closer, rounding does not part
 			continue
 		}
-		most, ok = both/all, true
+		most, ok = worth, true
 		if beyond = l.beyond - 1; !last { // the unit is a margin's
 			beyond = l.beyond/2 + list[n+1].beyond/2
 		}
@@ -222,7 +230,7 @@ func (s *SetScores) each(of func(i int) bool) func(yield func(i int) bool) {
 	}
 }
 
-// cutoffGrid returns cutoffs that are worth trying: the scores of labels that examples have, at even ranks.
+// cutoffGrid returns cutoffs that are worth trying: the scores of labels that examples have, at even ranks, and one above them all.
 func (s *SetScores) cutoffGrid(of func(i int) bool) []float64 {
 	var own []float64
 	for i := range s.each(of) {
@@ -238,7 +246,9 @@ func (s *SetScores) cutoffGrid(of func(i int) bool) []float64 {
 	for g := range min(cutoffGrid, len(own)) {
 		grid = append(grid, own[g*len(own)/min(cutoffGrid, len(own))])
 	}
-	slices.Sort(grid)
+	if len(grid) > 0 {
+		grid = append(grid, own[len(own)-1]+1)
+	}
 	return slices.Compact(grid)
 }
 

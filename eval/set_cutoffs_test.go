@@ -112,3 +112,38 @@ func TestCutoffsOfRareLabels(t *testing.T) {
 		t.Errorf("the cutoff of a label without an example is %v: %v", c, cutoffs)
 	}
 }
+
+// The more a missed label costs, the lower cutoffs are; and the cost of what is held out is no higher than with those of the best F1,
+// where there are enough examples.
+func TestMissCost(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		s := drawnSetScores(t, rapid.IntRange(2, 6).Draw(t, "labels"), rapid.Bool().Draw(t, "some have none"))
+		last := map[string]float64{}
+		for _, cost := range []float64{.1, 1, 3, 30} {
+			s.MissCost = cost
+			cutoffs := s.Cutoffs()
+			for _, label := range s.Classes {
+				if before, ok := last[label]; ok && cutoffs[label] > before {
+					t.Fatalf("the cutoff of %s is %v where a missed label costs %v, and lower, %v, where it costs less", label, cutoffs[label], cost, before)
+				}
+				last[label] = cutoffs[label]
+			}
+		}
+	})
+	rapid.Check(t, func(t *rapid.T) {
+		s := drawnSetScores(t, 2, false) // 80 documents of two labels
+		cost := func(cutoffs map[string]float64) (sum float64) {
+			tally := s.Tally(cutoffs, 0)
+			for _, label := range s.Classes {
+				_, wrong, missed := tally.Decisions(label)
+				sum += float64(wrong) + s.MissCost*float64(missed)
+			}
+			return sum
+		}
+		f1 := s.Cutoffs()
+		s.MissCost = rapid.SampledFrom([]float64{.1, 1, 10}).Draw(t, "cost")
+		if got, other := cost(s.Cutoffs()), cost(f1); got > other+.1*float64(s.Tally(f1, 0).Documents()) {
+			t.Fatalf("a missed label costs %v, and all cost %v with the cutoffs of the least cost, %v with those of F1", s.MissCost, got, other)
+		}
+	})
+}

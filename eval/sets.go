@@ -183,6 +183,10 @@ type SetScores struct {
 	Truth   [][]int // the labels of each example, rising
 	Fold    []int   // the fold of each example; negative: it was not tested
 	odds    []float64
+
+	// MissCost is what a label costs that an example has and is not given, where one that is given wrongly costs 1: what
+	// Cutoffs make least. 0: they make F1 highest.
+	MissCost float64
 }
 
 // CrossValidateSets predicts each example of c, whose Space has a LabelSeparator, by em, fitted to the examples of
