@@ -246,14 +246,17 @@ func (a *setAuditor) doubtsOf(i int, clean cleanOdds) SetDoubt {
 	if d.Changes = all[:n:n]; n > 0 {
 		d.LogOdds = all[0].LogOdds
 	}
-	d.Suggested = changed(d.Labels, d.Changes)
+	d.Suggested = d.With(0)
 	return d
 }
 
-// changed returns labels with changes, sorted.
-func changed(labels []string, changes []LabelDoubt) []string {
-	labels = slices.Clone(labels)
-	for _, c := range changes {
+// With returns Labels with those of Changes that have at least a probability, sorted.
+func (d *SetDoubt) With(probability float64) []string {
+	labels := slices.Clone(d.Labels)
+	for _, c := range d.Changes {
+		if c.Probability() < probability {
+			break
+		}
 		if c.Given {
 			labels = slices.DeleteFunc(labels, func(l string) bool { return l == c.Label })
 		} else {

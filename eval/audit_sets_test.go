@@ -252,9 +252,16 @@ func ExampleAuditSets() {
 		log.Fatal(err)
 	}
 	for _, d := range a.Doubts[:2] {
-		fmt.Printf("%q: %q, or rather %q, more probable than not: %v\n", list[d.Example].Text, d.Labels, d.Suggested, d.Changes[0].Probability() > 0.5)
+		fmt.Printf("%q: %q, or rather %q; if it has to be sure, %q\n", list[d.Example].Text, d.Labels, d.Suggested, d.With(0.9999))
 	}
+	// Forty texts are too few to be that sure.
+	cutoff, expected, err := a.Cutoff(0.01)
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Printf("%d listed, at most %.1f of them right\n", len(a.Above(cutoff)), expected)
 	// Output:
-	// "weather today": ["grain"], or rather [], more probable than not: true
-	// "wheat harvest crude barrel": ["oil"], or rather ["grain" "oil"], more probable than not: true
+	// "weather today": ["grain"], or rather []; if it has to be sure, ["grain"]
+	// "wheat harvest crude barrel": ["oil"], or rather ["grain" "oil"]; if it has to be sure, ["oil"]
+	// 0 listed, at most 0.4 of them right
 }
