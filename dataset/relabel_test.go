@@ -58,6 +58,7 @@ func TestRelabelSets(t *testing.T) {
 		{"string.jsonl", `{"text":"x","label":"x"}` + "\n" + `{"label": "y; x", "text": "label"}`, nil, `{"text":"x","label":"x"}` + "\n" + `{"label": ";", "text": "label"}`},
 		{"a.txt", "__label__x one\n__label__x __label__y two\n", []string{"z"}, "__label__x one\n__label__z two\n"},
 		{"none.txt", "__label__x one\n__label__x two\n", nil, "__label__x one\ntwo\n"},
+		{"bare.txt", "__label__x one\n__label__x\n", []string{"z"}, "__label__x one\n__label__z\n"},
 		{"was none.txt", "__label__x one\ntwo\n", []string{"y", "x"}, "__label__x one\n__label__x __label__y two\n"},
 		{"a.svm", "1 1:1\n1,2 1:2 # x\n", []string{"3"}, "1 1:1\n3 1:2 # x\n"},
 		{"was none.svm", "1 1:1\n2:2\n", []string{"3", "1"}, "1 1:1\n1,3 2:2\n"},
