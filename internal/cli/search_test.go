@@ -44,6 +44,7 @@ func aSearch(t *testing.T, tried func(done int, interrupt func()), args ...strin
 func TestSearchCutShort(t *testing.T) {
 	interrupt := func(_ int, interrupt func()) { interrupt() }
 	slow := func(int, func()) { time.Sleep(10100 * time.Millisecond) } // the budget, which is long enough to try one on a busy machine
+	half := func(int, func()) { time.Sleep(5100 * time.Millisecond) } // of the budget, which is for the search of several labels
 	for _, tc := range []struct {
 		args  string
 		tried func(int, func())
@@ -55,7 +56,7 @@ func TestSearchCutShort(t *testing.T) {
 		{"train order.csv --auto -o m.nb --budget 10", slow, "note: the budget is used up (--budget 0 has no limit): "},
 		{"tune order.csv --label-separator ; -o m.nb", interrupt, "note: interrupted: 1 of 14"},
 		{"train order.csv --label-separator ; --auto -o m.nb", interrupt, "note: interrupted: 1 of 14"},
-		{"tune order.csv --label-separator ; -o m.nb --budget 20", slow, "note: the budget is used up (--budget 0 has no limit): "},
+		{"tune order.csv --label-separator ; -o m.nb --budget 10", half, "note: the budget is used up (--budget 0 has no limit): "},
 	} {
 		t.Run(tc.args, func(t *testing.T) {
 			code, _, said := aSearch(t, tc.tried, strings.Fields(tc.args)...)
