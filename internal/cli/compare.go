@@ -78,7 +78,7 @@ func (a *App) compare(cmd *cobra.Command, t *Trainer, files, test []string) erro
 		return err
 	}
 	start := time.Now()
-	c, examples, err := t.countOrRead(cmd, space, train)
+	c, examples, err := t.countOrRead(cmd, space, train, t.model.correct)
 	if err != nil {
 		return err
 	}
@@ -252,21 +252,32 @@ func (t *Trainer) nameMixed(text, number string) string {
 	return strings.Join(parts, ", ")
 }
 
-// compareOne fits one event model and tests it.
-// countOrRead counts examples, and keeps them if corrections are to be learned from them.
-func (t *Trainer) countOrRead(cmd *cobra.Command, space *bayes.Space, train iter.Seq2[bayes.Example, error]) (*bayes.Counts, *bayes.Corpus, error) {
+// countOrRead counts examples, and keeps them if that is asked for. With inverse document frequencies they are read anew when
+// these are known.
+func (t *Trainer) countOrRead(cmd *cobra.Command, space *bayes.Space, train iter.Seq2[bayes.Example, error], keep bool) (c *bayes.Counts, examples *bayes.Corpus, err error) {
 	opts := &bayes.CountOptions{Workers: t.workers}
-	if !t.model.correct {
-		c, err := bayes.Count(cmd.Context(), space, train, opts)
-		return c, nil, err
+	if !keep || t.NeedsIDF() {
+		if c, err = bayes.Count(cmd.Context(), space, train, opts); err != nil {
+			return nil, nil, err
+		}
 	}
-	examples, err := bayes.ReadCorpus(cmd.Context(), space, train, opts)
-	if err != nil {
-		return nil, nil, err
+	if t.NeedsIDF() {
+		weighted := *space
+		weighted.IDF, space = c.IDF(), &weighted
+		if c, err = bayes.Count(cmd.Context(), space, train, opts); err != nil {
+			return nil, nil, err
+		}
 	}
-	return examples.Counts(), examples, nil
+	if !keep {
+		return c, nil, nil
+	}
+	if examples, err = bayes.ReadCorpus(cmd.Context(), space, train, opts); err == nil && c == nil {
+		c = examples.Counts()
+	}
+	return c, examples, err
 }
 
+// compareOne fits one event model and tests it.
 func compareOne(cmd *cobra.Command, c *bayes.Counts, examples *bayes.Corpus, em namedModel, held iter.Seq2[bayes.Example, error], workers int) (compared, error) {
 	start := time.Now()
 	if examples != nil {

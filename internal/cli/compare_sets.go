@@ -32,14 +32,14 @@ func (a *App) compareSets(cmd *cobra.Command, t *Trainer, space *bayes.Space, tr
 		return err
 	}
 	start := time.Now()
-	c, err := bayes.ReadCorpus(cmd.Context(), space, train, &bayes.CountOptions{Workers: t.workers})
+	counts, c, err := t.countOrRead(cmd, space, train, true)
 	if err != nil {
 		return err
 	}
 	counting := time.Since(start)
 	var rows []comparedSets
 	for _, base := range bases {
-		of, err := t.compareSetsOf(cmd, c, base, held)
+		of, err := t.compareSetsOf(cmd, counts, c, base, held)
 		if err != nil {
 			return fmt.Errorf("%s: %w", files[0], err)
 		}
@@ -93,7 +93,7 @@ func (t *Trainer) everySetBase(cmd *cobra.Command) ([]namedModel, error) {
 
 // compareSetsOf tests an event model that gives each label from log-odds of 0 on, and with cutoffs, or the one that is
 // asked for. A correction is learned once for both, and counts in the time of both.
-func (t *Trainer) compareSetsOf(cmd *cobra.Command, c *bayes.Corpus, em namedModel, held iter.Seq2[bayes.Example, error]) ([]comparedSets, error) {
+func (t *Trainer) compareSetsOf(cmd *cobra.Command, counts *bayes.Counts, c *bayes.Corpus, em namedModel, held iter.Seq2[bayes.Example, error]) ([]comparedSets, error) {
 	start := time.Now()
 	learned, err := learnCorrection(cmd, c, em.EventModel)
 	if err != nil {
@@ -118,7 +118,7 @@ func (t *Trainer) compareSetsOf(cmd *cobra.Command, c *bayes.Corpus, em namedMod
 			decided.Model = learned
 			tested = decided
 		}
-		row, err := testComparedSets(c, tested, held, t.workers)
+		row, err := testComparedSets(counts, tested, held, t.workers)
 		if err != nil {
 			return nil, err
 		}
@@ -132,8 +132,8 @@ func (t *Trainer) compareSetsOf(cmd *cobra.Command, c *bayes.Corpus, em namedMod
 }
 
 // testComparedSets fits an event model and tests it.
-func testComparedSets(c *bayes.Corpus, em bayes.EventModel, held iter.Seq2[bayes.Example, error], workers int) (r comparedSets, err error) {
-	m, err := bayes.Fit(c.Counts(), em)
+func testComparedSets(c *bayes.Counts, em bayes.EventModel, held iter.Seq2[bayes.Example, error], workers int) (r comparedSets, err error) {
+	m, err := bayes.Fit(c, em)
 	if err != nil {
 		return r, err
 	}
