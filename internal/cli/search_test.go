@@ -44,7 +44,7 @@ func aSearch(t *testing.T, tried func(done int, interrupt func()), args ...strin
 func TestSearchCutShort(t *testing.T) {
 	interrupt := func(_ int, interrupt func()) { interrupt() }
 	slow := func(int, func()) { time.Sleep(10100 * time.Millisecond) } // the budget, which is long enough to try one on a busy machine
-	half := func(int, func()) { time.Sleep(5100 * time.Millisecond) } // of the budget, which is for the search of several labels
+	half := func(int, func()) { time.Sleep(5100 * time.Millisecond) }  // of the budget, which is for the search of several labels
 	for _, tc := range []struct {
 		args  string
 		tried func(int, func())
