@@ -133,11 +133,7 @@ func (a *App) audit(cmd *cobra.Command, f *auditFlags, files []string) error {
 	if err != nil {
 		return err
 	}
-	judge := x.judge
-	if x.space.LabelSeparator != "" {
-		judge = x.judgeSets
-	}
-	if err := judge(cmd.Context(), f); err != nil {
+	if err := x.judge(cmd.Context(), f); err != nil {
 		return inFiles(files, err)
 	}
 	if err := x.findAlike(cmd, f); err != nil {
@@ -201,6 +197,9 @@ func (f *auditFlags) options() *eval.AuditOptions {
 
 // judge sets the rows, and what is said of each.
 func (x *auditing) judge(ctx context.Context, f *auditFlags) error {
+	if x.space.LabelSeparator != "" {
+		return x.judgeSets(ctx, f)
+	}
 	result, err := eval.Audit(ctx, x.corpus, x.em, f.options())
 	if err != nil {
 		return err
