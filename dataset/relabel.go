@@ -1,6 +1,7 @@
 package dataset
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -17,6 +18,20 @@ func (s *Source) Relabel(w io.Writer, of func(record int) int) error {
 	if err != nil {
 		return err
 	}
+	return s.relabel(w, func(record int, r *Row) ([]byte, error) {
+		label := r.spelled
+		if other := of(record); other != record {
+			label = spelled[other]
+		}
+		if !bytes.Equal(label, r.spelled) && (len(label) == 0 || len(r.spelled) == 0) {
+			return nil, errEncoding
+		}
+		return label, nil
+	})
+}
+
+// relabel writes the one file of s with the labels that spell returns, as they are spelled there.
+func (s *Source) relabel(w io.Writer, spell func(record int, r *Row) ([]byte, error)) error {
 	kind, err := compressionOf(s.files[0].name)
 	if err != nil {
 		return err
@@ -32,8 +47,8 @@ func (s *Source) Relabel(w io.Writer, of func(record int) int) error {
 		}
 		label := r.spelled
 		if !r.Header {
-			if other := of(i); other != i {
-				label = spelled[other]
+			if label, err = spell(i, &r); err != nil {
+				return fmt.Errorf("%s: record %d: %w", s.files[0].label(), i+1, err)
 			}
 			i++
 		}
@@ -97,14 +112,15 @@ func (s *Source) spelledLabels(of func(record int) int) (map[int][]byte, error) 
 	return spelled, nil
 }
 
+var errEncoding = errors.New("its label cannot be replaced in this encoding (hint: save the file as UTF-8)")
+
 // writeWith writes r with a label in the place of its own.
 func (r *Row) writeWith(w io.Writer, label []byte) error {
 	parts := [][]byte{r.Raw}
-	if !r.Header && string(label) != string(r.spelled) {
-		// What is spelled is a part of Raw, and ends as far from the end of the array.
-		at := cap(r.Raw) - cap(r.spelled)
-		if len(label) == 0 || len(r.spelled) == 0 || at < 0 || at >= len(r.Raw) || &r.Raw[at] != &r.spelled[0] {
-			return errors.New("its label cannot be replaced in this encoding (hint: save the file as UTF-8)")
+	if !r.Header && !bytes.Equal(label, r.spelled) {
+		at, ok := r.spelledAt()
+		if !ok {
+			return errEncoding
 		}
 		parts = [][]byte{r.Raw[:at], label, r.Raw[at+len(r.spelled):]}
 	}
@@ -114,4 +130,14 @@ func (r *Row) writeWith(w io.Writer, label []byte) error {
 		}
 	}
 	return nil
+}
+
+// spelledAt returns where in Raw the label is, if it is a part of Raw: then it ends as far from the end of the array. That of an
+// empty cell at the end of the array is nothing that could be compared.
+func (r *Row) spelledAt() (at int, ok bool) {
+	at = cap(r.Raw) - cap(r.spelled)
+	if r.spelled == nil || at < 0 || at+len(r.spelled) > len(r.Raw) {
+		return at, false
+	}
+	return at, cap(r.spelled) == 0 || &r.Raw[:cap(r.Raw)][at] == &r.spelled[:1][0]
 }

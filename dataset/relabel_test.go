@@ -41,6 +41,58 @@ func TestRelabel(t *testing.T) {
 	}
 }
 
+// Of each file the second record gets other labels, and nothing else changes.
+func TestRelabelSets(t *testing.T) {
+	for _, c := range []struct {
+		name, file string
+		labels     []string
+		want       string
+	}{
+		{"a.csv", "label,text\nx;y,one\nx,two\n;,three\n", []string{"z", "x"}, "label,text\nx;y,one\nx;z,two\n;,three\n"},
+		{"none.csv", "label,text\nx;y,one\n\"x\",two\n", nil, "label,text\nx;y,one\n\"\",two\n"},
+		{"was none.csv", "label,text\nx;y,one\n,two\n", []string{"y"}, "label,text\nx;y,one\ny,two\n"},
+		{"last.csv", "text,label\none,x;y\ntwo,", []string{"a,b", `"q"`}, "text,label\none,x;y\ntwo,\"\"\"q\"\";a,b\""},
+		{"a.tsv", "label\ttext\nx\tone\nx;y\ttwo\n", []string{"a,b"}, "label\ttext\nx\tone\na,b\ttwo\n"},
+		{"a.jsonl", `{"text":"x","label":["x"]}` + "\n" + `{"label": [], "text": "label"}` + "\n", []string{"y<", "x"},
+			`{"text":"x","label":["x"]}` + "\n" + `{"label": ["x","y<"], "text": "label"}` + "\n"},
+		{"string.jsonl", `{"text":"x","label":"x"}` + "\n" + `{"label": "y; x", "text": "label"}`, nil, `{"text":"x","label":"x"}` + "\n" + `{"label": ";", "text": "label"}`},
+		{"a.txt", "__label__x one\n__label__x __label__y two\n", []string{"z"}, "__label__x one\n__label__z two\n"},
+		{"none.txt", "__label__x one\n__label__x two\n", nil, "__label__x one\ntwo\n"},
+		{"bare.txt", "__label__x one\n__label__x\n", []string{"z"}, "__label__x one\n__label__z\n"},
+		{"was none.txt", "__label__x one\ntwo\n", []string{"y", "x"}, "__label__x one\n__label__x __label__y two\n"},
+		{"a.svm", "1 1:1\n1,2 1:2 # x\n", []string{"3"}, "1 1:1\n3 1:2 # x\n"},
+		{"was none.svm", "1 1:1\n2:2\n", []string{"3", "1"}, "1 1:1\n1,3 2:2\n"},
+		{"latin1.csv", "label,text\n\xe4,one\n\xe4;x,two\n\xfc,\xfc\n", []string{"x"}, "label,text\n\xe4,one\nx,two\n\xfc,\xfc\n"},
+	} {
+		src := openSets(t, c.name, c.file)
+		var b bytes.Buffer
+		err := src.RelabelSets(&b, func(i int) ([]string, bool) { return c.labels, i == 1 })
+		if err != nil || b.String() != c.want {
+			t.Errorf("%s: %v, %q, want %q", c.name, err, b.String(), c.want)
+		}
+	}
+	for name, file := range map[string]string{"latin1.csv": "label,text\nx,one\n\xfc,two\n", "a.svm": "x 1:1\ny 1:1\n", "no.jsonl": `{"text":"x","label":"x"}` + "\n" + `{"text":"y"}`} {
+		src := openSets(t, name, file)
+		if err := src.RelabelSets(new(bytes.Buffer), func(i int) ([]string, bool) { return []string{"ü, é"}, i == 1 }); err == nil {
+			t.Errorf("%s: no error", name)
+		}
+	}
+}
+
+// openSets returns a file with some content, whose records may have several labels.
+func openSets(t *testing.T, name, content string) *dataset.Source {
+	t.Helper()
+	name = filepath.Join(t.TempDir(), name)
+	if err := os.WriteFile(name, []byte(content), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	src, err := dataset.Open([]string{name}, nil, &dataset.Options{LabelSeparator: ";"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return src
+}
+
 // What cannot be written again says what to do.
 func TestCheckRelabel(t *testing.T) {
 	dir := t.TempDir()
@@ -105,4 +157,30 @@ func ExampleSource_Relabel() {
 	// ham,see you
 	// spam,a free prize
 	// spam,"win, win"
+}
+
+// The second record gets a label more.
+func ExampleSource_RelabelSets() {
+	dir, err := os.MkdirTemp("", "")
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	defer os.RemoveAll(dir)
+	name := filepath.Join(dir, "news.csv")
+	if err := os.WriteFile(name, []byte("label,text\noil,crude\ngrain,wheat and crude\n"), 0o600); err != nil {
+		fmt.Println(err)
+		return
+	}
+	src, err := dataset.Open([]string{name}, nil, &dataset.Options{LabelSeparator: ";"})
+	if err == nil {
+		err = src.RelabelSets(os.Stdout, func(record int) ([]string, bool) { return []string{"grain", "oil"}, record == 1 })
+	}
+	if err != nil {
+		fmt.Println(err)
+	}
+	// Output:
+	// label,text
+	// oil,crude
+	// grain;oil,wheat and crude
 }

@@ -56,7 +56,7 @@ func (v *vectorParser) parse(line []byte) (ex bayes.Example, err error) {
 	// If the first word is a pair, there is no label.
 	label, rest := cutSpace(line)
 	if bytes.IndexByte(label, ':') >= 0 {
-		label, rest = nil, line
+		label, rest = line[:0], line
 	}
 	v.in.spelled = label
 	if ex.Label, err = v.label(label); err != nil {

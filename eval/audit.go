@@ -10,10 +10,10 @@ import (
 	"bayes"
 )
 
-// AuditOptions are options for [Audit]. A nil *AuditOptions is the zero value.
+// AuditOptions are options for [Audit] and [AuditSets]. A nil *AuditOptions is the zero value.
 type AuditOptions struct {
 	// Folds is how many parts the examples are dealt out to for models that are not left one out of:
-	// corrections, and what [bayes.Corpus.Refits]. Zero means 3, which takes two trainings.
+	// corrections, and what [bayes.Corpus.Refits]. Zero means 3, which takes two trainings, and 5 for AuditSets.
 	Folds int
 	Seed  uint32 // of the shuffling
 	Plain bool   // learn no correction beside em
@@ -46,7 +46,7 @@ type Audited struct {
 	Doubts []Doubt // of each example, the most doubtful first
 	Wrong  float64 // the estimated share of labels that are wrong as if drawn at random
 
-	clean []float64 // by bin of log-odds, how many examples of a clean list have these
+	clean cleanOdds
 }
 
 // farthestDoubt is the most that log-odds are.
@@ -205,7 +205,7 @@ func (a *auditor) judge(i int, logP []float64) {
 
 // audited returns what is known of all examples.
 func (a *auditor) audited() *Audited {
-	r := &Audited{Doubts: make([]Doubt, a.c.Len()), Wrong: a.wrong, clean: make([]float64, cleanBins)}
+	r := &Audited{Doubts: make([]Doubt, a.c.Len()), Wrong: a.wrong, clean: make(cleanOdds, cleanBins)}
 	logP := make([]float64, len(a.classes))
 	for i := range r.Doubts {
 		d := &r.Doubts[i]
@@ -222,7 +222,7 @@ func (a *auditor) audited() *Audited {
 		if math.IsNaN(d.LeftOut) {
 			d.LeftOut = 0 // both are impossible
 		}
-		r.addClean(logP)
+		r.clean.addDrawn(logP)
 	}
 	slices.SortStableFunc(r.Doubts, func(a, b Doubt) int { return cmp.Compare(b.LogOdds, a.LogOdds) })
 	return r
@@ -248,36 +248,14 @@ func rival(logP []float64, class int) int {
 	return other
 }
 
-// The log-odds of a clean list are kept in bins from zero up, cleanBins of them, cleanStep wide.
-const cleanBins, cleanStep = 1 << 10, 1.0 / 32
-
-// addClean adds an example whose label is drawn from what is said of it.
-func (r *Audited) addClean(logP []float64) {
-	best := slices.Max(logP)
-	for k, v := range logP {
-		if v < best {
-			odds := doubt(logP, k, slices.Index(logP, best))
-			r.clean[min(int(odds/cleanStep), cleanBins-1)] += math.Exp(v)
-		}
-	}
-}
-
-// tail is by how much more examples of a clean list Cutoff expects above a cutoff than the probabilities say: where
+// tail is by how much more examples of a clean list are expected above a cutoff than the probabilities say: where
 // texts tell little, trials with generated lists had up to 1.5 times as many.
 const tail = 2
 
 // Cutoff returns the least log-odds at which, of as many examples whose labels are all right, at most a share
 // is expected to be as doubtful; and how many that are.
 func (r *Audited) Cutoff(share float64) (logOdds, expected float64, err error) {
-	if !(share >= 0 && share <= 1) {
-		return 0, 0, fmt.Errorf("audit: a share of %v: want one from 0 to 1", share)
-	}
-	bin := cleanBins
-	for bin > 0 && expected+tail*r.clean[bin-1] <= share*float64(len(r.Doubts)) {
-		bin--
-		expected += tail * r.clean[bin]
-	}
-	return float64(bin) * cleanStep, expected, nil
+	return r.clean.cutoff(share, tail, len(r.Doubts))
 }
 
 // Above returns the doubts of log-odds above zero that are at least a cutoff.

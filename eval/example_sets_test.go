@@ -66,3 +66,16 @@ func ExampleSetTally() {
 	// micro F1 0.6667, macro F1 0.5000, example F1 0.8333
 	// 0 1 0
 }
+
+// Two models that have all labels of the same documents right, or not.
+func ExampleCompareRight() {
+	first := []bool{true, true, true, true, true, true, true, false}
+	second := []bool{true, false, false, false, false, false, false, false}
+	m, err := eval.CompareRight(first, second)
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Printf("%d against %d, p %.3f\n", m.OnlyFirst, m.OnlySecond, m.P) // 2/2⁶
+	// Output:
+	// 6 against 0, p 0.031
+}

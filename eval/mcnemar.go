@@ -21,17 +21,29 @@ type McNemar struct {
 //
 // It is an error if the true labels are not the same.
 func CompareTallies(first, second *Tally) (McNemar, error) {
-	var m McNemar
 	if len(first.rows) != len(second.rows) {
-		return m, fmt.Errorf("predictions of %d and of %d documents", len(first.rows), len(second.rows))
+		return McNemar{}, fmt.Errorf("predictions of %d and of %d documents", len(first.rows), len(second.rows))
 	}
+	var right [2][]bool
 	for i, a := range first.rows {
 		b := second.rows[i]
 		if first.labels[a.truth] != second.labels[b.truth] {
 			return McNemar{}, errors.New("predictions of different documents")
 		}
-		switch right := a.truth == a.best; {
-		case right == (b.truth == b.best):
+		right[0], right[1] = append(right[0], a.truth == a.best), append(right[1], b.truth == b.best)
+	}
+	return CompareRight(right[0], right[1])
+}
+
+// CompareRight is [CompareTallies] where all that is known of two classifiers is whether they are right, by document: where
+// documents have several labels, whether all labels are. It is an error if these are not as many documents.
+func CompareRight(first, second []bool) (m McNemar, err error) {
+	if len(first) != len(second) {
+		return m, fmt.Errorf("predictions of %d and of %d documents", len(first), len(second))
+	}
+	for i, right := range first {
+		switch {
+		case right == second[i]:
 		case right:
 			m.OnlyFirst++
 		default:

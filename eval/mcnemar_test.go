@@ -70,4 +70,7 @@ func TestCompareTallies(t *testing.T) {
 	if _, err := CompareTallies(a, other); err == nil {
 		t.Error("predictions of other documents are compared")
 	}
+	if _, err := CompareRight([]bool{true}, nil); err == nil {
+		t.Error("one document and none are compared")
+	}
 }

@@ -192,23 +192,30 @@ type SetScores struct {
 // CrossValidateSets predicts each example of c, whose Space has a LabelSeparator, by em, fitted to the examples of
 // other folds. A calibration or cutoffs of em are left out of account.
 func CrossValidateSets(ctx context.Context, c *bayes.Corpus, fold []int, em bayes.EventModel) (*SetScores, error) {
-	sep := c.Space().LabelSeparator
-	if sep == "" {
-		return nil, errors.New("examples have one label each")
+	if c.Space().LabelSeparator == "" {
+		return nil, errOneLabel
 	}
-	s := &SetScores{Classes: c.Classes(), Fold: fold, Truth: make([][]int, c.Len())}
+	s := &SetScores{Classes: c.Classes(), Fold: fold, Truth: setsOf(c)}
 	s.odds = make([]float64, c.Len()*len(s.Classes))
-	for i := range s.Truth {
-		for _, label := range labelset.Split(c.Label(i), sep) {
-			k, _ := slices.BinarySearch(s.Classes, label)
-			s.Truth[i] = append(s.Truth[i], k)
-		}
-	}
 	err := c.HeldOut(ctx, fold, []bayes.EventModel{em}, func(h *bayes.HeldOutScores) { copy(s.LogOdds(h.Example), h.LogP(0)) })
 	if err != nil {
 		return nil, err
 	}
 	return s, nil
+}
+
+var errOneLabel = errors.New("examples have one label each")
+
+// setsOf returns the labels of each example of c, as indexes of its classes, rising.
+func setsOf(c *bayes.Corpus) [][]int {
+	classes, sets := c.Classes(), make([][]int, c.Len())
+	for i := range sets {
+		for _, label := range labelset.Split(c.Label(i), c.Space().LabelSeparator) {
+			k, _ := slices.BinarySearch(classes, label)
+			sets[i] = append(sets[i], k)
+		}
+	}
+	return sets
 }
 
 // LogOdds returns the log-odds of example i, by label.

@@ -17,10 +17,12 @@ type Audit struct {
 	Expected float64
 	// Doubts are the rows above a cutoff, the most doubtful first; Expected is how many there would be, at most, if all labels
 	// were right. The first 200 are shown in full.
-	Doubts []DoubtfulRow
-	Wrong  float64     // the estimated share of labels that are wrong as if drawn at random
-	Differ []AlikeRow  // rows that are alike and have different labels
-	Tested *[]AlikeRow // rows that are in the test files too; nil if there are none to compare with
+	Doubts  []DoubtfulRow
+	Wrong   float64     // the estimated share of labels that are wrong: as if drawn at random, or, with Several, of those given
+	Differ  []AlikeRow  // rows that are alike and have different labels
+	Several bool        // a row may have several labels: Label and Suggested are sets of them
+	Missing float64     // with Several, the estimated share of the labels that rows should have that they lack
+	Tested  *[]AlikeRow // rows that are in the test files too; nil if there are none to compare with
 }
 
 // A DoubtfulRow is a row whose label is probably wrong.
@@ -89,9 +91,15 @@ func auditPageOf(a *Audit) *auditView {
 	p.Figures = []statistic{
 		{"doubtful rows", count(int64(len(a.Doubts))), "labels that are probably wrong, of " + plural(a.Rows, "row", "rows")},
 		{"if all labels were right", fmt.Sprintf("%.1f", a.Expected), "rows at most would be as doubtful"},
-		{"labels drawn at random", percent(a.Wrong) + " %", "as many labels seem to be wrong as if this share had been drawn"},
-		{"alike, labels differ", count(int64(len(a.Differ))), "rows that have about the terms of another, and another label"},
 	}
+	if a.Several {
+		p.Figures = append(p.Figures,
+			statistic{"labels wrong", percent(a.Wrong) + " %", "of those that rows have seem to be wrong"},
+			statistic{"labels missing", percent(a.Missing) + " %", "of those that rows should have seem to be missing"})
+	} else {
+		p.Figures = append(p.Figures, statistic{"labels drawn at random", percent(a.Wrong) + " %", "as many labels seem to be wrong as if this share had been drawn"})
+	}
+	p.Figures = append(p.Figures, statistic{"alike, labels differ", count(int64(len(a.Differ))), "rows that have about the terms of another, and another label"})
 	if a.Tested != nil {
 		t := newAlikeTable(*a.Tested)
 		p.InTestFiles = &t

@@ -63,6 +63,15 @@ func TestWriteAudit(t *testing.T) {
 			t.Errorf("no %q in the empty page", part)
 		}
 	}
+	if strings.Contains(empty, "labels missing") {
+		t.Error("a page of one label a row speaks of missing labels")
+	}
+	sets := auditPage(t, &report.Audit{Rows: 1, Several: true, Wrong: 0.012, Missing: 0.034})
+	for _, part := range []string{">labels wrong<", ">1.2 %<", ">labels missing<", ">3.4 %<"} {
+		if !strings.Contains(sets, part) {
+			t.Errorf("no %q in the page of several labels", part)
+		}
+	}
 	if strings.Contains(empty, "test files") {
 		t.Error("the empty page speaks of test files")
 	}

@@ -45,17 +45,23 @@ Then come groups of rows that have about the same words and different labels, an
 suggestion, n or an empty line leaves the row as it is, q ends the questions. With --yes P, rows whose
 suggestion has at least that probability are changed without a question, and no others.
 
+Where rows may have several labels (--label-separator), each label is a question by itself: one
+that a row has may be wrong, one that it lacks may be missing. Shown is what to take away (-) and
+what to add (+).
+
 With --json there is a line for every row, most doubtful first.`,
 		Example: `  bayes audit mail.csv
   bayes audit train.csv --against test.csv
   bayes audit mail.csv --report audit.html
   bayes audit mail.csv --fix better.csv
   bayes audit mail.csv --fix better.csv --yes 0.99
-  bayes audit tickets.jsonl --label team --json`,
+  bayes audit tickets.jsonl --label team --json
+  bayes audit topics.csv --label-separator ';'`,
 		Args: Args(1, -1, "at least one FILE"),
 		RunE: func(cmd *cobra.Command, files []string) error { return a.audit(cmd, &f, files) },
 	}
 	f.AddFlags(cmd)
+	f.AddLabelSeparator(cmd)
 	flags := cmd.Flags()
 	flags.StringSliceVar(&f.against, "against", nil, "labelled test `FILE`s, of which none should be among the rows")
 	flags.Float64Var(&f.clean, "clean", 0.005, "list at most this share of rows whose labels are right")
@@ -96,8 +102,9 @@ type auditing struct {
 	examples []bayes.Example
 	places   []place
 	corpus   *bayes.Corpus
-	result   *eval.Audited
 	expected float64
+	wrong    float64       // the share of labels that seem to be wrong: as if drawn at random, or, of several, of those that are given
+	missing  float64       // of several, the share that rows lack of those that they should have
 	rows     []*auditedRow // most doubtful first
 	listed   []*auditedRow // of rows, those above the cutoff
 	differ   []twinLine    // rows that are alike and have different labels
@@ -134,7 +141,7 @@ func (a *App) audit(cmd *cobra.Command, f *auditFlags, files []string) error {
 	}
 	if a.json {
 		for _, r := range x.rows {
-			if err := a.PrintJSON(r); err != nil {
+			if err := a.PrintJSON(x.record(r)); err != nil {
 				return err
 			}
 		}
@@ -180,34 +187,50 @@ func (a *App) newAuditing(cmd *cobra.Command, f *auditFlags, files []string) (*a
 	return x, err
 }
 
+// options returns how to audit.
+func (f *auditFlags) options() *eval.AuditOptions {
+	if f.alphaGiven {
+		return nil
+	}
+	return &eval.AuditOptions{Smoothings: []bayes.Smoothing{bayes.Additive(1), bayes.Additive(0.2)}}
+}
+
 // judge sets the rows, and what is said of each.
-func (x *auditing) judge(ctx context.Context, f *auditFlags) (err error) {
-	var opts eval.AuditOptions
-	if !f.alphaGiven {
-		opts.Smoothings = []bayes.Smoothing{bayes.Additive(1), bayes.Additive(0.2)}
+func (x *auditing) judge(ctx context.Context, f *auditFlags) error {
+	if x.space.LabelSeparator != "" {
+		return x.judgeSets(ctx, f)
 	}
-	if x.result, err = eval.Audit(ctx, x.corpus, x.em, &opts); err != nil {
-		return err
-	}
-	cutoff, expected, err := x.result.Cutoff(f.clean)
+	result, err := eval.Audit(ctx, x.corpus, x.em, f.options())
 	if err != nil {
 		return err
 	}
-	x.expected = expected
-	listed := x.result.Above(cutoff)
-	for n, d := range x.result.Doubts {
-		at := x.places[d.Example]
-		r := &auditedRow{
-			File: at.File, Row: at.Row, Label: d.Label, Suggested: d.Suggested, LogOdds: d.LogOdds, P: d.Probability, Doubtful: n < len(listed),
-			example: d.Example, text: x.examples[d.Example].Text,
-		}
-		if r.Doubtful {
-			x.listed = append(x.listed, r)
-		}
-		x.rows = append(x.rows, r)
+	cutoff, expected, err := result.Cutoff(f.clean)
+	if err != nil {
+		return err
 	}
-	if err := x.addWords(listed); err != nil {
+	x.expected, x.wrong = expected, result.Wrong
+	listed := len(result.Above(cutoff))
+	for n, d := range result.Doubts {
+		r := x.newRow(d.Example, n < listed)
+		r.Suggested, r.LogOdds, r.P = d.Suggested, d.LogOdds, d.Probability
+		x.add(r)
+	}
+	if err := x.addWords(); err != nil {
 		return err
 	}
 	return ctx.Err()
+}
+
+// newRow returns the row of an example, without what is said of it.
+func (x *auditing) newRow(example int, doubtful bool) *auditedRow {
+	at, ex := x.places[example], &x.examples[example]
+	return &auditedRow{File: at.File, Row: at.Row, Label: ex.Label, Doubtful: doubtful, example: example, text: ex.Text}
+}
+
+// add adds a row behind the more doubtful ones.
+func (x *auditing) add(r *auditedRow) {
+	if r.Doubtful {
+		x.listed = append(x.listed, r)
+	}
+	x.rows = append(x.rows, r)
 }

@@ -26,35 +26,42 @@ func (a *App) checkFix(f *auditFlags, files []string) error {
 
 // fix writes the file with the labels that are suggested, where that is answered with yes or certain enough.
 func (x *auditing) fix(cmd *cobra.Command, f *auditFlags, files []string, to Destination) error {
-	taken, err := x.choose(f)
-	if err != nil {
-		return err
-	}
+	taken, what := x.choose(f), "label"
 	src, err := x.app.open(&f.Input, files)
 	if err != nil {
 		return err
 	}
-	err = to.Write(func(w io.Writer) error {
-		return src.Relabel(untilDone{cmd.Context(), w}, func(record int) int {
-			if like, ok := taken[record]; ok {
-				return like
-			}
-			return record
-		})
-	})
+	relabel := x.relabel
+	if x.space.LabelSeparator != "" {
+		relabel, what = x.relabelSets, "row"
+	}
+	err = to.Write(func(w io.Writer) error { return relabel(f, src, untilDone{cmd.Context(), w}, taken) })
 	if err == nil {
-		x.app.Note("%s: %s changed", to.Name(), plural(len(taken), "label"))
+		x.app.Note("%s: %s changed", to.Name(), plural(len(taken), what))
 	}
 	return err
 }
 
-// choose returns which records get another label, and a record that has it.
-func (x *auditing) choose(f *auditFlags) (map[int]int, error) {
+// relabel writes the file with the labels that are suggested for some rows.
+func (x *auditing) relabel(_ *auditFlags, src *source, w io.Writer, rows []*auditedRow) error {
 	having := make(map[string]int) // a record of each label, counted from 0
 	for i := len(x.examples) - 1; i >= 0; i-- {
 		having[x.examples[i].Label] = x.places[i].Row - 1
 	}
 	taken := make(map[int]int)
+	for _, r := range rows {
+		taken[r.Row-1] = having[r.Suggested]
+	}
+	return src.Relabel(w, func(record int) int {
+		if like, ok := taken[record]; ok {
+			return like
+		}
+		return record
+	})
+}
+
+// choose returns the rows whose suggestions are taken.
+func (x *auditing) choose(f *auditFlags) (taken []*auditedRow) {
 	next, stop := iter.Pull(linesOf(x.app.stdin))
 	defer stop()
 	for _, r := range x.rows {
@@ -63,24 +70,24 @@ func (x *auditing) choose(f *auditFlags) (map[int]int, error) {
 		}
 		if f.yes > 0 {
 			if r.P >= f.yes {
-				taken[r.Row-1] = having[r.Suggested]
+				taken = append(taken, r)
 			}
 			continue
 		}
 		if !r.Doubtful {
 			break
 		}
-		fmt.Fprintf(x.app.stderr, "row %d: %s\n  %s -> %s? [y/N/q] ", r.Row, terminal.Line(excerpt(r.text)), terminal.Line(r.Label), terminal.Line(r.Suggested))
+		fmt.Fprintf(x.app.stderr, "row %d: %s\n  %s -> %s? [y/N/q] ", r.Row, terminal.Line(excerpt(r.text)), terminal.Line(x.shownLabel(r.Label)), terminal.Line(x.shownLabel(r.Suggested)))
 		answer, ok := next()
 		if !ok || answer == "q" {
 			fmt.Fprintln(x.app.stderr)
 			break
 		}
 		if answer == "y" || answer == "yes" {
-			taken[r.Row-1] = having[r.Suggested]
+			taken = append(taken, r)
 		}
 	}
-	return taken, nil
+	return taken
 }
 
 // linesOf returns the lines of r, lower-cased and without surrounding space.

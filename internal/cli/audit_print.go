@@ -13,12 +13,14 @@ func (x *auditing) print(against bool) {
 	x.printTwins("In the test files too:", x.tested)
 	rows := len(x.rows)
 	switch {
+	case x.space.LabelSeparator != "":
+		x.noteSets()
 	case len(x.corpus.Classes()) < 2:
 		a.Note("%s of one class: no label is doubtful", plural(rows, "row"))
 	default:
 		a.Note("%s of %s doubtful; if all labels were right, at most %.1f would be expected", Count(len(x.listed)), plural(rows, "row"), x.expected)
-		if x.result.Wrong > 0 {
-			a.Note("as many labels seem to be wrong as if %.1f %% had been drawn at random", 100*x.result.Wrong)
+		if x.wrong > 0 {
+			a.Note("as many labels seem to be wrong as if %.1f %% had been drawn at random", 100*x.wrong)
 		}
 	}
 	if against {
@@ -26,14 +28,31 @@ func (x *auditing) print(against bool) {
 	}
 }
 
+// noteSets says how much is doubtful where rows may have several labels.
+func (x *auditing) noteSets() {
+	a := x.app
+	if len(x.corpus.Classes()) == 0 {
+		a.Note("%s without a label: nothing is doubtful", plural(len(x.rows), "row"))
+		return
+	}
+	a.Note("%s of %s doubtful; if all labels were right, at most %.1f would be expected", Count(len(x.listed)), plural(len(x.rows), "row"), x.expected)
+	if x.wrong > 0 || x.missing > 0 {
+		a.Note("%.1f %% of the labels seem to be wrong, and %.1f %% of what there should be seem to be missing", 100*x.wrong, 100*x.missing)
+	}
+}
+
 func (x *auditing) printDoubts() {
 	if len(x.listed) == 0 {
 		return
 	}
-	rows := [][]string{{"row", "label", "suggested", "log-odds", "words", "text"}}
+	label, suggested := "label", "suggested"
+	if x.space.LabelSeparator != "" {
+		label, suggested = "labels", "changes"
+	}
+	rows := [][]string{{"row", label, suggested, "log-odds", "words", "text"}}
 	for _, r := range x.listed {
 		rows = append(rows, []string{
-			x.name(r.File, r.Row), r.Label, r.Suggested, fmt.Sprintf("%.1f", r.LogOdds), strings.Join(r.Words, " "), excerpt(r.text),
+			x.name(r.File, r.Row), x.shownLabel(r.Label), r.suggestion(), fmt.Sprintf("%.1f", r.LogOdds), strings.Join(r.Words, " "), excerpt(r.text),
 		})
 	}
 	listing(x.app.stdout, rows)
@@ -77,7 +96,7 @@ func (x *auditing) printTwins(title string, list []twinLine) {
 		if l.twin.Exact {
 			how = "exactly"
 		}
-		rows = append(rows, []string{x.name(l.row.File, l.row.Row), l.row.Label, x.twinName(l.twin), l.twin.Label, how, excerpt(l.row.text)})
+		rows = append(rows, []string{x.name(l.row.File, l.row.Row), x.shownLabel(l.row.Label), x.twinName(l.twin), x.shownLabel(l.twin.Label), how, excerpt(l.row.text)})
 	}
 	listing(x.app.stdout, rows)
 }

@@ -9,14 +9,14 @@ import (
 
 // report writes a page of what is listed.
 func (x *auditing) report(w io.Writer, f *auditFlags, files []string) error {
-	page := report.Audit{Title: auditTitle(files), Rows: int64(len(x.rows)), Expected: x.expected, Wrong: x.result.Wrong, Differ: x.alikeRows(x.differ)}
+	page := report.Audit{Title: auditTitle(files), Rows: int64(len(x.rows)), Expected: x.expected, Wrong: x.wrong, Missing: x.missing, Several: x.space.LabelSeparator != "", Differ: x.alikeRows(x.differ)}
 	if len(f.against) > 0 {
 		tested := x.alikeRows(x.tested)
 		page.Tested = &tested
 	}
 	for _, r := range x.listed {
 		page.Doubts = append(page.Doubts, report.DoubtfulRow{
-			Place: "row " + x.name(r.File, r.Row), Label: r.Label, Suggested: r.Suggested, Probability: r.P, LogOdds: r.LogOdds,
+			Place: "row " + x.name(r.File, r.Row), Label: x.shownLabel(r.Label), Suggested: x.shownLabel(r.Suggested), Probability: r.P, LogOdds: r.LogOdds,
 			Text: r.text, Explanation: r.why,
 		})
 	}
@@ -36,7 +36,7 @@ func (x *auditing) alikeRows(list []twinLine) []report.AlikeRow {
 	var rows []report.AlikeRow
 	for _, l := range list {
 		rows = append(rows, report.AlikeRow{
-			Place: x.name(l.row.File, l.row.Row), Label: l.row.Label, OtherPlace: x.twinName(l.twin), OtherLabel: l.twin.Label,
+			Place: x.name(l.row.File, l.row.Row), Label: x.shownLabel(l.row.Label), OtherPlace: x.twinName(l.twin), OtherLabel: x.shownLabel(l.twin.Label),
 			Exact: l.twin.Exact, Text: l.row.text,
 		})
 	}

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"bayes"
+	"bayes/eval"
 
 	"github.com/spf13/cobra"
 )
@@ -18,6 +19,7 @@ type auditedRow struct {
 	Words     []string    `json:"words,omitempty"` // of a doubtful row, what tells for Suggested
 	Twins     []twinOfRow `json:"alike,omitempty"` // of other labels, or in the test files
 	example   int
+	set       *eval.SetDoubt     // of several labels
 	why       *bayes.Explanation // of a doubtful row
 	text      string
 }

@@ -1,44 +1,56 @@
 package cli
 
 import (
+	"slices"
+
 	"bayes"
-	"bayes/eval"
 )
 
 // addWords adds to each listed row the features that tell most for the suggestion, by a model of the rows that are not listed.
-func (x *auditing) addWords(listed []eval.Doubt) error {
+func (x *auditing) addWords() error {
 	em, counts := bayes.WithoutCorrection(x.em), x.corpus.Counts()
 	if !x.corpus.Refits(em) { // or else rows cannot be taken off
-		x.takeOff(counts, listed)
+		x.takeOff(counts)
 	}
 	m, err := bayes.Fit(counts, em)
 	if err != nil {
 		return err
 	}
-	const most = 3
-	for n, d := range listed {
-		x.listed[n].why = m.ExplainAgainst(x.examples[d.Example].Document(), d.Suggested, d.Label)
-		for _, c := range x.listed[n].why.Features {
-			if c.LogOdds > 0 && len(x.listed[n].Words) < most {
-				x.listed[n].Words = append(x.listed[n].Words, c.Name())
-			}
-		}
+	for _, r := range x.listed {
+		r.explain(m.ExplainAgainst(x.examples[r.example].Document(), r.Suggested, r.Label))
 	}
 	return nil
 }
 
-// takeOff takes rows off counts, unless they are all that their class has.
-func (x *auditing) takeOff(counts *bayes.Counts, listed []eval.Doubt) {
+// explain adds evidence for what is suggested, and its first words; nil is none.
+func (r *auditedRow) explain(why *bayes.Explanation) {
+	const most = 3
+	if r.why = why; why == nil {
+		return
+	}
+	for _, c := range why.Features {
+		if c.LogOdds > 0 && len(r.Words) < most {
+			r.Words = append(r.Words, c.Name())
+		}
+	}
+}
+
+// takeOff takes the listed rows off counts, unless they are all that a label has.
+func (x *auditing) takeOff(counts *bayes.Counts) {
 	left := make(map[string]int)
 	for _, ex := range x.examples {
-		left[ex.Label]++
+		for _, label := range labelsOf(x.space, ex.Label) {
+			left[label]++
+		}
 	}
-	for _, d := range listed {
-		left[d.Label]--
+	for _, r := range x.listed {
+		for _, label := range labelsOf(x.space, r.Label) {
+			left[label]--
+		}
 	}
-	for _, d := range listed {
-		if left[d.Label] > 0 {
-			counts.Unlearn(x.examples[d.Example])
+	for _, r := range x.listed {
+		if !slices.ContainsFunc(labelsOf(x.space, r.Label), func(label string) bool { return left[label] == 0 }) {
+			counts.Unlearn(x.examples[r.example])
 		}
 	}
 }

@@ -26,14 +26,21 @@ data is counted once. Without --test, every fifth example is held out.
 
 The last column is the p-value of McNemar's exact test against the model of the
 highest accuracy, on the same test documents: how often two models that are equally
-good would differ by as much. It is not corrected for the number of models.`,
+good would differ by as much. It is not corrected for the number of models.
+
+Where documents may have several labels (--label-separator), naive Bayes is compared
+with some smoothings, unless --alpha is given, and corrected, unless --correct=false,
+each with a cutoff of each label and without. The test is of documents with all labels
+right there.`,
 		Example: `  bayes compare train.csv --test test.csv
   bayes compare news.csv --analyzer sklearn --alpha 0.1
-  bayes compare census.csv --label income --numeric age,hours --categorical sex`,
+  bayes compare census.csv --label income --numeric age,hours --categorical sex
+  bayes compare topics.csv --label-separator ';' --test test.csv`,
 		Args: Args(1, -1, "at least one FILE"),
 		RunE: func(cmd *cobra.Command, files []string) error { return a.compare(cmd, &t, files, test) },
 	}
 	t.AddFlags(cmd)
+	t.AddLabelFlags(cmd)
 	cmd.Flags().StringSliceVar(&test, "test", nil, "labelled `FILE`s to test with")
 	Group(cmd, InputFlags)
 	return cmd
@@ -59,16 +66,19 @@ func (a *App) compare(cmd *cobra.Command, t *Trainer, files, test []string) erro
 		return err
 	}
 	space.NumberValues = len(t.Numeric) > 0 // for kernel and discrete
-	models, err := t.everyModel(cmd)
-	if err != nil {
-		return err
-	}
 	train, held, err := a.trainAndTest(t, files, test)
 	if err != nil {
 		return err
 	}
+	if space.LabelSeparator != "" {
+		return a.compareSets(cmd, t, space, train, held, files, test)
+	}
+	models, err := t.everyModel(cmd)
+	if err != nil {
+		return err
+	}
 	start := time.Now()
-	c, examples, err := t.countOrRead(cmd, space, train)
+	c, examples, err := t.countOrRead(cmd, space, train, t.model.correct)
 	if err != nil {
 		return err
 	}
@@ -82,12 +92,10 @@ func (a *App) compare(cmd *cobra.Command, t *Trainer, files, test []string) erro
 		rows = append(rows, row)
 	}
 	tested := rows[0].tally.Documents()
-	switch {
-	case tested == 0 && len(test) == 0:
-		return fmt.Errorf("%s: no example to test with, since every fifth of the %d is held out (hint: --test FILE)", files[0], c.Examples())
-	case tested == 0:
-		return fmt.Errorf("%s: no examples to test with", test[0])
-	case tested >= fewestTested:
+	if err := checkTested(tested, c.Examples(), files, test); err != nil {
+		return err
+	}
+	if tested >= fewestTested {
 		if err := testAgainstBest(rows); err != nil {
 			return err
 		}
@@ -98,11 +106,28 @@ func (a *App) compare(cmd *cobra.Command, t *Trainer, files, test []string) erro
 		return a.PrintJSON(map[string]any{"documents": c.Examples(), "test_documents": tested, "count_seconds": counting.Seconds(), "models": rows})
 	}
 	a.printCompared(rows)
-	a.Note("%s documents counted once, in %.2f s; %s tested with; seconds are those of fitting and testing, p is of McNemar's test against the best", Count(c.Examples()), counting.Seconds(), Count(tested))
+	a.noteCompared(c.Examples(), tested, counting, "")
+	return nil
+}
+
+// checkTested returns an error if there was nothing to test with.
+func checkTested(tested, trained int64, files, test []string) error {
+	switch {
+	case tested > 0:
+		return nil
+	case len(test) == 0:
+		return fmt.Errorf("%s: no example to test with, since every fifth of the %d is held out (hint: --test FILE)", files[0], trained)
+	default:
+		return fmt.Errorf("%s: no examples to test with", test[0])
+	}
+}
+
+// noteCompared says what was compared, and what p is of.
+func (a *App) noteCompared(trained, tested int64, counting time.Duration, of string) {
+	a.Note("%s documents counted once, in %.2f s; %s tested with; seconds are those of fitting and testing, p is of McNemar's test against the best%s", Count(trained), counting.Seconds(), Count(tested), of)
 	if tested < fewestTested {
 		a.Note("note: so few test documents, fewer than %d, do not tell which model is best", fewestTested)
 	}
-	return nil
 }
 
 // fewestTested is the least number of test documents on which McNemar's test could find that
@@ -110,17 +135,10 @@ func (a *App) compare(cmd *cobra.Command, t *Trainer, files, test []string) erro
 const fewestTested = 6
 
 func (a *App) printCompared(rows []compared) {
-	few := rows[0].tally.Documents() < fewestTested
-	p := func(r *compared) string {
-		if few {
-			return "-"
-		}
-		return r.p()
-	}
 	lines := [][]string{{"event model", "accuracy", "macro F1", "log loss", "seconds", "p"}}
 	for _, r := range rows {
 		lines = append(lines, []string{
-			r.Event, fmt.Sprintf("%.4f", r.Accuracy), fmt.Sprintf("%.4f", r.MacroF1), fmt.Sprintf("%.4f", r.LogLoss), fmt.Sprintf("%.2f", r.Seconds), p(&r),
+			r.Event, fmt.Sprintf("%.4f", r.Accuracy), fmt.Sprintf("%.4f", r.MacroF1), fmt.Sprintf("%.4f", r.LogLoss), fmt.Sprintf("%.2f", r.Seconds), pText(r.P, r.tally.Documents()),
 		})
 	}
 	table(a.stdout, lines)
@@ -234,21 +252,32 @@ func (t *Trainer) nameMixed(text, number string) string {
 	return strings.Join(parts, ", ")
 }
 
-// compareOne fits one event model and tests it.
-// countOrRead counts examples, and keeps them if corrections are to be learned from them.
-func (t *Trainer) countOrRead(cmd *cobra.Command, space *bayes.Space, train iter.Seq2[bayes.Example, error]) (*bayes.Counts, *bayes.Corpus, error) {
+// countOrRead counts examples, and keeps them if that is asked for. With inverse document frequencies they are read anew when
+// these are known.
+func (t *Trainer) countOrRead(cmd *cobra.Command, space *bayes.Space, train iter.Seq2[bayes.Example, error], keep bool) (c *bayes.Counts, examples *bayes.Corpus, err error) {
 	opts := &bayes.CountOptions{Workers: t.workers}
-	if !t.model.correct {
-		c, err := bayes.Count(cmd.Context(), space, train, opts)
-		return c, nil, err
+	if !keep || t.NeedsIDF() {
+		if c, err = bayes.Count(cmd.Context(), space, train, opts); err != nil {
+			return nil, nil, err
+		}
 	}
-	examples, err := bayes.ReadCorpus(cmd.Context(), space, train, opts)
-	if err != nil {
-		return nil, nil, err
+	if t.NeedsIDF() {
+		weighted := *space
+		weighted.IDF, space = c.IDF(), &weighted
+		if c, err = bayes.Count(cmd.Context(), space, train, opts); err != nil {
+			return nil, nil, err
+		}
 	}
-	return examples.Counts(), examples, nil
+	if !keep {
+		return c, nil, nil
+	}
+	if examples, err = bayes.ReadCorpus(cmd.Context(), space, train, opts); err == nil && c == nil {
+		c = examples.Counts()
+	}
+	return c, examples, err
 }
 
+// compareOne fits one event model and tests it.
 func compareOne(cmd *cobra.Command, c *bayes.Counts, examples *bayes.Corpus, em namedModel, held iter.Seq2[bayes.Example, error], workers int) (compared, error) {
 	start := time.Now()
 	if examples != nil {
@@ -294,13 +323,15 @@ func testAgainstBest(rows []compared) error {
 	return nil
 }
 
-// p returns the p-value as it is shown.
-func (r *compared) p() string {
+// pText returns a p-value as it is shown, given on how many documents models were tested.
+func pText(p *float64, tested int64) string {
 	switch {
-	case r.P == nil:
+	case tested < fewestTested:
+		return "-"
+	case p == nil:
 		return "best"
-	case *r.P < 0.0001:
+	case *p < 0.0001:
 		return "< 0.0001"
 	}
-	return fmt.Sprintf("%.4f", *r.P)
+	return fmt.Sprintf("%.4f", *p)
 }

@@ -31,33 +31,44 @@ func (t *Trainer) setsHeldOut(cmd *cobra.Command) (cutoffs, calibrates bool) {
 // chooseSets returns em with the cutoffs of labels, the temperature of their probabilities, and the correction, as the
 // flags ask for them.
 func (t *Trainer) chooseSets(cmd *cobra.Command, c *bayes.Corpus, em bayes.EventModel) (_ bayes.EventModel, r heldOutRecord, err error) {
-	cutoffs, calibrates := t.setsHeldOut(cmd)
-	if cutoffs || calibrates {
-		fold, err := eval.SomeFolds(strata(c, calibrationFolds), calibrationFolds, calibrationSeed, max(setsEnough, eval.Enough))
-		if err != nil {
+	if cutoffs, calibrates := t.setsHeldOut(cmd); cutoffs || calibrates {
+		if em, r.sets, err = t.decideSets(cmd, c, em); err != nil {
 			return nil, r, err
 		}
-		s, err := eval.CrossValidateSets(cmd.Context(), c, fold, em)
-		if err != nil {
-			return nil, r, err
-		}
-		decided := bayes.Calibrated{Model: em}
-		if cutoffs {
-			decided.Cutoffs = s.Cutoffs()
-		}
-		if calibrates {
-			decided.Temperature = s.Temperature()
-		}
-		crossed := new(eval.SetTally)
-		for _, t := range s.CrossTallies(cutoffs, calibrates) {
-			crossed.Add(t)
-		}
-		em, r.sets = decided, &setsHeldOut{crossed.Documents(), crossed.MicroF1(), crossed.MacroF1(), crossed.LogLoss(), s.Tally(nil, 0)}
 	}
 	if t.model.correct {
 		em, err = learnCorrection(cmd, c, em)
 	}
 	return em, r, err
+}
+
+// decideSets returns em with the cutoffs and the temperature that the flags ask for, and what is said of examples held
+// out, nil if they ask for neither.
+func (t *Trainer) decideSets(cmd *cobra.Command, c *bayes.Corpus, em bayes.EventModel) (decided bayes.Calibrated, r *setsHeldOut, err error) {
+	decided.Model = em
+	cutoffs, calibrates := t.setsHeldOut(cmd)
+	if !cutoffs && !calibrates {
+		return decided, nil, nil
+	}
+	fold, err := eval.SomeFolds(strata(c, calibrationFolds), calibrationFolds, calibrationSeed, max(setsEnough, eval.Enough))
+	if err != nil {
+		return decided, nil, err
+	}
+	s, err := eval.CrossValidateSets(cmd.Context(), c, fold, em)
+	if err != nil {
+		return decided, nil, err
+	}
+	if cutoffs {
+		decided.Cutoffs = s.Cutoffs()
+	}
+	if calibrates {
+		decided.Temperature = s.Temperature()
+	}
+	crossed := new(eval.SetTally)
+	for _, t := range s.CrossTallies(cutoffs, calibrates) {
+		crossed.Add(t)
+	}
+	return decided, &setsHeldOut{crossed.Documents(), crossed.MicroF1(), crossed.MacroF1(), crossed.LogLoss(), s.Tally(nil, 0)}, nil
 }
 
 // setsEnough is how many examples are held out to set cutoffs: of rare labels each counts.

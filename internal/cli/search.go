@@ -46,6 +46,24 @@ func (s *search) trainer(t *Trainer) *Trainer {
 	return with
 }
 
+// shown returns what is said of s.
+func (s *search) shown() *shownSearch {
+	r := &shownSearch{metrics: []searchMetric{{"accuracy", "accuracy"}}, best: s.best, cut: s.cut}
+	macro := s.metric == eval.ByMacroF1
+	if macro {
+		r.metrics = append(r.metrics, searchMetric{"macro_f1", "macro F1"})
+	}
+	r.metrics = append(r.metrics, searchMetric{"log_loss", "log loss"})
+	for _, t := range s.trials {
+		figures := []float64{t.Accuracy}
+		if macro {
+			figures = append(figures, t.MacroF1)
+		}
+		r.trials = append(r.trials, shownTrial{t.setting, append(figures, t.LogLoss), int64(t.documents), t.best})
+	}
+	return r
+}
+
 // A trial is a setting that was tried, and how it did.
 type trial struct {
 	setting
@@ -54,39 +72,20 @@ type trial struct {
 	best      bool // of those that differ in smoothing only
 }
 
-// A cut says why a search ended before all was tried, and how far it had come.
-type cut struct {
-	Reason      string `json:"reason"`       // budget or interrupted
-	Tried       int    `json:"tried"`        // combinations of settings, on some documents
-	Of          int    `json:"of"`           //
-	Documents   int    `json:"documents"`    // of that round
-	OfDocuments int    `json:"of_documents"` // of the last round
-	onAll       bool   // whether the best of these went on to all documents
-}
-
-func (c *cut) String() string {
-	why := "the budget is used up (--budget 0 has no limit)"
-	if c.Reason == "interrupted" {
-		why = "interrupted"
-	}
-	best := ""
-	if c.onAll {
-		best = ", and the best of these on all"
-	}
-	return fmt.Sprintf("%s: %s of %s combinations were tried on %s of %s documents%s", why, Count(c.Tried), Count(c.Of), Count(c.Documents), Count(c.OfDocuments), best)
-}
-
-// found returns t with what a search finds.
-func (a *App) found(cmd *cobra.Command, t *Trainer, s *searchFlags, files []string) (*Trainer, error) {
+// found returns t with what a search finds, and what is to be said of the search.
+func (a *App) found(cmd *cobra.Command, t *Trainer, s *searchFlags, files []string) (*Trainer, *shownSearch, error) {
 	if t.LabelSeparator != "" {
-		return a.searchSets(cmd, t, s, files)
+		found, err := a.searchSets(cmd, t, s, files)
+		if err != nil {
+			return nil, nil, err
+		}
+		return found.trainer(), found.shown(), nil
 	}
 	found, err := a.search(cmd, t, s, files)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	a.noteSearch(found)
-	return found.trainer(t), nil
+	return found.trainer(t), found.shown(), nil
 }
 
 // search tries the settings that the flags leave open. The first interrupt ends that, and
@@ -151,12 +150,7 @@ func (a *App) runSearch(ctx context.Context, examples []bayes.Example, candidate
 			a.tried(examples, done, all)
 		}
 	}
-	ctx, cancel := context.WithCancelCause(ctx)
-	defer cancel(nil)
-	restore := a.divert(func() {
-		a.Note("interrupted: what is best so far is kept; interrupt again to end at once")
-		cancel(errInterrupted)
-	})
+	ctx, restore := a.interruptible(ctx)
 	defer restore()
 	found, err := eval.Search(ctx, examples, candidates, opts)
 	finish()
@@ -172,6 +166,19 @@ func (a *App) runSearch(ctx context.Context, examples []bayes.Example, candidate
 		return found, nil, nil
 	}
 	return found, at, nil
+}
+
+// interruptible returns a copy of ctx that the first signal ends, with the cause errInterrupted, in place of the command.
+func (a *App) interruptible(ctx context.Context) (_ context.Context, restore func()) {
+	ctx, cancel := context.WithCancelCause(ctx)
+	diverted := a.divert(func() {
+		a.Note("interrupted: what is best so far is kept; interrupt again to end at once")
+		cancel(errInterrupted)
+	})
+	return ctx, func() {
+		diverted()
+		cancel(nil)
+	}
 }
 
 // trialsOf returns what was found of each variant of each setting: the best first, then those that

@@ -1,8 +1,10 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"fmt"
+	"slices"
 	"time"
 
 	"bayes"
@@ -11,76 +13,114 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// searchSets returns t with what is best where documents may have several labels, of corrected models: first by the terms, all with
+// A setSearch looks for the best setting where documents may have several labels.
+type setSearch struct {
+	cmd      *cobra.Command
+	ctx      context.Context // done when the budget for the search is used up, or a signal comes
+	flags    *searchFlags
+	base     *Trainer
+	examples []bayes.Example
+	metric   eval.Metric
+	progress func(examples, done, all int)
+	all      int        // settings to try
+	trials   []setTrial // in the order in which they are tried; when all are done, best first
+	cut      *cut       // nil if all was tried
+}
+
+// A setTrial is a setting that was tried, and what its models say of examples held out.
+type setTrial struct {
+	setting
+	tally *eval.SetTally
+}
+
+// trainer returns the trainer that the search began with, with the best setting.
+func (w *setSearch) trainer() *Trainer { return w.trials[0].on(w.base) }
+
+// searchSets searches corrected models where documents may have several labels: first by the terms, all with
 // the same correction, then by the corrections of the best terms. Figures are those of examples held out, with the cutoffs of
 // the others; the metric of accuracy is micro F1 here. What is not tried when half of the budget is used up is left out, as
-// what is found has to be trained.
-func (a *App) searchSets(cmd *cobra.Command, t *Trainer, s *searchFlags, files []string) (*Trainer, error) {
+// what is found has to be trained. The first interrupt ends the search, and what has been found is kept.
+func (a *App) searchSets(cmd *cobra.Command, t *Trainer, s *searchFlags, files []string) (*setSearch, error) {
 	defer spareMemory()()
 	if cmd.Flags().Changed("correct") && !t.model.correct {
-		return nil, WrongUsage(cmd, "--auto with --label-separator and --correct=false: there is nothing else to search")
+		return nil, WrongUsage(cmd, "a search with --label-separator and --correct=false: there is nothing else to search")
 	}
 	examples, analyzed, metric, err := a.searchData(cmd, t, s, files)
 	if err != nil {
 		return nil, err
 	}
-	w := &setSearch{cmd: cmd, trainer: t, examples: examples, metric: metric, folds: s.folds, seed: s.seed, ctx: cmd.Context()}
+	progress, finish := a.searchProgress()
+	defer finish()
+	w := &setSearch{cmd: cmd, flags: s, base: t, examples: examples, metric: metric}
+	w.progress = func(examples, done, all int) {
+		progress(examples, done, all)
+		if a.tried != nil {
+			a.tried(examples, done, all)
+		}
+	}
+	interruptible, restore := a.interruptible(cmd.Context())
+	defer restore()
+	w.ctx = interruptible
 	if s.budget > 0 {
 		var cancel context.CancelFunc
-		w.ctx, cancel = context.WithTimeout(w.ctx, time.Duration(s.budget*float64(time.Second)/2))
+		w.ctx, cancel = context.WithTimeout(interruptible, time.Duration(s.budget*float64(time.Second)/2))
 		defer cancel()
 	}
+	return w, w.run(analyzed, files)
+}
+
+// run tries the settings that the flags leave open of examples that were read from files.
+func (w *setSearch) run(analyzed bool, files []string) error {
 	terms := []setting{{}}
-	if open(cmd, analyzed, correctedTerms, termFlags...)[0] != (termSetting{}) {
+	if open(w.cmd, analyzed, correctedTerms, termFlags...)[0] != (termSetting{}) {
 		terms = append(terms, vary(terms, func(s *setting) *termSetting { return &s.terms }, correctedTerms)...)
 	}
 	// Which terms are best hardly depends on the correction, so all are tried with the first.
-	first := corrections(cmd)[0]
+	first := corrections(w.cmd)[0]
+	others := slices.DeleteFunc(corrections(w.cmd), func(c correctionSetting) bool { return c == first || c.trust != 0 })
+	w.all = len(terms) + len(others)
 	for _, s := range terms {
 		s.correction = first
 		if err := w.try(s); err != nil {
-			return nil, err
+			return inFiles(files, err)
 		}
 	}
-	if w.tried > 0 {
-		found := w.best // whose correction is varied
-		for _, c := range corrections(cmd) {
-			if found.correction = c; c != first && c.trust == 0 {
-				if err := w.try(found); err != nil {
-					return nil, err
-				}
+	w.rank()
+	if len(w.trials) > 0 {
+		found := w.trials[0].setting
+		for _, found.correction = range others {
+			if err := w.try(found); err != nil {
+				return inFiles(files, err)
 			}
 		}
 	}
+	w.rank()
+	return w.ended()
+}
+
+// ended sets the cut. Without a single trial it returns an error.
+func (w *setSearch) ended() error {
+	interrupted := context.Cause(w.ctx) == errInterrupted
 	switch {
-	case cmd.Context().Err() != nil:
-		return nil, errInterrupted
-	case w.tried == 0:
-		return nil, fmt.Errorf("--budget %v: too little to try a single setting", s.budget)
+	case w.cmd.Context().Err() != nil || interrupted && len(w.trials) == 0:
+		return errInterrupted
+	case len(w.trials) == 0:
+		return fmt.Errorf("--budget %v: too little to try a single setting", w.flags.budget)
+	case len(w.trials) == w.all:
+		return nil
 	}
-	a.Note("best of %s settings: %v, micro F1 %.4f, macro F1 %.4f in cross-validation", Count(w.tried), w.best, w.tally.MicroF1(), w.tally.MacroF1())
-	if w.ctx.Err() != nil {
-		a.Note("note: half of the budget is used up (--budget 0 has no limit), the rest is for training")
+	w.cut = &cut{Reason: "budget", Tried: len(w.trials), Of: w.all, Documents: len(w.examples), OfDocuments: len(w.examples)}
+	if interrupted {
+		w.cut.Reason = "interrupted"
 	}
-	return w.best.on(t), nil
+	return nil
 }
 
-// A setSearch is what a search of several labels a document has found.
-type setSearch struct {
-	cmd      *cobra.Command
-	ctx      context.Context // done when the budget for the search is used up
-	trainer  *Trainer
-	examples []bayes.Example
-	metric   eval.Metric
-	folds    int
-	seed     uint32
-	tried    int
-	best     setting
-	tally    *eval.SetTally // of the best
-}
-
-// try tries a setting, unless the budget is used up.
+// try tries a setting, unless the search is to end.
 func (w *setSearch) try(s setting) error {
+	if w.ctx.Err() != nil {
+		return nil
+	}
 	tally, err := w.measure(s)
 	if w.ctx.Err() != nil {
 		return nil
@@ -88,15 +128,19 @@ func (w *setSearch) try(s setting) error {
 	if err != nil {
 		return err
 	}
-	if w.tried++; w.tally == nil || w.of(tally) > w.of(w.tally) {
-		w.best, w.tally = s, tally
-	}
+	w.trials = append(w.trials, setTrial{s, tally})
+	w.progress(len(w.examples), len(w.trials), w.all)
 	return nil
+}
+
+// rank puts the best trials first; of equal ones, that which was tried first.
+func (w *setSearch) rank() {
+	slices.SortStableFunc(w.trials, func(x, y setTrial) int { return cmp.Compare(w.of(y.tally), w.of(x.tally)) })
 }
 
 // measure returns what the models of a setting say of examples held out.
 func (w *setSearch) measure(s setting) (*eval.SetTally, error) {
-	with := s.on(w.trainer)
+	with := s.on(w.base)
 	space, err := with.spaceWithIDF(w.cmd)
 	if err != nil {
 		return nil, err
@@ -112,7 +156,7 @@ func (w *setSearch) measure(s setting) (*eval.SetTally, error) {
 	if err := c.CheckCorrect(); err != nil {
 		return nil, err
 	}
-	fold, err := eval.SomeFolds(strata(c, w.folds), w.folds, w.seed, eval.Enough)
+	fold, err := eval.SomeFolds(strata(c, w.flags.folds), w.flags.folds, w.flags.seed, eval.Enough)
 	if err != nil {
 		return nil, err
 	}
@@ -138,4 +182,23 @@ func (w *setSearch) of(t *eval.SetTally) float64 {
 	default:
 		return t.MicroF1()
 	}
+}
+
+// chosenBy are the metrics of several labels by which settings and models are chosen.
+var chosenBy = []setMetric{setMetrics[0], setMetrics[1], setMetrics[3], setMetrics[5]}
+
+// shown returns what is said of the search.
+func (w *setSearch) shown() *shownSearch {
+	r := &shownSearch{best: w.trials[0].setting, cut: w.cut}
+	for _, m := range chosenBy {
+		r.metrics = append(r.metrics, searchMetric{m.key, m.title})
+	}
+	for _, t := range w.trials {
+		var figures []float64
+		for _, m := range chosenBy {
+			figures = append(figures, m.of(t.tally))
+		}
+		r.trials = append(r.trials, shownTrial{t.setting, figures, t.tally.Documents(), true})
+	}
+	return r
 }

@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"io"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -43,6 +44,7 @@ func aSearch(t *testing.T, tried func(done int, interrupt func()), args ...strin
 func TestSearchCutShort(t *testing.T) {
 	interrupt := func(_ int, interrupt func()) { interrupt() }
 	slow := func(int, func()) { time.Sleep(10100 * time.Millisecond) } // the budget, which is long enough to try one on a busy machine
+	half := func(int, func()) { time.Sleep(5100 * time.Millisecond) }  // of the budget, which is for the search of several labels
 	for _, tc := range []struct {
 		args  string
 		tried func(int, func())
@@ -52,6 +54,9 @@ func TestSearchCutShort(t *testing.T) {
 		{"train order.csv --auto -o m.nb", interrupt, "note: interrupted: "},
 		{"tune order.csv -o m.nb --budget 10", slow, "note: the budget is used up (--budget 0 has no limit): "},
 		{"train order.csv --auto -o m.nb --budget 10", slow, "note: the budget is used up (--budget 0 has no limit): "},
+		{"tune order.csv --label-separator ; -o m.nb", interrupt, "note: interrupted: 1 of 14"},
+		{"train order.csv --label-separator ; --auto -o m.nb", interrupt, "note: interrupted: 1 of 14"},
+		{"tune order.csv --label-separator ; -o m.nb --budget 10", half, "note: the budget is used up (--budget 0 has no limit): "},
 	} {
 		t.Run(tc.args, func(t *testing.T) {
 			code, _, said := aSearch(t, tc.tried, strings.Fields(tc.args)...)
@@ -101,11 +106,44 @@ func TestSearchInterruptedAtOnce(t *testing.T) {
 	if err := os.WriteFile(name, []byte("label,text\nx,a b\ny,b a\nx,a c\ny,c a\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	var notes bytes.Buffer
-	a := newApp(strings.NewReader(""), io.Discard, &notes)
-	a.divert = func(stop func()) func() { stop(); return func() {} }
-	if code := a.run(context.Background(), []string{"tune", name, "-q"}); code != exitFailed || notes.String() != "bayes: interrupted\n" {
-		t.Errorf("exit %d, %s", code, notes.String())
+	for _, args := range []string{"tune -q", "tune -q --label-separator ;"} {
+		var notes bytes.Buffer
+		a := newApp(strings.NewReader(""), io.Discard, &notes)
+		a.divert = func(stop func()) func() { stop(); return func() {} }
+		if code := a.run(context.Background(), append(strings.Fields(args), name)); code != exitFailed || notes.String() != "bayes: interrupted\n" {
+			t.Errorf("%s: exit %d, %s", args, code, notes.String())
+		}
+	}
+}
+
+// A search of several labels goes on from the best terms to their corrections, and says of each trial what it came to.
+func TestSearchSetsJSON(t *testing.T) {
+	code, stdout, said := aSearch(t, func(int, func()) {}, "tune", "order.csv", "--label-separator", ";", "--metric", "log-loss", "--json")
+	var got struct {
+		Best   map[string]string
+		Trials []struct {
+			Flags   map[string]string
+			LogLoss float64 `json:"log_loss"`
+		}
+		Partial *cut
+	}
+	if err := json.Unmarshal([]byte(stdout), &got); err != nil || code != exitDone {
+		t.Fatal(err, code, said)
+	}
+	if len(got.Trials) != 14 || got.Partial != nil || !maps.Equal(got.Best, got.Trials[0].Flags) {
+		t.Errorf("%d trials, %v, best %v", len(got.Trials), got.Partial, got.Best)
+	}
+	corrections := make(map[string]bool)
+	for i, x := range got.Trials {
+		if i > 0 && x.LogLoss < got.Trials[i-1].LogLoss {
+			t.Errorf("trial %d is better than the one before", i)
+		}
+		if x.Flags["ngrams"] == got.Best["ngrams"] && x.Flags["chars"] == got.Best["chars"] && x.Flags["stem"] == got.Best["stem"] {
+			corrections[x.Flags["spread"]+" "+x.Flags["strength"]] = true
+		}
+	}
+	if len(corrections) != 8 {
+		t.Errorf("%v of the best terms", corrections)
 	}
 }
 

@@ -49,10 +49,11 @@ func (a *App) trainCommand() *cobra.Command {
 			if !auto {
 				return a.train(cmd, &t, files, to)
 			}
-			with, err := a.found(cmd, &t, &s, files)
+			with, shown, err := a.found(cmd, &t, &s, files)
 			if err != nil {
 				return err
 			}
+			a.noteSearch(shown)
 			return a.train(cmd, with, files, to)
 		},
 	}
