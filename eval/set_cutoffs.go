@@ -80,8 +80,8 @@ func (s *SetScores) cutoffs(of func(i int) bool) map[string]float64 {
 	return cutoffs
 }
 
-// worth returns F1, or with a MissCost less than no cost, of so many labels that are given rightly, that are given, and that
-// examples have.
+// worth returns F1, or with a MissCost less than no cost, given how many labels are given rightly, how many are given, and how
+// many examples have.
 func (s *SetScores) worth(both, given, actual float64) float64 {
 	if s.MissCost == 0 {
 		return ratio(2*both, given+actual)

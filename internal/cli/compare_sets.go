@@ -122,7 +122,7 @@ func (t *Trainer) compareSetsOf(cmd *cobra.Command, counts *bayes.Counts, c *bay
 		if err != nil {
 			return nil, err
 		}
-		if row.Event = em.name; cutoffs == "f1" {
+		if row.Event = em.name; cutoffs != "none" {
 			row.Event += ", cutoffs"
 		}
 		row.Seconds = (learning + time.Since(start)).Seconds()

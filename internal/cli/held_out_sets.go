@@ -1,6 +1,8 @@
 package cli
 
 import (
+	"context"
+
 	"bayes"
 	"bayes/eval"
 
@@ -13,13 +15,40 @@ type setsHeldOut struct {
 	MicroF1   float64 `json:"micro_f1"`
 	MacroF1   float64 `json:"macro_f1"`
 	LogLoss   float64 `json:"log_loss"`
+	Cost      float64 `json:"cost,omitzero"` // of a document, where cutoffs go by costs
+	missCost  float64
 	before    *eval.SetTally
 }
 
 func (r *setsHeldOut) note(a *App) {
-	if r != nil {
+	switch {
+	case r == nil:
+	case r.Cost != 0:
+		a.Note("%s documents held out: a document costs %.4f, %.4f without cutoffs; micro F1 %.4f, was %.4f", Count(r.Documents), r.Cost, costOf(r.before, r.missCost), r.MicroF1, r.before.MicroF1())
+	default:
 		a.Note("%s documents held out: micro F1 %.4f, was %.4f without cutoffs; macro F1 %.4f, was %.4f", Count(r.Documents), r.MicroF1, r.before.MicroF1(), r.MacroF1, r.before.MacroF1())
 	}
+}
+
+// costOf returns what a document costs on average, where a label given wrongly costs 1; 0 if a missed one costs nothing.
+func costOf(t *eval.SetTally, missCost float64) (cost float64) {
+	if missCost == 0 {
+		return 0
+	}
+	for _, c := range t.Classes() {
+		_, wrong, missed := t.Decisions(c.Label)
+		cost += float64(wrong) + missCost*float64(missed)
+	}
+	return cost / float64(max(1, t.Documents()))
+}
+
+// setScores returns what is said of examples held out, with what a missed label costs.
+func (t *Trainer) setScores(ctx context.Context, c *bayes.Corpus, fold []int, em bayes.EventModel) (*eval.SetScores, error) {
+	s, err := eval.CrossValidateSets(ctx, c, fold, em)
+	if err == nil {
+		s.MissCost, err = t.labels.missCost()
+	}
+	return s, err
 }
 
 // setsHeldOut reports what is chosen by examples held out, where documents may have several labels.
@@ -54,7 +83,7 @@ func (t *Trainer) decideSets(cmd *cobra.Command, c *bayes.Corpus, em bayes.Event
 	if err != nil {
 		return decided, nil, err
 	}
-	s, err := eval.CrossValidateSets(cmd.Context(), c, fold, em)
+	s, err := t.setScores(cmd.Context(), c, fold, em)
 	if err != nil {
 		return decided, nil, err
 	}
@@ -68,7 +97,10 @@ func (t *Trainer) decideSets(cmd *cobra.Command, c *bayes.Corpus, em bayes.Event
 	for _, t := range s.CrossTallies(cutoffs, calibrates) {
 		crossed.Add(t)
 	}
-	return decided, &setsHeldOut{crossed.Documents(), crossed.MicroF1(), crossed.MacroF1(), crossed.LogLoss(), s.Tally(nil, 0)}, nil
+	return decided, &setsHeldOut{
+		Documents: crossed.Documents(), MicroF1: crossed.MicroF1(), MacroF1: crossed.MacroF1(), LogLoss: crossed.LogLoss(),
+		Cost: costOf(crossed, s.MissCost), missCost: s.MissCost, before: s.Tally(nil, 0),
+	}, nil
 }
 
 // setsEnough is how many examples are held out to set cutoffs: of rare labels each counts.

@@ -160,7 +160,7 @@ func (w *setSearch) measure(s setting) (*eval.SetTally, error) {
 	if err != nil {
 		return nil, err
 	}
-	scores, err := eval.CrossValidateSets(w.ctx, c, fold, em)
+	scores, err := with.setScores(w.ctx, c, fold, em)
 	if err != nil {
 		return nil, err
 	}

@@ -165,7 +165,7 @@ func (a *App) crossValidateSets(cmd *cobra.Command, t *Trainer, c *bayes.Corpus,
 	if fold == nil {
 		return WrongUsage(cmd, "--label-separator goes with a number of --folds")
 	}
-	s, err := eval.CrossValidateSets(cmd.Context(), c, fold, em)
+	s, err := t.setScores(cmd.Context(), c, fold, em)
 	if err != nil {
 		return err
 	}

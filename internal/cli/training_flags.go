@@ -1,6 +1,10 @@
 package cli
 
 import (
+	"fmt"
+	"strconv"
+	"strings"
+
 	"bayes"
 	"bayes/eval"
 	"bayes/feature"
@@ -110,22 +114,39 @@ func (t *Trainer) AddLabelSeparator(cmd *cobra.Command) {
 // AddLabelFlags defines that flag on cmd, and that of when a label is given.
 func (t *Trainer) AddLabelFlags(cmd *cobra.Command) {
 	t.AddLabelSeparator(cmd)
-	cmd.Flags().StringVar(&t.labels.cutoffs, "label-cutoffs", "", "of several labels, from which log-odds on each is given: f1, the best F1 of examples held out, or none, from 0 on (default f1 with --correct, else none)")
+	cmd.Flags().StringVar(&t.labels.cutoffs, "label-cutoffs", "", "of several labels, from which log-odds on each is given: f1, the best F1 of examples held out; cost=N, what costs least if a label that is missed costs N times as much as one that is given wrongly; or none, from 0 on (default f1 with --correct, else none)")
 	Group(cmd, ModelFlags)
 	Choices(cmd, "label-cutoffs", "f1", "none")
 }
 
 // wantsCutoffs reports whether each label has a cutoff of its own.
 func (f *severalFlags) wantsCutoffs(t *Trainer) bool {
-	return t.LabelSeparator != "" && (f.cutoffs == "f1" || f.cutoffs == "" && t.model.correct)
+	return t.LabelSeparator != "" && (f.cutoffs != "" && f.cutoffs != "none" || f.cutoffs == "" && t.model.correct)
 }
+
+// missCost returns what a missed label costs, where one that is given wrongly costs 1; 0 if cutoffs do not go by costs.
+func (f *severalFlags) missCost() (float64, error) {
+	number, is := strings.CutPrefix(f.cutoffs, "cost=")
+	if !is {
+		return 0, nil
+	}
+	cost, err := strconv.ParseFloat(number, 64)
+	if err != nil || !(cost >= leastMissCost && cost <= 1/leastMissCost) {
+		return 0, fmt.Errorf("cost=%s: want a number from 1e-6 to 1e6", number)
+	}
+	return cost, nil
+}
+
+const leastMissCost = 1e-6
 
 // checkLabels returns an error if flags do not go with several labels a document.
 func (t *Trainer) checkLabels(cmd *cobra.Command) error {
-	switch t.labels.cutoffs {
-	case "", "f1", "none":
-	default:
-		return WrongUsage(cmd, "--label-cutoffs %s: want f1 or none", t.labels.cutoffs)
+	cost, err := t.labels.missCost()
+	if err != nil {
+		return WrongUsage(cmd, "--label-cutoffs %w", err)
+	}
+	if cutoffs := t.labels.cutoffs; cost == 0 && cutoffs != "" && cutoffs != "f1" && cutoffs != "none" {
+		return WrongUsage(cmd, "--label-cutoffs %s: want f1, cost=N or none", cutoffs)
 	}
 	if t.LabelSeparator == "" {
 		if t.labels.cutoffs != "" {
