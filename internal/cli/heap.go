@@ -36,7 +36,7 @@ func keepHeap(size uint64) {
 
 // Where memory is spared, a heap grows up to enough, and beyond that by slow percent, or less of what it takes not to be
 // larger than most, though never by less than slowest.
-const enough, most, slow, slowest = 1 << 30, 2_400_000_000, 25, 8
+const enough, most, slow, slowest = 1 << 30, 2_200_000_000, 25, 5
 
 // growth returns by how many percent a heap may grow, beyond size or if memory is spared.
 func growth(live, size uint64, spare bool) int {
