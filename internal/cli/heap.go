@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"math"
 	"os"
 	"runtime"
 	"runtime/debug"
@@ -21,11 +22,15 @@ func keepHeap(size uint64) {
 	var adjust func()
 	adjust = func() {
 		// What was live at the last collection may grow by p percent until the next.
-		live := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
-		metrics.Read(live)
-		if p := growth(max(live[0].Value.Uint64(), least), size, sparing.Load() > 0); p != percent {
+		sample := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
+		metrics.Read(sample)
+		live, spare := sample[0].Value.Uint64(), sparing.Load() > 0
+		if p := growth(max(live, least), size, spare); p != percent {
 			percent = p
 			debug.SetGCPercent(p)
+		}
+		if os.Getenv("GOMEMLIMIT") == "" {
+			debug.SetMemoryLimit(limit(live, spare))
 		}
 		// A finalizer runs once its object was collected: adjust is called again after each
 		// collection.
@@ -34,9 +39,8 @@ func keepHeap(size uint64) {
 	adjust()
 }
 
-// Where memory is spared, a heap grows up to enough, and beyond that by slow percent, or less of what it takes not to be
-// larger than most, though never by less than slowest.
-const enough, most, slow, slowest = 1 << 30, 2_200_000_000, 25, 5
+// Where memory is spared, a heap grows up to enough, and beyond that by slow percent.
+const enough, slow = 1 << 30, 25
 
 // growth returns by how many percent a heap may grow, beyond size or if memory is spared.
 func growth(live, size uint64, spare bool) int {
@@ -45,11 +49,21 @@ func growth(live, size uint64, spare bool) int {
 	case live < size/2:
 		return int(double * (size - live) / live)
 	case spare && live >= enough:
-		return min(slow, max(slowest, 100*(most-int(live))/int(live)))
+		return slow
 	case spare && live > enough/2:
 		return max(slow, int(double*(enough-live)/live))
 	}
 	return double
+}
+
+// limit returns how much memory there is to be, if memory is spared: most, which then is given back to the system rather than kept for
+// later, or what a larger heap needs in order not to be collected all the time.
+func limit(live uint64, spare bool) int64 {
+	const most = 2_750_000_000
+	if !spare {
+		return math.MaxInt64
+	}
+	return max(most, int64(live+live/10))
 }
 
 // sparing is how many times memory is spared at the moment.

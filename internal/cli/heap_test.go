@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"io"
+	"math"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -40,15 +41,28 @@ func TestKeepHeap(t *testing.T) {
 	}
 }
 
-// Where memory is spared, a large heap grows by a quarter or less instead of doubling, and a small one as ever.
+// Where memory is spared, a large heap grows by a quarter instead of doubling, and a small one as ever.
 func TestGrowth(t *testing.T) {
 	const size = 32 << 20
 	for _, tt := range []struct {
 		live         uint64
 		plain, spare int
-	}{{8 << 20, 300, 300}, {100 << 20, 100, 100}, {enough / 2, 100, 100}, {enough * 2 / 3, 100, 50}, {enough * 9 / 10, 100, 25}, {enough, 100, 25}, {2 * enough, 100, 5}, {8 * enough, 100, 5}} {
+	}{{8 << 20, 300, 300}, {100 << 20, 100, 100}, {enough / 2, 100, 100}, {enough * 2 / 3, 100, 50}, {enough * 9 / 10, 100, 25}, {enough, 100, 25}, {8 * enough, 100, 25}} {
 		if p, s := growth(tt.live, size, false), growth(tt.live, size, true); p != tt.plain || s < tt.spare-1 || s > tt.spare+1 {
 			t.Errorf("of %d MB live, the heap grows by %d%%, spared %d%%", tt.live>>20, p, s)
+		}
+	}
+}
+
+// There is no limit unless memory is spared, and a heap that is near it has room all the same.
+func TestLimit(t *testing.T) {
+	for _, tt := range []struct {
+		live  uint64
+		spare bool
+		want  int64
+	}{{1 << 20, false, math.MaxInt64}, {4 << 30, false, math.MaxInt64}, {1 << 20, true, 2_750_000_000}, {2_400_000_000, true, 2_750_000_000}, {2_600_000_000, true, 2_860_000_000}, {10_000_000_000, true, 11_000_000_000}} {
+		if got := limit(tt.live, tt.spare); got != tt.want {
+			t.Errorf("of %d bytes live, spared %v, the limit is %d, want %d", tt.live, tt.spare, got, tt.want)
 		}
 	}
 }
