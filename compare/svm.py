@@ -30,7 +30,7 @@ MATRICES = {
     "20news": ("20news/train.csv", "default subwords=3-5 ngrams=1-2"),
     "langid": ("langid/train.csv", "default subwords=1-4"),
 }
-TOLERANCES = [1e-4, 1e-3, 1e-2, 1e-1]
+TOLERANCES = [2e-5, 1e-4, 1e-3, 1e-2, 1e-1]
 SHARES = [1e-10, 1e-8, 1e-6, 1e-4]
 
 
