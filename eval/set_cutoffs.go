@@ -7,17 +7,12 @@ import (
 	"slices"
 
 	"bayes/internal/decision"
-	"bayes/internal/mt19937"
-	"bayes/internal/vecmath"
 )
 
 // pseudoPositives is how many examples that labels about as frequent have on average are added to those that a label has,
 // where its cutoff is chosen; and about as frequent is a factor of 2^spreadOctaves. Both were chosen by cross-validation on
 // the training part of Reuters-21578.
 const pseudoPositives, spreadOctaves = 15, 1.5
-
-// cutoffGrid is how many cutoffs are tried for each label.
-const cutoffGrid = 256
 
 // Cutoffs returns the log-odds from which on each label is given, in the form that [bayes.Calibrated] has them, those
 // of the best F1 on the examples tested, or, with a MissCost, of the least cost.
@@ -133,92 +128,6 @@ func (s *SetScores) nearest(of func(i int) bool, cutoffs map[string]float64) (be
 	return beyond, ok
 }
 
-// A cutoffCurve is how many documents are given a label, and rightly, from each cutoff of a grid on.
-type cutoffCurve []struct{ both, predicted float64 }
-
-// cutoffCurves are those of each label.
-type cutoffCurves struct {
-	grid   []float64 // rising
-	given  []cutoffCurve
-	actual []float64 // by label: how many have it
-}
-
-func (s *SetScores) cutoffCurves(of func(i int) bool) *cutoffCurves {
-	c := &cutoffCurves{grid: s.cutoffGrid(of), actual: make([]float64, len(s.Classes))}
-	for range s.Classes {
-		c.given = append(c.given, make(cutoffCurve, len(c.grid)))
-	}
-	// First how many have the scores between two cutoffs, then the sums from each on.
-	for i := range s.each(of) {
-		truth := s.Truth[i]
-		for k, odds := range s.LogOdds(i) {
-			is := len(truth) > 0 && truth[0] == k
-			if is {
-				truth = truth[1:]
-				c.actual[k]++
-			}
-			at, equal := slices.BinarySearch(c.grid, odds)
-			if !equal {
-				at--
-			}
-			if at < 0 {
-				continue
-			}
-			c.given[k][at].predicted++
-			if is {
-				c.given[k][at].both++
-			}
-		}
-	}
-	for _, curve := range c.given {
-		for g := len(curve) - 2; g >= 0; g-- {
-			curve[g].both += curve[g+1].both
-			curve[g].predicted += curve[g+1].predicted
-		}
-	}
-	return c
-}
-
-// octave returns the binary logarithm of a number of examples, in quarters.
-func octave(examples float64) int { return int(math.Round(4 * math.Log2(max(1, examples)))) }
-
-// averages returns, by [octave], the curve of one example of labels that are about as frequent.
-func (c *cutoffCurves) averages() map[int]cutoffCurve {
-	sums, actual := make(map[int]cutoffCurve), make(map[int]float64)
-	for k, n := range c.actual {
-		at := octave(n)
-		if sums[at] == nil {
-			sums[at] = make(cutoffCurve, len(c.grid))
-		}
-		if n > 0 { // what no example has tells nothing
-			actual[at] += n
-			sums[at].add(c.given[k], 1)
-		}
-	}
-	averages := make(map[int]cutoffCurve)
-	octaves := slices.Sorted(maps.Keys(sums))
-	for _, at := range octaves {
-		near, examples := make(cutoffCurve, len(c.grid)), 0.0
-		for _, other := range octaves {
-			distance := float64(other-at) / 4 / spreadOctaves
-			weight := math.Exp(-distance * distance / 2)
-			examples += weight * actual[other]
-			near.add(sums[other], weight)
-		}
-		averages[at] = make(cutoffCurve, len(c.grid))
-		averages[at].add(near, 1/examples)
-	}
-	return averages
-}
-
-// add adds d, times a weight, to c.
-func (c cutoffCurve) add(d cutoffCurve, weight float64) {
-	for g := range c {
-		c[g].both += weight * d[g].both
-		c[g].predicted += weight * d[g].predicted
-	}
-}
-
 // each yields the examples that were tested of some.
 func (s *SetScores) each(of func(i int) bool) func(yield func(i int) bool) {
 	return func(yield func(i int) bool) {
@@ -228,94 +137,4 @@ func (s *SetScores) each(of func(i int) bool) func(yield func(i int) bool) {
 			}
 		}
 	}
-}
-
-// cutoffGrid returns cutoffs that are worth trying: the scores of labels that examples have, at even ranks, and one above them all.
-func (s *SetScores) cutoffGrid(of func(i int) bool) []float64 {
-	var own []float64
-	for i := range s.each(of) {
-		odds := s.LogOdds(i)
-		for _, k := range s.Truth[i] {
-			if v := odds[k]; !math.IsInf(v, 0) && !math.IsNaN(v) {
-				own = append(own, v)
-			}
-		}
-	}
-	slices.Sort(own)
-	var grid []float64
-	for g := range min(cutoffGrid, len(own)) {
-		grid = append(grid, own[g*len(own)/min(cutoffGrid, len(own))])
-	}
-	if len(grid) > 0 {
-		grid = append(grid, own[len(own)-1]+1)
-	}
-	return slices.Compact(grid)
-}
-
-// CrossTallies returns the Tally of each fold, with the cutoffs and the temperature of all other folds, if they are asked
-// for, so that what is measured of them is not what they were chosen by.
-func (s *SetScores) CrossTallies(cutoffs, calibrated bool) []*SetTally {
-	var tallies []*SetTally
-	for f := range slices.Max(append(s.Fold, -1)) + 1 {
-		others := func(i int) bool { return s.Fold[i] != f }
-		var at map[string]float64
-		if cutoffs {
-			at = s.cutoffs(others)
-		}
-		temperature := 1.0
-		if calibrated {
-			temperature = s.temperature(others)
-		}
-		fold := *s
-		fold.Fold = make([]int, len(s.Fold))
-		for i := range fold.Fold {
-			fold.Fold[i] = -1
-			if s.Fold[i] == f {
-				fold.Fold[i] = f
-			}
-		}
-		tallies = append(tallies, fold.Tally(at, temperature))
-	}
-	return tallies
-}
-
-// Temperature returns that of least log loss on the examples tested, as [bayes.Calibrated] has it: log-odds are divided
-// by it.
-func (s *SetScores) Temperature() float64 { return s.temperature(func(int) bool { return true }) }
-
-// mostTemperatureExamples is of how many examples at most a temperature is found: it is one number.
-const mostTemperatureExamples = 2000
-
-func (s *SetScores) temperature(of func(i int) bool) float64 {
-	var examples []int
-	for i := range s.each(of) {
-		examples = append(examples, i)
-	}
-	mt19937.New(1).Shuffle(examples)
-	examples = examples[:min(len(examples), mostTemperatureExamples)]
-	loss := func(log float64) (sum float64) {
-		temperature := math.Exp(log)
-		for _, i := range examples {
-			truth := s.Truth[i]
-			for k, odds := range s.LogOdds(i) {
-				sign := -1.0
-				if len(truth) > 0 && truth[0] == k {
-					sign, truth = 1, truth[1:]
-				}
-				sum += min(mostLogLoss, -vecmath.LogSigmoid(sign*odds/temperature))
-			}
-		}
-		return sum
-	}
-	// The loss has one minimum in the logarithm.
-	low, high := math.Log(1e-3), math.Log(1e4)
-	for high-low > 1e-3 {
-		a, b := low+0.382*(high-low), low+0.618*(high-low)
-		if loss(a) <= loss(b) {
-			high = b
-		} else {
-			low = a
-		}
-	}
-	return round(math.Exp((low+high)/2), 4)
 }
