@@ -8,7 +8,7 @@
 //		p.Answer("ann", q.Text, ask(texts[q.Text]))
 //	}
 //
-// An [Order] says which text comes next. Where classes are topics, the one that is used by default needs two thirds or less
+// An [Order] says which text comes next. Where classes are topics, the one that is used by default needs three quarters or less
 // of the answers that texts drawn at random need. But texts that were chosen for being hard say nothing of how often the model is right, so
 // a fifth of the texts is kept apart at random, one question in five is one of these, and only they measure: see
 // [Pile.Measure].
