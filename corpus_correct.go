@@ -310,8 +310,8 @@ func (p *baseLearner) answer(m *fittedModel, machines *correction.Machines, test
 	return nil
 }
 
-// heldOutParts is how many parts the examples are dealt into, each to be scored by a model of the
-// others. Of more than manyFeatures there is one such model at a time, as it may take half of what all counts do.
+// heldOutParts is how many parts the examples are dealt into, each scored by a model of the others. Of more than manyFeatures
+// there is one such model, or one fold of [Corpus.HeldOut], at a time: it may take half of what all counts do.
 const heldOutParts, manyFeatures = 10, 1 << 20
 
 // Scores returns the scores of each member by a model of other members.

@@ -135,11 +135,11 @@ func (c *Corpus) HeldOut(ctx context.Context, fold []int, ems []EventModel, visi
 			members[f] = append(members[f], i)
 		}
 	}
-	var (
-		groups = groups(ems)
-		p      = parallel.NewPool(ctx)
-		spaces sync.Pool
-	)
+	groups, p := groups(ems), parallel.NewPool(ctx)
+	var spaces sync.Pool
+	if c.total.Len() > manyFeatures && slices.ContainsFunc(ems, func(em EventModel) bool { _, ok, _ := correctedIn(em); return ok }) {
+		p.Serial()
+	}
 	for f := range slices.Max(append(fold, -1)) + 1 {
 		if len(members[f]) == 0 {
 			continue
