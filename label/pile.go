@@ -13,6 +13,10 @@
 // a fifth of the texts is kept apart at random, one question in five is one of these, and only they measure: see
 // [Pile.Measure].
 //
+// Where the Space of a pile has a LabelSeparator, a text may have several labels, or none. An answer is still one string, the
+// set of labels with the separator between them, and the separator alone for none. What is guessed, right and learned is such a set; what an
+// order reads, [Pile.Labels] and seeds are single labels.
+//
 // Equal calls with an equal seed put equal questions. A Pile may be used by many goroutines at once, and by several
 // people: see [Pile.Next].
 package label
@@ -27,6 +31,7 @@ import (
 
 	"bayes"
 	"bayes/eval"
+	"bayes/internal/labelset"
 	"bayes/internal/mt19937"
 )
 
@@ -144,6 +149,9 @@ func findAlike(ctx context.Context, space *bayes.Space, texts []bayes.Document) 
 	return alike, nil
 }
 
+// Space returns the space in which texts are read. It must not be changed.
+func (p *Pile) Space() *bayes.Space { return p.space }
+
 // Len returns how many texts there are.
 func (p *Pile) Len() int { return len(p.texts) }
 
@@ -173,10 +181,14 @@ func (p *Pile) person(who string) *person {
 // takes that back. The text need not have been asked for.
 //
 // What is learned of a text is the label that most people gave it, of equally many the one given last. An answer that is
-// replaced is unlearned exactly.
+// replaced is unlearned exactly. Where a text may have several labels, sets of the same labels are the same, in whatever order and
+// with white space between them or not.
 func (p *Pile) Answer(who string, i int, label string) error {
 	if err := p.check(i); err != nil {
 		return err
+	}
+	if sep := p.space.LabelSeparator; sep != "" {
+		label = labelset.Canonical(label, sep)
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -217,14 +229,14 @@ func (p *Pile) learn(i int, label string) {
 	if was != "" {
 		p.counts.Unlearn(p.example(i))
 		if !p.kept[i] {
-			p.scores.add(i, was, -1)
+			p.scores.add(i, p.labelsIn(was), -1)
 		}
 	}
 	p.answers[i].label = label
 	if label != "" {
 		p.counts.Learn(p.example(i))
 		if !p.kept[i] {
-			p.scores.add(i, label, 1)
+			p.scores.add(i, p.labelsIn(label), 1)
 		}
 	}
 	p.model = nil
@@ -279,7 +291,8 @@ func (p *Pile) Given(who string, i int) string {
 	return ""
 }
 
-// Labels returns the labels that were given or that have seeds, sorted, and how many texts each was learned of.
+// Labels returns the labels that were given or that have seeds, sorted, and how many texts each was learned of. Of a set
+// these are the labels in it.
 func (p *Pile) Labels() (labels []string, texts map[string]int) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -289,7 +302,9 @@ func (p *Pile) Labels() (labels []string, texts map[string]int) {
 	}
 	for _, a := range p.answers {
 		if a.label != "" {
-			texts[a.label]++
+			for _, label := range p.labelsIn(a.label) {
+				texts[label]++
+			}
 		}
 	}
 	return slices.Sorted(maps.Keys(texts)), texts
@@ -323,7 +338,8 @@ func (p *Pile) Alike(i int) []int {
 	return list
 }
 
-// Model returns a model of all answers and seeds. The error is [bayes.ErrEmpty] if there is neither.
+// Model returns a model of all answers and seeds. The error is [bayes.ErrEmpty] if there is neither, or no label in the
+// sets that were answered.
 func (p *Pile) Model() (*bayes.Model, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -332,7 +348,7 @@ func (p *Pile) Model() (*bayes.Model, error) {
 
 func (p *Pile) fit() (*bayes.Model, error) {
 	if p.model == nil {
-		m, err := bayes.Fit(p.counts, p.event)
+		m, err := fit(p.counts, p.event)
 		if err != nil {
 			return nil, err
 		}
