@@ -93,7 +93,8 @@ type Question struct {
 // New returns a Pile of texts without labels, which are read in space. em is the event model of [Pile.Predict]; nil is
 // Multinomial{}. A correction of em is left out, as it cannot be learned from each answer at once.
 //
-// It takes the time and the memory of analyzing each text once. The error is ctx's.
+// It takes the time and the memory of analyzing each text once. The error is ctx's, or that em is not for several labels a
+// text, which the space has.
 func New(ctx context.Context, space *bayes.Space, em bayes.EventModel, texts []bayes.Document, opts *Options) (*Pile, error) {
 	if opts == nil {
 		opts = new(Options)
@@ -110,6 +111,9 @@ func New(ctx context.Context, space *bayes.Space, em bayes.EventModel, texts []b
 		shuffled: mt19937.New(opts.Seed).Permutation(len(texts)),
 		people:   make(map[string]*person), answers: make([]answer, len(texts)), seeds: make(map[string]seed),
 		counts: bayes.NewCounts(space),
+	}
+	if err := checkSets(space, p.event, texts); err != nil {
+		return nil, err
 	}
 	if p.measured == 0 {
 		p.measured = 5

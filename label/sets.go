@@ -26,6 +26,21 @@ func fit(c *bayes.Counts, em bayes.EventModel) (*bayes.Model, error) {
 	return bayes.Fit(c, em)
 }
 
+// checkSets returns an error if an event model is for texts with one label each, and these may have several.
+func checkSets(space *bayes.Space, em bayes.EventModel, texts []bayes.Document) error {
+	sep := space.LabelSeparator
+	if sep == "" || len(texts) == 0 {
+		return nil
+	}
+	trial, name := bayes.NewCounts(space), "a"
+	if name == sep {
+		name = "b"
+	}
+	trial.Learn(bayes.Example{Label: name, Text: texts[0].Text, Attrs: texts[0].Attrs})
+	_, err := bayes.Fit(trial, em)
+	return err
+}
+
 // AnswerOf returns what a prediction of the pile's model answers, as [Pile.Answer] takes it, and how probable it is: the
 // class that p answers with. Where a text may have several labels it is the set S of those that p gives, which is right
 // with a probability of

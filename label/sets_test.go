@@ -182,6 +182,9 @@ func TestAnswerOfSets(t *testing.T) {
 			t.Errorf("all sets have %v together", sum)
 		}
 	}
+	if _, err := New(t.Context(), p.Space(), bayes.Complement{}, texts, nil); err == nil {
+		t.Error("no error for a model of one label each")
+	}
 	if p.Seed("a;b", "w1") == nil {
 		t.Error("no error for the words of two labels")
 	}
