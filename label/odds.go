@@ -43,8 +43,8 @@ func (s *scores) prepareOdds(c *class) {
 	}
 }
 
-// nearest returns how far the log-odds of a label are from 0, from which on it is given, and which label: that of which this is
-// least, so that it is the least sure decision about text i. It is 0, and there is none, without a label.
+// nearest returns how far the log-odds of a label are from 0, from which on it is given, and which label, the one nearest to it:
+// the least sure decision about text i. It is 0, and there is none, without a label.
 func (s *scores) nearest(i int) (margin float64, label *class) {
 	for _, c := range s.list {
 		if c.texts <= 0 {

@@ -26,7 +26,7 @@ const (
 	//	1/(1 + 2m)² · Σ_t √n(t)/(1 + s(t)) · 1/√k · (A + K)/(a(c) + 1)
 	//
 	// where terms of one text alone are left out. Where a text may have several labels, m is the distance of the log-odds of a
-	// label from 0, classes are labels, and c is the label of which that is least: the least sure decision. So uncertainty, density, diversity and balance each have a factor. docs/labels.md says how they were chosen.
+	// label from 0, classes are labels, and c is the label nearest to it: the least sure decision. So uncertainty, density, diversity and balance each have a factor. docs/labels.md says how they were chosen.
 	Informative Order = "informative"
 )
 

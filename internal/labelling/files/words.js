@@ -22,7 +22,7 @@ export const words = {
 		'none': 'None of these', 'leave': 'Leave it', 'undo': 'Undo', 'undone': 'Undone.',
 		'other-class': 'Another class', 'answer-it': 'Answer',
 		'other-labels': 'Further classes, with “{separator}” between', 'choose-it': 'Add to the answer', 'choose-some': 'Choose classes', 'no-label': 'none of these', 'coloured': 'The colours are about {label}.',
-		'sets': 'have all classes right and no other. Micro F1, of all decisions about a class and a text: {f}',
+		'sets': 'The share of texts with all classes right and no other. Micro F1, of all decisions about a class and a text: {f}',
 		'alike': 'Same answer for texts that are about the same: {n}',
 		'safe': 'You can stop at any time, and go on later.',
 		'said': '{label}.', 'was': 'Saved: {label}.', 'was-many': 'Saved: {label}, {n} texts.',
