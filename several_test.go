@@ -335,3 +335,32 @@ func streamOf(list []bayes.Example) func(func(bayes.Example, error) bool) {
 		}
 	}
 }
+
+// A model of what was learned and unlearned is one of what is left, words in examples without a label too.
+func TestLabelSetsUnlearned(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		list, gone := labelled(t, labelSet, "examples"), labelled(t, labelSet, "unlearned")
+		space := &bayes.Space{LabelSeparator: " "}
+		want, c := counted(t, space, list), counted(t, space, gone)
+		for _, ex := range list {
+			c.Learn(ex)
+		}
+		for _, ex := range gone {
+			c.Unlearn(ex)
+		}
+		before, errBefore := bayes.Fit(want, bayes.Multinomial{})
+		m, err := bayes.Fit(c, bayes.Multinomial{})
+		if (err == nil) != (errBefore == nil) {
+			t.Fatalf("%v, and without what was unlearned %v", err, errBefore)
+		}
+		if err != nil {
+			t.Skip("no label")
+		}
+		for _, ex := range append(list, gone...) {
+			got, want := m.Predict(ex.Document()), before.Predict(ex.Document())
+			if fmt.Sprint(got) != fmt.Sprint(want) {
+				t.Fatalf("%q: %v, and without what was unlearned %v", ex.Text, got, want)
+			}
+		}
+	})
+}

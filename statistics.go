@@ -292,9 +292,9 @@ func (s *statistics) declare(vocabulary *intern.Table, t *sparse.Table) {
 	s.rows = sparse.RowsOf(rows)
 }
 
-// has reports whether feature i exists.
+// has reports whether feature i exists. One that is in examples without a label alone is in no label's row, and does.
 func (s *statistics) has(i int) bool {
-	return s.declared || s.full || len(s.rows.At(i)) > 0
+	return s.declared || s.full || len(s.rows.At(i)) > 0 || s.sets != nil && len(s.sets.rows.At(i)) > 0
 }
 
 // isSubword reports whether a term is one of a word's.

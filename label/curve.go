@@ -30,7 +30,6 @@ func (p *Pile) Curve(ctx context.Context, order, sizes []int) ([]*eval.Tally, er
 		c.drawn = append(c.drawn, i)
 		c.truth = append(c.truth, p.answers[i].label)
 	}
-	texts := p.texts
 	p.mu.Unlock()
 	var tallies []*eval.Tally
 	n := 0
@@ -42,7 +41,7 @@ func (p *Pile) Curve(ctx context.Context, order, sizes []int) ([]*eval.Tally, er
 				delete(examples, order[n]) // that stands twice in order
 			}
 		}
-		t, err := c.judge(ctx, texts)
+		t, err := c.judge(ctx, p)
 		if err != nil {
 			return nil, err
 		}
@@ -61,7 +60,7 @@ type curve struct {
 }
 
 // judge predicts each text that measures.
-func (c *curve) judge(ctx context.Context, texts []bayes.Document) (*eval.Tally, error) {
+func (c *curve) judge(ctx context.Context, p *Pile) (*eval.Tally, error) {
 	t := new(eval.Tally)
 	for k, i := range c.drawn {
 		if err := ctx.Err(); err != nil {
@@ -71,10 +70,10 @@ func (c *curve) judge(ctx context.Context, texts []bayes.Document) (*eval.Tally,
 		if learned {
 			c.counts.Unlearn(own)
 		}
-		m, err := bayes.Fit(c.counts, c.event)
+		m, err := fit(c.counts, c.event)
 		switch {
 		case err == nil:
-			t.Observe(m.Predict(texts[i]), c.truth[k])
+			t.Observe(p.observed(m.Predict(p.texts[i])), c.truth[k])
 		case errors.Is(err, bayes.ErrEmpty): // nothing is known yet, and so nothing right
 			t.Observe(bayes.Prediction{Classes: []bayes.Prob{{P: 1}}}, c.truth[k])
 		default:

@@ -41,6 +41,31 @@ func Example() {
 	// Output: [access billing] map[access:3 billing:3]
 }
 
+// Where a text may have several labels, or none, an answer is the set of them.
+func ExamplePile_AnswerOf() {
+	texts := tickets()
+	p, err := label.New(context.Background(), &bayes.Space{LabelSeparator: ";"}, nil, texts, nil)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	p.Seed("billing", "invoice, refund, pay")
+	p.Seed("access", "password, log in")
+	p.Answer("ann", 3, "access; bug")
+	p.Answer("ann", 4, "billing")
+	p.Answer("ann", 2, ";")
+	fmt.Println(p.Labels())
+	guess, err := p.Predict(1)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(p.Given("ann", 3), p.AnswerOf(guess).Class, p.Space().LabelSeparator)
+	// Output:
+	// [access billing bug] map[access:1 billing:1 bug:1]
+	// access;bug access;bug ;
+}
+
 // Without an answer, words say what the classes are.
 func ExamplePile_Seed() {
 	p, err := label.New(context.Background(), new(bayes.Space), nil, tickets(), nil)

@@ -9,6 +9,8 @@ import (
 
 // Measure judges the model by the texts that were drawn at random: each by a model of all other answers and of the
 // seeds. So it is what the model is expected to do on texts like those of the pile. The accuracy of the tally has an interval.
+// Where a text may have several labels, the classes of the tally are sets, so its accuracy is the share of the texts that are given
+// just the labels that they have.
 //
 // Drawn are the first texts of the reserve, as far as anybody has come with them, without those that were skipped. No
 // other text was chosen by what these told.
@@ -25,9 +27,9 @@ func (p *Pile) Measure() (*eval.Tally, error) {
 	tally := new(eval.Tally)
 	for _, ex := range drawn {
 		counts.Unlearn(ex)
-		m, err := bayes.Fit(counts, p.event)
+		m, err := fit(counts, p.event)
 		if err == nil {
-			tally.Observe(m.Predict(ex.Document()), ex.Label)
+			tally.Observe(p.observed(m.Predict(ex.Document())), ex.Label)
 		} else if !errors.Is(err, bayes.ErrEmpty) {
 			return nil, err
 		}

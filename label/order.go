@@ -14,7 +14,8 @@ const (
 	Random Order = "random"
 
 	// Uncertain puts the text next that the model is least sure of (Lewis and Gale 1994): that with the least
-	// difference between the log-probabilities of the two most probable classes.
+	// difference between the log-probabilities of the two most probable classes, or where a text may have several labels,
+	// that with the log-odds of a label which are nearest to 0, from which on it is given.
 	Uncertain Order = "uncertain"
 
 	// Informative puts the text next that is expected to teach most: one that the model is unsure of, whose words are
@@ -24,7 +25,8 @@ const (
 	//
 	//	1/(1 + 2m)² · Σ_t √n(t)/(1 + s(t)) · 1/√k · (A + K)/(a(c) + 1)
 	//
-	// where terms of one text alone are left out. So uncertainty, density, diversity and balance each have a factor. docs/labels.md says how they were chosen.
+	// where terms of one text alone are left out. Where a text may have several labels, m is the distance of the log-odds of a
+	// label from 0, classes are labels, and c is the label nearest to it: the least sure decision. So uncertainty, density, diversity and balance each have a factor. docs/labels.md says how they were chosen.
 	Informative Order = "informative"
 )
 

@@ -13,6 +13,10 @@
 // a fifth of the texts is kept apart at random, one question in five is one of these, and only they measure: see
 // [Pile.Measure].
 //
+// Where the Space of a pile has a LabelSeparator, a text may have several labels, or none. An answer is still one string, the
+// set of labels with the separator between them, and the separator alone for none. What is guessed, right and learned is such a set; what an
+// order reads, [Pile.Labels] and seeds are single labels.
+//
 // Equal calls with an equal seed put equal questions. A Pile may be used by many goroutines at once, and by several
 // people: see [Pile.Next].
 package label
@@ -27,6 +31,7 @@ import (
 
 	"bayes"
 	"bayes/eval"
+	"bayes/internal/labelset"
 	"bayes/internal/mt19937"
 )
 
@@ -88,7 +93,8 @@ type Question struct {
 // New returns a Pile of texts without labels, which are read in space. em is the event model of [Pile.Predict]; nil is
 // Multinomial{}. A correction of em is left out, as it cannot be learned from each answer at once.
 //
-// It takes the time and the memory of analyzing each text once. The error is ctx's.
+// It takes the time and the memory of analyzing each text once. The error is ctx's, or that em is not for several labels a
+// text, which the space has.
 func New(ctx context.Context, space *bayes.Space, em bayes.EventModel, texts []bayes.Document, opts *Options) (*Pile, error) {
 	if opts == nil {
 		opts = new(Options)
@@ -105,6 +111,9 @@ func New(ctx context.Context, space *bayes.Space, em bayes.EventModel, texts []b
 		shuffled: mt19937.New(opts.Seed).Permutation(len(texts)),
 		people:   make(map[string]*person), answers: make([]answer, len(texts)), seeds: make(map[string]seed),
 		counts: bayes.NewCounts(space),
+	}
+	if err := checkSets(space, p.event, texts); err != nil {
+		return nil, err
 	}
 	if p.measured == 0 {
 		p.measured = 5
@@ -144,6 +153,9 @@ func findAlike(ctx context.Context, space *bayes.Space, texts []bayes.Document) 
 	return alike, nil
 }
 
+// Space returns the space in which texts are read. It must not be changed.
+func (p *Pile) Space() *bayes.Space { return p.space }
+
 // Len returns how many texts there are.
 func (p *Pile) Len() int { return len(p.texts) }
 
@@ -173,10 +185,14 @@ func (p *Pile) person(who string) *person {
 // takes that back. The text need not have been asked for.
 //
 // What is learned of a text is the label that most people gave it, of equally many the one given last. An answer that is
-// replaced is unlearned exactly.
+// replaced is unlearned exactly. Where a text may have several labels, sets of the same labels are the same, in whatever order and
+// with white space between them or not.
 func (p *Pile) Answer(who string, i int, label string) error {
 	if err := p.check(i); err != nil {
 		return err
+	}
+	if sep := p.space.LabelSeparator; sep != "" {
+		label = labelset.Canonical(label, sep)
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -217,14 +233,14 @@ func (p *Pile) learn(i int, label string) {
 	if was != "" {
 		p.counts.Unlearn(p.example(i))
 		if !p.kept[i] {
-			p.scores.add(i, was, -1)
+			p.scores.add(i, p.labelsIn(was), -1)
 		}
 	}
 	p.answers[i].label = label
 	if label != "" {
 		p.counts.Learn(p.example(i))
 		if !p.kept[i] {
-			p.scores.add(i, label, 1)
+			p.scores.add(i, p.labelsIn(label), 1)
 		}
 	}
 	p.model = nil
@@ -279,7 +295,8 @@ func (p *Pile) Given(who string, i int) string {
 	return ""
 }
 
-// Labels returns the labels that were given or that have seeds, sorted, and how many texts each was learned of.
+// Labels returns the labels that were given or that have seeds, sorted, and how many texts each was learned of. Of a set
+// these are the labels in it.
 func (p *Pile) Labels() (labels []string, texts map[string]int) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -289,7 +306,9 @@ func (p *Pile) Labels() (labels []string, texts map[string]int) {
 	}
 	for _, a := range p.answers {
 		if a.label != "" {
-			texts[a.label]++
+			for _, label := range p.labelsIn(a.label) {
+				texts[label]++
+			}
 		}
 	}
 	return slices.Sorted(maps.Keys(texts)), texts
@@ -323,7 +342,8 @@ func (p *Pile) Alike(i int) []int {
 	return list
 }
 
-// Model returns a model of all answers and seeds. The error is [bayes.ErrEmpty] if there is neither.
+// Model returns a model of all answers and seeds. The error is [bayes.ErrEmpty] if there is neither, or no label in the
+// sets that were answered.
 func (p *Pile) Model() (*bayes.Model, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -332,7 +352,7 @@ func (p *Pile) Model() (*bayes.Model, error) {
 
 func (p *Pile) fit() (*bayes.Model, error) {
 	if p.model == nil {
-		m, err := bayes.Fit(p.counts, p.event)
+		m, err := fit(p.counts, p.event)
 		if err != nil {
 			return nil, err
 		}

@@ -64,7 +64,7 @@ func TestCountsAreOfLastAnswers(t *testing.T) {
 			if label != "" {
 				want.Learn(p.example(i))
 				if !p.kept[i] { // what measures does not steer
-					scores.add(i, label, 1)
+					scores.add(i, p.labelsIn(label), 1)
 				}
 			}
 		}

@@ -26,6 +26,7 @@ type scores struct {
 	live    float64           // how many classes have one
 	known   []float64         // by text: the sum of the values of terms that were seen
 	novelty []float64         // by text: Σ √n / (1 + seen) over those of its terms that n > 1 texts have
+	all     *class            // where a text may have several labels: every learned text once; else nil
 }
 
 // An entry of the index is a term of a text, or a text of a term, and the term's value there.
@@ -39,9 +40,9 @@ type class struct {
 	texts  float64
 	total  float64           // of counts
 	counts map[int32]float64 // by term
-	gains  []float64         // by text: Σ value · ln(count + 1)
+	gains  []float64         // by text: Σ value · ln(count + 1), or where it may have several labels, see odds
 
-	prior, norm float64 // ln texts and ln(total + size), of the scores that are being read
+	prior, norm float64 // ln texts and ln(total + size), of the scores that are being read, or those of the log-odds
 }
 
 // newScores reads texts.
@@ -49,6 +50,9 @@ func newScores(ctx context.Context, space *bayes.Space, texts []bayes.Document) 
 	s := &scores{
 		terms: make([][]entry, len(texts)), index: make(map[string]int32), classes: make(map[string]*class),
 		known: make([]float64, len(texts)), novelty: make([]float64, len(texts)),
+	}
+	if space.LabelSeparator != "" {
+		s.all = s.newClass()
 	}
 	const batch = 1 << 10
 	features := make([][]feature.Feature, min(batch, len(texts)))
@@ -108,38 +112,64 @@ func commonness(texts []entry) float64 {
 	return math.Sqrt(float64(len(texts)))
 }
 
-// add learns text i as an example of a label, n times: 1 or -1.
-func (s *scores) add(i int, label string, n float64) { s.addEntries(s.terms[i], label, n) }
+// add learns text i as an example of each of labels, n times: 1 or -1. Where it may not have several, it has one.
+func (s *scores) add(i int, labels []string, n float64) { s.addEntries(s.terms[i], labels, n) }
 
 // addText learns a text that is not of the pile. Terms that no text has tell nothing.
-func (s *scores) addText(space *bayes.Space, text, label string, n float64) {
+func (s *scores) addText(space *bayes.Space, text string, labels []string, n float64) {
 	var list []entry
 	for _, f := range appendTerms(nil, space, bayes.Document{Text: text}) {
 		if t, ok := s.index[f.Name]; ok {
 			list = append(list, entry{t, f.Value})
 		}
 	}
-	s.addEntries(list, label, n)
+	s.addEntries(list, labels, n)
 }
 
-func (s *scores) addEntries(list []entry, label string, n float64) {
-	c := s.classes[label]
-	if c == nil {
-		c = &class{counts: make(map[int32]float64), gains: make([]float64, len(s.terms))}
-		s.classes[label] = c
-		s.list = append(s.list, c)
-	}
-	c.texts += n
+func (s *scores) newClass() *class {
+	return &class{counts: make(map[int32]float64), gains: make([]float64, len(s.terms))}
+}
+
+func (s *scores) addEntries(list []entry, labels []string, n float64) {
 	s.learned += n
+	has := make(map[*class]bool)
+	for _, label := range labels {
+		c := s.classes[label]
+		if c == nil {
+			c = s.newClass()
+			s.classes[label] = c
+			s.list = append(s.list, c)
+		}
+		c.texts += n
+		has[c] = true
+	}
 	for _, e := range list {
-		was := c.counts[e.id]
-		is := was + n*e.value
-		c.counts[e.id], c.total = is, c.total+n*e.value
-		gain := math.Log((is + 1) / (was + 1))
-		for _, x := range s.texts[e.id] {
-			c.gains[x.id] += x.value * gain
+		if s.all != nil {
+			s.addToOdds(e, has, n)
+		} else {
+			for c := range has {
+				c.add(s.texts[e.id], e.id, n*e.value)
+			}
 		}
 		s.see(e.id, n)
+	}
+}
+
+// add adds to the count of a term, which texts have.
+func (c *class) add(texts []entry, term int32, value float64) {
+	was := c.counts[term]
+	is := was + value
+	c.counts[term], c.total = is, c.total+value
+	c.gain(texts, math.Log((is+1)/(was+1)))
+}
+
+// gain adds to the gains of the texts that have a term.
+func (c *class) gain(texts []entry, gain float64) {
+	if gain == 0 {
+		return
+	}
+	for _, x := range texts {
+		c.gains[x.id] += x.value * gain
 	}
 }
 
@@ -170,13 +200,21 @@ func (s *scores) prepare() {
 		if c.texts > 0 {
 			s.live++
 		}
+		if s.all != nil {
+			s.prepareOdds(c)
+			continue
+		}
 		c.prior, c.norm = math.Log(c.texts), math.Log(c.total+s.size)
 	}
 }
 
 // margin returns how much more probable the best class of text i is than the second, as the difference of their
-// logarithms, by Multinomial{}; and which is the best. It is 0, and there is none, with fewer than two classes.
+// logarithms, by Multinomial{}; and which is the best. It is 0, and there is none, with fewer than two classes. Where a
+// text may have several labels, see nearest.
 func (s *scores) margin(i int) (margin float64, best *class) {
+	if s.all != nil {
+		return s.nearest(i)
+	}
 	first, second := math.Inf(-1), math.Inf(-1)
 	for _, c := range s.list {
 		if c.texts <= 0 {

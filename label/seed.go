@@ -2,6 +2,7 @@ package label
 
 import (
 	"fmt"
+	"strings"
 
 	"bayes"
 )
@@ -13,21 +14,25 @@ type seed struct{ words string }
 // those that the label had, and none take them back. The name of a label may be its words.
 //
 // They are learned as one more text of the class, so counts stay exact, taking them back leaves no trace, and after a
-// few answers they hardly matter. The error is that the label is empty.
+// few answers they hardly matter. The error is that the label is empty, or that it is no single label: where a text may
+// have several, each has words of its own.
 func (p *Pile) Seed(label, words string) error {
 	if label == "" {
 		return fmt.Errorf("label: no name of a class for the words %q", words)
+	}
+	if sep := p.space.LabelSeparator; sep != "" && strings.Contains(label, sep) {
+		return fmt.Errorf("label: words are those of one label, and %q has the separator %q in it", label, sep)
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if was, ok := p.seeds[label]; ok {
 		p.counts.Unlearn(bayes.Example{Label: label, Text: was.words})
-		p.scores.addText(p.space, was.words, label, -1)
+		p.scores.addText(p.space, was.words, []string{label}, -1)
 		delete(p.seeds, label)
 	}
 	if words != "" {
 		p.counts.Learn(bayes.Example{Label: label, Text: words})
-		p.scores.addText(p.space, words, label, 1)
+		p.scores.addText(p.space, words, []string{label}, 1)
 		p.seeds[label] = seed{words}
 	}
 	p.model = nil

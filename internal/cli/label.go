@@ -51,11 +51,16 @@ be ended at any time, and goes on where it was when it is called again. The file
 train reads it, with the columns label, text, row, who, when and random. Several people label one
 pile at once, each under a name; all get the same texts that measure, so that their agreement is known.
 
-Labels that FILE has already count as answers of nobody, and are written too.`,
+Labels that FILE has already count as answers of nobody, and are written too.
+
+With --label-separator a text may have several labels, or none: a key takes one in or out, Enter is the
+answer, and what is in the file of answers is the set, which train reads with the same flag. Accuracy is then
+the share of texts with all labels right.`,
 		Example: `  bayes label tickets.csv -o labels.csv
   bayes label tickets.csv --class "billing: invoice, refund" --class access
   bayes label tickets.csv --tty
-  bayes train labels.csv -o tickets.nb`,
+  bayes train labels.csv -o tickets.nb
+  bayes label news.csv --label-separator ';' -o topics.csv`,
 		Args: Args(1, -1, "at least one FILE"),
 		RunE: func(cmd *cobra.Command, files []string) error { return a.label(cmd, &f, files) },
 	}
@@ -73,6 +78,7 @@ Labels that FILE has already count as answers of nobody, and are written too.`,
 	Group(cmd, "Page")
 	f.out.AddFlags(cmd, outfile.Answers, "output", "o", "`FILE` of the answers, which it may have already (default FILE.labels.csv)")
 	f.AddFlags(cmd)
+	f.AddLabelSeparator(cmd)
 	return cmd
 }
 
@@ -99,8 +105,9 @@ func (f *labelFlags) check(cmd *cobra.Command, files []string) error {
 		return WrongUsage(cmd, "--listen %s: want an address and a port, such as 127.0.0.1:8090", f.listen)
 	}
 	for _, c := range f.classes {
-		if name, _ := labelling.ParseClass(c); labelling.CheckName(name) != nil {
-			return WrongUsage(cmd, "--class %s: %w", c, labelling.CheckName(name))
+		name, _ := labelling.ParseClass(c)
+		if err := labelling.CheckClass(name, f.LabelSeparator); err != nil {
+			return WrongUsage(cmd, "--class %s: %w", c, err)
 		}
 	}
 	if f.who == "" {
@@ -202,15 +209,19 @@ func (a *App) noteLabelled(ctx context.Context, s *labelling.Session) error {
 	p := s.Progress()
 	a.Note("%s: %s of %s labelled", s.File(), Count(p.Answered), plural(s.Len(), "text"))
 	if q := p.Quality; q.Measured > 0 && len(q.Points) > 0 {
-		a.Note("%s", accuracyOf(q))
+		a.Note("%s", accuracyOf(q, s.LabelSeparator() != ""))
 	}
 	return nil
 }
 
-// accuracyOf says how good the classifier is, by what was measured.
-func accuracyOf(q labelling.Quality) string {
+// accuracyOf says how good the classifier is, by what was measured, where a text may have several labels or one.
+func accuracyOf(q labelling.Quality, several bool) string {
 	last := q.Points[len(q.Points)-1]
-	s := fmt.Sprintf("accuracy %.3f (%.3f to %.3f), by %s drawn at random", last.Accuracy, last.Low, last.High, plural(q.Measured, "text"))
+	what, micro := "accuracy", ""
+	if several {
+		what, micro = "subset accuracy", fmt.Sprintf(", micro F1 %.3f", q.MicroF1)
+	}
+	s := fmt.Sprintf("%s %.3f (%.3f to %.3f)%s, by %s drawn at random", what, last.Accuracy, last.Low, last.High, micro, plural(q.Measured, "text"))
 	if g := q.Gain; g.Known && !g.Pays() {
 		s += fmt.Sprintf("; more answers hardly pay: the last doubling brought %+.3f, at most %+.3f", g.Mean, g.Most)
 	}

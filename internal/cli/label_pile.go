@@ -57,7 +57,8 @@ func (a *App) readTexts(cmd *cobra.Command, f *labelFlags, src *source) (texts [
 		if several {
 			t.Row = fmt.Sprintf("%s:%d", places[i].File, places[i].Row)
 		}
-		if f.afresh || labelling.CheckName(t.Label) != nil {
+		// Of no label the separator alone is read, as of a row that nobody has labelled.
+		if f.afresh || t.Label == f.LabelSeparator || labelling.CheckAnswer(t.Label, f.LabelSeparator) != nil {
 			t.Label = ""
 		}
 		texts = append(texts, t)

@@ -30,7 +30,9 @@ const askingHelp = `  1, 2, …      the class of that number
   a name       the class of that name; +NAME: WORDS makes one
   nothing      the class that is guessed
   n            none of these
-  s            skip: not now
+` + commandHelp
+
+const commandHelp = `  s            skip: not now
   u            undo: ask the last one again
   o            only this one, and not those that are about the same; again: all
   q            end; what was answered is saved
@@ -58,7 +60,7 @@ func (a *App) labelHere(ctx context.Context, f *labelFlags, s *labelling.Session
 				return err
 			}
 			if q := s.Progress().Quality; q.Measured > 0 {
-				fmt.Fprintln(a.stdout, paintFor(a.stdout).dim(accuracyOf(q)))
+				fmt.Fprintln(a.stdout, paintFor(a.stdout).dim(accuracyOf(q, s.LabelSeparator() != "")))
 			}
 		}
 		if a.stdout.err != nil {
@@ -109,7 +111,7 @@ func (k *asker) show(q labelling.Asked) {
 		fmt.Fprintf(w, "%s\n", p.dim("  alike: "+terminal.Line(excerpt(k.session.Text(other).Text))))
 	}
 	if guess := k.guess(q); guess != nil {
-		fmt.Fprintf(w, "%s\n", p.dim(fmt.Sprintf("guess: %s %s%s", terminal.Line(guess.Class), percent(guess.Best().P), tellingWords(guess))))
+		fmt.Fprintf(w, "%s\n", p.dim(fmt.Sprintf("guess: %s %s%s", k.says(q.Answer.Class), percent(q.Answer.P), k.tellingWords(guess))))
 	}
 }
 
@@ -121,8 +123,8 @@ func (k *asker) guess(q labelling.Asked) *bayes.Explanation {
 	return q.Guess
 }
 
-// tellingWords returns the words that tell most for a guess.
-func tellingWords(ex *bayes.Explanation) string {
+// tellingWords returns the words that tell most for a guess, of several labels for the most probable.
+func (k *asker) tellingWords(ex *bayes.Explanation) string {
 	var words []string
 	for _, c := range ex.Features {
 		if c.LogOdds > 0 && len(words) < 3 {
@@ -132,7 +134,11 @@ func tellingWords(ex *bayes.Explanation) string {
 	if words == nil {
 		return ""
 	}
-	return " (" + strings.Join(words, ", ") + ")"
+	of := ""
+	if k.several() {
+		of = terminal.Line(ex.Class) + ": "
+	}
+	return " (" + of + strings.Join(words, ", ") + ")"
 }
 
 // percent returns a probability as people read it.
@@ -166,7 +172,9 @@ func (k *asker) prompt(q labelling.Asked) {
 	names := k.classes()
 	var parts []string
 	for i, name := range names {
-		if i < len(classKeys) {
+		if k.several() {
+			name = fmt.Sprint(i+1, " ", name)
+		} else if i < len(classKeys) {
 			name = classKeys[i:i+1] + " " + name
 		}
 		parts = append(parts, terminal.Line(name))
@@ -178,46 +186,70 @@ func (k *asker) prompt(q labelling.Asked) {
 	if n := len(q.Alike); n > 0 && !k.one {
 		all = fmt.Sprintf(" [%d texts]", n+1)
 	}
-	fmt.Fprintf(k.app.stdout, "%s%s (n s u o q ?) > ", strings.Join(parts, "  "), all)
+	none := "n"
+	if k.several() {
+		none = "-"
+	}
+	fmt.Fprintf(k.app.stdout, "%s%s (%s s u o q ?) > ", strings.Join(parts, "  "), all, none)
 }
 
 // take does what a line says. It reports whether the question is done with, and whether to go on.
 func (k *asker) take(q labelling.Asked, line string) (done, more bool, err error) {
-	names := k.classes()
-	if i := strings.Index(classKeys, line); len(line) == 1 && i >= 0 && i < len(names) {
-		line = names[i]
-	} else {
-		switch line {
-		case "q":
-			return true, false, nil
-		case "?":
-			fmt.Fprint(k.app.stdout, askingHelp)
-			return false, true, nil
-		case "s":
-			return true, true, k.session.Skip(k.who, q.Text)
-		case "u":
-			return true, true, k.session.Undo(k.who)
-		case "o":
-			k.one = !k.one
-			return false, true, nil
-		case "n":
-			line = labelling.None
-		case "":
-			guess := k.guess(q)
-			if guess == nil {
-				return false, true, nil
-			}
-			line = guess.Class
+	switch line {
+	case "q":
+		return true, false, nil
+	case "?":
+		help := askingHelp
+		if k.several() {
+			help = askingSets
 		}
+		fmt.Fprint(k.app.stdout, help)
+		return false, true, nil
+	case "s":
+		return true, true, k.session.Skip(k.who, q.Text)
+	case "u":
+		return true, true, k.session.Undo(k.who)
+	case "o":
+		k.one = !k.one
+		return false, true, nil
+	case "":
+		if k.guess(q) == nil {
+			return false, true, nil
+		}
+		return true, true, k.answer(q, q.Answer.Class)
 	}
 	if name, ok := strings.CutPrefix(line, "+"); ok {
 		name, words := labelling.ParseClass(name)
 		return false, true, k.session.AddClass(k.who, name, words)
 	}
-	if line != labelling.None && !slices.Contains(names, line) {
-		return false, true, &labelling.Invalid{Reason: fmt.Sprintf("there is no class %q; +%s makes it, ? says what there is", line, line)}
+	read := k.readClass
+	if k.several() {
+		read = k.readSet
 	}
-	return true, true, k.answer(q, line)
+	name, err := read(line)
+	if err != nil {
+		return false, true, err
+	}
+	return true, true, k.answer(q, name)
+}
+
+// readClass returns the class that a line names.
+func (k *asker) readClass(line string) (string, error) {
+	names := k.classes()
+	if i := strings.Index(classKeys, line); len(line) == 1 && i >= 0 && i < len(names) {
+		return names[i], nil
+	}
+	if line == "n" {
+		return labelling.None, nil
+	}
+	if line != labelling.None && !slices.Contains(names, line) {
+		return "", noClass(line)
+	}
+	return line, nil
+}
+
+func noClass(name string) error {
+	return &labelling.Invalid{Reason: fmt.Sprintf("there is no class %q; +%s makes it, ? says what there is", name, name)}
 }
 
 func (k *asker) answer(q labelling.Asked, name string) error {
@@ -232,8 +264,8 @@ func (k *asker) answer(q labelling.Asked, name string) error {
 	k.answers++
 	if was.Measured && was.Guess != "" {
 		said := "the model had guessed it"
-		if was.Guess != name {
-			said = "the model had guessed " + terminal.Line(was.Guess)
+		if was.Guess != was.Label {
+			said = "the model had guessed " + k.says(was.Guess)
 		}
 		fmt.Fprintln(k.app.stdout, paintFor(k.app.stdout).dim(fmt.Sprintf("%s, %s", said, percent(was.P))))
 	}

@@ -11,9 +11,10 @@ import (
 // Asked is what a person is asked.
 type Asked struct {
 	label.Question
-	Guess *bayes.Explanation // nil if nothing is known yet
-	Given string             // what the person has answered before
-	Alike []int              // texts without a label that are about the same
+	Guess  *bayes.Explanation // nil if nothing is known yet
+	Answer bayes.Prob         // that is guessed
+	Given  string             // what the person has answered before
+	Alike  []int              // texts without a label that are about the same
 }
 
 // Ask returns what a person is asked next, false if nothing is left.
@@ -42,12 +43,12 @@ func (s *Session) AskAgain(who string, i int) (Asked, error) {
 func (s *Session) ask(who string, p *person, q label.Question) Asked {
 	a := Asked{Question: q, Given: s.pile.Given(who, q.Text), Alike: s.pile.Alike(q.Text)}
 	ex, err := s.pile.Explain(q.Text)
-	if err != nil || len(ex.Classes) < 2 {
+	if err != nil || len(ex.Classes) < 2 && s.separator == "" {
 		return a
 	}
-	a.Guess = ex
+	a.Guess, a.Answer = ex, s.pile.AnswerOf(ex.Prediction)
 	if s.pile.Label(q.Text) == "" { // or else the model has learned it
-		p.guess = Outcome{Text: q.Text, Guess: ex.Class, P: ex.Answer().P, Measured: q.Measured}
+		p.guess = Outcome{Text: q.Text, Guess: a.Answer.Class, P: a.Answer.P, Measured: q.Measured}
 	}
 	return a
 }
@@ -55,6 +56,7 @@ func (s *Session) ask(who string, p *person, q label.Question) Asked {
 // An Outcome is what the model had guessed of a text that was answered.
 type Outcome struct {
 	Text     int
+	Label    string // that was answered
 	Guess    string // empty if there was no guess
 	P        float64
 	Measured bool
@@ -70,10 +72,11 @@ func (s *Session) next(who string, p *person) (label.Question, bool) {
 	return s.pile.Next(who)
 }
 
-// Answer says that texts have a label: the first one was asked for, or was answered before, and the others are alike. The answers are
-// on disk when it returns.
+// Answer says that texts have a label, or where they may have several, the labels of a set: the first one was asked for, or was
+// answered before, and the others are alike. The answers are on disk when it returns.
 func (s *Session) Answer(who string, texts []int, name string) (Outcome, error) {
-	if err := CheckName(name); err != nil {
+	name, err := s.checkAnswer(name)
+	if err != nil {
 		return Outcome{}, err
 	}
 	s.mu.Lock()
@@ -86,6 +89,7 @@ func (s *Session) Answer(who string, texts []int, name string) (Outcome, error) 
 	if p.guess.Text == texts[0] {
 		outcome = p.guess
 	}
+	outcome.Label = name
 	done := action{asked: label.Question{Text: texts[0], Measured: p.asking && p.asked.Text == texts[0] && p.asked.Measured}}
 	for _, i := range texts {
 		if i < 0 || i >= len(s.texts) {

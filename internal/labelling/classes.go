@@ -6,6 +6,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"bayes/internal/labelset"
 	"bayes/label"
 )
 
@@ -25,6 +26,51 @@ func CheckName(name string) error {
 	return nil
 }
 
+// CheckClass returns an error if a class cannot be called name. A label has no separator in it, where texts may have several.
+func CheckClass(name, separator string) error {
+	if separator != "" && strings.Contains(name, separator) {
+		return invalid("%s has the separator %q in it: one class at a time", name, separator)
+	}
+	return CheckName(name)
+}
+
+// CheckAnswer returns an error if name can be no answer: a label, or where texts may have several, a set of them.
+func CheckAnswer(name, separator string) error {
+	if separator == "" || name == "" {
+		return CheckName(name)
+	}
+	for _, label := range labelset.Split(name, separator) {
+		if err := CheckName(label); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// checkAnswer returns an answer as it is written.
+func (s *Session) checkAnswer(name string) (string, error) {
+	if err := CheckAnswer(name, s.separator); err != nil {
+		return "", err
+	}
+	return s.canonical(name), nil
+}
+
+// canonical returns a set of labels in its one spelling.
+func (s *Session) canonical(name string) string {
+	if s.separator == "" {
+		return name
+	}
+	return labelset.Canonical(name, s.separator)
+}
+
+// labels returns those of an answer.
+func (s *Session) labels(name string) []string {
+	if s.separator == "" {
+		return []string{name}
+	}
+	return labelset.Split(name, s.separator)
+}
+
 // ParseClass reads the description of a class: its name, and after a colon words of it if there are any.
 func ParseClass(s string) (name, words string) {
 	name, words, _ = strings.Cut(s, ":")
@@ -34,7 +80,7 @@ func ParseClass(s string) (name, words string) {
 // AddClass adds a class, or gives one other words. Words are learned as a text of the class; without any the name is
 // that, so that texts which name the class are known.
 func (s *Session) AddClass(who, name, words string) error {
-	if err := CheckName(name); err != nil {
+	if err := CheckClass(name, s.separator); err != nil {
 		return err
 	}
 	if words == "" {

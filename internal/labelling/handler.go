@@ -218,8 +218,9 @@ func (h *handler) show(a Asked) *question {
 	if a.Guess != nil && !a.Measured {
 		e := answer.NewExplanation(a.Guess, mostTop)
 		e.Cut(a.Guess, whole)
-		q.Spans, q.Guess, q.Against = firstSpans(e.Highlights, len(shown)), e.Class, e.Against
-		for _, c := range a.Guess.Classes[:min(mostTop, len(a.Guess.Classes))] {
+		q.Spans, q.Guess, q.P = firstSpans(e.Highlights, len(shown)), a.Answer.Class, answer.Real(a.Answer.P)
+		q.Coloured, q.Against = e.Class, e.Against
+		for _, c := range a.Guess.Classes[:min(max(mostTop, len(a.Guess.Labels)), len(a.Guess.Classes))] {
 			q.Top = append(q.Top, probability{c.Class, answer.Real(c.P)})
 		}
 	} else {
@@ -258,7 +259,7 @@ func (h *handler) answer(r *request) error {
 	if err != nil {
 		return err
 	}
-	r.out.Was = &outcome{r.body.Text, r.body.Label, was.Guess, answer.Real(was.P), was.Measured, len(r.body.Also)}
+	r.out.Was = &outcome{r.body.Text, was.Label, was.Guess, answer.Real(was.P), was.Measured, len(r.body.Also)}
 	h.next(r)
 	return nil
 }

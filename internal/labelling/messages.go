@@ -20,10 +20,12 @@ type state struct {
 	Who        string        `json:"who"`
 	Order      string        `json:"order"`
 	None       string        `json:"none"`
+	Separator  string        `json:"label_separator,omitempty"`
 	Classes    []class       `json:"classes"`
 	People     []personOf    `json:"people"`
 	Agreements []agreementOf `json:"agreements"`
 	Measured   int           `json:"measured"`
+	MicroF1    answer.Real   `json:"micro_f1,omitempty"`
 	Measuring  bool          `json:"measuring"`
 	Points     []point       `json:"points"`
 	Gain       *gainOf       `json:"gain,omitempty"`
@@ -68,9 +70,12 @@ type gainOf struct {
 func (h *handler) state(who string) state {
 	p := h.session.Progress()
 	st := state{
-		File: h.session.File(), Texts: h.session.Len(), Answered: p.Answered, Who: who, Order: h.opts.Order, None: None,
+		File: h.session.File(), Texts: h.session.Len(), Answered: p.Answered, Who: who, Order: h.opts.Order, None: None, Separator: h.session.LabelSeparator(),
 		Classes: []class{}, People: []personOf{}, Agreements: []agreementOf{}, Points: []point{},
-		Measured: p.Quality.Measured, Measuring: p.Measuring, Version: p.Version,
+		Measured: p.Quality.Measured, MicroF1: answer.Real(p.Quality.MicroF1), Measuring: p.Measuring, Version: p.Version,
+	}
+	if st.Separator != "" {
+		st.None = st.Separator
 	}
 	for _, c := range p.Classes {
 		st.Classes = append(st.Classes, class(c))
@@ -96,7 +101,8 @@ func (h *handler) state(who string) state {
 	return st
 }
 
-// A question is a text, and what the model makes of it. Of a text that measures the guess is withheld, since it sways
+// A question is a text, and what the model makes of it: the guess and its probability, and the class that the colours
+// are about. Of a text that measures the guess is withheld, since it sways
 // people.
 type question struct {
 	Text     int           `json:"text"`
@@ -105,6 +111,8 @@ type question struct {
 	Spans    []answer.Span `json:"spans"`
 	Cut      bool          `json:"cut,omitempty"`
 	Guess    string        `json:"guess,omitempty"`
+	P        answer.Real   `json:"p,omitempty"`
+	Coloured string        `json:"coloured,omitempty"`
 	Against  string        `json:"against,omitempty"`
 	Top      []probability `json:"top,omitempty"`
 	Given    string        `json:"given,omitempty"`

@@ -34,14 +34,13 @@ func (s *Session) Progress() Progress {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	_, texts := s.pile.Labels()
-	p := Progress{Quality: s.quality, Measuring: s.quality.version != s.version, Version: s.version}
+	p := Progress{Answered: s.pile.Answered(), Quality: s.quality, Measuring: s.quality.version != s.version, Version: s.version}
 	for _, name := range s.classes {
 		c := Class{Name: name, Texts: texts[name]}
 		if words := s.words[name]; words != name {
 			c.Words = words
 		}
 		p.Classes = append(p.Classes, c)
-		p.Answered += c.Texts
 	}
 	for name, one := range s.people {
 		if one.answers > 0 {
@@ -58,7 +57,7 @@ func (s *Session) Progress() Progress {
 // agreements returns those of what is answered now.
 func (s *Session) agreements() []Agreement {
 	if s.agreedAt != s.version {
-		s.agreed, s.agreedAt = agreements(s.answers.All()), s.version
+		s.agreed, s.agreedAt = agreements(s.answers.All(), s.canonical), s.version
 	}
 	return s.agreed
 }

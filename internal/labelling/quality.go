@@ -12,10 +12,12 @@ import (
 	"bayes/label"
 )
 
-// Quality is how good the classifier is by now, by the texts that were drawn at random.
+// Quality is how good the classifier is by now, by the texts that were drawn at random. Where texts may have several labels, it is
+// right where all are.
 type Quality struct {
 	Measured int     // how many of these have an answer
 	Points   []Point // by what was learned; the last is now
+	MicroF1  float64 // of several labels a text: the F1 of all decisions about a label and a text, now; else 0
 	Gain     Gain    // of the last doubling
 	Err      error   // why it could not be measured
 	version  int
@@ -58,6 +60,9 @@ func (s *Session) Measure(ctx context.Context) error {
 		accuracy, low, high := t.Accuracy()
 		q.Measured = int(t.Documents())
 		q.Points = append(q.Points, Point{sizes[k], accuracy, low, high})
+	}
+	if s.separator != "" {
+		q.MicroF1 = s.microF1(tallies[len(tallies)-1])
 	}
 	if n := len(tallies); n >= 2 && q.Measured >= leastMeasured {
 		if q.Gain, err = gain(tallies[n-2], tallies[n-1]); err != nil {
@@ -138,8 +143,34 @@ type Agreement struct {
 	Kappa float64 // Cohen's; NaN where both gave all texts one label
 }
 
-// agreements returns that of all pairs who have texts in common. Nobody's labels are those of the file.
-func agreements(answers []label.Answer) (list []Agreement) {
+// microF1 returns the F1 of all decisions about a label and a text, 2·both / (given + true), from a tally of sets.
+func (s *Session) microF1(t *eval.Tally) float64 {
+	both, sizes := int64(0), int64(0)
+	count := func(truth, guess string, n int64) {
+		a, b := s.labels(truth), s.labels(guess)
+		sizes += n * int64(len(a)+len(b))
+		for _, label := range a {
+			if slices.Contains(b, label) {
+				both += n
+			}
+		}
+	}
+	wrong := make(map[string]int64)
+	for _, c := range t.Confused() {
+		count(c.Label, c.Predicted, c.Documents)
+		wrong[c.Label] += c.Documents
+	}
+	for _, c := range t.Classes() {
+		count(c.Label, c.Label, c.Support-wrong[c.Label])
+	}
+	if sizes == 0 {
+		return 0
+	}
+	return 2 * float64(both) / float64(sizes)
+}
+
+// agreements returns that of all pairs who have texts in common, by answers in one spelling. Nobody's labels are those of the file.
+func agreements(answers []label.Answer, spell func(string) string) (list []Agreement) {
 	given := make(map[string]map[string]string) // by person and text
 	var people []string
 	for _, a := range answers {
@@ -150,7 +181,7 @@ func agreements(answers []label.Answer) (list []Agreement) {
 			given[a.Who] = make(map[string]string)
 			people = append(people, a.Who)
 		}
-		given[a.Who][a.Row+"\x00"+a.Text] = a.Label
+		given[a.Who][a.Row+"\x00"+a.Text] = spell(a.Label)
 	}
 	slices.Sort(people)
 	for i, a := range people {

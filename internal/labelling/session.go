@@ -12,7 +12,7 @@ import (
 )
 
 // None is the label of a text that belongs to none of the classes. It is a class like others: what is like such texts
-// gets it.
+// gets it. Where texts may have several labels, the set of none is that.
 const None = "none of these"
 
 // Words, in the place of a row's number, say that a row has words of a class and no text.
@@ -33,6 +33,8 @@ type Session struct {
 	find    *finder
 	lost    int // answers about texts that are not in the pile
 	now     func() time.Time
+
+	separator string // between the labels of a text, where it may have several; else empty
 
 	mu       sync.Mutex
 	agreed   []Agreement // of the version agreedAt
@@ -68,7 +70,7 @@ type action struct {
 // New returns a session with what the file of answers has, after labels that texts had already, which are written there.
 func New(pile *label.Pile, answers *label.Answers, texts []Text) (*Session, error) {
 	s := &Session{
-		pile: pile, answers: answers, texts: texts, find: newFinder(texts), now: time.Now,
+		pile: pile, answers: answers, texts: texts, find: newFinder(texts), now: time.Now, separator: pile.Space().LabelSeparator,
 		words: make(map[string]string), people: make(map[string]*person), changed: make(chan struct{}, 1),
 	}
 	if err := s.resume(); err != nil {
@@ -88,7 +90,7 @@ func (s *Session) resume() error {
 			s.addClass(a.Label)
 			s.words[a.Label] = a.Text
 			if err := s.pile.Seed(a.Label, a.Text); err != nil {
-				return err
+				return fmt.Errorf("%s: %w", s.answers.Name(), err)
 			}
 			continue
 		}
@@ -118,7 +120,9 @@ func (s *Session) learn(who string, i int, name string) error {
 	if s.pile.Given(who, i) == "" {
 		s.person(who).answers++
 	}
-	s.addClass(name)
+	for _, label := range s.labels(name) {
+		s.addClass(label)
+	}
 	s.order = append(s.order, i)
 	return s.pile.Answer(who, i, name)
 }
@@ -145,6 +149,9 @@ func (s *Session) Lost() int { return s.lost }
 
 // Len returns how many texts there are.
 func (s *Session) Len() int { return len(s.texts) }
+
+// LabelSeparator returns what stands between the labels of a text, empty if it has one.
+func (s *Session) LabelSeparator() string { return s.separator }
 
 // File returns the name of the file of answers.
 func (s *Session) File() string { return s.answers.Name() }

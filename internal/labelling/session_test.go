@@ -39,6 +39,11 @@ func texts(n int) (list []Text) {
 // begin opens a session on a file.
 func begin(t rapid.TB, name string, list []Text) *Session {
 	t.Helper()
+	return beginIn(t, new(bayes.Space), name, list)
+}
+
+func beginIn(t rapid.TB, space *bayes.Space, name string, list []Text) *Session {
+	t.Helper()
 	answers, err := label.OpenAnswers(name)
 	if err != nil {
 		t.Fatal(err)
@@ -47,7 +52,7 @@ func begin(t rapid.TB, name string, list []Text) *Session {
 	for i := range list {
 		documents[i].Text = list[i].Text
 	}
-	pile, err := label.New(context.Background(), new(bayes.Space), nil, documents, nil)
+	pile, err := label.New(context.Background(), space, nil, documents, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -296,7 +301,7 @@ func TestAgreement(t *testing.T) {
 		}
 	}
 	answers = append(answers, label.Answer{Label: "1", Row: "alone", Who: "cy"}, label.Answer{Label: "1", Row: Words, Who: "ann"}, label.Answer{Label: "2", Row: Words, Who: "bo"})
-	got := agreements(answers)
+	got := agreements(answers, new(Session).canonical)
 	if len(got) != 1 || got[0].Texts != 200 || got[0].Same != 140 || math.Abs(got[0].Kappa-58./118) > 1e-12 {
 		t.Errorf("%+v", got)
 	}

@@ -5,6 +5,7 @@ import {Problem, ask, real, setToken} from './api.js'
 import {curve} from './curve.js'
 import {announce, bar, bdi, el, fill} from './dom.js'
 import {coloured} from './highlights.js'
+import {Chosen, join, several, shown, split} from './sets.js'
 import {count, currentLanguage, percent, say, sayAll, setLanguage, signed, text} from './words.js'
 
 const byId = id => document.getElementById(id)
@@ -17,6 +18,8 @@ let state = null
 let question = null
 let asked = false // whether it is known if there is a question
 let was = null // what was answered last
+let chosen = null // labels of the text that is asked, where it may have several
+let touched = false // whether somebody has chosen them
 let onlyOne = false // whether texts that are alike are left out
 let busy = false
 let timer = 0
@@ -66,9 +69,28 @@ function take(got) {
 		asked = true
 		onlyOne = false
 	}
-	if (got.was) was = got.was
+	if (got.was) {
+		was = got.was
+		touched = false
+	}
+	choose()
 	show()
 }
+
+// choose has the guess chosen at first, or what was answered before, where a text may have several labels. What somebody has
+// chosen stays until the text has an answer.
+function choose() {
+	if (!question || !several(state)) {
+		chosen = null
+		return
+	}
+	if (chosen?.document === question.text && touched) return
+	chosen = new Chosen(split(state, question.given ?? question.guess ?? ''), question.text)
+	touched = false
+}
+
+// says returns an answer for people to read.
+const says = label => !several(state) ? label : shown(split(state, label))
 
 // look has a look at what others have done.
 async function look() {
@@ -103,11 +125,25 @@ async function answer(label) {
 	if (!question || busy) return
 	const also = onlyOne ? [] : (question.alike ?? []).map(a => a.text)
 	if (await request('POST', 'answer', {text: question.text, label, also})) {
-		announce(text('said', {label}))
+		announce(text('said', {label: says(label)}))
 		byId('question').querySelector('.coloured')?.scrollTo(0, 0)
 		showRecent()
 	}
 }
+
+// press answers with a label, or where there may be several, takes it in or out.
+function press(label) {
+	if (!chosen) return answer(label)
+	if (busy) return
+	chosen.toggle(label)
+	touched = true
+	showChosen()
+}
+
+// answerable says whether Enter answers: with the guess, or where there may be several labels, with those that are
+// chosen. None is an answer of its own, and a key, unless that is the guess or what was answered before.
+const answerable = () => chosen ? chosen.labels.size > 0 || [question.guess, question.given].includes(state.none) : Boolean(question.guess)
+const confirm = () => answerable() && answer(chosen ? join(state, chosen.with([])) : question.guess)
 
 async function skip() {
 	if (!question) return
@@ -118,6 +154,7 @@ async function skip() {
 
 async function undo() {
 	was = null
+	touched = false
 	if (await request('POST', 'undo', {})) {
 		announce(text('undone'))
 		showRecent()
@@ -145,15 +182,15 @@ document.addEventListener('keydown', event => {
 	if (event.target.closest('input:not([type=checkbox]), textarea, select, summary') || event.isComposing) return
 	if (!question && keyOf(event) !== 'u') return
 	if (event.key === 'Enter') {
-		if (event.target.closest('button, a, [type=checkbox]') || !question.guess) return
+		if (event.target.closest('button, a, [type=checkbox]') || !answerable()) return
 		event.preventDefault()
-		return answer(question.guess)
+		return confirm()
 	}
 	const key = event.key === 'Backspace' ? 'u' : keyOf(event)
 	const label = [...keys()].find(([, k]) => k === key)?.[0]
 	if (label === undefined && !actions[key]) return
 	event.preventDefault()
-	if (label !== undefined) answer(label)
+	if (label !== undefined) press(label)
 	else actions[key]()
 })
 
@@ -209,35 +246,58 @@ function showQuestion() {
 		return fill(box, el('h2', {id: 'title-question'}, text(asked ? 'all-done' : 'loading')), asked && el('p', {class: 'soft'}, text('all-done-say')), asked && command(), asked && others(), lastAnswer())
 	}
 	const most = Math.max(...question.spans.map(s => Math.abs(real(s.log_odds))).filter(Number.isFinite), 1e-9)
-	const shown = coloured(question.spans, most, text('rest-cut'))
-	shown.tabIndex = 0
-	shown.setAttribute('aria-labelledby', 'title-question')
-	if (question.cut) shown.append(el('p', {class: 'soft'}, text('text-cut')))
+	const colours = coloured(question.spans, most, text('rest-cut'))
+	colours.tabIndex = 0
+	colours.setAttribute('aria-labelledby', 'title-question')
+	if (question.cut) colours.append(el('p', {class: 'soft'}, text('text-cut')))
 	fill(box,
-		el('div', {class: 'asked'}, el('h2', {id: 'title-question'}, text('which')),
-			question.given && el('span', {class: 'badge'}, say('given', {label: question.given})),
+		el('div', {class: 'asked'}, el('h2', {id: 'title-question'}, text(chosen ? 'which-labels' : 'which')),
+			question.given && el('span', {class: 'badge'}, say('given', {label: says(question.given)})),
 			question.measured && el('span', {class: 'badge', title: text('random-say')}, text('random')),
 			question.row && el('span', {class: 'soft small-print num'}, say('row', {row: question.row}))),
-		shown, guess(), el('div', {id: 'alike'}), choices(), others(), otherClass(), lastAnswer())
+		colours, guess(), el('div', {id: 'alike'}), choices(), chosen && confirmation(), others(), otherClass(), lastAnswer())
 	showAlike()
 }
 
 function guess() {
 	if (question.measured) return el('p', {class: 'guess soft'}, text('random-say'))
 	if (!question.guess) return el('p', {class: 'guess soft'}, text('no-guess'))
-	return el('p', {class: 'guess'}, el('kbd', {}, 'Enter'), ' ', say('guess', {label: question.guess, p: percent(real(question.top[0].p))}))
+	return el('p', {class: 'guess'}, !chosen && [el('kbd', {}, 'Enter'), ' '], say('guess', {label: says(question.guess), p: percent(real(question.p))}),
+		chosen && [' ', el('span', {class: 'soft'}, say('coloured', {label: question.coloured}))])
+}
+
+// confirmation answers with the labels that are chosen.
+const confirmation = () => el('div', {class: 'confirm'}, el('button', {type: 'button', id: 'confirm', 'aria-keyshortcuts': 'Enter', disabled: !answerable(), onclick: confirm},
+	el('kbd', {}, 'Enter'), ' ', el('span', {id: 'confirmed'}, summary())))
+
+// summary says what is chosen.
+const summary = () => answerable() ? shown(chosen.with([])) : text('choose-some')
+
+// showChosen shows what is chosen, and leaves the focus where it is.
+function showChosen() {
+	for (const button of byId('question').querySelectorAll('.choice')) button.setAttribute('aria-pressed', String(chosen.has(button.dataset.class)))
+	byId('confirm').disabled = !answerable()
+	byId('confirmed').textContent = summary()
+	announce(summary())
 }
 
 function choices() {
 	const probabilities = new Map((question.top ?? []).map(t => [t.label, real(t.p)]))
 	const key = keys()
-	return el('ul', {class: 'choices', role: 'list'}, state.classes.filter(c => c.name !== state.none).map(c => {
+	const guessed = chosen ? split(state, question.guess ?? '') : [question.guess]
+	const offered = state.classes.filter(c => c.name !== state.none)
+	const typed = (chosen?.with([]) ?? []).filter(label => !offered.some(c => c.name === label)).map(name => ({name}))
+	return el('ul', {class: 'choices', role: 'list'}, [...offered, ...typed].map(c => {
 		const p = probabilities.get(c.name)
 		return el('li', {}, el('button', {
 			type: 'button', 'data-class': c.name, title: c.name, 'aria-keyshortcuts': key.get(c.name),
-			class: 'choice' + (c.name === question.guess ? ' likely' : '') + (c.name === question.given ? ' given' : ''), onclick: () => answer(c.name),
+			class: 'choice' + (guessed.includes(c.name) ? ' likely' : '') + (c.name === question.given && !chosen ? ' given' : ''), 'aria-pressed': chosen && String(chosen.has(c.name)),
+			onclick: event => {
+				if (event.detail > 0) event.currentTarget.blur() // so that Enter answers, after a click
+				press(c.name)
+			},
 		}, key.get(c.name) ? el('kbd', {}, key.get(c.name)) : el('span'), el('span', {class: 'name'}, bdi(c.name)),
-		el('span', {class: 'num'}, p === undefined ? '' : percent(p)), question.top && bar(p ?? 0, c.name === question.guess ? 'for' : '')))
+		el('span', {class: 'num'}, p === undefined ? '' : percent(p)), question.top && bar(p ?? 0, guessed.includes(c.name) ? 'for' : '')))
 	}))
 }
 
@@ -249,11 +309,16 @@ function otherClass() {
 	return el('form', {class: 'newclass', onsubmit: event => {
 		event.preventDefault()
 		const label = byId('other').value.trim()
-		if (label) answer(label)
-	}}, el('label', {for: 'other'}, el('kbd', {}, 'c'), ' ', text('other-class')),
+		if (!label) return
+		if (!chosen) return answer(label)
+		for (const one of split(state, label)) chosen.labels.add(one)
+		touched = true
+		showQuestion()
+		announce(summary())
+	}}, el('label', {for: 'other'}, el('kbd', {}, 'c'), ' ', chosen ? text('other-labels', {separator: state.label_separator}) : text('other-class')),
 	el('div', {class: 'row'}, el('input', {id: 'other', list: 'known', autocomplete: 'off', maxlength: 200, dir: 'auto'}),
 		el('datalist', {id: 'known'}, state.classes.slice(0, 500).map(c => el('option', {value: c.name}))),
-		el('button', {type: 'submit', class: 'quiet'}, text('answer-it'))))
+		el('button', {type: 'submit', class: 'quiet'}, text(chosen ? 'choose-it' : 'answer-it'))))
 }
 
 function showAlike() {
@@ -269,23 +334,25 @@ function lastAnswer() {
 	if (!was) return el('p', {class: 'was'}, text('safe'))
 	const known = was.measured && was.guess, right = was.guess === was.label
 	return el('p', {class: 'was'},
-		el('span', {}, say(was.also ? 'was-many' : 'was', {label: was.label, n: count((was.also ?? 0) + 1)})),
-		known && el('span', {class: right ? 'right' : 'wrong'}, say(right ? 'was-right' : 'was-wrong', {label: was.guess, p: percent(real(was.p))})))
+		el('span', {}, say(was.also ? 'was-many' : 'was', {label: says(was.label), n: count((was.also ?? 0) + 1)})),
+		known && el('span', {class: right ? 'right' : 'wrong'}, say(right ? 'was-right' : 'was-wrong', {label: says(was.guess), p: percent(real(was.p))})))
 }
 
-const command = () => el('code', {class: 'command'}, `bayes train ${/^[\w./-]+$/.test(state.file) ? state.file : `'${state.file.replaceAll("'", `'\\''`)}'`} -o model.nb`)
+const quoted = word => /^[\w./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`
+const command = () => el('code', {class: 'command'}, `bayes train ${quoted(state.file)} ${several(state) ? `--label-separator ${quoted(state.label_separator)} ` : ''}-o model.nb`)
 
 let drawn = ''
 function showQuality() {
 	const last = state.points[state.points.length - 1]
 	const known = state.measured > 0 && last
-	const key = JSON.stringify([state.points, state.gain, state.measured, state.trouble, state.file, currentLanguage()])
+	const key = JSON.stringify([state.points, state.micro_f1, state.gain, state.measured, state.trouble, state.file, currentLanguage()])
 	if (key === drawn) return
 	drawn = key
 	fill(byId('quality'),
 		el('h2', {id: 'title-quality'}, text('quality')),
 		known ? el('p', {class: 'score'}, el('span', {class: 'big'}, percent(real(last.accuracy))),
 			el('span', {class: 'soft'}, say('interval', {low: percent(real(last.low)), high: percent(real(last.high))}))) : el('p', {class: 'score soft'}, text('not-yet')),
+		known && several(state) && el('p', {class: 'soft', id: 'sets'}, say('sets', {f: percent(real(state.micro_f1 ?? 0))})),
 		known && el('p', {class: 'soft small-print'}, say('measured', {n: count(state.measured)})),
 		known && state.points.length > 1 && curve(state.points, text('curve')),
 		known && state.points.length > 1 && el('p', {class: 'soft small-print'}, text('curve-say')),
@@ -340,7 +407,7 @@ async function showRecent() {
 	const box = byId('recent')
 	box.hidden = list.length === 0
 	fill(box, el('h2', {id: 'title-recent'}, text('recent')), el('ul', {class: 'list', role: 'list'}, list.slice(0, 8).map(r => el('li', {},
-		el('span', {class: 'excerpt', dir: 'auto'}, r.excerpt), el('span', {class: 'tag'}, bdi(r.label)),
+		el('span', {class: 'excerpt', dir: 'auto'}, r.excerpt), el('span', {class: 'tag'}, bdi(says(r.label))),
 		el('button', {type: 'button', class: 'small', 'aria-label': text('change-label', {text: r.excerpt.slice(0, 60)}), onclick: () => { was = null; request('GET', 'question', undefined, {text: r.text}); scrollTo(0, 0) }}, text('change'))))))
 }
 
@@ -352,6 +419,7 @@ byId('who-form').addEventListener('submit', event => {
 	address.searchParams.set('who', who)
 	history.replaceState(null, '', address)
 	was = null
+	touched = false
 	byId('who').blur()
 	request('GET', 'question')
 	showRecent()

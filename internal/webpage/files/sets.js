@@ -1,8 +1,8 @@
-// Labels of models whose documents may have several.
+// Labels of documents that may have several, as a model or a pile of texts (info) says. A page's words say what no-label is.
 
-import {text} from './words.js'
+import {text} from './language.js'
 
-// several says whether documents of a model may have several labels.
+// several says whether documents may have several labels.
 export const several = info => Boolean(info.label_separator)
 
 // split returns the labels that a cell or an input holds, sorted: one, unless there may be several.
