@@ -260,9 +260,14 @@ func (r *Audited) Cutoff(share float64) (logOdds, expected float64, err error) {
 
 // Above returns the doubts of log-odds above zero that are at least a cutoff.
 func (r *Audited) Above(logOdds float64) []Doubt {
+	return doubtful(r.Doubts, logOdds, func(d *Doubt) float64 { return d.LogOdds })
+}
+
+// doubtful returns those of a list, the most doubtful first, whose log-odds are above zero and at least a cutoff.
+func doubtful[D any](doubts []D, cutoff float64, logOdds func(*D) float64) []D {
 	n := 0
-	for n < len(r.Doubts) && r.Doubts[n].LogOdds > 0 && r.Doubts[n].LogOdds >= logOdds {
+	for n < len(doubts) && logOdds(&doubts[n]) > 0 && logOdds(&doubts[n]) >= cutoff {
 		n++
 	}
-	return r.Doubts[:n:n]
+	return doubts[:n:n]
 }

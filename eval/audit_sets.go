@@ -279,9 +279,5 @@ func (r *AuditedSets) Cutoff(share float64) (logOdds, expected float64, err erro
 
 // Above returns the doubts of log-odds above zero that are at least a cutoff.
 func (r *AuditedSets) Above(logOdds float64) []SetDoubt {
-	n := 0
-	for n < len(r.Doubts) && r.Doubts[n].LogOdds > 0 && r.Doubts[n].LogOdds >= logOdds {
-		n++
-	}
-	return r.Doubts[:n:n]
+	return doubtful(r.Doubts, logOdds, func(d *SetDoubt) float64 { return d.LogOdds })
 }
