@@ -139,7 +139,7 @@ func (t *linesTest) measurement(r *http.Request, page bool) (last *linesMeasurem
 	return &linesMeasurement{Measurement: t.tester.measurement(&t.left, uncertain), Report: b.String()}, p
 }
 
-// AnswerLines are the lines of an answer. They are written in parts, and the first part has the status.
+// answerLines are the lines of an answer. They are written in parts, and the first part has the status.
 type answerLines struct {
 	w       http.ResponseWriter
 	timeout time.Duration // of a part
