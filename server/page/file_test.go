@@ -164,14 +164,15 @@ func TestEncoding(t *testing.T) {
 	u.Clean(t, s.address())
 }
 
-// A file can be dropped; where the connection breaks, it can be tried again.
+// A file can be dropped; where the connection breaks, or something else answers, it can be
+// tried again.
 func TestBrokenFile(t *testing.T) {
 	u := user{browser.Open(t), t}
 	s := open(t, server.Options{})
 	real := s.server(server.Options{})
 	s.use(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if strings.HasSuffix(r.URL.Path, "/predict") {
-			fmt.Fprintln(w, `{"label":"spam","probability":0.5}`)
+			fmt.Fprintln(w, `{"label":"spam","probability":0.5,"probabilities":{"spam":0.5,"ham":0.5}}`)
 			http.NewResponseController(w).Flush()
 			panic(http.ErrAbortHandler)
 		}
@@ -186,7 +187,18 @@ func TestBrokenFile(t *testing.T) {
 		return document.querySelector('.drop').dispatchEvent(new DragEvent('drop', {dataTransfer: data, bubbles: true, cancelable: true}))
 	})() || true`)
 	u.sees(".progress", "Stopped after")
+	s.use(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if strings.HasSuffix(r.URL.Path, "/predict") {
+			fmt.Fprintln(w, "<p>Log in to this network first.</p>")
+			return
+		}
+		real.ServeHTTP(w, r)
+	}))
+	u.hidden("#trouble")
+	eval[bool](u, `document.querySelector('.options button').click(), true`)
+	u.sees(".progress", "Stopped after 0 rows.")
 	s.use(real)
+	u.hidden("#trouble")
 	u.hidden("#trouble")
 	eval[bool](u, `document.querySelector('.options button').click(), true`)
 	if got, want := u.labelled(), "text,label,probability\r\n\"free money, free\",spam,"; !strings.HasPrefix(got, want) {

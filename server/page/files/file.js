@@ -131,13 +131,15 @@ export function fileView(root, context) {
 			mine.end = text('stopped', {n: count(mine.rows)})
 			if (error instanceof BadEncoding) mine.end = text('bad-encoding', {encoding: mine.options.encoding.toUpperCase()})
 			else context.trouble(error)
+		} finally { // trouble throws what it does not know
+			mine.going = false
+			if (run === mine) {
+				announce(mine.end)
+				renderOptions()
+				renderRun()
+				measure.end(mine.last)
+			}
 		}
-		mine.going = false
-		if (run !== mine) return
-		announce(mine.end)
-		renderOptions()
-		renderRun()
-		measure.end(mine.last)
 	}
 
 	// sendWhole sends a file. What the server does not measure it may yet label.
@@ -226,7 +228,7 @@ export function fileView(root, context) {
 			if (done) break
 			const lines = (rest + value).split('\n')
 			rest = lines.pop()
-			const answers = lines.map(line => JSON.parse(line))
+			const answers = lines.map(answerOf)
 			run.parts.push(answers.slice(0, sent.length - i).map(answer => row(run, sent[i++][0], answer)).join(''))
 			if (run.labels < 0) continue
 			run.last = answers.at(-1) ?? run.last
@@ -234,6 +236,15 @@ export function fileView(root, context) {
 			drawProgress(run)
 		}
 		run.parts.push(sent.slice(i).map(([cells]) => row(run, cells, {})).join(''))
+	}
+
+	// answerOf reads a line of an answer. What is no JSON was written by something between this page and the server.
+	function answerOf(line) {
+		try {
+			return JSON.parse(line)
+		} catch {
+			throw new Problem(0, '')
+		}
 	}
 
 	// patiently tries again what the server was too busy for.
