@@ -78,8 +78,8 @@ def bayes(name, *flags):
 
 print(f"{'':55} micro   macro   subset   training")
 bayes("bayes train")
+bayes("bayes train --correct=false", "--correct=false")
 bayes("bayes train --alpha 0.01 --label-cutoffs f1", "--alpha", "0.01", "--label-cutoffs", "f1")
-bayes("bayes train --correct", "--correct")
 fitted("MultinomialNB", CountVectorizer(), MultinomialNB())
 fitted("MultinomialNB alpha=.01", CountVectorizer(), MultinomialNB(alpha=.01))
 fitted("BernoulliNB", CountVectorizer(), BernoulliNB())

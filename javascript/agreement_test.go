@@ -93,7 +93,7 @@ var models = []model{
 	{name: "mr-bernoulli", train: "mr/train.csv", test: "mr/test.csv", flags: "--model bernoulli --subwords 4 --prior uniform", most: 2000},
 	{name: "nsmc", train: "nsmc/test.csv", test: "nsmc/train.csv", flags: "--subwords 2-3 --weighting presence --min-df 2", most: 1500},
 	{name: "reuters", train: "reuters/train.csv", test: "reuters/test.csv", flags: "--label labels --stopwords en --ngrams 2-3"},
-	{name: "reuters-labels", train: "reuters/train.csv", test: "reuters/test.csv", flags: "--label labels --label-separator SPACE --label-cutoffs f1 --ngrams 1-2", bits: "8"},
+	{name: "reuters-labels", train: "reuters/train.csv", test: "reuters/test.csv", flags: "--label labels --label-separator SPACE --label-cutoffs f1 --correct=false --ngrams 1-2", bits: "8"},
 	{name: "reuters-labels-correct", train: "reuters/train.csv", test: "reuters/test.csv", flags: "--label labels --label-separator SPACE --correct --subwords 4"},
 	{name: "sms", train: "sms/spam.csv", test: "sms/spam.csv", flags: "--label v1 --text v2 --max-fpr spam=0.001", most: 6000},
 	{name: "sms-costs", train: "sms/spam.csv", test: "sms/spam.csv", flags: "--label v1 --text v2 --costs COSTS", most: 1000},
@@ -313,7 +313,7 @@ func severalLabels(t *testing.T, dir string) (names []string) {
 	path := filepath.Join(dir, "labels.train.jsonl")
 	write(t, path, train.Bytes())
 	for name, flags := range map[string][]string{
-		"labels": {"--label-separator", "; "}, "labels-cutoffs": {"--label-separator", "\u00a0", "--label-cutoffs", "f1", "--model", "one-versus-rest"},
+		"labels": {"--label-separator", "; ", "--correct=false"}, "labels-cutoffs": {"--label-separator", "\u00a0", "--label-cutoffs", "f1", "--model", "one-versus-rest"},
 		"labels-correct": {"--label-separator", `"\\`, "--correct", "--negation"}, "labels-none": {"--label-separator", "\U0001f600", "--correct", "--calibrate", "none"},
 	} {
 		freeze(t, dir, name, append([]string{path}, flags...), "32")
@@ -322,7 +322,7 @@ func severalLabels(t *testing.T, dir string) (names []string) {
 	}
 	// A model of one label alone, which documents have or have not.
 	write(t, filepath.Join(dir, "label.train.csv"), []byte("label,text\nx,a b\n;,c d\nx,b c\n;,d\n;,d d\n"))
-	freeze(t, dir, "label", []string{filepath.Join(dir, "label.train.csv"), "--label-separator", ";"}, "32")
+	freeze(t, dir, "label", []string{filepath.Join(dir, "label.train.csv"), "--label-separator", ";", "--correct=false"}, "32")
 	ask(t, dir, "label", []map[string]string{{"text": ""}, {"text": "a b"}, {"text": "d e"}, {"text": "c"}})
 	return append(names, "label")
 }

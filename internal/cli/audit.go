@@ -180,7 +180,7 @@ func (a *App) newAuditing(cmd *cobra.Command, f *auditFlags, files []string) (*a
 		return nil, inFiles(files, fmt.Errorf("%s without a weight cannot be audited", plural(len(x.examples)-x.corpus.Len(), "row")))
 	}
 	a.noteLabels(x.corpus.Classes())
-	x.em = a.settleMail(cmd, &f.Trainer, examplesOf(nil, x.corpus), em)
+	x.em = a.settleDefaults(cmd, &f.Trainer, nil, x.corpus, em)
 	if f.LeavesOneOut() {
 		x.em, err = a.leaveOneOut(cmd, x.corpus, x.em)
 	}

@@ -166,7 +166,7 @@ func (a *App) corpus(cmd *cobra.Command, t *Trainer, files []string) (*bayes.Cor
 		return nil, nil, err
 	}
 	a.noteLabels(c.Classes())
-	return c, a.settleMail(cmd, t, examplesOf(nil, c), em), nil
+	return c, a.settleDefaults(cmd, t, nil, c, em), nil
 }
 
 // A foldMetric is a metric that is shown of each fold.

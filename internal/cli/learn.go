@@ -121,6 +121,9 @@ func (a *App) countFor(cmd *cobra.Command, u *modelUpdate, name string, c *bayes
 	if c.Space().IDF != nil {
 		a.Note("note: the inverse document frequencies stay those of the training; train again to bring them up to date")
 	}
+	if learned := bayes.CorrectionOf(em); learned != nil && learned.Trust() == 0 {
+		a.Note("note: the corrections, by which %s answers, stay those of the training; train again to bring them up to date", name)
+	}
 	if u.ifUnsure {
 		return a.countUnsure(cmd, src, c, em)
 	}

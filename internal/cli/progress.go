@@ -41,3 +41,13 @@ func (a *App) searchProgress() (progress func(examples, done, all int), finish f
 		bar.Set(done)
 	}, func() { bar.Finish() }
 }
+
+// waitFor shows on stderr, if it is a terminal, what is being done and for how long, and returns what ends that.
+func (a *App) waitFor(what string) (finish func()) {
+	if a.quiet || !isTerminal(a.stderr) {
+		return func() {}
+	}
+	bar := progressbar.NewOptions(-1, progressbar.OptionSetWriter(a.stderr.file), progressbar.OptionClearOnFinish(),
+		progressbar.OptionSetDescription(what), progressbar.OptionSetRenderBlankState(true))
+	return func() { bar.Finish() }
+}

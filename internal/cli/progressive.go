@@ -37,9 +37,9 @@ func (a *App) progressive(cmd *cobra.Command, t *Trainer, files []string, page *
 	if err != nil {
 		return err
 	}
-	if t.mail != nil {
-		t.mail.maxFPR = nil // it is set by examples that come later
-		a.noteMail(t.mail)
+	if t.defaults != nil {
+		t.defaults.maxFPR = nil // it is set by examples that come later
+		a.noteDefaults(t.defaults)
 	}
 	examples, err := a.readInOrder(cmd, src)
 	if err != nil {

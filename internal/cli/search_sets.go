@@ -34,7 +34,11 @@ type setTrial struct {
 }
 
 // trainer returns the trainer that the search began with, with the best setting.
-func (w *setSearch) trainer() *Trainer { return w.trials[0].on(w.base) }
+func (w *setSearch) trainer() *Trainer {
+	with := w.trials[0].on(w.base)
+	with.found = true
+	return with
+}
 
 // searchSets searches corrected models where documents may have several labels: first by the terms, all with
 // the same correction, then by the corrections of the best terms. Figures are those of examples held out, with the cutoffs of

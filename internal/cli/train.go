@@ -27,7 +27,7 @@ func (a *App) trainCommand() *cobra.Command {
   bayes train spam.csv --label v1 --text v2 --model bernoulli -o sms.nb
   bayes train reviews.jsonl --ngrams 1-2 --alpha 0.1 -o reviews.nb
   bayes train reviews.csv --auto -o reviews.nb
-  bayes train topics.csv --label-separator ';' --correct -o topics.nb
+  bayes train topics.csv --label-separator ';' -o topics.nb
   bayes train labelled.csv --unlabelled tickets.csv -o tickets.nb
   bayes train tickets.csv --known 0.95 -o tickets.nb
   zcat big.csv.gz | bayes train - --format csv -o big.nb`,
@@ -79,7 +79,7 @@ func (a *App) train(cmd *cobra.Command, t *Trainer, files []string, to Destinati
 	if t.model.correct {
 		defer spareMemory()()
 	}
-	if err := t.checkUnlabelled(cmd, false); err != nil { // mail has set flags
+	if err := t.checkUnlabelled(cmd, false); err != nil { // defaults have set flags
 		return err
 	}
 	if len(t.unlabelled) > 0 { // what has labels is little, and read again
@@ -138,8 +138,13 @@ func (a *App) learnFrom(cmd *cobra.Command, t *Trainer, src *source, space *baye
 	if c != nil {
 		space = c.Space()
 	}
-	em = a.settleMail(cmd, t, examplesOf(c, examples), em)
+	em = a.settleDefaults(cmd, t, c, examples, em)
+	finish := func() {}
+	if t.model.correct {
+		finish = a.waitFor("learning corrections")
+	}
 	em, held, err := a.chooseHeldOut(cmd, t, src, examples, space, em)
+	finish()
 	if err != nil {
 		return nil, nil, heldOutRecord{}, err
 	}
@@ -150,13 +155,14 @@ func (a *App) learnFrom(cmd *cobra.Command, t *Trainer, src *source, space *baye
 }
 
 // prepare returns the event model that t describes, the space, which spaceOf reads from its flags, and the
-// source of files, which has what they need. Of mail, flags that are not given are set first.
+// source of files, which has what they need. Of mail and of several labels, flags that are not given are set first.
 func (a *App) prepare(cmd *cobra.Command, t *Trainer, files []string, spaceOf func(*cobra.Command) (*bayes.Space, error)) (space *bayes.Space, em bayes.EventModel, src *source, err error) {
 	describe := func() {
 		if space, err = spaceOf(cmd); err == nil {
 			em, err = t.EventModel(cmd)
 		}
 	}
+	t.defaultsOfSets(cmd)
 	if describe(); err != nil {
 		return nil, nil, nil, err
 	}

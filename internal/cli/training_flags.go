@@ -28,7 +28,7 @@ type Trainer struct {
 	workers    int
 	found      bool         // by a search
 	scores     *eval.Scores // what a search knows of examples held out; nil without one
-	mail       *mailDefault // what was set because there is mail; nil if nothing was
+	defaults   *defaults    // what was set for want of flags; nil if nothing was
 }
 
 // AddFlags defines the flags of training and reading on cmd.
@@ -114,7 +114,7 @@ func (t *Trainer) AddLabelSeparator(cmd *cobra.Command) {
 // AddLabelFlags defines that flag on cmd, and that of when a label is given.
 func (t *Trainer) AddLabelFlags(cmd *cobra.Command) {
 	t.AddLabelSeparator(cmd)
-	cmd.Flags().StringVar(&t.labels.cutoffs, "label-cutoffs", "", "of several labels, from which log-odds on each is given: f1, the best F1 of examples held out; cost=N, what costs least if a label that is missed costs N times as much as one that is given wrongly; or none, from 0 on (default f1 with --correct, else none)")
+	cmd.Flags().StringVar(&t.labels.cutoffs, "label-cutoffs", "", "of several labels, from which log-odds on each is given: f1, the best F1 of examples held out; cost=N, what costs least if a label that is missed costs N times as much as one that is given wrongly; or none, from 0 on (default f1 where corrections are learned, else none)")
 	Group(cmd, ModelFlags)
 	Choices(cmd, "label-cutoffs", "f1", "none")
 }

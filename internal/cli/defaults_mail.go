@@ -3,11 +3,8 @@ package cli
 import (
 	"math"
 	"slices"
-	"strings"
 
-	"bayes"
 	"bayes/eval"
-	"bayes/internal/specgrammar"
 
 	"github.com/spf13/cobra"
 )
@@ -26,22 +23,16 @@ const ham, spam = "ham", "spam"
 // mailFPR is how much of the ham may be taken for spam.
 var mailFPR = map[string]float64{spam: 0.001}
 
-// A mailDefault is what was set of the flags for want of flags that say otherwise.
-type mailDefault struct {
-	setting
-	maxFPR map[string]float64
-}
-
 // defaultsOfMail sets the flags that are not given as is best for mail, if src is mail, and reports whether it
 // is. A flag that is given decides all that it is about: --ngrams which terms there are, --model and
 // --correct=false that nothing is corrected and no cutoff set. What a search has found is left as it is.
 func (a *App) defaultsOfMail(cmd *cobra.Command, t *Trainer, src *source) (bool, error) {
 	formats, err := src.Formats()
-	if err != nil || t.found || slices.ContainsFunc(formats, func(format string) bool { return format != "mail" }) {
+	if err != nil || t.found || t.LabelSeparator != "" || slices.ContainsFunc(formats, func(format string) bool { return format != "mail" }) {
 		return false, err
 	}
 	given := func(names ...string) bool { return slices.ContainsFunc(names, cmd.Flags().Changed) }
-	d := mailDefault{mailSetting, mailFPR}
+	d := defaults{of: "mail", setting: mailSetting, maxFPR: mailFPR}
 	if given(termFlags...) {
 		d.terms = termSetting{}
 	}
@@ -70,61 +61,27 @@ func (a *App) defaultsOfMail(cmd *cobra.Command, t *Trainer, src *source) (bool,
 	if d.maxFPR != nil {
 		with.goals.maxFPR.of = d.maxFPR
 	}
-	with.mail = &d
+	with.defaults = &d
 	*t = *with
 	return true, nil
 }
 
 // settleMail settles what was set for mail by how many examples of each label there are. Where a fold would
 // lack a label, or there is one alone, nothing is corrected. Where they are not ham and spam there is no cutoff,
-// and probabilities are calibrated, by which filters then decide. It says with which flags the same is
-// trained again.
-func (a *App) settleMail(cmd *cobra.Command, t *Trainer, examples map[string]int64, em bayes.EventModel) bayes.EventModel {
-	d := t.mail
-	if d == nil {
-		return em
-	}
-	fewest := int64(math.MaxInt64)
+// and probabilities are calibrated, by which filters then decide.
+func (t *Trainer) settleMail(cmd *cobra.Command, examples map[string]int64) {
+	d, fewest := t.defaults, int64(math.MaxInt64)
 	for _, n := range examples {
 		fewest = min(fewest, n)
 	}
 	enough := len(examples) > 1 && fewest >= calibrationFolds
 	if !enough && d.correction.correct {
-		d.correction, t.model.correct = correctionSetting{}, false
-		em = bayes.WithoutCorrection(em)
+		d.correction = correctionSetting{}
 	}
 	if d.maxFPR != nil && (!enough || len(examples) != 2 || examples[ham] == 0 || examples[spam] == 0) {
 		d.maxFPR, t.goals.maxFPR.of = nil, nil
 		if enough && !cmd.Flags().Changed("calibrate") {
 			d.calibrate, t.calibrate = string(eval.Temperature), string(eval.Temperature)
 		}
-	}
-	a.noteMail(d)
-	return em
-}
-
-// examplesOf returns how many examples there are of each label, of what was counted or else kept.
-func examplesOf(c *bayes.Counts, kept *bayes.Corpus) map[string]int64 {
-	examples := make(map[string]int64)
-	if c == nil {
-		for i := range kept.Len() {
-			examples[kept.Label(i)]++
-		}
-		return examples
-	}
-	for _, label := range c.Classes() {
-		examples[label], _ = c.Class(label)
-	}
-	return examples
-}
-
-// noteMail says which flags were set.
-func (a *App) noteMail(d *mailDefault) {
-	words := d.words()
-	if d.maxFPR != nil {
-		words = append(words, "--max-fpr", specgrammar.JoinShares(d.maxFPR))
-	}
-	if len(words) > 0 {
-		a.Note("for mail, unless flags say otherwise: %s", strings.Join(words, " "))
 	}
 }
