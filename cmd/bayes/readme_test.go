@@ -67,15 +67,16 @@ func steps(session string) []step {
 func clone(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()
-	const sample = "internal/cli/sample.csv"
-	if err := os.MkdirAll(filepath.Join(dir, filepath.Dir(sample)), 0o755); err != nil {
-		t.Fatal(err)
+	for _, tickets := range []string{"internal/cli/sample.csv", "examples/tickets/pile.csv"} {
+		if err := os.MkdirAll(filepath.Join(dir, filepath.Dir(tickets)), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		b, err := os.ReadFile("../../" + tickets)
+		if err != nil {
+			t.Fatal(err)
+		}
+		writeFile(t, filepath.Join(dir, tickets), string(b))
 	}
-	b, err := os.ReadFile("../../" + sample)
-	if err != nil {
-		t.Fatal(err)
-	}
-	writeFile(t, filepath.Join(dir, sample), string(b))
 	for _, name := range []string{"tickets.csv", "more.csv"} {
 		writeFile(t, filepath.Join(dir, name), "label,subject,body,age,country,plan\na,one,two,3,KR,pro\nb,four,five,6,DE,free\n")
 	}
