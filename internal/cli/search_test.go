@@ -54,8 +54,8 @@ func TestSearchCutShort(t *testing.T) {
 		{"train order.csv --auto -o m.nb", interrupt, "note: interrupted: "},
 		{"tune order.csv -o m.nb --budget 10", slow, "note: the budget is used up (--budget 0 has no limit): "},
 		{"train order.csv --auto -o m.nb --budget 10", slow, "note: the budget is used up (--budget 0 has no limit): "},
-		{"tune order.csv --label-separator ; -o m.nb", interrupt, "note: interrupted: 1 of 14"},
-		{"train order.csv --label-separator ; --auto -o m.nb", interrupt, "note: interrupted: 1 of 14"},
+		{"tune order.csv --label-separator ; -o m.nb", interrupt, "note: interrupted: 1 of 15"},
+		{"train order.csv --label-separator ; --auto -o m.nb", interrupt, "note: interrupted: 1 of 15"},
 		{"tune order.csv --label-separator ; -o m.nb --budget 10", half, "note: the budget is used up (--budget 0 has no limit): "},
 	} {
 		t.Run(tc.args, func(t *testing.T) {
@@ -130,7 +130,7 @@ func TestSearchSetsJSON(t *testing.T) {
 	if err := json.Unmarshal([]byte(stdout), &got); err != nil || code != exitDone {
 		t.Fatal(err, code, said)
 	}
-	if len(got.Trials) != 14 || got.Partial != nil || !maps.Equal(got.Best, got.Trials[0].Flags) {
+	if len(got.Trials) != 15 || got.Partial != nil || !maps.Equal(got.Best, got.Trials[0].Flags) {
 		t.Errorf("%d trials, %v, best %v", len(got.Trials), got.Partial, got.Best)
 	}
 	corrections := make(map[string]bool)
