@@ -49,8 +49,8 @@ var (
 		{ngrams: "1-2", subwords: "2-5"},
 		{chars: "2-5", charWords: true},
 		{ngrams: "1-3", negation: true, stem: "en"},
-		{ngrams: "1-2", negation: true, stem: "en"},
 		{ngrams: "1-2", negation: true, stem: "en", subwords: "3-5"},
+		{ngrams: "1-2", negation: true, stem: "en"},
 	}
 	strengths = []float64{0.3, 0, 3, 10} // 0: --strength stays at 1
 )

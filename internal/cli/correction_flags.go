@@ -18,7 +18,7 @@ type correctionFlags struct {
 
 func (f *correctionFlags) addFlags(cmd *cobra.Command) {
 	flags := cmd.Flags()
-	flags.BoolVar(&f.correct, "correct", false, "learn from the examples how far the weights of terms are from where naive Bayes has them")
+	flags.BoolVar(&f.correct, "correct", false, "learn from the examples how far the weights of terms are from where naive Bayes has them (train and cv do, unless told otherwise, of several labels and of mail)")
 	flags.Float64Var(&f.strength, "strength", 1, "how freely corrections move: `C`, from 1e-6 to 1e6 (--correct)")
 	flags.BoolVar(&f.spread, "spread", false, "let them move more the more a term tells of the class (--correct)")
 	flags.Float64Var(&f.trust, "trust", 0, "`SHARE` of naive Bayes in the score, from 0, none, to 1 (--correct)")

@@ -19,8 +19,8 @@ type defaults struct {
 	maxFPR map[string]float64
 }
 
-// settleDefaults settles what was set by what there is to learn from, and says with which flags the same is
-// trained again.
+// settleDefaults takes back, in t too, what was set and does not suit the examples, which are counted or else kept. It says with
+// which flags the same is trained again, and returns em, without a correction if none is learned.
 func (a *App) settleDefaults(cmd *cobra.Command, t *Trainer, c *bayes.Counts, kept *bayes.Corpus, em bayes.EventModel) bayes.EventModel {
 	d := t.defaults
 	if d == nil {
@@ -28,7 +28,7 @@ func (a *App) settleDefaults(cmd *cobra.Command, t *Trainer, c *bayes.Counts, ke
 	}
 	corrected, examples := d.correction.correct, examplesOf(c, kept)
 	if t.LabelSeparator != "" {
-		a.settleSets(t, examples, kept)
+		t.settleSets(a, examples)
 	} else {
 		t.settleMail(cmd, examples)
 	}
@@ -37,7 +37,22 @@ func (a *App) settleDefaults(cmd *cobra.Command, t *Trainer, c *bayes.Counts, ke
 		em = bayes.WithoutCorrection(em)
 	}
 	a.noteDefaults(d)
-	return em
+	return a.settleSize(t, kept, em)
+}
+
+// settleSize returns em without a correction, and says why, if that is a default for several labels, and the examples, which are nil
+// if they are not kept yet, are more than corrections can be learned from.
+func (a *App) settleSize(t *Trainer, kept *bayes.Corpus, em bayes.EventModel) bayes.EventModel {
+	if d := t.defaults; d == nil || !d.correction.correct || t.LabelSeparator == "" || kept == nil {
+		return em
+	}
+	why := kept.CheckCorrect()
+	if why == nil {
+		return em
+	}
+	a.Note("note: nothing is corrected: %v", why)
+	t.model.correct = false
+	return bayes.WithoutCorrection(em)
 }
 
 // defaultsOfSets has corrections learned where documents may have several labels: naive Bayes alone gives too few of
@@ -45,16 +60,16 @@ func (a *App) settleDefaults(cmd *cobra.Command, t *Trainer, c *bayes.Counts, ke
 // corrected, and columns are for one label each. What a search has found is left as it is.
 func (t *Trainer) defaultsOfSets(cmd *cobra.Command) {
 	given := []string{"correct", "model", "alpha"}
-	if t.LabelSeparator == "" || cmd.Flags().Lookup("label-cutoffs") == nil || t.found || t.hasColumns() || slices.ContainsFunc(given, cmd.Flags().Changed) {
+	decides := cmd.Flags().Lookup("label-cutoffs") != nil // as train and cv do, and audit and label do not
+	if t.LabelSeparator == "" || !decides || t.found || t.hasColumns() || slices.ContainsFunc(given, cmd.Flags().Changed) {
 		return
 	}
 	t.defaults = &defaults{of: "several labels", setting: setting{correction: correctionSetting{correct: true}}}
 	t.model.correct = true
 }
 
-// settleSets has nothing corrected where examples are too few for folds, none has a label, or, which it notes, there are
-// more of them than corrections can be learned from.
-func (a *App) settleSets(t *Trainer, examples map[string]int64, kept *bayes.Corpus) {
+// settleSets has nothing corrected, and says why, where examples are too few for folds.
+func (t *Trainer) settleSets(a *App, examples map[string]int64) {
 	var n, labelled int64
 	for set, of := range examples {
 		n += of
@@ -62,14 +77,8 @@ func (a *App) settleSets(t *Trainer, examples map[string]int64, kept *bayes.Corp
 			labelled += of
 		}
 	}
-	var tooMany error
-	if kept != nil {
-		tooMany = kept.CheckCorrect()
-	}
-	if tooMany != nil {
-		a.Note("note: nothing is corrected: %v", tooMany)
-	}
-	if n < calibrationFolds || labelled == 0 || tooMany != nil {
+	if n < calibrationFolds || labelled < 2 { // one that is held out leaves none
+		a.Note("note: nothing is corrected: %s, %s with a label, are too few for folds", plural(int(n), "document"), Count(labelled))
 		t.defaults.correction = correctionSetting{}
 	}
 }

@@ -52,14 +52,18 @@ func (a *App) chooseHeldOut(cmd *cobra.Command, t *Trainer, src *source, c *baye
 		if c, err = a.readCorpus(cmd, src, space, t.workers); err != nil {
 			return nil, r, err
 		}
-	}
-	if c.Space().LabelSeparator != "" {
-		return t.chooseSets(cmd, c, em)
+		em = a.settleSize(t, c, em)
 	}
 	if t.LeavesOneOut() {
 		if em, err = a.leaveOneOut(cmd, c, em); err != nil {
 			return nil, r, err
 		}
+	}
+	if t.model.correct {
+		defer a.waitFor("learning corrections")()
+	}
+	if c.Space().LabelSeparator != "" {
+		return t.chooseSets(cmd, c, em)
 	}
 	if decides {
 		if em, r, err = t.decide(cmd, c, em, how); err != nil {

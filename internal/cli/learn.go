@@ -94,6 +94,9 @@ func (a *App) update(cmd *cobra.Command, u *modelUpdate, name string, files []st
 		return err
 	}
 	a.noteLabels(c.Classes())
+	if learned := bayes.CorrectionOf(em); learned != nil && learned.Trust() == 0 && d.Examples() > 0 {
+		a.Note("note: the corrections, by which %s answers, stay those of the training; train again to bring them up to date", name)
+	}
 	if a.json {
 		record := map[string]any{"documents": d.Examples(), "total": c.Examples(), "terms": terms}
 		if u.ifUnsure {
@@ -120,9 +123,6 @@ func (a *App) countFor(cmd *cobra.Command, u *modelUpdate, name string, c *bayes
 	a.noteColumns(name, &u.Input, c)
 	if c.Space().IDF != nil {
 		a.Note("note: the inverse document frequencies stay those of the training; train again to bring them up to date")
-	}
-	if learned := bayes.CorrectionOf(em); learned != nil && learned.Trust() == 0 {
-		a.Note("note: the corrections, by which %s answers, stay those of the training; train again to bring them up to date", name)
 	}
 	if u.ifUnsure {
 		return a.countUnsure(cmd, src, c, em)

@@ -139,12 +139,7 @@ func (a *App) learnFrom(cmd *cobra.Command, t *Trainer, src *source, space *baye
 		space = c.Space()
 	}
 	em = a.settleDefaults(cmd, t, c, examples, em)
-	finish := func() {}
-	if t.model.correct {
-		finish = a.waitFor("learning corrections")
-	}
 	em, held, err := a.chooseHeldOut(cmd, t, src, examples, space, em)
-	finish()
 	if err != nil {
 		return nil, nil, heldOutRecord{}, err
 	}

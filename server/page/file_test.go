@@ -189,7 +189,7 @@ func TestBrokenFile(t *testing.T) {
 	u.sees(".progress", "Stopped after")
 	s.use(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if strings.HasSuffix(r.URL.Path, "/predict") {
-			fmt.Fprintln(w, "<p>Log in to this network first.</p>")
+			fmt.Fprint(w, "<p>Log in to this network first.</p>")
 			return
 		}
 		real.ServeHTTP(w, r)
@@ -198,7 +198,6 @@ func TestBrokenFile(t *testing.T) {
 	eval[bool](u, `document.querySelector('.options button').click(), true`)
 	u.sees(".progress", "Stopped after 0 rows.")
 	s.use(real)
-	u.hidden("#trouble")
 	u.hidden("#trouble")
 	eval[bool](u, `document.querySelector('.options button').click(), true`)
 	if got, want := u.labelled(), "text,label,probability\r\n\"free money, free\",spam,"; !strings.HasPrefix(got, want) {

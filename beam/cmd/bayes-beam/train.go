@@ -32,7 +32,7 @@ func (a *app) trainCommand() *cobra.Command {
 		Use:   "train GLOB... -o MODEL",
 		Short: "Count labelled examples and write a model",
 		Long: `Count labelled examples in CSV, TSV, JSONL, fastText or Parquet files, compressed
-with gzip or zstd or not, and write the model that bayes train would write.`,
+with gzip or zstd or not, and write the model that bayes train would write, of several labels with --correct=false.`,
 		Example: `  bayes-beam train 'logs/*.jsonl.gz' -o logs.nb
   bayes-beam train big.csv --ngrams 1-2 --min-df 5 -o big.nb --shards 8`,
 		Args: cli.Args(1, -1, "at least one GLOB"),

@@ -235,6 +235,7 @@ export function fileView(root, context) {
 			run.read = run.file.size * i / sent.length
 			drawProgress(run)
 		}
+		if (rest.trim()) answerOf(rest)
 		run.parts.push(sent.slice(i).map(([cells]) => row(run, cells, {})).join(''))
 	}
 
