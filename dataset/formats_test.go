@@ -40,6 +40,8 @@ func TestJSONL(t *testing.T) {
 		{name: "no text", in: `{"label":"a"}`, errs: []string{noText + hasLabel}},
 		{name: "no text to predict", in: `{}`, opts: unlabelled, errs: []string{noText}},
 		{name: "unlabelled", in: `{"text":"x"}`, opts: unlabelled, want: texts("", "x")},
+		{name: "an empty label first", in: "{\"label\":\"\",\"text\":\"x\"}\n{\"label\":\"a\",\"text\":\"\"}\n", want: texts("a", ""),
+			errs: []string{`f:1: column "label": empty label`}},
 		{name: "nested", in: `{"label":["a"],"text":"x"}`, errs: []string{`f:1: "label": an object or array where a plain value is wanted`}},
 		{name: "not a number", in: `{"label":"a","n":true}`, opts: &dataset.Options{Numeric: []string{"n"}},
 			errs: []string{`f:1: column "n": "true" is not a finite number`}},

@@ -55,7 +55,7 @@ type objectParser struct {
 }
 
 func newObjectParser(in *input) *objectParser {
-	o := &objectParser{in: in, builder: newExampleBuilder(in)}
+	o := &objectParser{in: in, builder: newExampleBuilder(in), buf: []byte{}} // a nil cell would be a missing one
 	o.members = newMembers(o.builder.columns, in.opts)
 	o.named = placesEach * len(o.builder.columns)
 	o.values = make([][]byte, o.named)

@@ -88,6 +88,7 @@ func merge(t *eval.Tally, n int) ([]string, [][]int64) {
 		names = append(names, c.Label)
 	}
 	slices.Sort(names)
+	n = len(names)
 	// place returns where a class stands in the smaller matrix.
 	place := func(label string) int {
 		if p, ok := slices.BinarySearch(names, label); ok {

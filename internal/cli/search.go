@@ -3,6 +3,7 @@ package cli
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -197,6 +198,14 @@ func trialsOf(cmd *cobra.Command, found []eval.Found, settings []setting, metric
 	})
 	i := slices.IndexFunc(list, func(t trial) bool { return t.setting == best.setting })
 	return slices.Insert(slices.Delete(list, i, i+1), 0, best)
+}
+
+// checkReread returns an error if files, which a search reads and training reads again, have standard input among them.
+func checkReread(files []string) error {
+	if slices.Contains(files, "-") {
+		return errors.New("stdin: can be read only once, and what a search finds is trained from it again (hint: save it to a file)")
+	}
+	return nil
 }
 
 // searchData reads the examples of a search, and reports whether their text is to be analyzed, as

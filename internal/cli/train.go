@@ -49,6 +49,9 @@ func (a *App) trainCommand() *cobra.Command {
 			if !auto {
 				return a.train(cmd, &t, files, to)
 			}
+			if err := checkReread(files); err != nil {
+				return err
+			}
 			with, shown, err := a.found(cmd, &t, &s, files)
 			if err != nil {
 				return err

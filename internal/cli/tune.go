@@ -41,6 +41,11 @@ test on a file of its own what you report.`,
 			if err != nil {
 				return err
 			}
+			if to != nil {
+				if err := checkReread(files); err != nil {
+					return err
+				}
+			}
 			with, shown, err := a.found(cmd, &t, &s, files)
 			if err != nil {
 				return err
