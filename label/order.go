@@ -23,10 +23,11 @@ const (
 	// margin m, the number k of different terms, n(t) of texts that have term t, s(t) of answered ones among them, and
 	// a(c) of answers of the most probable class c of all A answers of K classes, it is that with the highest
 	//
-	//	1/(1 + 2m)² · Σ_t √n(t)/(1 + s(t)) · 1/√k · (A + K)/(a(c) + 1)
+	//	1/(1 + 2m)² · N · (A + K)/(a(c) + 1),   N = Σ_t √n(t)/(1 + s(t)) · 1/√k
 	//
-	// where terms of one text alone are left out. Where a text may have several labels, m is the distance of the log-odds of a
-	// label from 0, classes are labels, and c is the label nearest to it: the least sure decision. So uncertainty, density, diversity and balance each have a factor. docs/labels.md says how they were chosen.
+	// where terms of one text alone are left out. So uncertainty, density, diversity and balance each have a factor. A model that has learned from
+	// texts without an answer, see [Pile.LearnUnanswered], knows their words already, and √N stands for N. Where a text may have several labels, m is the distance of the log-odds of a
+	// label from 0, classes are labels, and c is the label nearest to it: the least sure decision. docs/labels.md says how the factors were chosen.
 	Informative Order = "informative"
 )
 
@@ -56,7 +57,11 @@ func (o Order) worth(s *scores, i int) float64 {
 	if o == Uncertain {
 		return -margin
 	}
-	worth := s.novelty[i] / ((1 + 2*margin) * (1 + 2*margin)) / math.Sqrt(float64(max(1, len(s.terms[i]))))
+	news := s.novelty[i] / math.Sqrt(float64(max(1, len(s.terms[i]))))
+	if s.sure != nil {
+		news = math.Sqrt(max(0, news))
+	}
+	worth := news / ((1 + 2*margin) * (1 + 2*margin))
 	if best != nil {
 		worth *= (s.learned + s.live) / (best.texts + 1)
 	}

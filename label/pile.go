@@ -8,8 +8,8 @@
 //		p.Answer("ann", q.Text, ask(texts[q.Text]))
 //	}
 //
-// An [Order] says which text comes next. Where classes are topics, the one that is used by default needs three quarters or less
-// of the answers that texts drawn at random need. But texts that were chosen for being hard say nothing of how often the model is right, so
+// An [Order] says which text comes next. The one that is used by default needs fewer answers than texts drawn at random, most of all
+// where [Pile.LearnUnanswered] learns from the texts without an answer now and then: docs/labels.md has how many. But texts that were chosen for being hard say nothing of how often the model is right, so
 // a fifth of the texts is kept apart at random, one question in five is one of these, and only they measure: see
 // [Pile.Measure].
 //
@@ -17,7 +17,7 @@
 // set of labels with the separator between them, and the separator alone for none. What is guessed, right and learned is such a set; what an
 // order reads, [Pile.Labels] and seeds are single labels.
 //
-// Equal calls with an equal seed put equal questions. A Pile may be used by many goroutines at once, and by several
+// Equal calls, one after the other, with an equal seed put equal questions. A Pile may be used by many goroutines at once, and by several
 // people: see [Pile.Next].
 package label
 
@@ -62,8 +62,11 @@ type Pile struct {
 	answers []answer        // by text
 	seeds   map[string]seed // by label
 	counts  *bayes.Counts   // of answers and seeds
-	model   *bayes.Model    // fitted to counts; nil if they have changed since
+	model   *bayes.Model    // nil if counts have changed since it was fitted
 	scores  *scores
+
+	sum      *bayes.Counts    // of counts, and of what texts without an answer add; nil if that is nothing
+	sumEvent bayes.EventModel // with which it is fitted
 }
 
 // A person labels texts.
@@ -231,17 +234,25 @@ func (p *Pile) learn(i int, label string) {
 		return
 	}
 	if was != "" {
-		p.counts.Unlearn(p.example(i))
+		p.count(p.example(i), (*bayes.Counts).Unlearn)
 		if !p.kept[i] {
 			p.scores.add(i, p.labelsIn(was), -1)
 		}
 	}
 	p.answers[i].label = label
 	if label != "" {
-		p.counts.Learn(p.example(i))
+		p.count(p.example(i), (*bayes.Counts).Learn)
 		if !p.kept[i] {
 			p.scores.add(i, p.labelsIn(label), 1)
 		}
+	}
+}
+
+// count learns or unlearns an example.
+func (p *Pile) count(ex bayes.Example, learn func(*bayes.Counts, bayes.Example)) {
+	learn(p.counts, ex)
+	if p.sum != nil {
+		learn(p.sum, ex)
 	}
 	p.model = nil
 }
@@ -342,7 +353,7 @@ func (p *Pile) Alike(i int) []int {
 	return list
 }
 
-// Model returns a model of all answers and seeds. The error is [bayes.ErrEmpty] if there is neither, or no label in the
+// Model returns a model of all answers and seeds, and of what [Pile.LearnUnanswered] has added. The error is [bayes.ErrEmpty] if there is neither, or no label in the
 // sets that were answered.
 func (p *Pile) Model() (*bayes.Model, error) {
 	p.mu.Lock()
@@ -352,7 +363,11 @@ func (p *Pile) Model() (*bayes.Model, error) {
 
 func (p *Pile) fit() (*bayes.Model, error) {
 	if p.model == nil {
-		m, err := fit(p.counts, p.event)
+		counts, em := p.counts, p.event
+		if p.sum != nil {
+			counts, em = p.sum, p.sumEvent
+		}
+		m, err := fit(counts, em)
 		if err != nil {
 			return nil, err
 		}

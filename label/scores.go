@@ -26,6 +26,7 @@ type scores struct {
 	live    float64           // how many classes have one
 	known   []float64         // by text: the sum of the values of terms that were seen
 	novelty []float64         // by text: Σ √n / (1 + seen) over those of its terms that n > 1 texts have
+	sure    []certainty       // by text: of a model that has learned from texts without an answer too; nil if none has
 	all     *class            // where a text may have several labels: every learned text once; else nil
 }
 
@@ -209,9 +210,12 @@ func (s *scores) prepare() {
 }
 
 // margin returns how much more probable the best class of text i is than the second, as the difference of their
-// logarithms, by Multinomial{}; and which is the best. It is 0, and there is none, with fewer than two classes. Where a
+// logarithms, by Multinomial{}, or by what sure has; and which is the best. It is 0, and there is none, with fewer than two classes. Where a
 // text may have several labels, see nearest.
 func (s *scores) margin(i int) (margin float64, best *class) {
+	if s.sure != nil {
+		return s.sure[i].margin, s.classes[s.sure[i].best]
+	}
 	if s.all != nil {
 		return s.nearest(i)
 	}

@@ -26,15 +26,14 @@ func (p *Pile) Seed(label, words string) error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if was, ok := p.seeds[label]; ok {
-		p.counts.Unlearn(bayes.Example{Label: label, Text: was.words})
+		p.count(bayes.Example{Label: label, Text: was.words}, (*bayes.Counts).Unlearn)
 		p.scores.addText(p.space, was.words, []string{label}, -1)
 		delete(p.seeds, label)
 	}
 	if words != "" {
-		p.counts.Learn(bayes.Example{Label: label, Text: words})
+		p.count(bayes.Example{Label: label, Text: words}, (*bayes.Counts).Learn)
 		p.scores.addText(p.space, words, []string{label}, 1)
 		p.seeds[label] = seed{words}
 	}
-	p.model = nil
 	return nil
 }

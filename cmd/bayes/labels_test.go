@@ -100,6 +100,7 @@ func labelled(t *testing.T, dir, command string, classes []string) string {
 	for range answersOfStory {
 		q := page.question
 		page.ask("answer", map[string]any{"text": q.Text, "label": rows[q.Text+1][0]})
+		page.settle()
 	}
 	interrupt(t, cmd)
 	return log.logged()
@@ -121,6 +122,29 @@ type labelPage struct {
 	address  string
 	question struct {
 		Text int `json:"text"`
+	}
+}
+
+// settle waits, as long as a person takes to read, until what there is has been learned.
+func (p *labelPage) settle() {
+	p.t.Helper()
+	for end := time.Now().Add(time.Minute); ; time.Sleep(10 * time.Millisecond) {
+		resp, err := http.Get(p.address + "api/state")
+		if err != nil {
+			p.t.Fatal(err)
+		}
+		var got struct{ State struct{ Learning bool } }
+		err = json.NewDecoder(resp.Body).Decode(&got)
+		resp.Body.Close()
+		if err != nil {
+			p.t.Fatal(err)
+		}
+		if !got.State.Learning {
+			return
+		}
+		if time.Now().After(end) {
+			p.t.Fatal("texts without an answer are not learned")
+		}
 	}
 }
 

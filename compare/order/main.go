@@ -35,13 +35,15 @@ func main() {
 	flag.IntVar(&o.seeds, "seeds", 3, "`N` runs of each order")
 	flag.Float64Var(&o.share, "share", 0.95, "`SHARE` of the full accuracy that is to be reached")
 	flag.Float64Var(&o.correct, "correct", 0, "measure models with a correction of this `STRENGTH`; 0 is naive Bayes")
-	flag.BoolVar(&o.unlabelled, "unlabelled", false, "measure models that learn the other texts of the pile too, as train --unlabelled does")
+	flag.BoolVar(&o.unlabelled, "unlabelled", false, "measure models that learn the other texts of the pile too, as train --unlabelled does; orders read such a model, of the answers that there were when it was last measured")
 	flag.Float64Var(&o.step, "step", 1.05, "measure after `FACTOR` times as many answers")
 	flag.Float64Var(&o.part, "part", 1, "each run has a pile of this `SHARE` of the texts, drawn at random")
+	flag.IntVar(&o.from, "from", 20, "measure from `N` answers on")
+	flag.StringVar(&o.orders, "orders", "random,uncertain,informative,apart", "which `ORDERS`; apart is informative with one question in five drawn of a fifth that is kept apart")
 	flag.BoolVar(&o.curve, "curve", false, "print the mean accuracies")
 	flag.Parse()
-	if flag.NArg() == 0 || o.seeds < 1 || o.most < 1 || !(o.step > 1) || !(o.part > 0) {
-		fmt.Fprintln(os.Stderr, "order: want data sets, each NAME or NAME=ANALYZER, and at least 1 seed, 1 text, a step above 1 and a part above 0")
+	if flag.NArg() == 0 || o.seeds < 1 || o.most < 1 || o.from < 1 || !(o.step > 1) || !(o.part > 0) {
+		fmt.Fprintln(os.Stderr, "order: want data sets, each NAME or NAME=ANALYZER, and at least 1 seed, 1 text, 1 answer, a step above 1 and a part above 0")
 		os.Exit(2)
 	}
 	for _, name := range flag.Args() {
@@ -54,7 +56,8 @@ func main() {
 
 type options struct {
 	data                       string
-	most, seeds                int
+	orders                     string
+	most, seeds, from          int
 	share, correct, step, part float64
 	unlabelled, curve          bool
 }
@@ -65,10 +68,28 @@ type run struct {
 	measured int
 }
 
-var runs = []run{{label.Random, -1}, {label.Uncertain, -1}, {label.Informative, -1}, {label.Informative, 5}}
+// runs are those of names between commas.
+func runs(names string) (list []run, err error) {
+	for name := range strings.SplitSeq(names, ",") {
+		if name == "apart" {
+			list = append(list, run{label.Informative, 5})
+			continue
+		}
+		order, err := label.ParseOrder(name)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, run{order, -1})
+	}
+	return list, nil
+}
 
 // measure measures the orders on one data set.
 func (o *options) measure(ctx context.Context, name string) error {
+	list, err := runs(o.orders)
+	if err != nil {
+		return err
+	}
 	name, analyzer, named := strings.Cut(name, "=")
 	if !named {
 		analyzer = "default"
@@ -84,7 +105,7 @@ func (o *options) measure(ctx context.Context, name string) error {
 	full := s.accuracy(m)
 	fmt.Printf("%s: a pile of %d, %d test texts, accuracy of all labels %.4f\n", name, len(s.train), len(s.labels), full)
 	random := math.NaN()
-	for _, r := range runs {
+	for _, r := range list {
 		needed, err := s.answers(ctx, r, o.share*full)
 		if err != nil {
 			return err
@@ -195,14 +216,14 @@ func (s *simulation) answers(ctx context.Context, r run, target float64) (int, e
 		labellers = append(labellers, l)
 	}
 	first, times := 0, 0
-	for n := 20; ; n = int(math.Ceil(float64(n) * s.step)) {
+	for n := s.from; ; n = int(math.Ceil(float64(n) * s.step)) {
 		sum := 0.0
 		for _, l := range labellers {
 			more, err := l.answerUpTo(n)
 			if err != nil || !more {
 				return len(l.learned), err
 			}
-			m, err := s.model(ctx, l)
+			m, err := s.model(ctx, l, r.measured > 0)
 			if err != nil {
 				return 0, err
 			}
@@ -225,11 +246,14 @@ func (s *simulation) answers(ctx context.Context, r run, target float64) (int, e
 	}
 }
 
-// model returns that of what a labeller has answered.
-func (s *simulation) model(ctx context.Context, l *labeller) (*bayes.Model, error) {
+// model returns that of what a labeller has answered; measured says whether some of that is kept apart to measure by.
+func (s *simulation) model(ctx context.Context, l *labeller, measured bool) (*bayes.Model, error) {
 	switch {
 	case s.unlabelled:
-		return s.semiSupervised(ctx, l)
+		_, err := l.LearnUnanswered(ctx, len(s.train))
+		if err != nil || measured {
+			return s.semiSupervised(ctx, l)
+		}
 	case s.correct != 0:
 		return s.fit(ctx, l.learned)
 	}

@@ -8,6 +8,7 @@ import (
 	"net"
 	"os/user"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"bayes"
@@ -157,13 +158,16 @@ func (a *App) label(cmd *cobra.Command, f *labelFlags, files []string) (err erro
 			return err
 		}
 	}
+	learning, stop := context.WithCancel(cmd.Context())
+	defer stop()
+	go session.WatchUnanswered(learning)
 	if f.tty {
 		err = a.labelHere(cmd.Context(), f, session)
 	} else {
-		err = a.labelOnPage(cmd.Context(), f, session)
+		err = a.labelOnPage(cmd.Context(), f, files, session)
 	}
 	if err == nil {
-		err = a.noteLabelled(cmd.Context(), session)
+		err = a.noteLabelled(cmd.Context(), files, session)
 	}
 	return err
 }
@@ -202,8 +206,14 @@ func defaultAnswers(files []string) string {
 }
 
 // noteLabelled says what came of a session.
-func (a *App) noteLabelled(ctx context.Context, s *labelling.Session) error {
+func (a *App) noteLabelled(ctx context.Context, files []string, s *labelling.Session) error {
 	if err := s.Measure(ctx); err != nil && !errors.Is(err, bayes.ErrEmpty) {
+		return err
+	}
+	finish := a.waitFor("learning from texts without an answer")
+	err := s.LearnUnanswered(ctx)
+	finish()
+	if err != nil {
 		return err
 	}
 	p := s.Progress()
@@ -211,7 +221,26 @@ func (a *App) noteLabelled(ctx context.Context, s *labelling.Session) error {
 	if q := p.Quality; q.Measured > 0 && len(q.Points) > 0 {
 		a.Note("%s", accuracyOf(q, s.LabelSeparator() != ""))
 	}
+	if u := p.Unanswered; u.Helps && u.Measured > 0 {
+		a.Note("%.3f with texts that have no answer, %.3f without, by %s whose labels were not learned%s", u.Accuracy, u.Alone, plural(u.Measured, "text"), trainHint(s.File(), files))
+	}
 	return nil
+}
+
+// trainHint says how a model of answers and texts without one is trained.
+func trainHint(answers string, files []string) string {
+	if files = pileFiles(files); files == nil {
+		return ""
+	}
+	return " (hint: bayes train " + answers + " --unlabelled " + strings.Join(files, " --unlabelled ") + ")"
+}
+
+// pileFiles returns the files of texts as train reads them too, nil if they cannot be read twice.
+func pileFiles(files []string) []string {
+	if slices.Contains(files, "-") {
+		return nil
+	}
+	return files
 }
 
 // accuracyOf says how good the classifier is, by what was measured, where a text may have several labels or one.

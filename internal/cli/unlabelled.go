@@ -60,33 +60,68 @@ func (a *App) learnUnlabelled(cmd *cobra.Command, t *Trainer, src *source, c *ba
 	}
 	var finish func()
 	opts.Progress, finish = a.runsProgress()
-	labels := 0
-	found, err := eval.SemiSupervised(cmd.Context(), c.Space(), em, src.examples(), countLabels(others.examples(), &labels), opts)
+	var split labelledFirst
+	found, err := eval.SemiSupervised(cmd.Context(), c.Space(), em, split.note(src.examples()), split.without(others.examples()), opts)
 	finish()
 	others.finish()
 	if err != nil {
 		return nil, nil, fmt.Errorf("--unlabelled: %w", err)
 	}
-	if labels > 0 {
-		a.Note("note: the labels of %s of %s are ignored", plural(labels, "document"), strings.Join(t.unlabelled, " "))
+	if split.ignored > 0 {
+		a.Note("note: the labels of %s of %s are ignored", plural(split.ignored, "document"), strings.Join(t.unlabelled, " "))
+	}
+	if split.again > 0 {
+		a.Note("note: %s of %s left out, since they are among the labelled ones", plural(split.again, "document"), strings.Join(t.unlabelled, " "))
 	}
 	a.noteUnlabelled(found)
 	r := &unlabelledRecord{found.Unlabelled, found.Known, found.Weight, found.Rounds, found.Accuracy, found.Trials[0].Accuracy}
 	return found.Model, r, c.Add(found.Counts)
 }
 
-// countLabels yields examples, and counts those with a label.
-func countLabels(examples iter.Seq2[bayes.Example, error], n *int) iter.Seq2[bayes.Example, error] {
+// labelledFirst tells labelled documents, which are read first, from others.
+type labelledFirst struct {
+	seen    map[string]bool // documents with a label
+	again   int             // others that are one of these, as where a part of a pile has been labelled
+	ignored int             // others with a label
+}
+
+// note yields labelled examples.
+func (l *labelledFirst) note(examples iter.Seq2[bayes.Example, error]) iter.Seq2[bayes.Example, error] {
+	return func(yield func(bayes.Example, error) bool) {
+		l.seen = make(map[string]bool)
+		for ex, err := range examples {
+			l.seen[documentKey(ex)] = true
+			if !yield(ex, err) {
+				return
+			}
+		}
+	}
+}
+
+// without yields the others, except those that are labelled documents.
+func (l *labelledFirst) without(examples iter.Seq2[bayes.Example, error]) iter.Seq2[bayes.Example, error] {
 	return func(yield func(bayes.Example, error) bool) {
 		for ex, err := range examples {
+			if err == nil && l.seen[documentKey(ex)] {
+				l.again++
+				continue
+			}
 			if ex.Label != "" {
-				*n++
+				l.ignored++
 			}
 			if !yield(ex, err) {
 				return
 			}
 		}
 	}
+}
+
+// documentKey returns what is the same of two examples with the same document.
+func documentKey(ex bayes.Example) string {
+	if len(ex.Attrs) == 0 {
+		return ex.Text
+	}
+	return fmt.Sprintf("%q %v", ex.Text, ex.Attrs)
 }
 
 // noteUnlabelled says what documents without a label do, or why they do nothing.

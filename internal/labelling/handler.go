@@ -26,6 +26,7 @@ var files embed.FS
 type HandlerOptions struct {
 	Who   string   // who answers at a page that names nobody
 	Order string   // which text comes next, for people to read
+	Files []string // of the texts, for the command that trains a model; empty if there is none
 	Key   string   // what each request must bear, unless it is empty
 	Hosts []string // the names that the page answers to; empty means any
 }

@@ -27,8 +27,11 @@ type state struct {
 	Measured   int           `json:"measured"`
 	MicroF1    answer.Real   `json:"micro_f1,omitempty"`
 	Measuring  bool          `json:"measuring"`
+	Learning   bool          `json:"learning"`
 	Points     []point       `json:"points"`
 	Gain       *gainOf       `json:"gain,omitempty"`
+	Unanswered *unansweredOf `json:"unanswered,omitempty"`
+	Files      []string      `json:"files,omitempty"`
 	Trouble    string        `json:"trouble,omitempty"`
 	Version    int           `json:"version"`
 }
@@ -59,6 +62,15 @@ type point struct {
 	High     answer.Real `json:"high"`
 }
 
+// unansweredOf is what texts without an answer do, if they help, and when a measured one says how much.
+type unansweredOf struct {
+	Measured int         `json:"measured"`
+	Accuracy answer.Real `json:"accuracy"`
+	Low      answer.Real `json:"low"`
+	High     answer.Real `json:"high"`
+	Alone    answer.Real `json:"alone"`
+}
+
 type gainOf struct {
 	From int     `json:"from"`
 	To   int     `json:"to"`
@@ -72,7 +84,7 @@ func (h *handler) state(who string) state {
 	st := state{
 		File: h.session.File(), Texts: h.session.Len(), Answered: p.Answered, Who: who, Order: h.opts.Order, None: None, Separator: h.session.LabelSeparator(),
 		Classes: []class{}, People: []personOf{}, Agreements: []agreementOf{}, Points: []point{},
-		Measured: p.Quality.Measured, MicroF1: answer.Real(p.Quality.MicroF1), Measuring: p.Measuring, Version: p.Version,
+		Measured: p.Quality.Measured, MicroF1: answer.Real(p.Quality.MicroF1), Measuring: p.Measuring, Learning: p.Learning, Version: p.Version,
 	}
 	if st.Separator != "" {
 		st.None = st.Separator
@@ -94,6 +106,9 @@ func (h *handler) state(who string) state {
 	}
 	if g := p.Quality.Gain; g.Known {
 		st.Gain = &gainOf{g.From, g.To, g.Mean, g.Most, g.Pays()}
+	}
+	if u := p.Unanswered; u.Helps {
+		st.Unanswered, st.Files = &unansweredOf{u.Measured, answer.Real(u.Accuracy), answer.Real(u.Low), answer.Real(u.High), answer.Real(u.Alone)}, h.opts.Files
 	}
 	if p.Quality.Err != nil {
 		st.Trouble = p.Quality.Err.Error()

@@ -25,7 +25,9 @@ type Progress struct {
 	People     []Person
 	Agreements []Agreement
 	Quality    Quality
+	Unanswered Unanswered
 	Measuring  bool // whether Quality is of fewer answers than there are
+	Learning   bool // whether Unanswered is about to be learned again
 	Version    int  // another one whenever something has changed
 }
 
@@ -34,7 +36,7 @@ func (s *Session) Progress() Progress {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	_, texts := s.pile.Labels()
-	p := Progress{Answered: s.pile.Answered(), Quality: s.quality, Measuring: s.quality.version != s.version, Version: s.version}
+	p := Progress{Answered: s.pile.Answered(), Quality: s.quality, Unanswered: s.unanswered, Measuring: s.quality.version != s.version, Learning: s.due(), Version: s.version}
 	for _, name := range s.classes {
 		c := Class{Name: name, Texts: texts[name]}
 		if words := s.words[name]; words != name {

@@ -77,20 +77,25 @@ func (s *Session) Measure(ctx context.Context) error {
 }
 
 // Watch measures whenever something has changed, until ctx is done.
-func (s *Session) Watch(ctx context.Context) {
+func (s *Session) Watch(ctx context.Context) { s.watch(ctx, s.changed, s.Measure) }
+
+// WatchUnanswered learns from texts without an answer whenever that is due, until ctx is done.
+func (s *Session) WatchUnanswered(ctx context.Context) { s.watch(ctx, s.grown, s.LearnUnanswered) }
+
+func (s *Session) watch(ctx context.Context, changed <-chan struct{}, do func(context.Context) error) {
 	for {
 		select {
 		case <-ctx.Done():
 			return
-		case <-s.changed:
+		case <-changed:
 		}
 		start := time.Now()
-		if err := s.Measure(ctx); err != nil && ctx.Err() == nil && !errors.Is(err, bayes.ErrEmpty) {
+		if err := do(ctx); err != nil && ctx.Err() == nil && !errors.Is(err, bayes.ErrEmpty) {
 			s.mu.Lock()
 			s.quality.Err = err
 			s.mu.Unlock()
 		}
-		// Answers come first: at most a third of one core measures.
+		// Answers come first: that takes at most a third of the time.
 		select {
 		case <-ctx.Done():
 			return

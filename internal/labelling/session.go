@@ -44,8 +44,11 @@ type Session struct {
 	people   map[string]*person
 	order    []int // texts as they were answered
 	version  int   // of all this
-	changed  chan struct{}
 	quality  Quality
+
+	changed, grown chan struct{} // what Watch waits for
+	learning       sync.Mutex    // held while texts without an answer are learned
+	unanswered     Unanswered
 }
 
 // A person answers.
@@ -71,7 +74,7 @@ type action struct {
 func New(pile *label.Pile, answers *label.Answers, texts []Text) (*Session, error) {
 	s := &Session{
 		pile: pile, answers: answers, texts: texts, find: newFinder(texts), now: time.Now, separator: pile.Space().LabelSeparator,
-		words: make(map[string]string), people: make(map[string]*person), changed: make(chan struct{}, 1),
+		words: make(map[string]string), people: make(map[string]*person), changed: make(chan struct{}, 1), grown: make(chan struct{}, 1),
 	}
 	if err := s.resume(); err != nil {
 		return nil, err
@@ -171,12 +174,14 @@ func (s *Session) addClass(name string) {
 	}
 }
 
-// change notes that something has changed: what is measured is measured anew.
+// change notes that something has changed: what Watch does is done anew.
 func (s *Session) change() {
 	s.version++
-	select {
-	case s.changed <- struct{}{}:
-	default:
+	for _, waits := range []chan struct{}{s.changed, s.grown} {
+		select {
+		case waits <- struct{}{}:
+		default:
+		}
 	}
 }
 

@@ -339,13 +339,13 @@ function lastAnswer() {
 }
 
 const quoted = word => /^[\w./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`
-const command = () => el('code', {class: 'command'}, `bayes train ${quoted(state.file)} ${several(state) ? `--label-separator ${quoted(state.label_separator)} ` : ''}-o model.nb`)
+const command = () => el('code', {class: 'command'}, `bayes train ${quoted(state.file)} ${several(state) ? `--label-separator ${quoted(state.label_separator)} ` : ''}${(state.files ?? []).map(f => `--unlabelled ${quoted(f)} `).join('')}-o model.nb`)
 
 let drawn = ''
 function showQuality() {
 	const last = state.points[state.points.length - 1]
 	const known = state.measured > 0 && last
-	const key = JSON.stringify([state.points, state.micro_f1, state.gain, state.measured, state.trouble, state.file, currentLanguage()])
+	const key = JSON.stringify([state.points, state.micro_f1, state.gain, state.measured, state.unanswered, state.trouble, state.file, currentLanguage()])
 	if (key === drawn) return
 	drawn = key
 	fill(byId('quality'),
@@ -354,6 +354,8 @@ function showQuality() {
 			el('span', {class: 'soft'}, say('interval', {low: percent(real(last.low)), high: percent(real(last.high))}))) : el('p', {class: 'score soft'}, text('not-yet')),
 		known && several(state) && el('p', {class: 'soft', id: 'sets'}, say('sets', {f: percent(real(state.micro_f1 ?? 0))})),
 		known && el('p', {class: 'soft small-print'}, say('measured', {n: count(state.measured)})),
+		state.unanswered?.measured > 0 && el('p', {id: 'unanswered'}, say('unanswered', {p: percent(real(state.unanswered.accuracy)),
+			alone: percent(real(state.unanswered.alone)), low: percent(real(state.unanswered.low)), high: percent(real(state.unanswered.high)), n: count(state.unanswered.measured)})),
 		known && state.points.length > 1 && curve(state.points, text('curve')),
 		known && state.points.length > 1 && el('p', {class: 'soft small-print'}, text('curve-say')),
 		advice(), state.trouble && el('p', {class: 'mistyped'}, state.trouble))

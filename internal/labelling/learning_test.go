@@ -1,0 +1,92 @@
+package labelling
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"testing"
+
+	"bayes"
+)
+
+// beginTopics begins with texts of two topics, three of whose forty words each has. The topic of text i is that of "ab"[i%2].
+func beginTopics(t *testing.T, space *bayes.Space) *Session {
+	t.Helper()
+	rng := rand.New(rand.NewPCG(1, 1))
+	var list []Text
+	for i := range 400 {
+		topic := "ab"[i%2]
+		text := fmt.Sprintf("%c%d %c%d %c%d", topic, rng.IntN(40), topic, rng.IntN(40), topic, rng.IntN(40))
+		list = append(list, Text{Text: text, Row: fmt.Sprint(i + 1)})
+	}
+	return beginIn(t, space, inFile(t), list)
+}
+
+// answerTopics answers questions.
+func answerTopics(t *testing.T, s *Session, n int) {
+	t.Helper()
+	for range n {
+		q, ok := s.Ask("ann")
+		if !ok {
+			t.Fatal("nothing is left")
+		}
+		if _, err := s.Answer("ann", []int{q.Text}, "ab"[q.Text%2:q.Text%2+1]); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// Texts without an answer are learned with twenty answers, and again when there are a tenth more or fewer.
+func TestUnansweredIsDue(t *testing.T) {
+	s := beginTopics(t, new(bayes.Space))
+	defer s.Close()
+	learned := func() int {
+		t.Helper()
+		if err := s.LearnUnanswered(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		return s.Progress().Unanswered.Answers
+	}
+	answerTopics(t, s, 19)
+	if n := learned(); n != 0 || s.Progress().Learning {
+		t.Errorf("learned with %d answers of 19", n)
+	}
+	answerTopics(t, s, 1)
+	if !s.Progress().Learning {
+		t.Error("not due with 20 answers")
+	}
+	if n := learned(); n != 20 || s.Progress().Learning {
+		t.Errorf("learned with %d answers of 20", n)
+	}
+	u := s.Progress().Unanswered
+	if !u.Helps || u.Measured != 4 || u.Accuracy < u.Alone || u.Low > u.Accuracy || u.High < u.Accuracy {
+		t.Errorf("%+v", u)
+	}
+	answerTopics(t, s, 1)
+	if n := learned(); n != 20 {
+		t.Errorf("learned again with %d answers", n)
+	}
+	answerTopics(t, s, 1)
+	if n := learned(); n != 22 {
+		t.Errorf("learned with %d answers of 22", n)
+	}
+	for range 2 {
+		if err := s.Undo("ann"); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if n := learned(); n != 22 { // 20 are a tenth more than 18
+		t.Errorf("learned again with %d answers", n)
+	}
+	if err := s.Undo("ann"); err != nil {
+		t.Fatal(err)
+	}
+	if s.Progress().Learning {
+		t.Error("due with 19 answers")
+	}
+	sets := beginTopics(t, &bayes.Space{LabelSeparator: ";"})
+	defer sets.Close()
+	answerTopics(t, sets, 30)
+	if err := sets.LearnUnanswered(t.Context()); err != nil || sets.Progress().Learning || sets.Progress().Unanswered.Answers != 0 {
+		t.Errorf("several labels: %v, %+v", err, sets.Progress().Unanswered)
+	}
+}

@@ -1,0 +1,67 @@
+package labelling_test
+
+import (
+	"bytes"
+	"encoding/csv"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+)
+
+// newTopics writes n texts of four topics, three of whose forty words each has, and one that any may have.
+func newTopics(t *testing.T, n int) *heap {
+	t.Helper()
+	h, rng := &heap{t: t, dir: t.TempDir()}, rand.New(rand.NewPCG(7, 7))
+	var b bytes.Buffer
+	w := csv.NewWriter(&b)
+	w.Write([]string{"text"})
+	for range n {
+		topic := []string{"north", "east", "south", "west"}[rng.IntN(4)]
+		words := []string{fmt.Sprint("any", rng.IntN(10))}
+		for range 3 {
+			words = append(words, fmt.Sprint(topic, rng.IntN(40)))
+		}
+		w.Write([]string{strings.Join(words, " ")})
+		h.labels = append(h.labels, topic)
+	}
+	w.Flush()
+	if err := os.WriteFile(filepath.Join(h.dir, "tickets.csv"), b.Bytes(), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	return h
+}
+
+// Where texts without an answer teach something, the page says how good the model is with them, and so does the command,
+// with the line that trains such a model.
+func TestUnanswered(t *testing.T) {
+	h := newTopics(t, 800)
+	cmd, address := h.serve("--class", "north", "--class", "east", "--class", "south", "--class", "west")
+	u := h.visit(address, "", screen)
+	for range 30 {
+		u.answer()
+	}
+	u.sees("#unanswered", "%")
+	u.Picture(t, "unanswered")
+	if said := u.Errors(); said != nil {
+		t.Error(said)
+	}
+	if err := cmd.Process.Signal(syscall.SIGINT); err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Wait(); err != nil {
+		t.Fatal(err)
+	}
+	const hint = "(hint: bayes train labels.csv --unlabelled tickets.csv)"
+	out, err := h.bayes("label", "tickets.csv", "-o", "labels.csv", "--tty").CombinedOutput() // no answer more
+	if err != nil || !strings.Contains(string(out), " with texts that have no answer, ") || !strings.Contains(string(out), hint) {
+		t.Errorf("%v: %s", err, out)
+	}
+	out, err = h.bayes("train", "labels.csv", "--unlabelled", "tickets.csv", "-o", "model.nb").CombinedOutput()
+	if err != nil || !strings.Contains(string(out), "unlabelled documents count") {
+		t.Errorf("%v: %s", err, out)
+	}
+}

@@ -1,0 +1,154 @@
+package label
+
+import (
+	"context"
+	"errors"
+	"iter"
+	"maps"
+	"slices"
+
+	"bayes"
+	"bayes/eval"
+	"bayes/internal/parallel"
+)
+
+// Unanswered is what texts without an answer add to a model of the answers.
+type Unanswered struct {
+	*eval.SemiSupervision
+	Measured *eval.Tally // of the answers that measure, by a model that has learned none of them
+	Alone    *eval.Tally // of the same, by a model of the other answers alone
+}
+
+// Helps reports whether texts without an answer help: by the answers that do not measure, which have chosen their weight, and
+// by those that do, which are predicted right at least as often.
+func (u *Unanswered) Helps() bool {
+	right := func(t *eval.Tally) float64 { accuracy, _, _ := t.Accuracy(); return accuracy }
+	return u.Weight > 0 && (u.Measured.Documents() == 0 || right(u.Measured) >= right(u.Alone))
+}
+
+// LearnUnanswered has the model learn from texts without an answer too, at most the given number, drawn at random: by
+// [eval.SemiSupervised], which chooses by the answers how much such a text counts, if anything. From then on [Pile.Model],
+// [Pile.Predict] and [Pile.Explain] are of both, if that helps, and the order reads how sure such a model is of each text. Answers go on to be learned at once;
+// what the others have added, and how sure the model is, stays as it is until the next call.
+//
+// Answers that measure have no part in what is added and in what the order reads: so the model judges them without knowing them, and what was
+// chosen does not depend on them. [Pile.Measure] and [Pile.Curve] are of the answers alone.
+//
+// It takes some dozen readings of these texts, and memory for them. Others may go on using p meanwhile. The error is ctx's,
+// [bayes.ErrEmpty] if no answer tells anything, or that texts may have several labels, or are weighted by an IDF.
+func (p *Pile) LearnUnanswered(ctx context.Context, most int) (*Unanswered, error) {
+	if p.space.LabelSeparator != "" {
+		return nil, errors.New("label: texts without an answer cannot be learned where a text may have several labels")
+	}
+	labelled, measured, others := p.split(most)
+	if len(labelled) == 0 {
+		return nil, bayes.ErrEmpty
+	}
+	found, err := eval.SemiSupervised(ctx, p.space, p.event, examples(labelled), examples(others), nil)
+	if err != nil {
+		return nil, err
+	}
+	counts, err := bayes.Count(ctx, p.space, examples(labelled), nil)
+	if err != nil {
+		return nil, err
+	}
+	u := &Unanswered{SemiSupervision: found}
+	if _, u.Alone, err = judge(counts, p.event, measured); err != nil {
+		return nil, err
+	}
+	if err := counts.Add(found.Counts); err != nil {
+		return nil, err
+	}
+	var m *bayes.Model
+	if m, u.Measured, err = judge(counts, found.Model, measured); err != nil {
+		return nil, err
+	}
+	var sure []certainty
+	if found.Weight > 0 {
+		if sure, err = p.certainties(ctx, m); err != nil {
+			return nil, err
+		}
+	}
+	return u, p.take(u, sure)
+}
+
+// judge returns a model, and how it predicts examples.
+func judge(counts *bayes.Counts, em bayes.EventModel, tested []bayes.Example) (*bayes.Model, *eval.Tally, error) {
+	m, err := bayes.Fit(counts, em)
+	if err != nil {
+		return nil, nil, err
+	}
+	t := new(eval.Tally)
+	for _, ex := range tested {
+		t.Observe(m.Predict(ex.Document()), ex.Label)
+	}
+	return m, t, nil
+}
+
+// take makes the model one of the answers that there are now and of what texts without one add, if that helps.
+func (p *Pile) take(u *Unanswered, sure []certainty) error {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.sum, p.model, p.scores.sure = nil, nil, sure
+	if !u.Helps() {
+		return nil
+	}
+	sum := p.counts.Clone()
+	if err := sum.Add(u.Counts); err != nil {
+		return err
+	}
+	p.sum, p.sumEvent = sum, u.Model
+	return nil
+}
+
+// A certainty is how sure a model is of a text.
+type certainty struct {
+	margin float64 // between the log-probabilities of the two best classes
+	best   string  // class
+}
+
+// certainties returns how sure m is of each text.
+func (p *Pile) certainties(ctx context.Context, m *bayes.Model) ([]certainty, error) {
+	sure, pool := make([]certainty, len(p.texts)), parallel.NewPool(ctx)
+	pool.Part(len(p.texts), 64, func(from, to int) {
+		for i := from; i < to; i++ {
+			c := m.Predict(p.texts[i]).Classes
+			sure[i].best = c[0].Class
+			if len(c) > 1 {
+				sure[i].margin = c[0].LogP - c[1].LogP
+			}
+		}
+	})
+	return sure, pool.Wait()
+}
+
+// split returns the answers that do not measure and the words of classes, the answers that do, and the texts whose labels
+// the model is not to know, at most the given number.
+func (p *Pile) split(most int) (labelled, measured, others []bayes.Example) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for _, i := range p.drawnAnswers() {
+		measured = append(measured, p.example(i))
+	}
+	for _, i := range p.shuffled {
+		if ex := p.example(i); ex.Label != "" && !p.kept[i] {
+			labelled = append(labelled, ex)
+		} else if len(others) < most {
+			others = append(others, ex)
+		}
+	}
+	for _, label := range slices.Sorted(maps.Keys(p.seeds)) {
+		labelled = append(labelled, bayes.Example{Label: label, Text: p.seeds[label].words})
+	}
+	return labelled, measured, others
+}
+
+func examples(list []bayes.Example) iter.Seq2[bayes.Example, error] {
+	return func(yield func(bayes.Example, error) bool) {
+		for _, ex := range list {
+			if !yield(ex, nil) {
+				return
+			}
+		}
+	}
+}

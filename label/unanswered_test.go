@@ -1,0 +1,169 @@
+package label
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"bayes"
+)
+
+// drawnTopics returns texts of four topics, three of whose forty words each has, and one that any may have; and the topics.
+func drawnTopics(n int) (texts []bayes.Document, labels []string) {
+	rng := rand.New(rand.NewPCG(7, 7))
+	for i := range n {
+		topic := "abcd"[i%4]
+		words := []string{fmt.Sprint("any", rng.IntN(10))}
+		for range 3 {
+			words = append(words, fmt.Sprintf("%c%d", topic, rng.IntN(40)))
+		}
+		texts, labels = append(texts, bayes.Document{Text: strings.Join(words, " ")}), append(labels, string(topic))
+	}
+	return texts, labels
+}
+
+// topicsPile returns a pile of topics with answers.
+func topicsPile(t *testing.T, answers int) (*Pile, []string) {
+	t.Helper()
+	texts, labels := drawnTopics(600)
+	p := pile(t, texts, nil)
+	for range answers {
+		q, _ := p.Next("")
+		if err := p.Answer("", q.Text, labels[q.Text]); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return p, labels
+}
+
+func learnUnanswered(t *testing.T, p *Pile) *Unanswered {
+	t.Helper()
+	u, err := p.LearnUnanswered(t.Context(), p.Len())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return u
+}
+
+// accuracy returns that of the guesses at all texts.
+func accuracy(t *testing.T, p *Pile, labels []string) float64 {
+	t.Helper()
+	right := 0
+	for i, label := range labels {
+		guess, err := p.Predict(i)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if guess.Answer().Class == label {
+			right++
+		}
+	}
+	return float64(right) / float64(len(labels))
+}
+
+// Words that no answer has are learned from the texts without one, and answers go on to be learned exactly.
+func TestLearnUnanswered(t *testing.T) {
+	p, labels := topicsPile(t, 25)
+	before := accuracy(t, p, labels)
+	u := learnUnanswered(t, p)
+	after := accuracy(t, p, labels)
+	t.Logf("%.3f, was %.3f: weight %v, %d rounds", after, before, u.Weight, u.Rounds)
+	if u.Weight == 0 || after < before+.1 {
+		t.Errorf("accuracy %.3f, was %.3f: %+v", after, before, u.Trials)
+	}
+	if u.Labelled+int(u.Measured.Documents()) != 25 || u.Unlabelled != p.Len()-u.Labelled {
+		t.Errorf("%d labelled, %d measure, %d are unlabelled", u.Labelled, u.Measured.Documents(), u.Unlabelled)
+	}
+	want := p.sum.Clone()
+	q, _ := p.Next("")
+	p.Answer("", q.Text, "e")
+	want.Learn(bayes.Example{Label: "e", Text: p.Text(q.Text).Text})
+	p.Seed("f", "words of it")
+	want.Learn(bayes.Example{Label: "f", Text: "words of it"})
+	if m, err := p.Model(); err != nil || !slices.Contains(m.Classes(), "e") || !p.sum.Equal(want) {
+		t.Errorf("an answer and words are not learned: %v", err)
+	}
+	p.Seed("f", "")
+	p.Answer("", q.Text, "")
+	if p.sum.Sub(u.Counts); !p.sum.Equal(p.counts) {
+		t.Error("what is taken back has left something")
+	}
+}
+
+// What measures has no part: whatever it is answered with, the shares, the guesses at other texts and the next text are
+// the same.
+func TestUnansweredIsNotMeasured(t *testing.T) {
+	p, labels := topicsPile(t, 25)
+	u := learnUnanswered(t, p)
+	q, _ := p.Next("bob") // who has not answered: the first that measures
+	if !q.Measured {
+		t.Fatal("the first question does not measure")
+	}
+	next := func() Question {
+		p.mu.Lock()
+		defer p.mu.Unlock()
+		one := p.person("")
+		one.asked = -1
+		q, _ := p.next(one)
+		return q
+	}
+	before := next()
+	for _, i := range p.drawnAnswers() {
+		p.Answer("", i, map[string]string{"a": "b", "b": "c", "c": "d", "d": "a"}[labels[i]])
+	}
+	again := learnUnanswered(t, p)
+	if !u.Counts.Equal(again.Counts) || before != next() {
+		t.Error("other answers that measure change what is learned")
+	}
+	right, _, _ := u.Measured.Accuracy()
+	if wrong, _, _ := again.Measured.Accuracy(); wrong >= right || u.Measured.Documents() != again.Measured.Documents() {
+		t.Errorf("accuracy %.3f of right answers, %.3f of wrong ones", right, wrong)
+	}
+}
+
+// The order reads the model that has learned from texts without an answer, until they do not help.
+func TestOrderReadsUnanswered(t *testing.T) {
+	p, _ := topicsPile(t, 25)
+	learnUnanswered(t, p)
+	for i := range p.texts {
+		if margin, best := p.scores.margin(i); margin != p.scores.sure[i].margin || best == nil {
+			t.Fatalf("text %d: a margin of %v to %v", i, margin, best)
+		}
+	}
+	for i := range p.texts {
+		if p.Label(i) != "" { // by nothing that is in it
+			p.Answer("", i, map[bool]string{true: "a", false: "b"}[i/4%2 == 0])
+		}
+	}
+	if u := learnUnanswered(t, p); u.Weight != 0 || p.scores.sure != nil || p.sum != nil {
+		t.Errorf("weight %v of texts without an answer: %+v", u.Weight, u.Trials)
+	}
+}
+
+func TestLearnUnansweredRefuses(t *testing.T) {
+	texts, _ := drawnTopics(20)
+	p := pile(t, texts, nil)
+	if _, err := p.LearnUnanswered(t.Context(), 10); !errors.Is(err, bayes.ErrEmpty) {
+		t.Errorf("no answer: %v", err)
+	}
+	p.Answer("", p.shuffled[len(p.shuffled)-1], "a")
+	if u, err := p.LearnUnanswered(t.Context(), 10); err != nil || u.Weight != 0 || u.Unlabelled != 10 {
+		t.Errorf("one answer: %+v, %v", u, err)
+	}
+	ended, end := context.WithCancel(t.Context())
+	end()
+	if _, err := p.LearnUnanswered(ended, 10); !errors.Is(err, context.Canceled) {
+		t.Errorf("ended: %v", err)
+	}
+	sets, err := New(t.Context(), &bayes.Space{LabelSeparator: ";"}, nil, texts, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := sets.LearnUnanswered(t.Context(), 10); err == nil || !strings.Contains(err.Error(), "several labels") {
+		t.Errorf("several labels: %v", err)
+	}
+}
