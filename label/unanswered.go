@@ -87,14 +87,14 @@ func judge(counts *bayes.Counts, em bayes.EventModel, tested []bayes.Example) (*
 
 // take makes the model one of the answers that there are now and of what texts without one add, if that helps.
 func (p *Pile) take(u *Unanswered, sure []certainty) error {
+	sum := u.Counts.Clone() // which has many terms, so answers are added to it, and nobody waits
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.sum, p.model, p.scores.sure = nil, nil, sure
 	if !u.Helps() {
 		return nil
 	}
-	sum := p.counts.Clone()
-	if err := sum.Add(u.Counts); err != nil {
+	if err := sum.Add(p.counts); err != nil {
 		return err
 	}
 	p.sum, p.sumEvent = sum, u.Model

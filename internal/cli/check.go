@@ -80,7 +80,7 @@ func (a *App) reportCheck(name string, c counted, em bayes.EventModel, classes i
 	if info, err := os.Stat(name); err == nil {
 		size = info.Size()
 	}
-	fmt.Fprintf(a.stdout, "%s: ok, %s bytes, %s documents, %s classes, %s\n", terminal.Line(name), Count(size), Count(c.Examples()), Count(classes), featureCount(c.Len(), c))
+	fmt.Fprintf(a.stdout, "%s: ok, %s, %s, %s, %s\n", terminal.Line(name), plural(size, "byte"), plural(c.Examples(), "document"), plural(classes, "class"), featureCount(c.Len(), c))
 	if correction := answer.NewCorrection(em, c.Examples()); correction != nil {
 		fmt.Fprintf(a.stdout, "%s: correction %s\n", terminal.Line(name), correction)
 	}

@@ -104,11 +104,11 @@ func (a *App) update(cmd *cobra.Command, u *modelUpdate, name string, files []st
 		}
 		return a.PrintJSON(record)
 	}
-	of := ""
+	documents := plural(d.Examples(), "document")
 	if u.ifUnsure {
-		of = " of " + Count(seen)
+		documents = Count(d.Examples()) + " of " + plural(seen, "document")
 	}
-	a.Note("%s: %s%s documents %s, %s in all, %s", name, Count(d.Examples()), of, u.done, Count(c.Examples()), featureCount(terms, c))
+	a.Note("%s: %s %s, %s in all, %s", name, documents, u.done, Count(c.Examples()), featureCount(terms, c))
 	return nil
 }
 

@@ -83,7 +83,7 @@ func (a *App) combine(c *combination, names []string) error {
 	if a.json {
 		return a.PrintJSON(map[string]any{"documents": total.Examples(), "terms": terms})
 	}
-	a.Note("%s: %s documents, %s", c.out.name, Count(total.Examples()), featureCount(terms, total))
+	a.Note("%s: %s, %s", c.out.name, plural(total.Examples(), "document"), featureCount(terms, total))
 	return nil
 }
 

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"strconv"
+	"strings"
 
 	"bayes/answer"
 )
@@ -18,9 +19,12 @@ func Count[N int | int64](n N) string {
 }
 
 // plural returns a number and what is counted.
-func plural(n int, noun string) string {
-	if n == 1 {
+func plural[N int | int64](n N, noun string) string {
+	switch {
+	case n == 1:
 		return "1 " + noun
+	case strings.HasSuffix(noun, "s"):
+		return Count(n) + " " + noun + "es"
 	}
 	return Count(n) + " " + noun + "s"
 }

@@ -244,6 +244,6 @@ func (a *App) reportTraining(r *trainingRecord, out string) error {
 	a.noteKnown(r.Known)
 	r.HeldOut.note(a)
 	a.noteCosts(r.Costs)
-	a.Note("%s: %s documents, %s classes, %s in %.2f s", out, Count(r.Documents), Count(len(r.Classes)), r.features, r.Seconds)
+	a.Note("%s: %s, %s, %s in %.2f s", out, plural(r.Documents, "document"), plural(len(r.Classes), "class"), r.features, r.Seconds)
 	return nil
 }
