@@ -35,10 +35,11 @@ func main() {
 	flag.IntVar(&o.seeds, "seeds", 3, "`N` runs of each order")
 	flag.Float64Var(&o.share, "share", 0.95, "`SHARE` of the full accuracy that is to be reached")
 	flag.Float64Var(&o.correct, "correct", 0, "measure models with a correction of this `STRENGTH`; 0 is naive Bayes")
-	flag.BoolVar(&o.unlabelled, "unlabelled", false, "measure models that learn the other texts of the pile too, as train --unlabelled does; orders read such a model, of the answers that there were when it was last measured")
+	flag.BoolVar(&o.unlabelled, "unlabelled", false, "measure models that learn the other texts of the pile too, as train --unlabelled does; orders read such a model after each tenth more answers, as those of bayes label do")
 	flag.Float64Var(&o.step, "step", 1.05, "measure after `FACTOR` times as many answers")
 	flag.Float64Var(&o.part, "part", 1, "each run has a pile of this `SHARE` of the texts, drawn at random")
 	flag.IntVar(&o.from, "from", 20, "measure from `N` answers on")
+	flag.IntVar(&o.until, "until", math.MaxInt, "and up to `N` answers")
 	flag.StringVar(&o.orders, "orders", "random,uncertain,informative,apart", "which `ORDERS`; apart is informative with one question in five drawn of a fifth that is kept apart")
 	flag.BoolVar(&o.curve, "curve", false, "print the mean accuracies")
 	flag.Parse()
@@ -57,7 +58,7 @@ func main() {
 type options struct {
 	data                       string
 	orders                     string
-	most, seeds, from          int
+	most, seeds, from, until   int
 	share, correct, step, part float64
 	unlabelled, curve          bool
 }
@@ -167,13 +168,17 @@ func read(path string, most int) (list []bayes.Example, err error) {
 // A labeller answers the questions of a pile by the true labels.
 type labeller struct {
 	*label.Pile
-	texts   []bayes.Example // of the pile
-	learned []bayes.Example // in the order in which they were answered
+	texts      []bayes.Example // of the pile
+	learned    []bayes.Example // in the order in which they were answered
+	unlabelled int             // with how many answers the others are to be learned next
 }
 
 // newLabeller returns one whose pile is a part of the texts, drawn by the seed.
 func (s *simulation) newLabeller(ctx context.Context, r run, seed uint32) (*labeller, error) {
-	l := &labeller{texts: s.train}
+	l := &labeller{texts: s.train, unlabelled: math.MaxInt}
+	if s.unlabelled && r.order != label.Random {
+		l.unlabelled = 20
+	}
 	if s.part < 1 {
 		l.texts = nil
 		for _, i := range rand.New(rand.NewPCG(uint64(seed), 25)).Perm(len(s.train))[:int(s.part*float64(len(s.train)))] {
@@ -190,8 +195,14 @@ func (s *simulation) newLabeller(ctx context.Context, r run, seed uint32) (*labe
 }
 
 // answerUpTo answers until there are n answers, false if no text is left.
-func (l *labeller) answerUpTo(n int) (bool, error) {
+func (l *labeller) answerUpTo(ctx context.Context, n int) (bool, error) {
 	for len(l.learned) < n {
+		if len(l.learned) >= l.unlabelled {
+			l.unlabelled += (l.unlabelled + 9) / 10
+			if _, err := l.LearnUnanswered(ctx, len(l.texts)); err != nil {
+				return false, err
+			}
+		}
 		q, ok := l.Next("")
 		if !ok {
 			return false, nil
@@ -216,14 +227,14 @@ func (s *simulation) answers(ctx context.Context, r run, target float64) (int, e
 		labellers = append(labellers, l)
 	}
 	first, times := 0, 0
-	for n := s.from; ; n = int(math.Ceil(float64(n) * s.step)) {
+	for n := s.from; n <= s.until; n = int(math.Ceil(float64(n) * s.step)) {
 		sum := 0.0
 		for _, l := range labellers {
-			more, err := l.answerUpTo(n)
+			more, err := l.answerUpTo(ctx, n)
 			if err != nil || !more {
 				return len(l.learned), err
 			}
-			m, err := s.model(ctx, l, r.measured > 0)
+			m, err := s.model(ctx, l)
 			if err != nil {
 				return 0, err
 			}
@@ -244,16 +255,14 @@ func (s *simulation) answers(ctx context.Context, r run, target float64) (int, e
 			return first, nil
 		}
 	}
+	return first, nil
 }
 
-// model returns that of what a labeller has answered; measured says whether some of that is kept apart to measure by.
-func (s *simulation) model(ctx context.Context, l *labeller, measured bool) (*bayes.Model, error) {
+// model returns that of what a labeller has answered.
+func (s *simulation) model(ctx context.Context, l *labeller) (*bayes.Model, error) {
 	switch {
 	case s.unlabelled:
-		_, err := l.LearnUnanswered(ctx, len(s.train))
-		if err != nil || measured {
-			return s.semiSupervised(ctx, l)
-		}
+		return s.semiSupervised(ctx, l)
 	case s.correct != 0:
 		return s.fit(ctx, l.learned)
 	}

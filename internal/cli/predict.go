@@ -81,6 +81,9 @@ func (a *App) predict(cmd *cobra.Command, p *Predictor, model string, files []st
 	if err != nil {
 		return err
 	}
+	if p.coverage > 0 && several(m) {
+		return fmt.Errorf("%s: --coverage: its documents have any number of labels: --json has the probability of each", model)
+	}
 	if p.printer.Certain > 0 && m.LabelTree() == "" {
 		return fmt.Errorf("%s: --certain: its labels are no tree: train it with --label-tree", model)
 	}

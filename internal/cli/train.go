@@ -47,6 +47,7 @@ func (a *App) trainCommand() *cobra.Command {
 				return err
 			}
 			if !auto {
+				a.noteUnsearched(cmd)
 				return a.train(cmd, &t, files, to)
 			}
 			if err := checkReread(files); err != nil {
@@ -70,6 +71,15 @@ func (a *App) trainCommand() *cobra.Command {
 	Group(cmd, InputFlags)
 	out.AddFlags(cmd, outfile.Model, "output", "o", "file to write the model to")
 	return cmd
+}
+
+// noteUnsearched notes flags of a search that there is not.
+func (a *App) noteUnsearched(cmd *cobra.Command) {
+	for _, flag := range []string{"budget", "metric"} {
+		if cmd.Flags().Changed(flag) {
+			a.Note("note: --%s is for --auto, and changes nothing here", flag)
+		}
+	}
 }
 
 // train counts the examples of files, fits them, and writes a model.

@@ -354,10 +354,10 @@ function showQuality() {
 			el('span', {class: 'soft'}, say('interval', {low: percent(real(last.low)), high: percent(real(last.high))}))) : el('p', {class: 'score soft'}, text('not-yet')),
 		known && several(state) && el('p', {class: 'soft', id: 'sets'}, say('sets', {f: percent(real(state.micro_f1 ?? 0))})),
 		known && el('p', {class: 'soft small-print'}, say('measured', {n: count(state.measured)})),
-		state.unanswered?.measured > 0 && el('p', {id: 'unanswered'}, say('unanswered', {p: percent(real(state.unanswered.accuracy)),
-			alone: percent(real(state.unanswered.alone)), low: percent(real(state.unanswered.low)), high: percent(real(state.unanswered.high)), n: count(state.unanswered.measured)})),
 		known && state.points.length > 1 && curve(state.points, text('curve')),
 		known && state.points.length > 1 && el('p', {class: 'soft small-print'}, text('curve-say')),
+		state.unanswered?.measured > 0 && el('p', {class: 'advice', id: 'unanswered'}, say('unanswered', {p: percent(real(state.unanswered.accuracy)),
+			alone: percent(real(state.unanswered.alone)), low: percent(real(state.unanswered.low)), high: percent(real(state.unanswered.high)), n: count(state.unanswered.measured)})),
 		advice(), state.trouble && el('p', {class: 'mistyped'}, state.trouble))
 }
 

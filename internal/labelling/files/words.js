@@ -29,7 +29,7 @@ export const words = {
 		'was-right': 'The model had guessed it, {p}.', 'was-wrong': 'The model had guessed {label}, {p}.',
 		'quality': 'How good it is by now', 'not-yet': 'It shows once a few texts have an answer.',
 		'interval': '95 % interval {low} to {high}', 'measured': 'Measured by {n} texts that were drawn at random, each left out of the model that it judges.',
-		'unanswered': 'With the texts that have no answer {p}, without {alone}, by {n} texts whose labels were not learned (95 % interval {low} to {high}). The guesses rest on them too.',
+		'unanswered': 'With the texts that have no answer {p}, and {alone} without, by {n} texts whose labels were not learned (95 % interval {low} to {high}). The guesses rest on them too.',
 		'curve': 'Accuracy by the number of answers', 'curve-say': 'Accuracy by the number of answers, on the same texts.',
 		'advice-wait': 'Whether more answers pay can be said after forty that measure.',
 		'advice-on': 'From {from} to {to} answers brought {mean} points. More answers may pay.',
