@@ -67,6 +67,7 @@ type Pile struct {
 
 	sum      *bayes.Counts    // of counts, and of what texts without an answer add; nil if that is nothing
 	sumEvent bayes.EventModel // with which it is fitted
+	shared   []string         // classes in which texts without an answer have shares
 }
 
 // A person labels texts.
@@ -255,6 +256,9 @@ func (p *Pile) count(ex bayes.Example, learn func(*bayes.Counts, bayes.Example))
 		learn(p.sum, ex)
 	}
 	p.model = nil
+	if n, _ := p.counts.Class(ex.Label); n == 0 && slices.Contains(p.shared, ex.Label) {
+		p.forgetUnanswered()
+	}
 }
 
 // example returns an answered text.

@@ -32,7 +32,8 @@ func (u *Unanswered) Helps() bool {
 // what the others have added, and how sure the model is, stays as it is until the next call.
 //
 // Answers that measure have no part in what is added and in what the order reads: so the model judges them without knowing them, and what was
-// chosen does not depend on them. [Pile.Measure] and [Pile.Curve] are of the answers alone.
+// chosen does not depend on them, although their texts are among those without an answer. [Pile.Measure] and [Pile.Curve] are of the answers alone.
+// Once a class has no answer and no words any more, what texts have added is forgotten.
 //
 // It takes some dozen readings of these texts, and memory for them. Others may go on using p meanwhile. The error is ctx's,
 // [bayes.ErrEmpty] if no answer tells anything, or that texts may have several labels, or are weighted by an IDF.
@@ -42,6 +43,9 @@ func (p *Pile) LearnUnanswered(ctx context.Context, most int) (*Unanswered, erro
 	}
 	labelled, measured, others := p.split(most)
 	if len(labelled) == 0 {
+		p.mu.Lock()
+		defer p.mu.Unlock()
+		p.forgetUnanswered()
 		return nil, bayes.ErrEmpty
 	}
 	found, err := eval.SemiSupervised(ctx, p.space, p.event, examples(labelled), examples(others), nil)
@@ -64,12 +68,12 @@ func (p *Pile) LearnUnanswered(ctx context.Context, most int) (*Unanswered, erro
 		return nil, err
 	}
 	var sure []certainty
-	if found.Weight > 0 {
+	if found.Weight > 0 && p.order != Random {
 		if sure, err = p.certainties(ctx, m); err != nil {
 			return nil, err
 		}
 	}
-	return u, p.take(u, sure)
+	return u, p.take(u, labelled, sure)
 }
 
 // judge returns a model, and how it predicts examples.
@@ -86,11 +90,21 @@ func judge(counts *bayes.Counts, em bayes.EventModel, tested []bayes.Example) (*
 }
 
 // take makes the model one of the answers that there are now and of what texts without one add, if that helps.
-func (p *Pile) take(u *Unanswered, sure []certainty) error {
+func (p *Pile) take(u *Unanswered, labelled []bayes.Example, sure []certainty) error {
 	sum := u.Counts.Clone() // which has many terms, so answers are added to it, and nobody waits
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.sum, p.model, p.scores.sure = nil, nil, sure
+	p.forgetUnanswered()
+	var shared []string
+	for _, ex := range labelled {
+		if n, _ := p.counts.Class(ex.Label); n == 0 { // all of the class has been taken back meanwhile
+			return nil
+		}
+		if !slices.Contains(shared, ex.Label) {
+			shared = append(shared, ex.Label)
+		}
+	}
+	p.shared, p.scores.sure = shared, sure
 	if !u.Helps() {
 		return nil
 	}
@@ -100,6 +114,9 @@ func (p *Pile) take(u *Unanswered, sure []certainty) error {
 	p.sum, p.sumEvent = sum, u.Model
 	return nil
 }
+
+// forgetUnanswered makes the model one of the answers alone, which the order reads too.
+func (p *Pile) forgetUnanswered() { p.sum, p.shared, p.model, p.scores.sure = nil, nil, nil, nil }
 
 // A certainty is how sure a model is of a text.
 type certainty struct {

@@ -94,8 +94,7 @@ func TestLearnUnanswered(t *testing.T) {
 	}
 }
 
-// What measures has no part: whatever it is answered with, the shares, the guesses at other texts and the next text are
-// the same.
+// What measures has no part in the shares and the order: whatever it is answered with, they and the next text are the same.
 func TestUnansweredIsNotMeasured(t *testing.T) {
 	p, labels := topicsPile(t, 25)
 	u := learnUnanswered(t, p)
@@ -141,6 +140,37 @@ func TestOrderReadsUnanswered(t *testing.T) {
 	}
 	if u := learnUnanswered(t, p); u.Weight != 0 || p.scores.sure != nil || p.sum != nil {
 		t.Errorf("weight %v of texts without an answer: %+v", u.Weight, u.Trials)
+	}
+}
+
+// Once a class has no answer any more, nothing of it is left.
+func TestUnansweredIsForgotten(t *testing.T) {
+	p, labels := topicsPile(t, 25)
+	learnUnanswered(t, p)
+	p.Seed("e", "words")
+	p.Seed("e", "")
+	if p.sum == nil {
+		t.Error("words of another class take away what texts have added")
+	}
+	learnUnanswered(t, p)
+	for i, label := range labels {
+		if p.Label(i) != "" && label == "a" {
+			p.Answer("", i, "A")
+		}
+	}
+	m, err := p.Model()
+	if err != nil || slices.Contains(m.Classes(), "a") || p.scores.sure != nil {
+		t.Errorf("a class without an answer is guessed: %q, %v", m.Classes(), err)
+	}
+	learnUnanswered(t, p)
+	for i := range labels {
+		p.Answer("", i, "")
+	}
+	if _, err := p.Model(); !errors.Is(err, bayes.ErrEmpty) {
+		t.Errorf("a model of no answer: %v", err)
+	}
+	if _, err := p.LearnUnanswered(t.Context(), p.Len()); !errors.Is(err, bayes.ErrEmpty) {
+		t.Errorf("no answer: %v", err)
 	}
 }
 

@@ -101,6 +101,7 @@ func labelled(t *testing.T, dir, command string, classes []string) string {
 		q := page.question
 		page.ask("answer", map[string]any{"text": q.Text, "label": rows[q.Text+1][0]})
 		page.settle()
+		page.next()
 	}
 	interrupt(t, cmd)
 	return log.logged()
@@ -148,6 +149,13 @@ func (p *labelPage) settle() {
 	}
 }
 
+// next takes the question that is asked now.
+func (p *labelPage) next() {
+	p.t.Helper()
+	resp, err := http.Get(p.address + "api/question")
+	p.take("question", resp, err)
+}
+
 // ask sends what the page sends, and takes the next question.
 func (p *labelPage) ask(what string, body map[string]any) {
 	p.t.Helper()
@@ -156,13 +164,19 @@ func (p *labelPage) ask(what string, body map[string]any) {
 		p.t.Fatal(err)
 	}
 	resp, err := http.Post(p.address+"api/"+what, "application/json", bytes.NewReader(b))
+	p.take(what, resp, err)
+}
+
+// take takes the question of an answer.
+func (p *labelPage) take(what string, resp *http.Response, err error) {
+	p.t.Helper()
 	if err != nil {
 		p.t.Fatal(err)
 	}
 	defer resp.Body.Close()
 	all, err := io.ReadAll(resp.Body)
 	if err != nil || resp.StatusCode != http.StatusOK {
-		p.t.Fatalf("%s %s: %s %v", what, b, all, err)
+		p.t.Fatalf("%s: %s %v", what, all, err)
 	}
 	got := struct{ Question any }{&p.question}
 	if err := json.Unmarshal(all, &got); err != nil {

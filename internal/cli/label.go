@@ -17,6 +17,7 @@ import (
 	"bayes/label"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 )
 
 // labelFlags are the flags of label.
@@ -159,16 +160,17 @@ func (a *App) label(cmd *cobra.Command, f *labelFlags, files []string) (err erro
 			return err
 		}
 	}
+	train := func(unanswered bool) string { return trainLine(cmd, answers.Name(), files, unanswered) }
 	learning, stop := context.WithCancel(cmd.Context())
 	defer stop()
 	go session.WatchUnanswered(learning)
 	if f.tty {
 		err = a.labelHere(cmd.Context(), f, session)
 	} else {
-		err = a.labelOnPage(cmd.Context(), f, files, session)
+		err = a.labelOnPage(cmd.Context(), f, train, session)
 	}
 	if err == nil {
-		err = a.noteLabelled(cmd.Context(), files, session)
+		err = a.noteLabelled(cmd.Context(), train, session)
 	}
 	return err
 }
@@ -207,14 +209,8 @@ func defaultAnswers(files []string) string {
 }
 
 // noteLabelled says what came of a session.
-func (a *App) noteLabelled(ctx context.Context, files []string, s *labelling.Session) error {
+func (a *App) noteLabelled(ctx context.Context, train func(bool) string, s *labelling.Session) error {
 	if err := s.Measure(ctx); err != nil && !errors.Is(err, bayes.ErrEmpty) {
-		return err
-	}
-	finish := a.waitFor("learning from texts without an answer")
-	err := s.LearnUnanswered(ctx)
-	finish()
-	if err != nil {
 		return err
 	}
 	p := s.Progress()
@@ -223,25 +219,30 @@ func (a *App) noteLabelled(ctx context.Context, files []string, s *labelling.Ses
 		a.Note("%s", accuracyOf(q, s.LabelSeparator() != ""))
 	}
 	if u := p.Unanswered; u.Helps && u.Measured > 0 {
-		a.Note("%.3f with texts that have no answer, %.3f without, by %s whose labels were not learned%s", u.Accuracy, u.Alone, plural(u.Measured, "text"), trainHint(s.File(), files))
+		a.Note("%.3f with texts that have no answer, %.3f without, by %s whose labels were not learned (hint: %s)", u.Accuracy, u.Alone, plural(u.Measured, "text"), train(true))
 	}
 	return nil
 }
 
-// trainHint says how a model of answers and texts without one is trained.
-func trainHint(answers string, files []string) string {
-	if files = pileFiles(files); files == nil {
-		return ""
+// trainLine returns the command that trains a model of answers as the pile is read, and if they can be read in the same way, of the texts
+// of files without an answer.
+func trainLine(cmd *cobra.Command, answers string, files []string, unanswered bool) string {
+	words := []string{"bayes train", shellQuoted(answers)}
+	alike := !slices.Contains(files, "-") // whether files are read as answers are, whose columns have names of their own
+	cmd.Flags().Visit(func(f *pflag.Flag) {
+		switch of := groupOf(f); {
+		case of == InputFlags && f.Name != "label-separator":
+			alike = false
+		case of == InputFlags, of == WordFlags, of == ModelFlags, of == LimitFlags:
+			words = append(words, flagWord(f))
+		}
+	})
+	if unanswered && alike {
+		for _, name := range files {
+			words = append(words, "--unlabelled", shellQuoted(name))
+		}
 	}
-	return " (hint: bayes train " + answers + " --unlabelled " + strings.Join(files, " --unlabelled ") + ")"
-}
-
-// pileFiles returns the files of texts as train reads them too, nil if they cannot be read twice.
-func pileFiles(files []string) []string {
-	if slices.Contains(files, "-") {
-		return nil
-	}
-	return files
+	return strings.Join(append(words, "-o model.nb"), " ")
 }
 
 // accuracyOf says how good the classifier is, by what was measured, where a text may have several labels or one.

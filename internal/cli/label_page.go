@@ -15,14 +15,14 @@ import (
 )
 
 // labelOnPage serves the page until the program is told to stop.
-func (a *App) labelOnPage(ctx context.Context, f *labelFlags, files []string, s *labelling.Session) error {
+func (a *App) labelOnPage(ctx context.Context, f *labelFlags, train func(bool) string, s *labelling.Session) error {
 	ctx = NotifyContext(context.WithoutCancel(ctx))
 	a.HandleSignals()
 	listener, err := net.Listen("tcp", f.listen)
 	if err != nil {
 		return err
 	}
-	opts := labelling.HandlerOptions{Who: f.who, Order: f.order, Hosts: f.hosts, Files: pileFiles(files)}
+	opts := labelling.HandlerOptions{Who: f.who, Order: f.order, Hosts: f.hosts, Train: train}
 	address := url.URL{Scheme: "http", Host: listener.Addr().String(), Path: "/"}
 	if IsLoopback(f.listen) {
 		if len(opts.Hosts) == 0 {

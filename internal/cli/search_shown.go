@@ -134,11 +134,16 @@ func trainWords(cmd *cobra.Command, s setting, files []string, out string) []str
 		if train.Flags().Lookup(f.Name) == nil {
 			return // one of tune's own
 		}
-		value := f.Value.String()
-		if list, ok := f.Value.(pflag.SliceValue); ok {
-			value = strings.Join(list.GetSlice(), ",")
-		}
-		words = append(words, shellQuoted("--"+f.Name+"="+value))
+		words = append(words, flagWord(f))
 	})
 	return slices.Concat(words, s.words(), []string{"-o", shellQuoted(out)})
+}
+
+// flagWord returns a flag that was given, as a shell reads it.
+func flagWord(f *pflag.Flag) string {
+	value := f.Value.String()
+	if list, ok := f.Value.(pflag.SliceValue); ok {
+		value = strings.Join(list.GetSlice(), ",")
+	}
+	return shellQuoted("--" + f.Name + "=" + value)
 }

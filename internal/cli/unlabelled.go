@@ -80,17 +80,19 @@ func (a *App) learnUnlabelled(cmd *cobra.Command, t *Trainer, src *source, c *ba
 
 // labelledFirst tells labelled documents, which are read first, from others.
 type labelledFirst struct {
-	seen    map[string]bool // documents with a label
-	again   int             // others that are one of these, as where a part of a pile has been labelled
-	ignored int             // others with a label
+	seen    map[string]int // documents with a label, and how often
+	again   int            // others that are one of these, as where a part of a pile has been labelled
+	ignored int            // others with a label
 }
 
 // note yields labelled examples.
 func (l *labelledFirst) note(examples iter.Seq2[bayes.Example, error]) iter.Seq2[bayes.Example, error] {
 	return func(yield func(bayes.Example, error) bool) {
-		l.seen = make(map[string]bool)
+		l.seen = make(map[string]int)
 		for ex, err := range examples {
-			l.seen[documentKey(ex)] = true
+			if err == nil {
+				l.seen[documentKey(ex)]++
+			}
 			if !yield(ex, err) {
 				return
 			}
@@ -98,11 +100,12 @@ func (l *labelledFirst) note(examples iter.Seq2[bayes.Example, error]) iter.Seq2
 	}
 }
 
-// without yields the others, except those that are labelled documents.
+// without yields the others, except those that are labelled documents: as many of the same as there are labelled.
 func (l *labelledFirst) without(examples iter.Seq2[bayes.Example, error]) iter.Seq2[bayes.Example, error] {
 	return func(yield func(bayes.Example, error) bool) {
 		for ex, err := range examples {
-			if err == nil && l.seen[documentKey(ex)] {
+			if key := documentKey(ex); err == nil && l.seen[key] > 0 {
+				l.seen[key]--
 				l.again++
 				continue
 			}

@@ -24,9 +24,11 @@ var files embed.FS
 
 // HandlerOptions say who may use the page.
 type HandlerOptions struct {
-	Who   string   // who answers at a page that names nobody
-	Order string   // which text comes next, for people to read
-	Files []string // of the texts, for the command that trains a model; empty if there is none
+	Who   string // who answers at a page that names nobody
+	Order string // which text comes next, for people to read
+
+	// Train returns the command that trains a model of the answers, and of the texts without one too or not. It may be nil.
+	Train func(unanswered bool) string
 	Key   string   // what each request must bear, unless it is empty
 	Hosts []string // the names that the page answers to; empty means any
 }

@@ -1,6 +1,10 @@
 package labelling
 
-import "bayes/answer"
+import (
+	"cmp"
+
+	"bayes/answer"
+)
 
 // A response is what every request is answered with.
 type response struct {
@@ -31,7 +35,7 @@ type state struct {
 	Points     []point       `json:"points"`
 	Gain       *gainOf       `json:"gain,omitempty"`
 	Unanswered *unansweredOf `json:"unanswered,omitempty"`
-	Files      []string      `json:"files,omitempty"`
+	Train      string        `json:"train,omitempty"` // the command that trains such a model
 	Trouble    string        `json:"trouble,omitempty"`
 	Version    int           `json:"version"`
 }
@@ -107,11 +111,15 @@ func (h *handler) state(who string) state {
 	if g := p.Quality.Gain; g.Known {
 		st.Gain = &gainOf{g.From, g.To, g.Mean, g.Most, g.Pays()}
 	}
-	if u := p.Unanswered; u.Helps {
-		st.Unanswered, st.Files = &unansweredOf{u.Measured, answer.Real(u.Accuracy), answer.Real(u.Low), answer.Real(u.High), answer.Real(u.Alone)}, h.opts.Files
+	u := p.Unanswered
+	if u.Helps {
+		st.Unanswered = &unansweredOf{u.Measured, answer.Real(u.Accuracy), answer.Real(u.Low), answer.Real(u.High), answer.Real(u.Alone)}
 	}
-	if p.Quality.Err != nil {
-		st.Trouble = p.Quality.Err.Error()
+	if h.opts.Train != nil {
+		st.Train = h.opts.Train(u.Helps)
+	}
+	if err := cmp.Or(p.Quality.Err, u.Err); err != nil {
+		st.Trouble = err.Error()
 	}
 	return st
 }

@@ -28,7 +28,7 @@ type Progress struct {
 	Unanswered Unanswered
 	Measuring  bool // whether Quality is of fewer answers than there are
 	Learning   bool // whether Unanswered is about to be learned again
-	Version    int  // another one whenever something has changed
+	Version    int  // another one whenever answers or classes have changed
 }
 
 // Progress returns how far the session has come.

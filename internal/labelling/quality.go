@@ -77,12 +77,23 @@ func (s *Session) Measure(ctx context.Context) error {
 }
 
 // Watch measures whenever something has changed, until ctx is done.
-func (s *Session) Watch(ctx context.Context) { s.watch(ctx, s.changed, s.Measure) }
+func (s *Session) Watch(ctx context.Context) {
+	watch(ctx, s.changed, func() {
+		if err := s.Measure(ctx); err != nil && ctx.Err() == nil && !errors.Is(err, bayes.ErrEmpty) {
+			s.mu.Lock()
+			s.quality.Err = err
+			s.mu.Unlock()
+		}
+	})
+}
 
 // WatchUnanswered learns from texts without an answer whenever that is due, until ctx is done.
-func (s *Session) WatchUnanswered(ctx context.Context) { s.watch(ctx, s.grown, s.LearnUnanswered) }
+func (s *Session) WatchUnanswered(ctx context.Context) {
+	watch(ctx, s.grown, func() { s.LearnUnanswered(ctx) })
+}
 
-func (s *Session) watch(ctx context.Context, changed <-chan struct{}, do func(context.Context) error) {
+// watch does something for each change, until ctx is done.
+func watch(ctx context.Context, changed <-chan struct{}, do func()) {
 	for {
 		select {
 		case <-ctx.Done():
@@ -90,11 +101,7 @@ func (s *Session) watch(ctx context.Context, changed <-chan struct{}, do func(co
 		case <-changed:
 		}
 		start := time.Now()
-		if err := do(ctx); err != nil && ctx.Err() == nil && !errors.Is(err, bayes.ErrEmpty) {
-			s.mu.Lock()
-			s.quality.Err = err
-			s.mu.Unlock()
-		}
+		do()
 		// Answers come first: that takes at most a third of the time.
 		select {
 		case <-ctx.Done():

@@ -10,11 +10,13 @@ import (
 // Unanswered is what texts without an answer add to the model, by the texts that were drawn at random; the zero value is that they have not
 // been learned.
 type Unanswered struct {
-	Answers             int     // that there were when they were last learned
+	Answers             int     // that there were when they were last learned; 0 if they are not
 	Helps               bool    // whether the model rests on texts without one
 	Measured            int     // texts by which the accuracy is measured, whose labels the model does not know
 	Accuracy, Low, High float64 // with its 95 % interval
 	Alone               float64 // the accuracy of a model that knows the same answers and no other text
+	Err                 error   // why they could not be learned
+	version             int
 }
 
 const (
@@ -22,34 +24,44 @@ const (
 	mostUnanswered = 20_000 // of these texts are learned while people answer
 )
 
-// due reports whether texts without an answer should be learned again: whether there are a tenth more answers, or fewer.
+// due reports whether texts without an answer should be learned again: whether as much has changed as a tenth of the answers, or
+// whether there are too few answers to have learned from them.
 func (s *Session) due() bool {
-	answers, then := s.pile.Answered(), s.unanswered.Answers
-	return s.separator == "" && answers >= fewestAnswers && (10*answers >= 11*then || 11*answers < 10*then)
+	switch {
+	case s.separator != "":
+		return false
+	case s.pile.Answered() < fewestAnswers:
+		return s.unanswered.Answers > 0
+	}
+	return 10*(s.version-s.unanswered.version) >= max(1, s.unanswered.Answers)
 }
 
-// LearnUnanswered has the model learn from texts without an answer too, see [label.Pile.LearnUnanswered], where that is due.
-func (s *Session) LearnUnanswered(ctx context.Context) error {
+// LearnUnanswered has the model learn from texts without an answer too, see [label.Pile.LearnUnanswered], where that is due. It waits
+// for another one that is under way.
+func (s *Session) LearnUnanswered(ctx context.Context) {
 	s.learning.Lock()
 	defer s.learning.Unlock()
 	s.mu.Lock()
-	answers, due := s.pile.Answered(), s.due()
+	u, due, most := Unanswered{Answers: s.pile.Answered(), version: s.version}, s.due(), mostUnanswered
 	s.mu.Unlock()
 	if !due {
-		return nil
+		return
 	}
-	found, err := s.pile.LearnUnanswered(ctx, mostUnanswered)
-	if err != nil && !errors.Is(err, bayes.ErrEmpty) {
-		return err
+	if u.Answers < fewestAnswers {
+		u.Answers, most = 0, 0
 	}
-	u := Unanswered{Answers: answers}
-	if err == nil {
+	found, err := s.pile.LearnUnanswered(ctx, most)
+	switch {
+	case ctx.Err() != nil:
+		return
+	case err == nil:
 		u.Helps, u.Measured = found.Helps(), int(found.Measured.Documents())
 		u.Accuracy, u.Low, u.High = found.Measured.Accuracy()
 		u.Alone, _, _ = found.Alone.Accuracy()
+	case !errors.Is(err, bayes.ErrEmpty):
+		u.Err = err
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.unanswered = u
-	return nil
 }

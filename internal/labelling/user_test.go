@@ -2,8 +2,10 @@ package labelling_test
 
 import (
 	"bufio"
+	"bytes"
 	"encoding/csv"
 	"fmt"
+	"io"
 	"math/rand/v2"
 	"net/url"
 	"os"
@@ -36,6 +38,7 @@ type heap struct {
 	t      *testing.T
 	dir    string
 	labels []string
+	said   bytes.Buffer // by the command that was started last; to be read when it has ended
 }
 
 var vocabulary = map[string]map[string][]string{
@@ -112,10 +115,11 @@ func (h *heap) bayes(args ...string) *exec.Cmd {
 func (h *heap) serve(args ...string) (*exec.Cmd, string) {
 	h.t.Helper()
 	cmd := h.bayes(append([]string{"label", "tickets.csv", "-o", "labels.csv", "--who", "ann"}, args...)...)
-	cmd.Stderr = os.Stderr
-	if !testing.Verbose() {
-		cmd.Stderr = nil
+	cmd.Stderr = &h.said
+	if testing.Verbose() {
+		cmd.Stderr = io.MultiWriter(&h.said, os.Stderr)
 	}
+	h.said.Reset()
 	out, err := cmd.StdoutPipe()
 	if err != nil {
 		h.t.Fatal(err)

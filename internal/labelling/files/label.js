@@ -338,8 +338,7 @@ function lastAnswer() {
 		known && el('span', {class: right ? 'right' : 'wrong'}, say(right ? 'was-right' : 'was-wrong', {label: says(was.guess), p: percent(real(was.p))})))
 }
 
-const quoted = word => /^[\w./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`
-const command = () => el('code', {class: 'command'}, `bayes train ${quoted(state.file)} ${several(state) ? `--label-separator ${quoted(state.label_separator)} ` : ''}${(state.files ?? []).map(f => `--unlabelled ${quoted(f)} `).join('')}-o model.nb`)
+const command = () => el('code', {class: 'command'}, state.train)
 
 let drawn = ''
 function showQuality() {
