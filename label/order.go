@@ -14,7 +14,7 @@ const (
 	Random Order = "random"
 
 	// Uncertain puts the text next that the model is least sure of (Lewis and Gale 1994): that with the least
-	// difference between the log-probabilities of the two most probable classes, or where a text may have several labels,
+	// difference between the log-probabilities of the two most probable classes, by what [Pile.LearnUnanswered] has found last or by the answers, or where a text may have several labels,
 	// that with the log-odds of a label which are nearest to 0, from which on it is given.
 	Uncertain Order = "uncertain"
 
