@@ -20,7 +20,7 @@ type SemiSupervisedOptions struct {
 	Weights   []float64             // what an example without a label may count, above 0; nil means 1/16, 1/4 and 1
 	Rounds    []int                 // how many rounds of EM there may be, from 1 up, rising; nil means 2 and 5
 	Seed      uint32                // of the folds
-	Workers   int                   // that read; zero means GOMAXPROCS
+	Workers   int                   // that read and learn; zero means GOMAXPROCS
 	Progress  func(done, total int) // if not nil, called after each run of EM, by one goroutine at a time
 }
 
@@ -172,7 +172,7 @@ func (m *mixture) learn(ctx context.Context, o *SemiSupervisedOptions) (*SemiSup
 	if found.Weight == 0 {
 		return found, nil
 	}
-	pool := parallel.NewPool(ctx)
+	pool := parallel.NewPoolOf(ctx, o.Workers)
 	shares, err := m.run(ctx, pool, every, found.Weight, found.Rounds, func(int, *bayes.Model) {})
 	if err != nil {
 		return nil, err
@@ -230,7 +230,7 @@ func (m *mixture) try(ctx context.Context, o *SemiSupervisedOptions) ([]SemiTria
 	}
 	var (
 		t    = newSemiTrials(m, o, repeats)
-		pool = parallel.NewPool(ctx)
+		pool = parallel.NewPoolOf(ctx, o.Workers)
 		done int
 		mu   sync.Mutex
 	)

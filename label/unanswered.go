@@ -5,6 +5,7 @@ import (
 	"errors"
 	"iter"
 	"maps"
+	"runtime"
 	"slices"
 
 	"bayes"
@@ -48,7 +49,8 @@ func (p *Pile) LearnUnanswered(ctx context.Context, most int) (*Unanswered, erro
 		p.forgetUnanswered()
 		return nil, bayes.ErrEmpty
 	}
-	found, err := eval.SemiSupervised(ctx, p.space, p.event, examples(labelled), examples(others), nil)
+	opts := &eval.SemiSupervisedOptions{Workers: backgroundWorkers()}
+	found, err := eval.SemiSupervised(ctx, p.space, p.event, examples(labelled), examples(others), opts)
 	if err != nil {
 		return nil, err
 	}
@@ -75,6 +77,9 @@ func (p *Pile) LearnUnanswered(ctx context.Context, most int) (*Unanswered, erro
 	}
 	return u, p.take(u, labelled, sure)
 }
+
+// backgroundWorkers returns how many cores learn while people answer, for whom one is left.
+func backgroundWorkers() int { return max(1, runtime.GOMAXPROCS(0)-1) }
 
 // judge returns a model, and how it predicts examples.
 func judge(counts *bayes.Counts, em bayes.EventModel, tested []bayes.Example) (*bayes.Model, *eval.Tally, error) {
@@ -126,7 +131,7 @@ type certainty struct {
 
 // certainties returns how sure m is of each text.
 func (p *Pile) certainties(ctx context.Context, m *bayes.Model) ([]certainty, error) {
-	sure, pool := make([]certainty, len(p.texts)), parallel.NewPool(ctx)
+	sure, pool := make([]certainty, len(p.texts)), parallel.NewPoolOf(ctx, backgroundWorkers())
 	pool.Part(len(p.texts), 64, func(from, to int) {
 		for i := from; i < to; i++ {
 			c := m.Predict(p.texts[i]).Classes

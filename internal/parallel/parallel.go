@@ -88,8 +88,11 @@ type Pool struct {
 }
 
 // NewPool returns a Pool that begins nothing more once ctx is done.
-func NewPool(ctx context.Context) *Pool {
-	n := Workers(0)
+func NewPool(ctx context.Context) *Pool { return NewPoolOf(ctx, 0) }
+
+// NewPoolOf returns a Pool of n cores, or all if n is not positive.
+func NewPoolOf(ctx context.Context, n int) *Pool {
+	n = Workers(n)
 	return &Pool{ctx: ctx, tasks: make(chan struct{}, n), parts: make(chan struct{}, n)}
 }
 
