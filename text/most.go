@@ -13,8 +13,8 @@ func (a *Analyzer) MostTerms(n int) int {
 	case Chars:
 		words *= lengths(s.Min, s.Max)
 		length = words * max(1, s.Max)
-	case CharWords: // a word of one byte has a space on either side
-		words *= 2 * lengths(s.Min, s.Max)
+	case CharWords: // k words have at most n-k+1 bytes, and a space on either side each; k is at most (n+1)/2
+		words = (3*n + 3) / 2 * lengths(s.Min, s.Max)
 		length = words * max(1, s.Max)
 	}
 	count := words * lengths(a.NGrams[0], a.NGrams[1])

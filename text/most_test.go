@@ -43,3 +43,15 @@ func TestMostTerms(t *testing.T) {
 		}
 	})
 }
+
+// A word of one character has three of them, with the spaces on either side.
+func TestMostTermsOfOneCharacter(t *testing.T) {
+	a := text.Analyzer{Segmenter: text.CharWords{Min: 1, Max: 1}}
+	for _, s := range []string{"a", "a b", "ab", "a b c"} {
+		var b text.Buffer
+		a.Analyze(&b, s)
+		if b.Len() > a.MostTerms(len(s)) {
+			t.Errorf("%d terms in %q, of at most %d", b.Len(), s, a.MostTerms(len(s)))
+		}
+	}
+}
