@@ -4,6 +4,7 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"encoding/csv"
 	"encoding/json"
 	"flag"
@@ -30,6 +31,9 @@ const answersOfStory = 300
 
 // The story of docs/labels.md prints what its commands print, where the person at the page knows the labels of the sample.
 func TestLabelsStory(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short: 300 answers of a story; what answers at once do is tested in label and internal/labelling")
+	}
 	section := sectionOf(t, "docs/labels.md", "From a pile of texts to a classifier")
 	dir := clone(t)
 	sessions := fenced(section, "console")
@@ -80,7 +84,11 @@ func labelled(t *testing.T, dir, command string, classes []string) string {
 		t.Fatal(err)
 	}
 	words := strings.Fields(command)
-	cmd := bayesIn(t, dir, words[1:]...)
+	// Texts without an answer are learned some thirty times meanwhile.
+	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute)
+	defer cancel()
+	cmd := exec.CommandContext(ctx, words[0], words[1:]...)
+	cmd.Dir = dir
 	log := new(running) // what is printed
 	cmd.Stdout, cmd.Stderr = log, log
 	if err := cmd.Start(); err != nil {
