@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"bayes"
@@ -195,5 +196,33 @@ func TestLearnUnansweredRefuses(t *testing.T) {
 	}
 	if _, err := sets.LearnUnanswered(t.Context(), 10); err == nil || !strings.Contains(err.Error(), "several labels") {
 		t.Errorf("several labels: %v", err)
+	}
+}
+
+// People answer while texts are learned. The race detector has its say here.
+func TestAnswersWhileLearning(t *testing.T) {
+	p, labels := topicsPile(t, 25)
+	var learning sync.WaitGroup
+	learning.Go(func() {
+		for range 3 {
+			if _, err := p.LearnUnanswered(t.Context(), p.Len()); err != nil {
+				t.Error(err)
+			}
+		}
+	})
+	for range 60 {
+		q, _ := p.Next("")
+		p.Answer("", q.Text, labels[q.Text])
+		if _, err := p.Explain(q.Text); err != nil {
+			t.Error(err)
+		}
+	}
+	learning.Wait()
+	u := learnUnanswered(t, p)
+	if p.sum == nil || p.Answered() != 85 {
+		t.Fatalf("%d answers, %+v", p.Answered(), u.Trials)
+	}
+	if p.sum.Sub(u.Counts); !p.sum.Equal(p.counts) {
+		t.Error("what is learned is not the answers and the shares")
 	}
 }
