@@ -10,6 +10,21 @@ import (
 
 var unlabelled = &dataset.Options{Unlabelled: true}
 
+// A label that cannot be read is none where documents are to be predicted, and their text is read.
+func TestUnreadableLabels(t *testing.T) {
+	several := &dataset.Options{Unlabelled: true, LabelSeparator: ";"}
+	const objects = `{"label":["a"],"text":"x"}` + "\n" + `{"label":{"a":1},"text":"y"}` + "\n" + `{"label":["a;b"],"text":"z"}` + "\n" + `{"label":[1],"text":"z"}` + "\n"
+	readCase{name: "JSON", in: objects, opts: unlabelled, want: texts("", "x", "y", "z", "z")}.run(t, dataset.JSONL)
+	readCase{name: "JSON, several labels", in: objects, opts: several,
+		want: []bayes.Example{{Label: "a", Text: "x"}, {Text: "y"}, {Text: "z"}, {Text: "z"}}}.run(t, dataset.JSONL)
+	readCase{name: "JSON, no text", in: `{"label":"a","text":["x"]}`, opts: unlabelled,
+		errs: []string{`f:1: "text": an object or array where a plain value is wanted`}}.run(t, dataset.JSONL)
+	readCase{name: "fastText, several labels", in: "__label__a;b x\n__label__a y\n", opts: several,
+		want: []bayes.Example{{Label: ";", Text: "x"}, {Label: "a", Text: "y"}}}.run(t, dataset.FastText)
+	vector := bayes.Example{Label: "1,2", Attrs: []bayes.Attr{bayes.Term("1", 2)}}
+	readCase{name: "svmlight", in: "1,2 1:2\n", opts: unlabelled, want: []bayes.Example{vector}}.run(t, dataset.SVMLight)
+}
+
 func TestJSONL(t *testing.T) {
 	const (
 		hasText  = ` (the object has "text"; hint: --label COLUMN)`

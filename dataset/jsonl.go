@@ -159,14 +159,18 @@ func (o *objectParser) example() (bayes.Example, error) {
 	return ex, nil
 }
 
-// add adds what column i has to an example.
+// add adds what column i has to an example. What may be absent is taken as absent where it cannot be read.
 func (o *objectParser) add(ex *bayes.Example, i int) error {
 	c := o.builder.columns[i]
-	b, err := o.cell(choose(o.values, i, c.optional(o.in.opts)), c)
-	if err == nil && b != nil {
-		err = o.builder.set(ex, c, b)
+	optional := c.optional(o.in.opts)
+	b, err := o.cell(choose(o.values, i, optional), c)
+	switch {
+	case err != nil && optional:
+		return nil
+	case err != nil || b == nil:
+		return err
 	}
-	return err
+	return o.builder.set(ex, c, b)
 }
 
 // cell returns a value as a cell of a table of text, nil if it is missing. It is valid

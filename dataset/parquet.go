@@ -100,14 +100,25 @@ func (p *parquetTable) find(schema *parquet.Schema) error {
 		if p.index[i] < 0 {
 			continue
 		}
-		switch leaf, ok := schema.Lookup(names[p.index[i]]); {
-		case ok && leaf.Node.Repeated():
-			return fmt.Errorf("column %q is a list", c.name)
-		case !ok && names[p.index[i]] == c.name:
-			return fmt.Errorf("column %q is a group of columns", c.name)
+		switch err := checkFlat(schema, names[p.index[i]], c); {
+		case err != nil && c.optional(p.in.opts):
+			p.index[i] = -1
+		case err != nil:
+			return err
 		}
 	}
 	p.addOthers(schema, names)
+	return nil
+}
+
+// checkFlat returns an error if column c, which the file calls name, is a list or a group.
+func checkFlat(schema *parquet.Schema, name string, c column) error {
+	switch leaf, ok := schema.Lookup(name); {
+	case ok && leaf.Node.Repeated():
+		return fmt.Errorf("column %q is a list", c.name)
+	case !ok && name == c.name:
+		return fmt.Errorf("column %q is a group of columns", c.name)
+	}
 	return nil
 }
 

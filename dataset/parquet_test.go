@@ -140,3 +140,26 @@ func ExampleParquet() {
 	// spam win a prize <nil>
 	// ham see you <nil>
 }
+
+// A label that is a list is none where documents are to be predicted.
+func TestParquetListOfLabels(t *testing.T) {
+	type row struct {
+		Label []string `parquet:"label"`
+		Text  string   `parquet:"text"`
+	}
+	var b bytes.Buffer
+	w := parquet.NewGenericWriter[row](&b)
+	if _, err := w.Write([]row{{[]string{"a", "b"}, "x"}, {nil, "y"}}); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	list, errs := collectParquet(b.Bytes(), &Options{Unlabelled: true})
+	if diff := cmp.Diff(list, []bayes.Example{{Text: "x"}, {Text: "y"}}); diff != "" || errs != nil {
+		t.Errorf("%s%q", diff, errs)
+	}
+	if _, errs := collectParquet(b.Bytes(), nil); len(errs) != 1 || errs[0] != `f: column "label" is a list` {
+		t.Errorf("to learn from: %q", errs)
+	}
+}

@@ -65,7 +65,7 @@ func (in *input) parseLabels(line []byte) (set string, rest []byte, err error) {
 		return "", nil, errLateLabel
 	}
 	cell, err := in.joinLabels(labels)
-	if err != nil {
+	if err != nil && !in.opts.Unlabelled {
 		return "", nil, err
 	}
 	in.spelled = line[:len(line)-len(rest)]

@@ -77,7 +77,7 @@ func (v *vectorParser) label(b []byte) (string, error) {
 		return v.in.label(cell)
 	case len(b) == 0 && !v.in.opts.Unlabelled:
 		return "", errNoSVMLabel
-	case bytes.IndexByte(b, ',') >= 0:
+	case bytes.IndexByte(b, ',') >= 0 && !v.in.opts.Unlabelled:
 		return "", errMultiLabel
 	}
 	return v.in.label(b)
