@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"net/http"
+	"net/url"
 	"time"
 
 	"bayes"
@@ -25,11 +26,8 @@ const searchWork = 512
 // been tried, and last the model. If the client leaves, the search ends, and there is no model.
 func (s *Server) trainBest(w http.ResponseWriter, r *http.Request, name string) error {
 	q := r.URL.Query()
-	switch {
-	case s.opts.Search == nil:
-		return fail(http.StatusUnprocessableEntity, "auto: this server does not search: %s", searchHint)
-	case q.Has("event"):
-		return fail(http.StatusUnprocessableEntity, "event: with auto the event model is chosen")
+	if err := s.checkSearch(q); err != nil {
+		return err
 	}
 	budget, err := countParam(r, "budget", 60, 300)
 	if err != nil {
@@ -73,6 +71,21 @@ func (s *Server) trainBest(w http.ResponseWriter, r *http.Request, name string) 
 	info.Skipped, info.Why = t.skipped, t.why
 	line(info)
 	return nil
+}
+
+// checkSearch returns an error if a search cannot find what a query asks for.
+func (s *Server) checkSearch(q url.Values) error {
+	space, err := bayes.ParseSpace(q.Get("space"), s.opts.Languages...)
+	switch {
+	case s.opts.Search == nil:
+		return fail(http.StatusUnprocessableEntity, "auto: this server does not search: %s", searchHint)
+	case q.Has("event"):
+		return fail(http.StatusUnprocessableEntity, "event: with auto the event model is chosen")
+	case err == nil && space.LabelSeparator != "":
+		return fail(http.StatusUnprocessableEntity, "space: with auto a document has one label, and label-separator= says several: "+
+			"train without auto, or by bayes train --auto --label-separator, and upload the model")
+	}
+	return nil // of any other space, the search says what is wrong
 }
 
 // search finds the best model, and installs it.

@@ -53,6 +53,11 @@ func TestSearch(t *testing.T) {
 	for _, q := range []string{"&event=bernoulli", "&budget=0", "&budget=301", "&label=none"} {
 		checkProblem(t, s.table("PUT", "/v1/models/other?auto=true"+q, autoTable), 422)
 	}
+	several := s.table("PUT", "/v1/models/other?auto=true&space=default+label-separator=%22%3B%22", autoTable)
+	checkProblem(t, several, 422)
+	if !strings.Contains(several.Body, "label-separator= says several") || !strings.Contains(several.Body, "train without auto") {
+		t.Errorf("%s", several.Body)
+	}
 	checkProblem(t, s.table("PUT", "/v1/models/other?auto=true", "label,text\n"), 422)
 	r = s.want(200, s.table("PUT", "/v1/models/other?auto=true&space=none", autoTable))
 	var p struct{ Status int }
