@@ -80,6 +80,8 @@ func (f *auditFlags) check(cmd *cobra.Command, files []string) error {
 		return WrongUsage(cmd, "%s is for train, tune and cv", f.GoalFlag())
 	case f.Calibrates():
 		return WrongUsage(cmd, "--calibrate is for train, tune and cv: an audit is calibrated")
+	case given("correct") && !f.Corrects():
+		return WrongUsage(cmd, "--correct=false: an audit always learns corrections: leave it out")
 	case !(f.clean > 0 && f.clean <= 1):
 		return WrongUsage(cmd, "--clean %v: want a share above 0, up to 1", f.clean)
 	case given("yes") && f.fix.name == "":
