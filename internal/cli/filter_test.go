@@ -62,7 +62,7 @@ func TestFilter(t *testing.T) {
 		{"", "want one MODEL"},
 		{"m.nb m.nb", "want one MODEL"},
 		{"m.nb --wrong", "unknown flag: --wrong"},
-		{"m.nb --spam-cutoff x", "invalid argument"},
+		{"m.nb --spam-cutoff x", "--spam-cutoff x: want a number"},
 		{"m.nb --spam-cutoff 0.3", "0 <= ham < spam <= 1"},
 		{"m.nb --spam-label junk", `m.nb: the model has no class "junk"`},
 	} {

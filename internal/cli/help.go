@@ -215,7 +215,27 @@ func flagError(cmd *cobra.Command, err error) error {
 			return WrongUsage(cmd, "%w, did you mean --%s?", err, strings.Join(names, " or --"))
 		}
 	}
+	var invalid *pflag.InvalidValueError
+	var number *strconv.NumError
+	if errors.As(err, &invalid) && errors.As(err, &number) {
+		return WrongUsage(cmd, "--%s %s: want %s", invalid.GetFlag().Name, invalid.GetValue(), wanted(invalid.GetFlag(), number))
+	}
 	return WrongUsage(cmd, "%w", err)
+}
+
+// wanted returns what the value of a flag has to be, which is not the number that it was read as.
+func wanted(flag *pflag.Flag, number *strconv.NumError) string {
+	switch kind := flag.Value.Type(); {
+	case kind == "bool":
+		return "true or false"
+	case strings.HasPrefix(kind, "float"):
+		return "a number"
+	case strings.HasPrefix(kind, "uint"):
+		return "a whole number from 0 to 4294967295"
+	case errors.Is(number, strconv.ErrRange):
+		return "a number nearer to 0"
+	}
+	return "a whole number"
 }
 
 // unknownCommand returns what is wrong with a command that there is none of, as cobra says it,

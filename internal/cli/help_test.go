@@ -113,3 +113,25 @@ func TestSimilarFlags(t *testing.T) {
 		}
 	}
 }
+
+// A value that a flag cannot have is wrong usage, whatever is in the files, which are not there; so are flags that do not
+// go together. The error names the flag.
+func TestWrongUsage(t *testing.T) {
+	t.Chdir(t.TempDir())
+	for args, want := range map[string]string{
+		"tune no.csv --folds progressive":               "--folds progressive: want a whole number",
+		"train no.csv -o m.nb --workers 1e3":            "--workers 1e3: want a whole number",
+		"train no.csv -o m.nb --workers " + "1" + zeros: "--workers 1" + zeros + ": want a number nearer to 0",
+		"train no.csv -o m.nb --var-smoothing few":      "--var-smoothing few: want a number",
+		"train no.csv -o m.nb --idf=perhaps":            "--idf perhaps: want true or false",
+		"cv no.csv --seed -1":                           "--seed -1: want a whole number from 0 to 4294967295",
+	} {
+		code, said := inTemp(strings.Fields(args)...)
+		command, _, _ := strings.Cut(args, " ")
+		if full := "bayes: " + want + " (see bayes " + command + " --help)\n"; code != exitUsage || said != full {
+			t.Errorf("%s: %d, %q, want %q", args, code, said, full)
+		}
+	}
+}
+
+const zeros = "00000000000000000000"
