@@ -26,14 +26,26 @@ func (f *folding) addFlags(cmd *cobra.Command) {
 	Group(cmd, "Folds")
 }
 
-// of returns the fold of each example of c, nil for leave-one-out.
-func (f *folding) of(cmd *cobra.Command, c *bayes.Corpus) ([]int, error) {
-	if f.folds == "loo" {
-		return nil, nil
+// number returns the number of folds, zero for leave-one-out.
+func (f *folding) number(cmd *cobra.Command) (int, error) {
+	switch f.folds {
+	case "loo":
+		return 0, nil
+	case progressive:
+		return 0, WrongUsage(cmd, "--label-separator and --folds %s: a document has one label there", progressive)
 	}
 	k, err := strconv.Atoi(f.folds)
 	if err != nil || k < 2 {
-		return nil, WrongUsage(cmd, "--folds %s: want a number from 2, loo or progressive", f.folds)
+		return 0, WrongUsage(cmd, "--folds %s: want a number from 2, loo or %s", f.folds, progressive)
+	}
+	return k, nil
+}
+
+// of returns the fold of each example of c, nil for leave-one-out.
+func (f *folding) of(cmd *cobra.Command, c *bayes.Corpus) ([]int, error) {
+	k, err := f.number(cmd)
+	if err != nil || k == 0 {
+		return nil, err
 	}
 	return eval.StratifiedFolds(strata(c, k), k, true, f.seed)
 }
@@ -78,6 +90,9 @@ With --idf, which does not subtract, each training part is weighted anew.`,
 			}
 			if page.name != "" {
 				return WrongUsage(cmd, "--report goes with --folds %s", progressive)
+			}
+			if _, err := f.number(cmd); err != nil {
+				return err
 			}
 			return a.crossValidate(cmd, &t, &f, files)
 		},
