@@ -155,6 +155,9 @@ func (a *App) calibrated(cmd *cobra.Command, t *Trainer, s setting, examples []b
 		if err != nil {
 			return s, nil, err
 		}
+		if c.Refits(em) && largestOf(c) < calibrationFolds {
+			return s, nil, nil // too few for the folds that others are held out in
+		}
 		if before, err = t.scoresHeldOut(cmd, c, em); err != nil {
 			return s, nil, err
 		}
