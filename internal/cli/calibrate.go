@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"fmt"
 
 	"bayes"
@@ -69,7 +70,7 @@ func (t *Trainer) decide(cmd *cobra.Command, c *bayes.Corpus, em bayes.EventMode
 	decided := bayes.Calibrated{Model: em}
 	if how != eval.NoCalibration {
 		if decided, r.calibration, goals.Calibrated, err = calibrate(em, how, before); err != nil {
-			return nil, r, fmt.Errorf("--calibrate: %w", err)
+			return nil, r, fmt.Errorf("%s: %w", t.calibrationFlag(cmd), err)
 		}
 	}
 	if t.HasCutoffs() {
@@ -121,7 +122,7 @@ func (t *Trainer) scoresHeldOut(cmd *cobra.Command, c *bayes.Corpus, em bayes.Ev
 		var err error
 		k := min(t.folds(), max(calibrationFolds, largestOf(c)))
 		if fold, err = eval.SomeFolds(eval.Labels(c), k, calibrationSeed, t.enoughHeldOut(c, em)); err != nil {
-			return nil, err
+			return nil, fmt.Errorf("%s: %w", cmp.Or(t.GoalFlag(), "--calibrate"), err)
 		}
 	}
 	return eval.CrossValidate(cmd.Context(), c, fold, em)

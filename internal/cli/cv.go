@@ -143,7 +143,7 @@ func (a *App) crossValidate(cmd *cobra.Command, t *Trainer, f *folding, files []
 	after := s
 	if how != eval.NoCalibration {
 		if after, err = s.CrossCalibrate(how); err != nil {
-			return inFiles(files, fmt.Errorf("--calibrate: %w", err))
+			return inFiles(files, fmt.Errorf("%s: %w", t.calibrationFlag(cmd), err))
 		}
 	}
 	var cutoffs []eval.Cutoff

@@ -90,6 +90,14 @@ func (t *Trainer) calibration(cmd *cobra.Command) (eval.Calibration, error) {
 	return eval.Temperature, nil
 }
 
+// calibrationFlag returns the flag that asks for a calibration, which --costs does too.
+func (t *Trainer) calibrationFlag(cmd *cobra.Command) string {
+	if t.goals.costs != "" && !cmd.Flags().Changed("calibrate") {
+		return "--costs"
+	}
+	return "--calibrate"
+}
+
 // NeedsIDF reports whether a first pass has to count the documents of each term.
 func (t *Trainer) NeedsIDF() bool { return t.space.idf }
 
@@ -164,7 +172,7 @@ func (t *Trainer) checkLabels(cmd *cobra.Command) error {
 		flag  string
 		given bool
 	}{
-		{"--max-fpr and --min-recall", t.HasCutoffs()}, {"--costs", t.goals.costs != ""}, {"--known", t.known > 0}, {"--unlabelled", len(t.unlabelled) > 0}, {"--alpha loo", t.LeavesOneOut()},
+		{t.GoalFlag(), t.HasCutoffs()}, {"--known", t.known > 0}, {"--unlabelled", len(t.unlabelled) > 0}, {"--alpha loo", t.LeavesOneOut()},
 		{"--calibrate isotonic", t.calibrate == string(eval.Isotonic)}, {"--trust", t.model.trust > 0}, {"--label-tree", t.model.labelTree != ""},
 		{"--alpha evidence-documents", t.model.requirement().histograms},
 	} {
