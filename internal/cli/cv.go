@@ -106,14 +106,11 @@ With --idf, which does not subtract, each training part is weighted anew.`,
 
 func (a *App) crossValidate(cmd *cobra.Command, t *Trainer, f *folding, files []string) error {
 	start := time.Now()
-	if _, err := t.calibration(cmd); err != nil {
-		return err
-	}
 	c, em, err := a.corpus(cmd, t, files)
 	if err != nil {
 		return err
 	}
-	how, err := t.calibration(cmd) // which may be another for mail
+	how, err := t.calibration(cmd)
 	if err != nil {
 		return err
 	}

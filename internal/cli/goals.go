@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"maps"
 	"math"
+	"os"
 	"slices"
 	"strings"
 
@@ -19,7 +20,8 @@ import (
 // goals are the flags of what answers are to keep to.
 type goals struct {
 	maxFPR, minRecall rates
-	costs             string // a file
+	costs             string      // a file
+	table             *eval.Goals // the costs in it; nil before it is read
 }
 
 func (g *goals) addFlags(cmd *cobra.Command) {
@@ -104,8 +106,18 @@ func (g *goals) enough(labels []string) int {
 	return int(min(most, n))
 }
 
-// check returns an error if nothing can be unsure, since a class is called so.
+// check returns an error if a label is none of the classes, or nothing can be unsure, since a class is called so.
 func (g *goals) check(classes []string) error {
+	for _, r := range []struct {
+		flag string
+		of   map[string]float64
+	}{{"--max-fpr", g.maxFPR.of}, {"--min-recall", g.minRecall.of}} {
+		for _, label := range slices.Sorted(maps.Keys(r.of)) {
+			if !slices.Contains(classes, label) {
+				return fmt.Errorf("%s: %q is none of the classes %s", r.flag, label, quotedLabels(classes))
+			}
+		}
+	}
 	if flag := g.flag(); flag == "--max-fpr" || flag == "--costs" {
 		if slices.Contains(classes, answer.Unsure) {
 			return fmt.Errorf("%s answers %s for what is in doubt, and a class is called so", flag, answer.Unsure)
@@ -114,16 +126,43 @@ func (g *goals) check(classes []string) error {
 	return nil
 }
 
-// of returns the goals for such classes.
-func (g *goals) of(classes []string) (eval.Goals, error) {
-	list := eval.Goals{MaxFPR: g.maxFPR.of, MinRecall: g.minRecall.of}
-	err := g.check(classes)
-	if err == nil && g.costs != "" {
-		if list.Costs, list.Reject, err = readCosts(g.costs, classes); err != nil {
-			err = fmt.Errorf("--costs: %w", err)
+// checkFlags returns an error if flags make no sense, whatever the classes are. It leaves the file of costs
+// closed, which may be a pipe.
+func (g *goals) checkFlags(cmd *cobra.Command) error {
+	for _, label := range slices.Sorted(maps.Keys(g.maxFPR.of)) {
+		if _, both := g.minRecall.of[label]; both {
+			return WrongUsage(cmd, "--max-fpr and --min-recall: %q: a largest share of others and a least recall: want one of the two", label)
 		}
 	}
-	return list, err
+	if cmd.Flags().Changed("costs") && g.costs == "" {
+		return WrongUsage(cmd, "--costs is empty: want a FILE")
+	}
+	if g.costs == "" {
+		return nil
+	}
+	if _, err := os.Stat(g.costs); err != nil {
+		return fmt.Errorf("--costs: %w", Plain(err))
+	}
+	return nil
+}
+
+// of returns the goals for such classes. The file of costs is read the first time.
+func (g *goals) of(classes []string) (eval.Goals, error) {
+	list := eval.Goals{MaxFPR: g.maxFPR.of, MinRecall: g.minRecall.of}
+	if err := g.check(classes); err != nil {
+		return list, err
+	}
+	if g.costs != "" && g.table == nil {
+		costs, reject, err := readCosts(g.costs, classes)
+		if err != nil {
+			return list, fmt.Errorf("--costs: %w", err)
+		}
+		g.table = &eval.Goals{Costs: costs, Reject: reject}
+	}
+	if g.table != nil {
+		list.Costs, list.Reject = g.table.Costs, g.table.Reject
+	}
+	return list, nil
 }
 
 // cutoffs sets those of em, by scores that are before calibration, and the costs.

@@ -119,15 +119,18 @@ func TestSimilarFlags(t *testing.T) {
 func TestWrongUsage(t *testing.T) {
 	t.Chdir(t.TempDir())
 	for args, want := range map[string]string{
-		"cv no.csv --folds few":                             "--folds few: want a number from 2, loo or progressive",
-		"cv no.csv --folds 1":                               "--folds 1: want a number from 2, loo or progressive",
-		"cv no.csv --label-separator ; --folds progressive": "--label-separator and --folds progressive: a document has one label there",
-		"tune no.csv --folds progressive":                   "--folds progressive: want a whole number",
-		"train no.csv -o m.nb --workers 1e3":                "--workers 1e3: want a whole number",
-		"train no.csv -o m.nb --workers " + "1" + zeros:     "--workers 1" + zeros + ": want a number nearer to 0",
-		"train no.csv -o m.nb --var-smoothing few":          "--var-smoothing few: want a number",
-		"train no.csv -o m.nb --idf=perhaps":                "--idf perhaps: want true or false",
-		"cv no.csv --seed -1":                               "--seed -1: want a whole number from 0 to 4294967295",
+		"cv no.csv --folds few":                                         "--folds few: want a number from 2, loo or progressive",
+		"cv no.csv --folds 1":                                           "--folds 1: want a number from 2, loo or progressive",
+		"cv no.csv --label-separator ; --folds progressive":             "--label-separator and --folds progressive: a document has one label there",
+		"train no.csv -o m.nb --costs=":                                 "--costs is empty: want a FILE",
+		"train no.csv -o m.nb --max-fpr spam=0.1 --min-recall spam=0.9": `--max-fpr and --min-recall: "spam": a largest share of others and a least recall: want one of the two`,
+		"tune no.csv --calibrate perhaps":                               `--calibrate: unknown calibration "perhaps": want temperature, isotonic or none`,
+		"tune no.csv --folds progressive":                               "--folds progressive: want a whole number",
+		"train no.csv -o m.nb --workers 1e3":                            "--workers 1e3: want a whole number",
+		"train no.csv -o m.nb --workers " + "1" + zeros:                 "--workers 1" + zeros + ": want a number nearer to 0",
+		"train no.csv -o m.nb --var-smoothing few":                      "--var-smoothing few: want a number",
+		"train no.csv -o m.nb --idf=perhaps":                            "--idf perhaps: want true or false",
+		"cv no.csv --seed -1":                                           "--seed -1: want a whole number from 0 to 4294967295",
 	} {
 		code, said := inTemp(strings.Fields(args)...)
 		command, _, _ := strings.Cut(args, " ")

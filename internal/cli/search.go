@@ -106,6 +106,9 @@ func (a *App) searchExamples(cmd *cobra.Command, t *Trainer, s *searchFlags, exa
 	if classes == 1 {
 		a.noteOneClass(examples[0].Label)
 	}
+	if _, err := t.goals.of(labelsIn(examples)); err != nil { // training would say so after the search
+		return nil, err
+	}
 	// Of few examples there are fewer folds, so that each can have one of the largest class.
 	if !cmd.Flags().Changed("folds") {
 		s.folds = min(t.folds(), max(2, largest))

@@ -48,8 +48,12 @@ func (t *Trainer) AddFlags(cmd *cobra.Command) {
 func (t *Trainer) Space(cmd *cobra.Command) (*bayes.Space, error) {
 	s, err := t.space.space(cmd, t.model.requirement())
 	t.RawMail = mail.ReadsRaw(s)
-	if err == nil {
-		s.LabelSeparator, err = t.LabelSeparator, t.checkLabels(cmd)
+	if err != nil {
+		return s, err
+	}
+	s.LabelSeparator = t.LabelSeparator
+	if err = t.checkLabels(cmd); err == nil {
+		err = t.checkDecisions(cmd)
 	}
 	return s, err
 }
@@ -75,6 +79,15 @@ func (t *Trainer) Corrects() bool { return t.model.correct }
 
 // Calibrates reports whether probabilities are to be calibrated.
 func (t *Trainer) Calibrates() bool { return t.calibrate != string(eval.NoCalibration) }
+
+// checkDecisions returns an error if flags of what the answer is make no sense. That is known before the data is read.
+func (t *Trainer) checkDecisions(cmd *cobra.Command) error {
+	if err := t.goals.checkFlags(cmd); err != nil {
+		return err
+	}
+	_, err := t.calibration(cmd)
+	return err
+}
 
 // calibration reads --calibrate. Expected costs need one: without it, it is by temperature.
 func (t *Trainer) calibration(cmd *cobra.Command) (eval.Calibration, error) {
