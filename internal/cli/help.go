@@ -216,11 +216,15 @@ func flagError(cmd *cobra.Command, err error) error {
 		}
 	}
 	var invalid *pflag.InvalidValueError
-	var number *strconv.NumError
-	if errors.As(err, &invalid) && errors.As(err, &number) {
-		return WrongUsage(cmd, "--%s %s: want %s", invalid.GetFlag().Name, invalid.GetValue(), wanted(invalid.GetFlag(), number))
+	if !errors.As(err, &invalid) {
+		return WrongUsage(cmd, "%w", err)
 	}
-	return WrongUsage(cmd, "%w", err)
+	flag, why := invalid.GetFlag(), errors.Unwrap(invalid)
+	var number *strconv.NumError
+	if errors.As(why, &number) {
+		why = errors.New("want " + wanted(flag, number))
+	}
+	return WrongUsage(cmd, "--%s %s: %w", flag.Name, invalid.GetValue(), why)
 }
 
 // wanted returns what the value of a flag has to be, which is not the number that it was read as.

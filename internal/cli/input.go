@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"errors"
 	"os"
 	"slices"
 	"strconv"
@@ -23,7 +24,8 @@ type Input struct {
 // addFileFlags defines the flags that say how a file is read, whatever its columns are for.
 func (in *Input) addFileFlags(cmd *cobra.Command) {
 	f := cmd.Flags()
-	f.StringVar(&in.Format, "format", "auto", "auto, "+strings.Join(dataset.Formats(), ", "))
+	in.Format = "auto"
+	f.Var((*formatName)(&in.Format), "format", formatWords())
 	f.StringVar(&in.Label, "label", "label", "column of the label, by name or as #1")
 	f.BoolVar(&in.NoHeader, "no-header", false, "the first line is data")
 	f.Var((*delimiter)(&in.Delimiter), "delimiter", "what stands between the cells of a table: a character, or tab (default: found in the header)")
@@ -31,6 +33,39 @@ func (in *Input) addFileFlags(cmd *cobra.Command) {
 	Choices(cmd, "format", append([]string{"auto"}, dataset.Formats()...)...)
 	Choices(cmd, "delimiter", ",", ";", "tab", "|")
 	in.completeColumns(cmd, "label")
+}
+
+// A formatName is the value of --format.
+type formatName string
+
+func (n *formatName) Type() string { return "string" }
+
+func (n *formatName) String() string { return string(*n) }
+
+func (n *formatName) Set(s string) error {
+	if s != "" && s != "auto" && !slices.Contains(dataset.Formats(), s) {
+		return errors.New("want " + formatWords())
+	}
+	*n = formatName(s)
+	return nil
+}
+
+// formatWords lists what --format may be.
+func formatWords() string { return "auto, " + strings.Join(dataset.Formats(), ", ") }
+
+// An encodingName is the value of --encoding.
+type encodingName string
+
+func (n *encodingName) Type() string { return "string" }
+
+func (n *encodingName) String() string { return string(*n) }
+
+func (n *encodingName) Set(s string) error {
+	if _, err := dataset.Open([]string{"-"}, strings.NewReader(""), &dataset.Options{Encoding: s}); err != nil {
+		return errors.New("want the WHATWG name of a character set, such as utf-8, latin1 or shift_jis, or auto")
+	}
+	*n = encodingName(s)
+	return nil
 }
 
 // AddFlags defines the flags of reading on cmd.
@@ -43,7 +78,8 @@ func (in *Input) AddFlags(cmd *cobra.Command) {
 	f.StringSliceVar(&in.Categorical, "categorical", nil, "columns of categories, * for all others; an empty cell is missing")
 	f.BoolVar(&in.EmptyCategory, "empty-category", false, "an empty cell is a category of its own, rather than missing")
 	f.StringVar(&in.Weight, "weight-column", "", "column that says how many times an example counts")
-	f.StringVar(&in.Encoding, "encoding", "auto", "character set, by its WHATWG name, such as utf-8, latin1 or shift_jis")
+	in.Encoding = "auto"
+	f.Var((*encodingName)(&in.Encoding), "encoding", "character set, by its WHATWG name, such as utf-8, latin1 or shift_jis")
 	f.Var((*labelOf)(&in.LabelOf), "label-of", "label the mail of a folder, as in Junk=spam, rather than by its name; once for each folder")
 	f.BoolVar(&in.skipBad, "skip-bad", false, "skip bad records and report them, rather than stop")
 	Group(cmd, InputFlags)
