@@ -48,8 +48,11 @@ the text is given, or the most probable, or that of --of.`,
 		Args:              Args(1, 2, "MODEL [TEXT|FILE]"),
 		ValidArgsFunction: completeModel,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if cmd.Flags().Changed("top") && f.top < 1 {
+			switch {
+			case cmd.Flags().Changed("top") && f.top < 1:
 				return WrongUsage(cmd, "--top %d: want at least 1", f.top)
+			case f.row < 1:
+				return WrongUsage(cmd, "--row %d: want at least 1", f.row)
 			}
 			return a.explain(&f, args)
 		},
@@ -151,6 +154,9 @@ func (a *App) document(m *bayes.Model, in *Input, row int, args []string) (bayes
 	if len(args) > 0 {
 		isText, err := textOrFile(args[0])
 		if isText {
+			if row != 1 {
+				a.Note("note: --row is for files, and changes nothing here")
+			}
 			a.noteFileName(args[0])
 			err = checkReadsText(m)
 		}

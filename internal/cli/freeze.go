@@ -41,6 +41,12 @@ cost in accuracy is said.`,
 			if err := f.out.missing(cmd, "-o OUT"); err != nil {
 				return err
 			}
+			switch {
+			case f.Bits != 8 && f.Bits != 32:
+				return WrongUsage(cmd, "--bits %d: want 8 or 32", f.Bits)
+			case !(f.Prune >= 0):
+				return WrongUsage(cmd, "--prune %v: want a number from 0 up", f.Prune)
+			}
 			return a.freeze(&f, args[0])
 		},
 	}

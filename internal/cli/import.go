@@ -43,6 +43,14 @@ from the folders that they have learned from.`,
 			if err := f.out.missing(cmd, "-o OUT"); err != nil {
 				return err
 			}
+			switch given := cmd.Flags().Changed; {
+			case !(f.s > 0):
+				return WrongUsage(cmd, "--robs %v: want a number above 0", f.s)
+			case given("robx") && !(f.x > 0 && f.x < 1):
+				return WrongUsage(cmd, "--robx %v: want a number between 0 and 1", f.x)
+			case !(f.deviation >= 0 && f.deviation < 0.5):
+				return WrongUsage(cmd, "--min-dev %v: want a number from 0 to less than 0.5", f.deviation)
+			}
 			return a.importBogofilter(&f, args[1])
 		},
 	}

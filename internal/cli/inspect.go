@@ -31,6 +31,9 @@ func (a *App) inspectCommand() *cobra.Command {
 		Args:              Args(1, 1, "one MODEL"),
 		ValidArgsFunction: completeModel,
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if terms < 0 {
+				return WrongUsage(cmd, "--terms %d: want 1 or more, or 0 for none", terms)
+			}
 			c, em, err := a.load(args[0])
 			if errors.Is(err, bayes.ErrFrozen) && !dump && term == "" && terms <= 0 {
 				return a.inspectFrozen(args[0])

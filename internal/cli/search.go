@@ -217,6 +217,12 @@ func (a *App) searchData(cmd *cobra.Command, t *Trainer, s *searchFlags, files [
 	if metric, err = eval.ParseMetric(s.metric); err != nil {
 		return nil, false, metric, WrongUsage(cmd, "--metric: %w", err)
 	}
+	switch {
+	case !(s.budget >= 0):
+		return nil, false, metric, WrongUsage(cmd, "--budget %v: want a number of seconds from 0 up", s.budget)
+	case s.folds < 2:
+		return nil, false, metric, WrongUsage(cmd, "--folds %d: want 2 or more", s.folds)
+	}
 	em, err := t.EventModel(cmd)
 	if err != nil {
 		return nil, false, metric, err
@@ -239,9 +245,6 @@ func (a *App) searchData(cmd *cobra.Command, t *Trainer, s *searchFlags, files [
 		err = inFiles(files, bayes.ErrEmpty)
 	}
 	a.noteLabels(labelsIn(examples))
-	if err == nil && s.folds < 2 {
-		err = WrongUsage(cmd, "--folds %d: want 2 or more", s.folds)
-	}
 	return examples, analyzed, metric, err
 }
 

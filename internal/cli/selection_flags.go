@@ -39,6 +39,9 @@ func (f *selectionFlags) selected(cmd *cobra.Command, em bayes.EventModel) (baye
 	if least, most := number64(f.minDF), number64(f.maxDF); most > 0 && least > most && (least < 1) == (most < 1) {
 		return nil, WrongUsage(cmd, "--min-df %s --max-df %s: no term is in as many documents and in as few", f.minDF, f.maxDF)
 	}
+	if f.maxFeatures < 0 {
+		return nil, WrongUsage(cmd, "--max-features %d: want 1 or more", f.maxFeatures)
+	}
 	// Package bayes reads descriptions, and knows which numbers make sense.
 	spec := "selected"
 	if f.minDF != "" {
