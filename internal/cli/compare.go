@@ -65,6 +65,9 @@ func (a *App) compare(cmd *cobra.Command, t *Trainer, files, test []string) erro
 	if err != nil {
 		return err
 	}
+	if _, err := t.EventModel(cmd); err != nil { // of flags that change nothing too
+		return err
+	}
 	space.NumberValues = len(t.Numeric) > 0 // for kernel and discrete
 	train, held, err := a.trainAndTest(t, files, test)
 	if err != nil {
@@ -77,6 +80,7 @@ func (a *App) compare(cmd *cobra.Command, t *Trainer, files, test []string) erro
 	if err != nil {
 		return err
 	}
+	a.noteUncompared(cmd, t)
 	start := time.Now()
 	c, examples, err := t.countOrRead(cmd, space, train, t.model.correct)
 	if err != nil {
@@ -108,6 +112,21 @@ func (a *App) compare(cmd *cobra.Command, t *Trainer, files, test []string) erro
 	a.printCompared(rows)
 	a.noteCompared(c.Examples(), tested, counting, "")
 	return nil
+}
+
+// noteUncompared notes flags that choose a model, where all are compared.
+func (a *App) noteUncompared(cmd *cobra.Command, t *Trainer) {
+	for _, flag := range []string{
+		"model", "complement-norm", "numeric-model", "variance", "var-smoothing", "label-tree", "flat",
+		"min-df", "max-df", "max-features", "select", "calibrate",
+	} {
+		if cmd.Flags().Changed(flag) {
+			a.Note("note: --%s is for train, tune and cv, and changes nothing here", flag)
+		}
+	}
+	if t.LeavesOneOut() {
+		a.Note("note: --alpha loo is for train and cv: alpha is 1 here")
+	}
 }
 
 // checkTested returns an error if there was nothing to test with.
