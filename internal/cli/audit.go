@@ -138,8 +138,8 @@ func (a *App) audit(cmd *cobra.Command, f *auditFlags, files []string) error {
 	if err := x.judge(cmd.Context(), f); err != nil {
 		return inFiles(files, err)
 	}
-	if err := x.findAlike(cmd, f); err != nil {
-		return inFiles(files, err)
+	if err := x.findAlike(cmd, f, files); err != nil {
+		return err
 	}
 	if a.json {
 		for _, r := range x.rows {

@@ -1,6 +1,8 @@
 package cli
 
 import (
+	"fmt"
+
 	"bayes"
 	"bayes/eval"
 
@@ -16,17 +18,17 @@ type twinOfRow struct {
 	test  bool
 }
 
-// findAlike finds rows that are alike and have different labels, or are in the test files.
-func (x *auditing) findAlike(cmd *cobra.Command, f *auditFlags) error {
+// findAlike finds rows of files that are alike and have different labels, or are in the test files.
+func (x *auditing) findAlike(cmd *cobra.Command, f *auditFlags, files []string) error {
 	all, places := x.examples, x.places
 	if len(f.against) > 0 {
 		src, err := x.app.open(&f.Input, f.against)
 		if err != nil {
-			return err
+			return fmt.Errorf("--against: %w", err)
 		}
 		tests, tested, err := x.app.readPlaced(cmd, src)
 		if err != nil {
-			return err
+			return fmt.Errorf("--against: %w", err)
 		}
 		all, places = append(all[:len(all):len(all)], tests...), append(places[:len(places):len(places)], tested...)
 	}
@@ -38,7 +40,7 @@ func (x *auditing) findAlike(cmd *cobra.Command, f *auditFlags) error {
 	}
 	groups, err := find()
 	if err != nil {
-		return err
+		return inFiles(files, err)
 	}
 	byExample := make([]*auditedRow, len(x.examples))
 	for _, r := range x.rows {
