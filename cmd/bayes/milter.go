@@ -82,7 +82,7 @@ func serveMilter(cmd *cobra.Command, a *cli.App, name, network, address string, 
 	}
 	l, err := net.Listen(network, address)
 	if err != nil {
-		return err
+		return fmt.Errorf("--listen %s: %w", address, err)
 	}
 	s := milter.Server{
 		NewMilter: func() milter.Milter { return &session{judge: j} },

@@ -99,7 +99,7 @@ func serve(cmd *cobra.Command, a *cli.App, s *serving, files []string) (err erro
 	}
 	l, err := net.Listen("tcp", s.listen)
 	if err != nil {
-		return err
+		return fmt.Errorf("--listen %s: %w", s.listen, err)
 	}
 	logger.Info("listening", "address", l.Addr().String(), "models", strings.Join(catalog.Names(), " "), "tls", cert != nil)
 	go func() {

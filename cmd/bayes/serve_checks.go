@@ -2,6 +2,7 @@ package main
 
 import (
 	"cmp"
+	"net"
 	"time"
 
 	"bayes/internal/cli"
@@ -25,6 +26,9 @@ func (s *serving) check(cmd *cobra.Command, models []string) error {
 	}
 	if err := s.checkNumbers(cmd); err != nil {
 		return err
+	}
+	if _, _, err := net.SplitHostPort(s.listen); err != nil {
+		return cli.WrongUsage(cmd, "--listen %s: want an address and a port, such as 127.0.0.1:8080", s.listen)
 	}
 	if s.tokens == "" && !cli.IsLoopback(s.listen) {
 		return cli.WrongUsage(cmd, "--listen %s is open to other machines: say with --tokens who may do what", s.listen)

@@ -350,10 +350,10 @@ func TestNumbers(t *testing.T) {
 	if checked < 30 {
 		t.Errorf("only %d values were tried", checked)
 	}
-	for _, args := range [][]string{{"--max-connections", "-5"}, {"--rate", "nan"}, {"--max-body", "-1"}, {"--grace", "0s"}} {
+	for _, args := range [][]string{{"--max-connections", "-5"}, {"--rate", "NaN"}, {"--max-body", "-1"}, {"--grace", "0s"}, {"--listen", "nowhere"}} {
 		out, err := command(t, t.TempDir(), append([]string{"serve", "mail.nb"}, args...)...).CombinedOutput()
 		var exit *exec.ExitError
-		if exit, _ = err.(*exec.ExitError); exit == nil || exit.ExitCode() != 2 || strings.Count(string(out), "\n") != 1 || !strings.Contains(string(out), "bayes: "+args[0]+" ") {
+		if exit, _ = err.(*exec.ExitError); exit == nil || exit.ExitCode() != 2 || strings.Count(string(out), "\n") != 1 || !strings.Contains(string(out), "bayes: "+args[0]+" "+args[1]+": want ") {
 			t.Errorf("%v: %v\n%s", args, err, out)
 		}
 	}

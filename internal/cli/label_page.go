@@ -20,7 +20,7 @@ func (a *App) labelOnPage(ctx context.Context, f *labelFlags, train func(bool) s
 	a.HandleSignals()
 	listener, err := net.Listen("tcp", f.listen)
 	if err != nil {
-		return err
+		return fmt.Errorf("--listen %s: %w", f.listen, err)
 	}
 	opts := labelling.HandlerOptions{Who: f.who, Order: f.order, Hosts: f.hosts, Train: train}
 	address := url.URL{Scheme: "http", Host: listener.Addr().String(), Path: "/"}
