@@ -1,12 +1,37 @@
 package cli
 
 import (
+	"fmt"
 	"iter"
+	"strconv"
 
 	"bayes"
 
 	"github.com/spf13/cobra"
 )
+
+// workersFlag defines --workers on cmd.
+func workersFlag(cmd *cobra.Command, n *int) {
+	cmd.Flags().Var((*workers)(n), "workers", "cores to use (default all)")
+}
+
+// workers is the value of --workers. Each has memory of its own, so there are not any number of them.
+type workers int
+
+const mostWorkers = 1024
+
+func (w *workers) Type() string { return "int" }
+
+func (w *workers) String() string { return strconv.Itoa(int(*w)) }
+
+func (w *workers) Set(s string) error {
+	n, err := strconv.Atoi(s)
+	if err != nil || n < 0 || n > mostWorkers {
+		return fmt.Errorf("want a number of cores from 1 to %d, or 0 for all", mostWorkers)
+	}
+	*w = workers(n)
+	return nil
+}
 
 // count counts the examples of src on all cores.
 func (a *App) count(cmd *cobra.Command, src *source, space *bayes.Space, workers int) (c *bayes.Counts, err error) {

@@ -49,7 +49,7 @@ func (a *App) updateCommand(cmd *cobra.Command, u *modelUpdate) *cobra.Command {
 	cmd.ValidArgsFunction = completeModel
 	cmd.RunE = func(cmd *cobra.Command, args []string) error { return a.update(cmd, u, args[0], args[1:]) }
 	u.AddFlags(cmd)
-	cmd.Flags().IntVar(&u.workers, "workers", 0, "cores to use (default all)")
+	workersFlag(cmd, &u.workers)
 	Group(cmd, Resources)
 	if u.subtracts {
 		addAnyVersion(cmd, &u.anyVersion)

@@ -50,7 +50,7 @@ func (p *Predictor) addAllFlags(cmd *cobra.Command) {
 	cmd.Flags().Float64Var(&p.printer.Certain, "certain", 0, "of a tree of labels, answer the deepest one that is as probable as `P`, and ? where none is")
 	cmd.Flags().BoolVar(&p.appendTo, "append", false, "CSV in, CSV out with two columns more, predicted and probability")
 	Group(cmd, OutputFlags)
-	cmd.Flags().IntVar(&p.workers, "workers", 0, "cores to use (default all)")
+	workersFlag(cmd, &p.workers)
 	Group(cmd, Resources)
 }
 

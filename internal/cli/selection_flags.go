@@ -53,13 +53,18 @@ func (f *selectionFlags) selected(cmd *cobra.Command, em bayes.EventModel) (baye
 	if f.maxFeatures != 0 {
 		spec += fmt.Sprintf(" max-features=%d", f.maxFeatures)
 	}
-	if score, n, ok := strings.Cut(f.best, ":"); ok {
+	if f.best != "" {
+		score, n, _ := strings.Cut(f.best, ":")
+		if k, err := strconv.ParseUint(n, 10, 53); err != nil || k == 0 {
+			return nil, WrongUsage(cmd, "--select %s: want chi2:N or mi:N, with N terms from 1 up", f.best)
+		}
 		spec += " best=" + n + " score=" + score
-	} else if f.best != "" {
-		return nil, WrongUsage(cmd, "--select %s: want chi2:N or mi:N", f.best)
 	}
 	parsed, err := bayes.ParseEventModel(spec + fmt.Sprintf(" model=(%v)", em))
-	if err != nil {
+	switch {
+	case err != nil && f.best != "":
+		return nil, WrongUsage(cmd, "--select %s: %w", f.best, err)
+	case err != nil:
 		return nil, WrongUsage(cmd, "%w", err)
 	}
 	return parsed, nil

@@ -45,7 +45,7 @@ file and row. For each of these, bayes explain MODEL FILE --row N shows why.`,
 		},
 	}
 	f.AddFlags(cmd)
-	cmd.Flags().IntVar(&f.workers, "workers", 0, "cores to use (default all)")
+	workersFlag(cmd, &f.workers)
 	Group(cmd, Resources)
 	cmd.Flags().IntVar(&f.mistakes, "mistakes", 12, "list the `N` surest mistakes, of several labels of each kind; 0 for none")
 	Group(cmd, OutputFlags)

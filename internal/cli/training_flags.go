@@ -40,7 +40,7 @@ func (t *Trainer) AddFlags(cmd *cobra.Command) {
 	t.goals.addFlags(cmd)
 	Group(cmd, ModelFlags)
 	Choices(cmd, "calibrate", "temperature", "isotonic", "none")
-	cmd.Flags().IntVar(&t.workers, "workers", 0, "cores to use (default all)")
+	workersFlag(cmd, &t.workers)
 	Group(cmd, Resources)
 }
 
