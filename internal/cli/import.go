@@ -43,13 +43,8 @@ from the folders that they have learned from.`,
 			if err := f.out.missing(cmd, "-o OUT"); err != nil {
 				return err
 			}
-			switch given := cmd.Flags().Changed; {
-			case !(f.s > 0):
-				return WrongUsage(cmd, "--robs %v: want a number above 0", f.s)
-			case given("robx") && !(f.x > 0 && f.x < 1):
-				return WrongUsage(cmd, "--robx %v: want a number between 0 and 1", f.x)
-			case !(f.deviation >= 0 && f.deviation < 0.5):
-				return WrongUsage(cmd, "--min-dev %v: want a number from 0 to less than 0.5", f.deviation)
+			if err := f.check(cmd); err != nil {
+				return err
 			}
 			return a.importBogofilter(&f, args[1])
 		},
@@ -60,6 +55,19 @@ from the folders that they have learned from.`,
 	Group(cmd, "Score")
 	f.out.AddFlags(cmd, outfile.Model, "output", "o", "file to write the model to")
 	return cmd
+}
+
+// check returns an error if a setting of the score makes no sense.
+func (f *importer) check(cmd *cobra.Command) error {
+	switch {
+	case !(f.s > 0):
+		return WrongUsage(cmd, "--robs %v: want a number above 0", f.s)
+	case cmd.Flags().Changed("robx") && !(f.x > 0 && f.x < 1):
+		return WrongUsage(cmd, "--robx %v: want a number between 0 and 1", f.x)
+	case !(f.deviation >= 0 && f.deviation < 0.5):
+		return WrongUsage(cmd, "--min-dev %v: want a number from 0 to less than 0.5", f.deviation)
+	}
+	return nil
 }
 
 func (a *App) importBogofilter(f *importer, name string) error {

@@ -26,23 +26,50 @@ func (f *selectionFlags) addFlags(cmd *cobra.Command) {
 	Group(cmd, LimitFlags)
 }
 
+// check returns an error if a flag makes no sense.
+func (f *selectionFlags) check(cmd *cobra.Command) error {
+	for _, limit := range []struct{ flag, value string }{{"min-df", f.minDF}, {"max-df", f.maxDF}} {
+		if !isLimit(limit.value) {
+			return WrongUsage(cmd, "--%s %s: want a whole number of documents, such as 5, or a share of them below 1, such as 0.05", limit.flag, limit.value)
+		}
+	}
+	if least, most := number64(f.minDF), number64(f.maxDF); most > 0 && least > most && (least < 1) == (most < 1) {
+		return WrongUsage(cmd, "--min-df %s --max-df %s: no term is in as many documents and in as few", f.minDF, f.maxDF)
+	}
+	if f.maxFeatures < 0 {
+		return WrongUsage(cmd, "--max-features %d: want 1 or more", f.maxFeatures)
+	}
+	return nil
+}
+
+// bestTerms returns what --select says, in the words of package bayes, which knows the scores.
+func (f *selectionFlags) bestTerms(cmd *cobra.Command) (string, error) {
+	if f.best == "" {
+		return "", nil
+	}
+	score, n, _ := strings.Cut(f.best, ":")
+	if k, err := strconv.ParseUint(n, 10, 53); err != nil || k == 0 {
+		return "", WrongUsage(cmd, "--select %s: want chi2:N or mi:N, with N terms from 1 up", f.best)
+	}
+	words := " best=" + n + " score=" + score
+	if _, err := bayes.ParseEventModel("selected" + words); err != nil {
+		return "", WrongUsage(cmd, "--select %s: %w", f.best, err)
+	}
+	return words, nil
+}
+
 // selected returns em for the terms that the flags select.
 func (f *selectionFlags) selected(cmd *cobra.Command, em bayes.EventModel) (bayes.EventModel, error) {
 	if *f == (selectionFlags{}) {
 		return em, nil
 	}
-	for flag, limit := range map[string]string{"min-df": f.minDF, "max-df": f.maxDF} {
-		if !isLimit(limit) {
-			return nil, WrongUsage(cmd, "--%s %s: want a whole number of documents, such as 5, or a share of them below 1, such as 0.05", flag, limit)
-		}
+	if err := f.check(cmd); err != nil {
+		return nil, err
 	}
-	if least, most := number64(f.minDF), number64(f.maxDF); most > 0 && least > most && (least < 1) == (most < 1) {
-		return nil, WrongUsage(cmd, "--min-df %s --max-df %s: no term is in as many documents and in as few", f.minDF, f.maxDF)
+	best, err := f.bestTerms(cmd)
+	if err != nil {
+		return nil, err
 	}
-	if f.maxFeatures < 0 {
-		return nil, WrongUsage(cmd, "--max-features %d: want 1 or more", f.maxFeatures)
-	}
-	// Package bayes reads descriptions, and knows which numbers make sense.
 	spec := "selected"
 	if f.minDF != "" {
 		spec += " min-df=" + f.minDF
@@ -53,18 +80,8 @@ func (f *selectionFlags) selected(cmd *cobra.Command, em bayes.EventModel) (baye
 	if f.maxFeatures != 0 {
 		spec += fmt.Sprintf(" max-features=%d", f.maxFeatures)
 	}
-	if f.best != "" {
-		score, n, _ := strings.Cut(f.best, ":")
-		if k, err := strconv.ParseUint(n, 10, 53); err != nil || k == 0 {
-			return nil, WrongUsage(cmd, "--select %s: want chi2:N or mi:N, with N terms from 1 up", f.best)
-		}
-		spec += " best=" + n + " score=" + score
-	}
-	parsed, err := bayes.ParseEventModel(spec + fmt.Sprintf(" model=(%v)", em))
-	switch {
-	case err != nil && f.best != "":
-		return nil, WrongUsage(cmd, "--select %s: %w", f.best, err)
-	case err != nil:
+	parsed, err := bayes.ParseEventModel(spec + best + fmt.Sprintf(" model=(%v)", em))
+	if err != nil {
 		return nil, WrongUsage(cmd, "%w", err)
 	}
 	return parsed, nil
