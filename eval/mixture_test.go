@@ -3,7 +3,9 @@ package eval
 import (
 	"fmt"
 	"iter"
+	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"bayes"
@@ -30,11 +32,12 @@ func TestRoundsAreExact(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	m.plain, m.em = bayes.Multinomial{}, bayes.Multinomial{Smoothing: bayes.Additive(0.1)}
+	m.plain = bayes.Multinomial{}
 	every := []int{0, 1, 2, 3, 4, 5, 6, 7, 8}
 	for _, rounds := range []int{1, 2, 5} {
+		trial := SemiTrial{Smoothing: bayes.Additive(0.1), Weight: .25, Rounds: rounds}
 		var last *bayes.Model
-		shares, err := m.run(t.Context(), parallel.NewPool(t.Context()), every, .25, rounds, func(_ int, model *bayes.Model) { last = model })
+		shares, err := m.run(t.Context(), parallel.NewPool(t.Context()), every, trial, func(_ int, model *bayes.Model) { last = model })
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -43,9 +46,9 @@ func TestRoundsAreExact(t *testing.T) {
 			if len(list) > 1 {
 				several++
 			}
-			m.move(counts, m.labelled+j, nil, list, .25)
+			m.move(counts, m.labelled+j, nil, list, trial.Weight)
 		}
-		model, err := bayes.Fit(counts, m.em)
+		model, err := bayes.Fit(counts, bayes.Multinomial{Smoothing: trial.Smoothing})
 		if err != nil || several == 0 {
 			t.Fatalf("%d texts have several classes: %v", several, err)
 		}
@@ -82,5 +85,27 @@ func TestBestTrial(t *testing.T) {
 		if got := best(of.trials); got != of.want {
 			t.Errorf("%+v: %+v, want %+v", of.trials, got, of.want)
 		}
+	}
+}
+
+// The log loss of a model that is too sure of all examples alike is that of one which is as sure as it may be.
+func TestTemperedLoss(t *testing.T) {
+	logP := func(p float64) []float64 { return []float64{math.Log(p), math.Log(1 - p)} }
+	var right, sure, unknown temperedLoss
+	for i := range 4 { // one of four is wrong
+		class := min(i, 1)
+		right.add(logP(.25), class)
+		sure.add(logP(1/(1+math.Pow(3, 16))), class) // log-odds that are 16 times as large
+		unknown.add(logP(.25), -1)
+	}
+	want := 4 * -(.25*math.Log(.25) + .75*math.Log(.75))
+	if got := slices.Min(right[:]); math.Abs(got-want) > 1e-12 || got != right[0] {
+		t.Errorf("%v, want %v at temperature 1", right, want)
+	}
+	if got := slices.Min(sure[:]); math.Abs(got-want) > 1e-9 || got != sure[4] || math.Abs(sure[0]-mostSemiLoss) > 1e-6 {
+		t.Errorf("%v, want %v at temperature 16, and %v at most for one example", sure, want, mostSemiLoss)
+	}
+	if got := slices.Min(unknown[:]); got != 4*mostSemiLoss {
+		t.Errorf("%v of a class that is not known, want %v", got, 4*mostSemiLoss)
 	}
 }

@@ -16,7 +16,7 @@ import (
 
 // SemiSupervisedOptions are options for [SemiSupervised]. A nil *SemiSupervisedOptions is the zero value.
 type SemiSupervisedOptions struct {
-	Smoothing bayes.Smoothing       // of models that read examples without a label; nil means 0.1, as these bring many terms that few examples have
+	Smoothing bayes.Smoothing       // of models that read examples without a label; nil means 0.03 for weights up to 1/4, and 0.3 for weights from 1/4 up, as these bring many terms that few examples have
 	Weights   []float64             // what an example without a label may count, above 0; nil means 1/16, 1/4 and 1
 	Rounds    []int                 // how many rounds of EM there may be, from 1 up, rising; nil means 2 and 5
 	Seed      uint32                // of the folds
@@ -37,11 +37,14 @@ type SemiSupervision struct {
 
 // A SemiTrial is how labelled examples were predicted by the others.
 type SemiTrial struct {
-	Weight   float64 // of an example without a label
-	Rounds   int     // of EM
-	Accuracy float64 // in [0,1]
-	Error    float64 // the standard error of what the accuracy is above that of the labelled alone
-	LogLoss  float64 // the mean of -ln P(label), at most 3 each
+	Smoothing bayes.Smoothing // nil for that of the labelled alone
+	Weight    float64         // of an example without a label
+	Rounds    int             // of EM
+	Accuracy  float64         // in [0,1]
+	Error     float64         // the standard error of what the accuracy is above that of the labelled alone
+	LogLoss   float64         // the mean of -ln P(label), at most 3 each, at the temperature at which it is least
+
+	Temperature float64 // of 1, 2, 4 to 256, by which log-probabilities are divided
 }
 
 // SemiSupervised learns from labelled examples and from others, whose labels are ignored, by
@@ -50,11 +53,12 @@ type SemiTrial struct {
 // share, by a model of the labelled, and then by one of both, for some rounds. Shares are rounded to 2^-16, so that
 // sums are exact and depend on no order.
 //
-// How much an example without a label counts, and for how many rounds, is chosen by folds of the labelled ones,
+// How much an example without a label counts, for how many rounds, and the smoothing, is chosen by folds of the labelled ones,
 // with EM anew for each fold: examples that are left out afterwards have already told their labels. The trial of the highest
 // accuracy is chosen, of several that of least log loss, among those whose accuracy is above that of the labelled alone by more
 // than its standard error and whose log loss is no higher. If there is none, examples without a label are left out. The best of several trials looks
-// better than it is where held-out examples are few, so both accuracy and log loss have to say so.
+// better than it is where held-out examples are few, so both accuracy and log loss have to say so. What naive Bayes has read more of it is surer of, also
+// where it is wrong, so log losses are compared at the temperature that suits each: what log-probabilities are divided by.
 //
 // The result's Counts keep apart from what labelled examples add, which go on to be learned and unlearned;
 // [bayes.Fit] reads the sum. The Space must have no IDF, and em no correction. It takes memory for all examples, as [bayes.ReadCorpus] does.
@@ -79,15 +83,12 @@ func SemiSupervised(ctx context.Context, s *bayes.Space, em bayes.EventModel, la
 	if err != nil {
 		return nil, err
 	}
-	m.plain, m.em = em, bayes.WithSmoothing(em, o.Smoothing)
+	m.plain = em
 	return m.learn(ctx, o)
 }
 
 // settle gives options that are not set their defaults.
 func (o *SemiSupervisedOptions) settle() error {
-	if o.Smoothing == nil {
-		o.Smoothing = bayes.Additive(0.1)
-	}
 	if o.Weights == nil {
 		o.Weights = []float64{1.0 / 16, 1.0 / 4, 1}
 	}
@@ -105,12 +106,27 @@ func (o *SemiSupervisedOptions) settle() error {
 	return nil
 }
 
+// smoothings returns those that are tried with a weight. The more is read, the more of it is smoothed.
+func (o *SemiSupervisedOptions) smoothings(weight float64) (list []bayes.Smoothing) {
+	if o.Smoothing != nil {
+		return []bayes.Smoothing{o.Smoothing}
+	}
+	const middle = 1.0 / 4
+	if weight <= middle {
+		list = append(list, bayes.Additive(0.03))
+	}
+	if weight >= middle {
+		list = append(list, bayes.Additive(0.3))
+	}
+	return list
+}
+
 // A mixture is labelled examples and others, whose classes EM estimates.
 type mixture struct {
 	*bayes.Corpus
-	labelled  int              // how many examples have a label: the first ones
-	classes   []string         // of the labelled, sorted
-	plain, em bayes.EventModel // of the labelled alone, and of all
+	labelled int              // how many examples have a label: the first ones
+	classes  []string         // of the labelled, sorted
+	plain    bayes.EventModel // of the labelled alone; the others have another smoothing
 }
 
 // A share is what a class has in an example, in units of 1/wholeShare.
@@ -173,11 +189,11 @@ func (m *mixture) learn(ctx context.Context, o *SemiSupervisedOptions) (*SemiSup
 		return found, nil
 	}
 	pool := parallel.NewPoolOf(ctx, o.Workers)
-	shares, err := m.run(ctx, pool, every, found.Weight, found.Rounds, func(int, *bayes.Model) {})
+	found.Model = bayes.WithSmoothing(m.plain, found.Smoothing)
+	shares, err := m.run(ctx, pool, every, found.SemiTrial, func(int, *bayes.Model) {})
 	if err != nil {
 		return nil, err
 	}
-	found.Model = m.em
 	for j, list := range shares {
 		var classes []string
 		var weights []float64
@@ -229,7 +245,7 @@ func (m *mixture) try(ctx context.Context, o *SemiSupervisedOptions) ([]SemiTria
 		repeats = semiRepeats
 	}
 	var (
-		t    = newSemiTrials(m, o, repeats)
+		t    = newSemiTrials(m, o, repeats, folds)
 		pool = parallel.NewPoolOf(ctx, o.Workers)
 		done int
 		mu   sync.Mutex
@@ -248,15 +264,15 @@ func (m *mixture) try(ctx context.Context, o *SemiSupervisedOptions) ([]SemiTria
 					train = append(train, i)
 				}
 			}
-			for w, weight := range o.Weights {
+			for at := 1; at < len(t.trials); at += len(o.Rounds) {
 				pool.Go(func() error {
-					_, err := m.run(ctx, pool, train, weight, slices.Max(o.Rounds), func(round int, model *bayes.Model) {
-						t.test(w, round, model, repeat, tested)
+					_, err := m.run(ctx, pool, train, t.trials[at+len(o.Rounds)-1], func(round int, model *bayes.Model) {
+						t.test(at, round, model, repeat, repeat*folds+f, tested)
 					})
 					mu.Lock()
 					defer mu.Unlock()
 					if done++; o.Progress != nil && err == nil {
-						o.Progress(done, repeats*folds*len(o.Weights))
+						o.Progress(done, repeats*folds*(len(t.trials)/len(o.Rounds)))
 					}
 					return err
 				})
@@ -266,76 +282,104 @@ func (m *mixture) try(ctx context.Context, o *SemiSupervisedOptions) ([]SemiTria
 	if err := pool.Wait(); err != nil {
 		return nil, err
 	}
-	return t.trials(), nil
+	t.sumUp()
+	return t.trials, nil
 }
 
 // semiTrials are what was predicted of the labelled examples.
 type semiTrials struct {
 	*mixture
 	*SemiSupervisedOptions
+	trials  []SemiTrial // the first that of the labelled alone; those that differ in Rounds alone stand together, the most last
 	repeats int
-	right   [][]uint8   // by trial, the first that of the labelled alone, and example: how often it was right
-	loss    [][]float64 // by trial, and by example and repeat
+	right   [][]uint8        // by trial, and by repeat and example: whether it was right
+	loss    [][]temperedLoss // by trial, and by repeat and fold
 }
 
-func newSemiTrials(m *mixture, o *SemiSupervisedOptions, repeats int) *semiTrials {
-	t := &semiTrials{mixture: m, SemiSupervisedOptions: o, repeats: repeats}
-	for range 1 + len(o.Weights)*len(o.Rounds) {
-		t.right, t.loss = append(t.right, make([]uint8, repeats*m.labelled)), append(t.loss, make([]float64, repeats*m.labelled))
+func newSemiTrials(m *mixture, o *SemiSupervisedOptions, repeats, folds int) *semiTrials {
+	t := &semiTrials{mixture: m, SemiSupervisedOptions: o, repeats: repeats, trials: make([]SemiTrial, 1)}
+	for _, weight := range o.Weights {
+		for _, smoothing := range o.smoothings(weight) {
+			for _, rounds := range o.Rounds {
+				t.trials = append(t.trials, SemiTrial{Smoothing: smoothing, Weight: weight, Rounds: rounds})
+			}
+		}
+	}
+	for range t.trials {
+		t.right, t.loss = append(t.right, make([]uint8, repeats*m.labelled)), append(t.loss, make([]temperedLoss, repeats*folds))
 	}
 	return t
 }
 
-// test predicts examples by a model of others, after some rounds with the weight of this number.
-func (t *semiTrials) test(weight, round int, model *bayes.Model, repeat int, tested []int) {
+// test predicts the examples of a fold by a model of others, after some rounds of the trials from this one on.
+func (t *semiTrials) test(first, round int, model *bayes.Model, repeat, fold int, tested []int) {
 	r, trial := slices.Index(t.Rounds, round), 0
 	switch {
-	case round == 0 && weight > 0 || round > 0 && r < 0:
+	case round == 0 && first > 1 || round > 0 && r < 0:
 		return // known already, or no trial
 	case round > 0:
-		trial = 1 + weight*len(t.Rounds) + r
+		trial = first + r
 	}
 	classes := model.Classes()
 	var logP []float64
 	for _, i := range tested {
 		logP, _ = t.AppendLogP(logP[:0], model, i)
-		at, loss := repeat*t.labelled+i, mostSemiLoss
-		if k, ok := slices.BinarySearch(classes, t.Label(i)); ok {
-			loss = min(loss, -logP[k])
-			if slices.Index(logP, slices.Max(logP)) == k {
-				t.right[trial][at] = 1
-			}
+		k, ok := slices.BinarySearch(classes, t.Label(i))
+		if !ok {
+			k = -1
+		} else if slices.Index(logP, slices.Max(logP)) == k {
+			t.right[trial][repeat*t.labelled+i] = 1
 		}
-		t.loss[trial][at] = loss
+		t.loss[trial][fold].add(logP, k)
 	}
 }
 
-// mostSemiLoss is the highest loss of an example. Naive Bayes is very sure where it is wrong, and by how much says little.
+// A temperedLoss is a sum of log losses at the temperatures 1, 2, 4 and so on, by which log-probabilities are divided.
+type temperedLoss [9]float64
+
+// mostSemiLoss is the highest loss of an example.
 const mostSemiLoss = 3.0
 
-// trials returns how each did.
-func (t *semiTrials) trials() []SemiTrial {
-	list := make([]SemiTrial, len(t.right))
-	n, repeats := float64(t.labelled), float64(t.repeats)
-	for a := range list {
-		trial := &list[a]
-		if a > 0 {
-			trial.Weight, trial.Rounds = t.Weights[(a-1)/len(t.Rounds)], t.Rounds[(a-1)%len(t.Rounds)]
+// add adds the loss of class k, -1 for one that the model does not know.
+func (l *temperedLoss) add(logP []float64, k int) {
+	for at, temperature := 0, 1.0; at < len(l); at, temperature = at+1, 2*temperature {
+		loss := mostSemiLoss
+		if k >= 0 {
+			var sum float64 // 1/P(class k)
+			for _, v := range logP {
+				sum += math.Exp((v - logP[k]) / temperature)
+			}
+			loss = min(loss, math.Log(sum))
 		}
+		l[at] += loss
+	}
+}
+
+// sumUp says how each trial did.
+func (t *semiTrials) sumUp() {
+	n, repeats := float64(t.labelled), float64(t.repeats)
+	for a := range t.trials {
+		trial := &t.trials[a]
 		var gain, squares float64 // of examples, each with the mean of its repeats
 		for i := range t.labelled {
 			var more float64
-			for at := i; at < len(t.loss[a]); at += t.labelled {
+			for at := i; at < len(t.right[a]); at += t.labelled {
 				trial.Accuracy += float64(t.right[a][at])
-				trial.LogLoss += t.loss[a][at]
 				more += float64(t.right[a][at]) - float64(t.right[0][at])
 			}
 			gain, squares = gain+more/repeats, squares+more*more/repeats/repeats
 		}
-		trial.Accuracy, trial.LogLoss = trial.Accuracy/n/repeats, trial.LogLoss/n/repeats
+		var loss temperedLoss
+		for _, of := range t.loss[a] {
+			for k, v := range of {
+				loss[k] += v
+			}
+		}
+		least := slices.Min(loss[:])
+		trial.Accuracy, trial.LogLoss = trial.Accuracy/n/repeats, least/n/repeats
+		trial.Temperature = math.Ldexp(1, slices.Index(loss[:], least))
 		trial.Error = math.Sqrt(max(0, squares/n-gain/n*gain/n) / n)
 	}
-	return list
 }
 
 // count returns the Counts of labelled examples.
@@ -347,21 +391,22 @@ func (m *mixture) count(train []int) *bayes.Counts {
 	return counts
 }
 
-// run fits to labelled examples, and then for some rounds to these and, times a weight, to the others in the classes
+// run fits to labelled examples, and then for the rounds of a trial to these and, times its weight, to the others in the classes
 // in which the model before has them. It calls after before the first round, with a model of the labelled alone, and
 // after each. It returns the shares of the last round.
-func (m *mixture) run(ctx context.Context, pool *parallel.Pool, train []int, weight float64, rounds int, after func(round int, model *bayes.Model)) ([][]share, error) {
+func (m *mixture) run(ctx context.Context, pool *parallel.Pool, train []int, trial SemiTrial, after func(round int, model *bayes.Model)) ([][]share, error) {
 	counts := m.count(train)
 	model, err := bayes.Fit(counts, m.plain)
 	if err != nil {
 		return nil, err
 	}
 	after(0, model)
-	if model, err = bayes.Fit(counts, m.em); err != nil {
+	em := bayes.WithSmoothing(m.plain, trial.Smoothing)
+	if model, err = bayes.Fit(counts, em); err != nil {
 		return nil, err
 	}
 	shares, settled := make([][]share, m.Len()-m.labelled), false
-	for round := 1; round <= rounds; round++ {
+	for round := 1; round <= trial.Rounds; round++ {
 		if !settled {
 			next, moved := m.expect(pool, model), 0
 			if err := ctx.Err(); err != nil {
@@ -369,12 +414,12 @@ func (m *mixture) run(ctx context.Context, pool *parallel.Pool, train []int, wei
 			}
 			for j := range shares {
 				if far(shares[j], next[j]) {
-					moved += m.move(counts, m.labelled+j, shares[j], next[j], weight)
+					moved += m.move(counts, m.labelled+j, shares[j], next[j], trial.Weight)
 					shares[j] = next[j]
 				}
 			}
 			settled = moved <= len(shares)*wholeShare/settledShare
-			if model, err = bayes.Fit(counts, m.em); err != nil {
+			if model, err = bayes.Fit(counts, em); err != nil {
 				return nil, err
 			}
 		}

@@ -71,7 +71,7 @@ func (p *Pile) LearnUnanswered(ctx context.Context, most int) (*Unanswered, erro
 	}
 	var sure []certainty
 	if found.Weight > 0 && p.order != Random {
-		if sure, err = p.certainties(ctx, m); err != nil {
+		if sure, err = p.certainties(ctx, m, found.Temperature); err != nil {
 			return nil, err
 		}
 	}
@@ -125,19 +125,19 @@ func (p *Pile) forgetUnanswered() { p.sum, p.shared, p.model, p.scores.sure = ni
 
 // A certainty is how sure a model is of a text.
 type certainty struct {
-	margin float64 // between the log-probabilities of the two best classes
+	margin float64 // between the log-probabilities of the two best classes, at the temperature that suits them
 	best   string  // class
 }
 
-// certainties returns how sure m is of each text.
-func (p *Pile) certainties(ctx context.Context, m *bayes.Model) ([]certainty, error) {
+// certainties returns how sure m is of each text, at a temperature: what naive Bayes has read more of it is surer of than it is right.
+func (p *Pile) certainties(ctx context.Context, m *bayes.Model, temperature float64) ([]certainty, error) {
 	sure, pool := make([]certainty, len(p.texts)), parallel.NewPoolOf(ctx, backgroundWorkers())
 	pool.Part(len(p.texts), 64, func(from, to int) {
 		for i := from; i < to; i++ {
 			c := m.Predict(p.texts[i]).Classes
 			sure[i].best = c[0].Class
 			if len(c) > 1 {
-				sure[i].margin = c[0].LogP - c[1].LogP
+				sure[i].margin = (c[0].LogP - c[1].LogP) / temperature
 			}
 		}
 	})
