@@ -42,9 +42,9 @@ type SemiTrial struct {
 	Rounds    int             // of EM
 	Accuracy  float64         // in [0,1]
 	Error     float64         // the standard error of what the accuracy is above that of the labelled alone
-	LogLoss   float64         // the mean of -ln P(label), at most 3 each, at the temperature at which it is least
+	LogLoss   float64         // the mean of -ln P(label), at most 3 each, of log-probabilities divided by Temperature
 
-	Temperature float64 // of 1, 2, 4 to 256, by which log-probabilities are divided
+	Temperature float64 // 1, 2, 4 or so on to 256: that with the least LogLoss; 0 where nothing was tried
 }
 
 // SemiSupervised learns from labelled examples and from others, whose labels are ignored, by
@@ -57,8 +57,8 @@ type SemiTrial struct {
 // with EM anew for each fold: examples that are left out afterwards have already told their labels. The trial of the highest
 // accuracy is chosen, of several that of least log loss, among those whose accuracy is above that of the labelled alone by more
 // than its standard error and whose log loss is no higher. If there is none, examples without a label are left out. The best of several trials looks
-// better than it is where held-out examples are few, so both accuracy and log loss have to say so. What naive Bayes has read more of it is surer of, also
-// where it is wrong, so log losses are compared at the temperature that suits each: what log-probabilities are divided by.
+// better than it is where held-out examples are few, so both accuracy and log loss have to say so. The more naive Bayes has read,
+// the surer it is, also where it is wrong; so the log loss of each trial is that at its best temperature, by which log-probabilities are divided.
 //
 // The result's Counts keep apart from what labelled examples add, which go on to be learned and unlearned;
 // [bayes.Fit] reads the sum. The Space must have no IDF, and em no correction. It takes memory for all examples, as [bayes.ReadCorpus] does.
@@ -106,7 +106,7 @@ func (o *SemiSupervisedOptions) settle() error {
 	return nil
 }
 
-// smoothings returns those that are tried with a weight. The more is read, the more of it is smoothed.
+// smoothings returns those that are tried with a weight: a higher weight makes larger counts, which take more smoothing. docs/labels.md says what others did.
 func (o *SemiSupervisedOptions) smoothings(weight float64) (list []bayes.Smoothing) {
 	if o.Smoothing != nil {
 		return []bayes.Smoothing{o.Smoothing}
@@ -334,7 +334,8 @@ func (t *semiTrials) test(first, round int, model *bayes.Model, repeat, fold int
 	}
 }
 
-// A temperedLoss is a sum of log losses at the temperatures 1, 2, 4 and so on, by which log-probabilities are divided.
+// A temperedLoss is a sum of log losses at each of the temperatures 1, 2, 4 to 256, by which log-probabilities are divided. To compare the least of
+// these, rather than losses at 1, gains 0.005 of accuracy in the mean (docs/labels.md).
 type temperedLoss [9]float64
 
 // mostSemiLoss is the highest loss of an example.
@@ -355,6 +356,18 @@ func (l *temperedLoss) add(logP []float64, k int) {
 	}
 }
 
+// leastLoss returns the least sum of losses, and its temperature.
+func leastLoss(losses []temperedLoss) (least, temperature float64) {
+	var all temperedLoss
+	for _, l := range losses {
+		for at, v := range l {
+			all[at] += v
+		}
+	}
+	least = slices.Min(all[:])
+	return least, math.Ldexp(1, slices.Index(all[:], least))
+}
+
 // sumUp says how each trial did.
 func (t *semiTrials) sumUp() {
 	n, repeats := float64(t.labelled), float64(t.repeats)
@@ -369,15 +382,9 @@ func (t *semiTrials) sumUp() {
 			}
 			gain, squares = gain+more/repeats, squares+more*more/repeats/repeats
 		}
-		var loss temperedLoss
-		for _, of := range t.loss[a] {
-			for k, v := range of {
-				loss[k] += v
-			}
-		}
-		least := slices.Min(loss[:])
-		trial.Accuracy, trial.LogLoss = trial.Accuracy/n/repeats, least/n/repeats
-		trial.Temperature = math.Ldexp(1, slices.Index(loss[:], least))
+		trial.Accuracy /= n * repeats
+		loss, temperature := leastLoss(t.loss[a])
+		trial.LogLoss, trial.Temperature = loss/n/repeats, temperature
 		trial.Error = math.Sqrt(max(0, squares/n-gain/n*gain/n) / n)
 	}
 }

@@ -26,8 +26,8 @@ const (
 	//	1/(1 + 2m)² · N · (A + K)/(a(c) + 1),   N = Σ_t √n(t)/(1 + s(t)) · 1/√k
 	//
 	// where terms of one text alone are left out. So uncertainty, density, diversity and balance each have a factor. A model that has learned from
-	// texts without an answer, see [Pile.LearnUnanswered], knows their words already, and √N stands for N; and it is surer than it is right, so
-	// m is divided by the temperature that suits it. Where a text may have several labels, m is the distance of the log-odds of a
+	// texts without an answer, see [Pile.LearnUnanswered], knows their words already, and √N stands for N; and it is too sure, so
+	// m is divided by its temperature, see [eval.SemiTrial]. Where a text may have several labels, m is the distance of the log-odds of a
 	// label from 0, classes are labels, and c is the label nearest to it: the least sure decision. docs/labels.md says how the factors were chosen.
 	Informative Order = "informative"
 )

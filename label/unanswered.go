@@ -125,11 +125,11 @@ func (p *Pile) forgetUnanswered() { p.sum, p.shared, p.model, p.scores.sure = ni
 
 // A certainty is how sure a model is of a text.
 type certainty struct {
-	margin float64 // between the log-probabilities of the two best classes, at the temperature that suits them
+	margin float64 // between the log-probabilities of the two best classes, divided by the model's temperature
 	best   string  // class
 }
 
-// certainties returns how sure m is of each text, at a temperature: what naive Bayes has read more of it is surer of than it is right.
+// certainties returns how sure m is of each text, with log-probabilities divided by a temperature, since a model that has read much is too sure.
 func (p *Pile) certainties(ctx context.Context, m *bayes.Model, temperature float64) ([]certainty, error) {
 	sure, pool := make([]certainty, len(p.texts)), parallel.NewPoolOf(ctx, backgroundWorkers())
 	pool.Part(len(p.texts), 64, func(from, to int) {
