@@ -82,12 +82,9 @@ func (c *Corpus) IntoCounts() *Counts {
 // LearnInto learns example i as one of several classes, each with a weight times its own, into d, which is over the
 // Space of c; below zero it unlearns as much. c has no IDF, whose values would depend on what else is learned.
 func (c *Corpus) LearnInto(d *Counts, i int, classes []string, weights []float64) {
-	if d.extractor == nil {
-		d.extractor = newExtractor(d.space)
-	}
-	x := &d.extractor.x
-	c.fillByName(i, x)
+	x := new(features)
 	for k, w := range weights {
+		c.fillFor(nil, i, x) // anew, since to count numbers changes x
 		d.countFeatures(x, classes[k], c.weightOf(i)*math.Abs(w), math.Copysign(1, w))
 	}
 }
@@ -97,7 +94,7 @@ func (c *Corpus) LearnInto(d *Counts, i int, classes []string, weights []float64
 func (c *Corpus) AppendLogP(dst []float64, m *Model, i int) (logP []float64, known int) {
 	e := m.extractors.Get().(*extractor)
 	defer m.extractors.Put(e)
-	c.fillByName(i, &e.x)
+	c.fillFor(m.stats[0].index, i, &e.x)
 	start := len(dst)
 	dst, known = m.appendJoint(dst, &e.x)
 	m.posterior(dst[start:])
@@ -107,14 +104,14 @@ func (c *Corpus) AppendLogP(dst []float64, m *Model, i int) (logP []float64, kno
 // AppendFeatures appends to dst the features of example i that are in the vocabulary, in any order. c has no IDF.
 func (c *Corpus) AppendFeatures(dst []feature.Feature, i int) []feature.Feature {
 	var x features
-	c.fillByName(i, &x)
+	c.fillFor(nil, i, &x)
 	return x.appendTo(dst)
 }
 
-// fillByName is fill, of features that Counts and models of other IDs know by their names. c has no IDF.
-func (c *Corpus) fillByName(i int, x *features) {
+// fillFor is fill, of features that have names unless index is a copy of that of c. c has no IDF.
+func (c *Corpus) fillFor(index *intern.Table, i int, x *features) {
 	p := *c
-	p.spelled = true
+	p.spelled = !c.total.blocks[0].table.Index.Is(index)
 	p.fill(i, x, nil)
 }
 

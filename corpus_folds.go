@@ -63,6 +63,35 @@ func (c *Corpus) subtract(members []int, space *workspace) *Counts {
 	return counts
 }
 
+// ShareCounter returns a function that counts examples which may each have several classes: example i is learned in
+// classes[k], for each k of shares(i), with the weight beside it times its own. Features keep their numbers, by which
+// AppendLogP finds them fast, so only a Clone may learn more. c has no IDF, whose values would depend on what is learned.
+func (c *Corpus) ShareCounter(classes []string) func(shares func(i int) (k []int32, weights []float64)) *Counts {
+	var byFeature *sparse.ByFeature
+	if len(c.total.blocks) == 1 {
+		byFeature = c.total.blocks[0].table.ByFeature(c.examples())
+	}
+	return func(shares func(i int) (k []int32, weights []float64)) *Counts {
+		counts, ids, x := c.total.emptyWithIDs(c.space), make([]int32, len(classes)), new(features)
+		for k, label := range classes {
+			ids[k] = int32(counts.class(label))
+		}
+		for i := range c.labels {
+			list, weights := shares(i)
+			for j, k := range list {
+				if byFeature == nil {
+					c.fill(i, x, nil) // anew, since to count numbers changes x
+				}
+				counts.countFeatures(x, classes[k], c.weightOf(i)*weights[j], +1)
+			}
+		}
+		if byFeature != nil { // x was empty
+			counts.blocks[0].table = byFeature.CountShares(ids, shares)
+		}
+		return counts
+	}
+}
+
 // examples returns the examples as package sparse reads them.
 func (c *Corpus) examples() *sparse.Examples {
 	return &sparse.Examples{Classes: c.labels, Weights: c.weight, Entries: c.list, Threshold: c.space.Threshold}

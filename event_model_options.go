@@ -1,10 +1,6 @@
 package bayes
 
-import (
-	"fmt"
-
-	"bayes/internal/specgrammar"
-)
+import "bayes/internal/specgrammar"
 
 // options are the words after the name in the description of an event model. An event model asks
 // for those that it has; what it has not asked for in the end is an error.
@@ -28,13 +24,6 @@ func (o *options) prior() Prior {
 // model returns the event model in parentheses that is the value of key; nil if it is not
 // given.
 func (o *options) model(key string) (em EventModel) {
-	o.Each(key, func(value string) (err error) {
-		inner, ok := specgrammar.Inner(value)
-		if !ok {
-			return fmt.Errorf("bayes: %.100q: want an event model in parentheses", value)
-		}
-		em, err = o.parse(inner)
-		return err
-	})
+	o.EachInner(key, func(inner string) (err error) { em, err = o.parse(inner); return err })
 	return em
 }

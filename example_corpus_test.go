@@ -191,7 +191,7 @@ func ExampleCorpus_AppendFeatures() {
 }
 
 // One round of expectation-maximization: a text without a label is learned in each class by its probability.
-func ExampleCorpus_LearnInto() {
+func ExampleCorpus_ShareCounter() {
 	examples := []bayes.Example{
 		{Label: "sport", Text: "the match was won"},
 		{Label: "money", Text: "the price was high"},
@@ -207,19 +207,35 @@ func ExampleCorpus_LearnInto() {
 	if err != nil {
 		panic(err)
 	}
-	counts := bayes.NewCounts(nil)
-	for i := range 2 {
-		c.LearnInto(counts, i, []string{c.Label(i)}, []float64{1})
-	}
-	model, err := bayes.Fit(counts, nil)
+	classes := []string{"money", "sport"}
+	share := [][]int32{{1}, {0}, nil}
+	weight := [][]float64{{1}, {1}, nil}
+	count := c.ShareCounter(classes)
+	shares := func(i int) ([]int32, []float64) { return share[i], weight[i] }
+	model, err := bayes.Fit(count(shares), nil)
 	if err != nil {
 		panic(err)
 	}
 	logP, known := c.AppendLogP(nil, model, 2)
 	fmt.Printf("%d known words: money %.2f, sport %.2f\n", known, math.Exp(logP[0]), math.Exp(logP[1]))
-	c.LearnInto(counts, 2, model.Classes(), []float64{math.Exp(logP[0]), math.Exp(logP[1])})
+	share[2], weight[2] = []int32{0, 1}, []float64{math.Exp(logP[0]), math.Exp(logP[1])}
+	counts := count(shares)
 	fmt.Printf("cup: money %.2f, sport %.2f\n", counts.At("money", "cup").Sum, counts.At("sport", "cup").Sum)
 	// Output:
 	// 2 known words: money 0.33, sport 0.67
 	// cup: money 0.33, sport 0.67
+}
+
+// An example is learned in each of two classes, half in one.
+func ExampleCorpus_LearnInto() {
+	c, err := bayes.ReadCorpus(context.Background(), nil, func(yield func(bayes.Example, error) bool) {
+		yield(bayes.Example{Label: "?", Text: "a match of the cup"}, nil)
+	}, nil)
+	if err != nil {
+		panic(err)
+	}
+	counts := bayes.NewCounts(nil)
+	c.LearnInto(counts, 0, []string{"sport", "money"}, []float64{1, 0.5})
+	fmt.Println(counts.At("sport", "cup").Sum, counts.At("money", "cup").Sum)
+	// Output: 1 0.5
 }

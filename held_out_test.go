@@ -1,6 +1,7 @@
 package bayes_test
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -499,6 +500,58 @@ func TestCorpusCounts(t *testing.T) {
 			c.Learn(ex)
 		}
 		wantEqual(t, "counts of a corpus", readCorpus(t, space, list).Counts(), c)
+	})
+}
+
+// An example that is counted by shares is counted in each class with a weight, whatever its Space and its attributes; and
+// what is found by numbers is what is found by names.
+func TestSharesAreWeights(t *testing.T) {
+	classes := []string{"spam", "new", "ham"}
+	rapid.Check(t, func(t *rapid.T) {
+		space := drawSpace(t)
+		space.IDF = nil
+		space.Histograms, space.NumberValues = rapid.Bool().Draw(t, "histograms"), rapid.Bool().Draw(t, "values")
+		list := drawExamples(t, rapid.Bool().Draw(t, "attributes"))
+		share, weight, want := make([][]int32, len(list)), make([][]float64, len(list)), bayes.NewCounts(space)
+		for i, ex := range list {
+			own := cmp.Or(ex.Weight, 1)
+			for k, class := range classes {
+				if w := rapid.SampledFrom([]float64{0, 0, .25, 1, 1. / 3}).Draw(t, "share"); w > 0 {
+					share[i], weight[i] = append(share[i], int32(k)), append(weight[i], w)
+					ex.Label, ex.Weight = class, own*w
+					want.Learn(ex)
+				}
+			}
+		}
+		c, oneByOne := readCorpus(t, space, list), bayes.NewCounts(space)
+		for i := range list {
+			var labels []string
+			for _, k := range share[i] {
+				labels = append(labels, classes[k])
+			}
+			c.LearnInto(oneByOne, i, labels, weight[i])
+		}
+		wantEqual(t, "counts of examples learned one by one", oneByOne, want)
+		counts := c.ShareCounter(classes)(func(i int) ([]int32, []float64) { return share[i], weight[i] })
+		wantEqual(t, "counts of shares", counts, want)
+		wantEqual(t, "a copy of counts of shares", counts.Clone(), want)
+		for _, em := range append(textModels(), mixedModels()...) {
+			byNumber, err := bayes.Fit(counts, em)
+			byName, err2 := bayes.Fit(want, em)
+			if (err == nil) != (err2 == nil) {
+				t.Fatalf("%v: %v, want %v", em, err, err2)
+			}
+			for i := range list {
+				if err != nil {
+					break
+				}
+				got, known := c.AppendLogP(nil, byNumber, i)
+				logP, all := c.AppendLogP(nil, byName, i)
+				if known != all || differ(got, logP) {
+					t.Fatalf("%v: example %d: %v of %d features, want %v of %d", em, i, got, known, logP, all)
+				}
+			}
+		}
 	})
 }
 

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strconv"
 	"strings"
 
 	"bayes/feature"
@@ -39,25 +38,9 @@ func inDocuments(limit float64, all int64) float64 {
 
 func parseSelected(o *options) EventModel {
 	m := Selected{MaxFeatures: o.Count("max-features"), Best: o.Count("best"), Model: o.model("model")}
-	m.MinDocuments, m.MaxDocuments = parseLimit(o, "min-df"), parseLimit(o, "max-df")
-	o.Each("score", func(value string) (err error) {
-		if m.Score, err = feature.ParseScore(value); err != nil {
-			return fmt.Errorf("bayes: %w", err)
-		}
-		return nil
-	})
+	m.MinDocuments, m.MaxDocuments = o.Limit("min-df"), o.Limit("max-df")
+	o.Each("score", func(value string) (err error) { m.Score, err = feature.ParseScore(value); return err })
 	return m
-}
-
-// parseLimit reads a number or a share of documents.
-func parseLimit(o *options, key string) (v float64) {
-	o.Each(key, func(value string) (err error) {
-		if v, err = strconv.ParseFloat(value, 64); err != nil || !(v >= 0) || v > 1<<53 {
-			return fmt.Errorf("bayes: %q is not a number or share of documents", value)
-		}
-		return nil
-	})
-	return v
 }
 
 func (m Selected) String() string {

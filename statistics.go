@@ -63,7 +63,7 @@ func collect(c *Counts) ([]*statistics, error) {
 	if err == nil && c.space.LabelSeparator != "" {
 		return byLabels(all, c.space.LabelSeparator)
 	}
-	if err == nil && slices.ContainsFunc(c.classes, func(cl class) bool { return unlabelled.Is(cl.label) }) {
+	if err == nil && slices.ContainsFunc(all[0].classes, unlabelled.Is) {
 		// What is labelled and what is not keeps the laws by itself. Models read the sum.
 		return c.relabel(func(label string) string { return strings.TrimSuffix(label, unlabelled.Label("")) }).collect()
 	}

@@ -124,15 +124,11 @@ func (o *SemiSupervisedOptions) smoothings(weight float64) (list []bayes.Smoothi
 // A mixture is labelled examples and others, whose classes EM estimates.
 type mixture struct {
 	*bayes.Corpus
-	labelled int              // how many examples have a label: the first ones
-	classes  []string         // of the labelled, sorted
-	plain    bayes.EventModel // of the labelled alone; the others have another smoothing
+	labelled int                                                                   // how many examples have a label: the first ones
+	count    func(shares func(i int) (k []int32, weights []float64)) *bayes.Counts // counts them by shares in classes
+	classes  []string                                                              // of the labelled, sorted
+	plain    bayes.EventModel                                                      // of the labelled alone; the others have another smoothing
 }
-
-// A share is what a class has in an example, in units of 1/wholeShare.
-type share struct{ class, units int32 }
-
-const wholeShare = 1 << 16
 
 // readMixture reads examples with a label, and then examples whose labels are ignored.
 func readMixture(ctx context.Context, s *bayes.Space, labelled, others iter.Seq2[bayes.Example, error], workers int) (*mixture, error) {
@@ -156,6 +152,7 @@ func readMixture(ctx context.Context, s *bayes.Space, labelled, others iter.Seq2
 		return nil, err
 	}
 	m.classes = m.Classes()
+	m.count = m.ShareCounter(m.classes)
 	if m.labelled == 0 {
 		return nil, errors.New("no example has a label: some of each class are needed")
 	}
@@ -169,7 +166,7 @@ func (m *mixture) learn(ctx context.Context, o *SemiSupervisedOptions) (*SemiSup
 	for i := range every {
 		every[i] = i
 	}
-	model, err := bayes.Fit(m.count(every), m.plain)
+	model, err := bayes.Fit(m.count(m.sharesOf(every).of), m.plain)
 	if err != nil {
 		return nil, err
 	}
@@ -190,18 +187,16 @@ func (m *mixture) learn(ctx context.Context, o *SemiSupervisedOptions) (*SemiSup
 	}
 	pool := parallel.NewPoolOf(ctx, o.Workers)
 	found.Model = bayes.WithSmoothing(m.plain, found.Smoothing)
-	shares, err := m.run(ctx, pool, every, found.SemiTrial, func(int, *bayes.Model) {})
+	s, err := m.run(ctx, pool, every, found.SemiTrial, func(int, *bayes.Model) {})
 	if err != nil {
 		return nil, err
 	}
-	for j, list := range shares {
-		var classes []string
-		var weights []float64
-		for _, s := range list {
-			classes, weights = append(classes, unlabelled.Label(m.classes[s.class])), append(weights, found.Weight*float64(s.units)/wholeShare)
-		}
-		m.LearnInto(found.Counts, m.labelled+j, classes, weights)
+	apart := make([]string, len(m.classes))
+	for k, class := range m.classes {
+		apart[k] = unlabelled.Label(class)
 	}
+	clear(s.class[:m.labelled])
+	found.Counts = m.ShareCounter(apart)(s.of).Clone()
 	return found, nil
 }
 
@@ -389,123 +384,73 @@ func (t *semiTrials) sumUp() {
 	}
 }
 
-// count returns the Counts of labelled examples.
-func (m *mixture) count(train []int) *bayes.Counts {
-	counts := bayes.NewCounts(m.Space())
+// shares are the classes in which each example is learned, and with which weights.
+type shares struct {
+	class  [][]int32 // by example: indices in classes
+	weight [][]float64
+}
+
+func (s *shares) of(i int) ([]int32, []float64) { return s.class[i], s.weight[i] }
+
+// sharesOf returns those of some labelled examples: all of each is in one class.
+func (m *mixture) sharesOf(train []int) *shares {
+	s := &shares{make([][]int32, m.Len()), make([][]float64, m.Len())}
 	for _, i := range train {
-		m.LearnInto(counts, i, []string{m.Label(i)}, []float64{1})
+		k, _ := slices.BinarySearch(m.classes, m.Label(i))
+		s.class[i], s.weight[i] = []int32{int32(k)}, []float64{1}
 	}
-	return counts
+	return s
 }
 
 // run fits to labelled examples, and then for the rounds of a trial to these and, times its weight, to the others in the classes
 // in which the model before has them. It calls after before the first round, with a model of the labelled alone, and
 // after each. It returns the shares of the last round.
-func (m *mixture) run(ctx context.Context, pool *parallel.Pool, train []int, trial SemiTrial, after func(round int, model *bayes.Model)) ([][]share, error) {
-	counts := m.count(train)
+func (m *mixture) run(ctx context.Context, pool *parallel.Pool, train []int, trial SemiTrial, after func(round int, model *bayes.Model)) (*shares, error) {
+	s := m.sharesOf(train)
+	counts := m.count(s.of)
 	model, err := bayes.Fit(counts, m.plain)
 	if err != nil {
 		return nil, err
 	}
 	after(0, model)
 	em := bayes.WithSmoothing(m.plain, trial.Smoothing)
-	if model, err = bayes.Fit(counts, em); err != nil {
-		return nil, err
-	}
-	shares, settled := make([][]share, m.Len()-m.labelled), false
-	for round := 1; round <= trial.Rounds; round++ {
-		if !settled {
-			next, moved := m.expect(pool, model), 0
-			if err := ctx.Err(); err != nil {
-				return nil, err
-			}
-			for j := range shares {
-				if far(shares[j], next[j]) {
-					moved += m.move(counts, m.labelled+j, shares[j], next[j], trial.Weight)
-					shares[j] = next[j]
-				}
-			}
-			settled = moved <= len(shares)*wholeShare/settledShare
-			if model, err = bayes.Fit(counts, em); err != nil {
-				return nil, err
-			}
+	model, err = bayes.Fit(counts, em)
+	for round := 1; round <= trial.Rounds && err == nil; round++ {
+		m.expect(pool, model, trial.Weight, s)
+		if err := ctx.Err(); err != nil {
+			return nil, err
 		}
-		after(round, model)
+		if model, err = bayes.Fit(m.count(s.of), em); err == nil {
+			after(round, model)
+		}
 	}
-	return shares, nil
+	return s, err
 }
 
-// far reports whether shares differ enough to be learned anew: by more than 2^-10 of an example in some class.
-func far(old, now []share) bool {
-	const little = wholeShare >> 10
-	i := 0
-	for _, s := range now {
-		for ; i < len(old) && old[i].class < s.class; i++ {
-			if old[i].units > little {
-				return true
-			}
-		}
-		was := int32(0)
-		if i < len(old) && old[i].class == s.class {
-			was = old[i].units
-			i++
-		}
-		if s.units-was > little || was-s.units > little {
-			return true
-		}
-	}
-	return slices.ContainsFunc(old[i:], func(s share) bool { return s.units > little })
-}
-
-// settledShare is one of how many examples may still move when EM is held to have come to its end.
-const settledShare = 2000
-
-// expect returns the shares of the examples without a label under a model: the E-step.
-func (m *mixture) expect(pool *parallel.Pool, model *bayes.Model) [][]share {
-	const chunk = 256
+// expect sets the shares of the examples without a label to what a model says, times a weight: the E-step.
+func (m *mixture) expect(pool *parallel.Pool, model *bayes.Model, weight float64, s *shares) {
+	const chunk, wholeShare = 256, 1 << 16
 	labels := model.Classes()
-	class := make([]int32, len(labels)) // by class of the model
+	number := make([]int32, len(labels)) // by class of the model: its index in classes
 	for k, label := range labels {
 		at, _ := slices.BinarySearch(m.classes, label)
-		class[k] = int32(at)
+		number[k] = int32(at)
 	}
-	shares := make([][]share, m.Len()-m.labelled)
-	pool.Part(len(shares), chunk, func(from, to int) {
+	pool.Part(m.Len()-m.labelled, chunk, func(from, to int) {
 		var (
-			logP []float64
-			list []share
+			logP    []float64
+			classes []int32
+			weights []float64
 		)
-		for j := from; j < to; j++ {
-			logP, _ = m.AppendLogP(logP[:0], model, m.labelled+j)
-			start := len(list)
+		for i := m.labelled + from; i < m.labelled+to; i++ {
+			logP, _ = m.AppendLogP(logP[:0], model, i)
+			start := len(classes)
 			for k, v := range logP {
-				if units := int32(math.RoundToEven(math.Exp(v) * wholeShare)); units > 0 {
-					list = append(list, share{class[k], units})
+				if units := math.RoundToEven(math.Exp(v) * wholeShare); units > 0 {
+					classes, weights = append(classes, number[k]), append(weights, weight*units/wholeShare)
 				}
 			}
-			shares[j] = list[start:len(list):len(list)]
+			s.class[i], s.weight[i] = classes[start:len(classes):len(classes)], weights[start:len(weights):len(weights)]
 		}
 	})
-	return shares
-}
-
-// move learns example i by its new shares in place of the old: the M-step. As sums are exact, what is in both need
-// not be learned anew. It returns how many units went from one class to another, twice.
-func (m *mixture) move(counts *bayes.Counts, i int, old, now []share, weight float64) (moved int) {
-	var classes []string
-	var weights []float64
-	change := func(list, other []share, sign float64) {
-		for _, s := range list {
-			if !slices.Contains(other, s) {
-				classes, weights = append(classes, m.classes[s.class]), append(weights, sign*weight*float64(s.units)/wholeShare)
-				moved += int(s.units)
-			}
-		}
-	}
-	change(old, now, -1)
-	change(now, old, +1)
-	if len(classes) > 0 {
-		m.LearnInto(counts, i, classes, weights)
-	}
-	return moved
 }

@@ -165,7 +165,7 @@ func TestSemiSupervisedCounts(t *testing.T) {
 	}
 }
 
-// The sum is that of examples with shares for weights, to the last bit: rounds learn what changes alone.
+// The sum is that of examples with shares for weights, to the last bit, with one worker and with several.
 func TestSemiSupervisedIsExact(t *testing.T) {
 	labelled, others := drawTopics(12, "abc", 1), drawTopics(200, "abc", 2)
 	var first []byte

@@ -118,6 +118,11 @@ type Table struct {
 // Len returns how many strings t holds.
 func (t *Table) Len() int { return len(t.keys) }
 
+// Is reports whether o, if not nil, holds the strings of t under the same numbers since one is a copy of the other.
+func (t *Table) Is(o *Table) bool {
+	return o != nil && len(t.keys) > 0 && len(t.keys) == len(o.keys) && &t.keys[0] == &o.keys[0]
+}
+
 // Size returns how many bytes the strings have together.
 func (t *Table) Size() int { return len(t.arena) }
 

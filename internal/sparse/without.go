@@ -45,8 +45,13 @@ func (x *Examples) moments(o occurrence) Moments {
 	if x.Weights != nil {
 		w = x.Weights[o.example]
 	}
-	m := Moments{Examples: 1, Sum: w * o.value}
-	if o.value > x.Threshold {
+	return x.momentsOf(w, o.value)
+}
+
+// momentsOf returns what a value of an example of weight w counts.
+func (x *Examples) momentsOf(w, value float64) Moments {
+	m := Moments{Examples: 1, Sum: w * value}
+	if value > x.Threshold {
 		m.Present = w
 	}
 	return m

@@ -39,6 +39,17 @@ func (o *Options) Each(key string, set func(value string) error) {
 	}
 }
 
+// EachInner is Each, of values in parentheses. It calls set with what is in them.
+func (o *Options) EachInner(key string, set func(inner string) error) {
+	o.Each(key, func(value string) error {
+		inner, ok := Inner(value)
+		if !ok {
+			return fmt.Errorf("bayes: %.100q: want an event model in parentheses", value)
+		}
+		return set(inner)
+	})
+}
+
 // Flag reports whether there is an option called key.
 func (o *Options) Flag(key string) (set bool) {
 	o.Each(key, func(string) error { set = true; return nil })
@@ -54,6 +65,17 @@ func (o *Options) Count(key string) (n int) {
 		return nil
 	})
 	return n
+}
+
+// Limit returns the value of key, a number or share of documents; zero if it is not given.
+func (o *Options) Limit(key string) (v float64) {
+	o.Each(key, func(value string) (err error) {
+		if v, err = strconv.ParseFloat(value, 64); err != nil || !(v >= 0) || v > 1<<53 {
+			return fmt.Errorf("bayes: %q is not a number or share of documents", value)
+		}
+		return nil
+	})
+	return v
 }
 
 // Number returns the value of key; zero if it is not given.
