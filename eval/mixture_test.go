@@ -69,13 +69,14 @@ func TestRoundsAreExact(t *testing.T) {
 	}
 }
 
-// A trial is chosen if it is more accurate than the labelled alone by more than its error, and of no higher log loss.
+// A trial is chosen if it is more accurate than the labelled alone, and of no higher log loss: the best of both.
 func TestBestTrial(t *testing.T) {
 	alone := SemiTrial{Accuracy: .5, LogLoss: 1}
-	good := SemiTrial{Weight: .25, Rounds: 2, Accuracy: .6, Error: .05, LogLoss: .9}
-	surer := SemiTrial{Weight: 1, Rounds: 2, Accuracy: .6, Error: .05, LogLoss: .8}
-	lucky := SemiTrial{Weight: 1, Rounds: 5, Accuracy: .7, Error: .05, LogLoss: 1.1}
-	unsure := SemiTrial{Weight: 1, Rounds: 5, Accuracy: .7, Error: .2, LogLoss: .5}
+	good := SemiTrial{Weight: .25, Rounds: 2, Accuracy: .6, LogLoss: .9}
+	surer := SemiTrial{Weight: 1, Rounds: 2, Accuracy: .6, LogLoss: .8}
+	lucky := SemiTrial{Weight: 1, Rounds: 10, Accuracy: .7, LogLoss: 1.1}
+	wrong := SemiTrial{Weight: 1, Rounds: 10, Accuracy: .5, LogLoss: .5}
+	right := SemiTrial{Weight: .25, Rounds: 10, Accuracy: .66, LogLoss: .95}
 	for _, of := range []struct {
 		trials []SemiTrial
 		want   SemiTrial
@@ -84,11 +85,23 @@ func TestBestTrial(t *testing.T) {
 		{[]SemiTrial{alone, good}, good},
 		{[]SemiTrial{alone, surer, good}, surer},
 		{[]SemiTrial{alone, lucky}, alone},
-		{[]SemiTrial{alone, unsure}, alone},
-		{[]SemiTrial{alone, lucky, good, unsure}, good},
+		{[]SemiTrial{alone, wrong}, alone},
+		{[]SemiTrial{alone, good, right}, right},  // .06 more accurate, and .05 more of log loss
+		{[]SemiTrial{alone, right, surer}, surer}, // .06 less accurate, and .15 less of log loss
+		{[]SemiTrial{alone, lucky, good, wrong}, good},
 	} {
 		if got := best(of.trials); got != of.want {
 			t.Errorf("%+v: %+v, want %+v", of.trials, got, of.want)
+		}
+	}
+}
+
+// Probabilities of many features are less sure, those of few are as they were.
+func TestSoften(t *testing.T) {
+	for features, want := range map[int]float64{0: 9, 1: 9, 2: 9, 9: 3, 36: math.Sqrt(3)} { // 9 to 1, and the root and its root
+		p := []float64{math.Log(.9), math.Log(.1), math.Inf(-1)}
+		if soften(p, features); math.Abs(p[0]/p[1]-want) > 1e-9 || math.Abs(p[0]+p[1]-1) > 1e-12 || p[2] != 0 {
+			t.Errorf("%d features: %v, want %v to 1", features, p, want)
 		}
 	}
 }
