@@ -3,6 +3,9 @@ package bayes_test
 import (
 	"context"
 	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
@@ -107,4 +110,43 @@ func fileExamples(b *testing.B, name string) []bayes.Example {
 func firstWords(text string, n int) []string {
 	words := strings.Fields(text)
 	return words[:min(n, len(words))]
+}
+
+// Shares of classes, counted feature by feature and example by example: docs/labels.md says what EM gains.
+func BenchmarkShares(b *testing.B) {
+	random := rand.New(rand.NewPCG(1, 2))
+	const classes, words = 20, 30_000
+	labels := make([]string, classes)
+	share, weight := make([][]int32, 4_000), make([][]float64, 4_000)
+	var list []bayes.Example
+	for k := range labels {
+		labels[k] = fmt.Sprint("class", k)
+	}
+	for i := range share {
+		var text strings.Builder
+		for range 100 { // frequent words and rare ones
+			fmt.Fprintf(&text, "w%d ", int(words*math.Pow(random.Float64(), 4)))
+		}
+		list = append(list, bayes.Example{Label: labels[i%classes], Text: text.String()})
+		share[i], weight[i] = []int32{int32(i % classes), int32((i + 1) % classes)}, []float64{.75, .25}
+		slices.Sort(share[i])
+	}
+	c, err := bayes.ReadCorpus(b.Context(), nil, examples(list), nil)
+	if err != nil {
+		b.Fatal(err)
+	}
+	b.Run("features", func(b *testing.B) {
+		count := c.ShareCounter()
+		for b.Loop() {
+			count(labels, func(i int) ([]int32, []float64) { return share[i], weight[i] })
+		}
+	})
+	b.Run("examples", func(b *testing.B) {
+		for b.Loop() {
+			counts := bayes.NewCounts(nil)
+			for i := range list {
+				c.LearnInto(counts, i, []string{labels[share[i][0]], labels[share[i][1]]}, weight[i])
+			}
+		}
+	})
 }

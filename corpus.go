@@ -60,8 +60,13 @@ func (c *Corpus) Classes() []string {
 // Label returns the label of example i, which may be a set of labels.
 func (c *Corpus) Label(i int) string { return c.total.classes[c.labels[i]].label }
 
-// Distinct returns how many distinct features example i has.
-func (c *Corpus) Distinct(i int) int { return len(c.list[i]) }
+// Distinct returns how many distinct features example i has that are in the vocabulary.
+func (c *Corpus) Distinct(i int) (n int) {
+	for _, e := range c.list[i] {
+		n += 1 + int(e.Number>>31) // negative numbers are of no feature
+	}
+	return n
+}
 
 // Counts returns the Counts of all examples, those of a Space with an IDF weighted by their own frequencies.
 func (c *Corpus) Counts() *Counts {

@@ -64,18 +64,20 @@ func (c *Corpus) subtract(members []int, space *workspace) *Counts {
 }
 
 // ShareCounter returns a function that counts examples which may each have several classes: example i is learned in
-// classes[k], for each k of shares(i), with the weight beside it times its own. Features keep their numbers, by which
-// AppendLogP finds them fast, so only a Clone may learn more. c has no IDF, whose values would depend on what is learned.
-func (c *Corpus) ShareCounter(classes []string) func(shares func(i int) (k []int32, weights []float64)) *Counts {
+// classes[k], for each k of shares(i), with the weight beside it, above 0, times its own; shares is called often. Features
+// keep their numbers, by which AppendLogP finds them fast, so only a Clone may learn more. c has no IDF, whose values would
+// depend on what is learned. The function takes as much memory as c, and is for any number of goroutines.
+func (c *Corpus) ShareCounter() func(classes []string, shares func(i int) (k []int32, weights []float64)) *Counts {
 	var byFeature *sparse.ByFeature
 	if len(c.total.blocks) == 1 {
 		byFeature = c.total.blocks[0].table.ByFeature(c.examples())
 	}
-	return func(shares func(i int) (k []int32, weights []float64)) *Counts {
-		counts, ids, x := c.total.emptyWithIDs(c.space), make([]int32, len(classes)), new(features)
+	return func(classes []string, shares func(i int) (k []int32, weights []float64)) *Counts {
+		counts, ids, x := c.total.emptied(), make([]int32, len(classes)), new(features)
 		for k, label := range classes {
 			ids[k] = int32(counts.class(label))
 		}
+		counts.shareIndex(c.total)
 		for i := range c.labels {
 			list, weights := shares(i)
 			for j, k := range list {

@@ -414,12 +414,17 @@ func (c *Counts) IDF() *feature.IDF {
 // They share the index of c: no new terms or values may be added.
 func (c *Counts) emptyWithIDs(s *Space) *Counts {
 	d := c.emptyWithClasses(s)
-	for _, b := range c.blocks {
+	d.shareIndex(c)
+	return d
+}
+
+// shareIndex gives c, which has seen nothing, the feature IDs of d.
+func (c *Counts) shareIndex(d *Counts) {
+	for _, b := range d.blocks {
 		if b.id.kind == textAttr || b.id.kind == categoryAttr {
-			d.block(b.id).table = b.table.Empty()
+			c.block(b.id).table = b.table.Empty()
 		}
 	}
-	return d
 }
 
 // emptyWithClasses returns Counts over s that have seen nothing, with the class IDs of c.

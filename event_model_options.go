@@ -21,8 +21,7 @@ func (o *options) prior() Prior {
 	return p
 }
 
-// model returns the event model in parentheses that is the value of key; nil if it is not
-// given.
+// model returns the event model in parentheses that is the value of key; nil if it is not given.
 func (o *options) model(key string) (em EventModel) {
 	o.EachInner(key, func(inner string) (err error) { em, err = o.parse(inner); return err })
 	return em

@@ -210,16 +210,16 @@ func ExampleCorpus_ShareCounter() {
 	classes := []string{"money", "sport"}
 	share := [][]int32{{1}, {0}, nil}
 	weight := [][]float64{{1}, {1}, nil}
-	count := c.ShareCounter(classes)
+	count := c.ShareCounter()
 	shares := func(i int) ([]int32, []float64) { return share[i], weight[i] }
-	model, err := bayes.Fit(count(shares), nil)
+	model, err := bayes.Fit(count(classes, shares), nil)
 	if err != nil {
 		panic(err)
 	}
 	logP, known := c.AppendLogP(nil, model, 2)
 	fmt.Printf("%d known words: money %.2f, sport %.2f\n", known, math.Exp(logP[0]), math.Exp(logP[1]))
 	share[2], weight[2] = []int32{0, 1}, []float64{math.Exp(logP[0]), math.Exp(logP[1])}
-	counts := count(shares)
+	counts := count(classes, shares)
 	fmt.Printf("cup: money %.2f, sport %.2f\n", counts.At("money", "cup").Sum, counts.At("sport", "cup").Sum)
 	// Output:
 	// 2 known words: money 0.33, sport 0.67

@@ -1,9 +1,9 @@
 package bayes
 
 import (
+	"cmp"
 	"fmt"
 	"math"
-	"strconv"
 
 	"bayes/internal/bags"
 	"bayes/internal/sparse"
@@ -33,15 +33,7 @@ const NoVarSmoothing = -1
 
 func parseGaussian(o *options) EventModel {
 	m := Gaussian{Prior: o.prior(), Shared: o.Flag("shared")}
-	o.Each("var-smoothing", func(value string) (err error) {
-		if m.VarSmoothing, err = strconv.ParseFloat(value, 64); err != nil || !(m.VarSmoothing >= 0 && m.VarSmoothing <= maxNumber) {
-			return fmt.Errorf("bayes: var-smoothing %.100q is not a number from 0 up to 1e150", value)
-		}
-		if m.VarSmoothing == 0 {
-			m.VarSmoothing = NoVarSmoothing
-		}
-		return nil
-	})
+	o.UpTo("var-smoothing", maxNumber, func(v float64) { m.VarSmoothing = cmp.Or(v, NoVarSmoothing) })
 	return m
 }
 

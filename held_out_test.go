@@ -532,7 +532,7 @@ func TestSharesAreWeights(t *testing.T) {
 			c.LearnInto(oneByOne, i, labels, weight[i])
 		}
 		wantEqual(t, "counts of examples learned one by one", oneByOne, want)
-		counts := c.ShareCounter(classes)(func(i int) ([]int32, []float64) { return share[i], weight[i] })
+		counts := c.ShareCounter()(classes, func(i int) ([]int32, []float64) { return share[i], weight[i] })
 		wantEqual(t, "counts of shares", counts, want)
 		wantEqual(t, "a copy of counts of shares", counts.Clone(), want)
 		for _, em := range append(textModels(), mixedModels()...) {

@@ -37,9 +37,8 @@ func inDocuments(limit float64, all int64) float64 {
 }
 
 func parseSelected(o *options) EventModel {
-	m := Selected{MaxFeatures: o.Count("max-features"), Best: o.Count("best"), Model: o.model("model")}
-	m.MinDocuments, m.MaxDocuments = o.Limit("min-df"), o.Limit("max-df")
-	o.Each("score", func(value string) (err error) { m.Score, err = feature.ParseScore(value); return err })
+	m := Selected{MinDocuments: o.Limit("min-df"), MaxDocuments: o.Limit("max-df"), MaxFeatures: o.Count("max-features"), Best: o.Count("best"), Model: o.model("model")}
+	o.Each("score", func(value string) (err error) { m.Score, err = feature.ParseScore(value); return prefixed(err) })
 	return m
 }
 

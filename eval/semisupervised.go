@@ -41,7 +41,7 @@ type SemiTrial struct {
 	Weight    float64         // of an example without a label
 	Rounds    int             // of EM
 	Accuracy  float64         // in [0,1]
-	Error     float64         // the standard error of what the accuracy is above that of the labelled alone
+	Error     float64         // the standard error of what the accuracy is above that of the labelled alone; it decides nothing
 	LogLoss   float64         // the mean of -ln P(label), at most 3 each, of log-probabilities divided by Temperature
 
 	Temperature float64 // 1, 2, 4 or so on to 256: that with the least LogLoss; 0 where nothing was tried
@@ -62,7 +62,7 @@ type SemiTrial struct {
 // the surer it is, also where it is wrong; so the log loss of each trial is that at its best temperature, by which log-probabilities are divided.
 //
 // The result's Counts keep apart from what labelled examples add, which go on to be learned and unlearned;
-// [bayes.Fit] reads the sum. The Space must have no IDF, and em no correction. It takes memory for all examples, as [bayes.ReadCorpus] does.
+// [bayes.Fit] reads the sum. The Space must have no IDF and no LabelSeparator, and em no correction. It takes twice the memory that [bayes.ReadCorpus] takes for all examples.
 func SemiSupervised(ctx context.Context, s *bayes.Space, em bayes.EventModel, labelled, others iter.Seq2[bayes.Example, error], opts *SemiSupervisedOptions) (*SemiSupervision, error) {
 	o := new(SemiSupervisedOptions)
 	if opts != nil {
@@ -73,6 +73,9 @@ func SemiSupervised(ctx context.Context, s *bayes.Space, em bayes.EventModel, la
 	}
 	if s != nil && s.IDF != nil {
 		return nil, errors.New("examples without a label cannot be weighted by an IDF, which would be that of the few labelled ones")
+	}
+	if s != nil && s.LabelSeparator != "" {
+		return nil, errors.New("examples without a label cannot be learned where one may have several labels")
 	}
 	if em == nil {
 		em = bayes.Multinomial{}
@@ -122,10 +125,10 @@ func (o *SemiSupervisedOptions) smoothing(weight float64) bayes.Smoothing {
 // A mixture is labelled examples and others, whose classes EM estimates.
 type mixture struct {
 	*bayes.Corpus
-	labelled int                                                                   // how many examples have a label: the first ones
-	count    func(shares func(i int) (k []int32, weights []float64)) *bayes.Counts // counts them by shares in classes
-	classes  []string                                                              // of the labelled, sorted
-	plain    bayes.EventModel                                                      // of the labelled alone; the others have another smoothing
+	labelled int // how many examples have a label: the first ones
+	count    func(classes []string, shares func(i int) (k []int32, weights []float64)) *bayes.Counts
+	classes  []string         // of the labelled, sorted
+	plain    bayes.EventModel // of the labelled alone; the others have another smoothing
 }
 
 // readMixture reads examples with a label, and then examples whose labels are ignored.
@@ -150,7 +153,7 @@ func readMixture(ctx context.Context, s *bayes.Space, labelled, others iter.Seq2
 		return nil, err
 	}
 	m.classes = m.Classes()
-	m.count = m.ShareCounter(m.classes)
+	m.count = m.ShareCounter()
 	if m.labelled == 0 {
 		return nil, errors.New("no example has a label: some of each class are needed")
 	}
@@ -164,7 +167,7 @@ func (m *mixture) learn(ctx context.Context, o *SemiSupervisedOptions) (*SemiSup
 	for i := range every {
 		every[i] = i
 	}
-	model, err := bayes.Fit(m.count(m.sharesOf(every).of), m.plain)
+	model, err := bayes.Fit(m.count(m.classes, m.sharesOf(every).of), m.plain)
 	if err != nil {
 		return nil, err
 	}
@@ -194,7 +197,7 @@ func (m *mixture) learn(ctx context.Context, o *SemiSupervisedOptions) (*SemiSup
 		apart[k] = unlabelled.Label(class)
 	}
 	clear(s.class[:m.labelled])
-	found.Counts = m.ShareCounter(apart)(s.of).Clone()
+	found.Counts = m.count(apart, s.of).Clone()
 	return found, nil
 }
 
@@ -402,7 +405,7 @@ func (m *mixture) sharesOf(train []int) *shares {
 // after each. It returns the shares of the last round.
 func (m *mixture) run(ctx context.Context, pool *parallel.Pool, train []int, trial SemiTrial, after func(round int, model *bayes.Model)) (*shares, error) {
 	s := m.sharesOf(train)
-	counts := m.count(s.of)
+	counts := m.count(m.classes, s.of)
 	model, err := bayes.Fit(counts, m.plain)
 	if err != nil {
 		return nil, err
@@ -415,7 +418,7 @@ func (m *mixture) run(ctx context.Context, pool *parallel.Pool, train []int, tri
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		if model, err = bayes.Fit(m.count(s.of), em); err == nil {
+		if model, err = bayes.Fit(m.count(m.classes, s.of), em); err == nil {
 			after(round, model)
 		}
 	}
@@ -452,7 +455,7 @@ func (m *mixture) expect(pool *parallel.Pool, model *bayes.Model, weight float64
 }
 
 // soften makes log-probabilities of an example with some distinct features probabilities, at a temperature by which these are about as sure as they are right:
-// in EM that gains 0.011 of accuracy in the mean (docs/labels.md).
+// in EM that gains 0.01 of accuracy in the mean (docs/labels.md).
 func soften(logP []float64, features int) {
 	temperature, sum := max(1, math.Sqrt(float64(features))/1.5), 0.0
 	for k, v := range logP {

@@ -233,6 +233,9 @@ func TestSemiSupervisedAnswers(t *testing.T) {
 	if _, err := eval.SemiSupervised(t.Context(), &bayes.Space{IDF: feature.WeightsIDF(nil)}, nil, each(labelled), each(others), nil); err == nil {
 		t.Error("an IDF is taken")
 	}
+	if _, err := eval.SemiSupervised(t.Context(), &bayes.Space{LabelSeparator: ";"}, nil, each(labelled), each(others), nil); err == nil {
+		t.Error("several labels are taken")
+	}
 	if _, err := eval.SemiSupervised(t.Context(), nil, bayes.Corrected{}, each(labelled), each(others), nil); err == nil {
 		t.Error("a correction is taken")
 	}

@@ -69,13 +69,20 @@ func (o *Options) Count(key string) (n int) {
 
 // Limit returns the value of key, a number or share of documents; zero if it is not given.
 func (o *Options) Limit(key string) (v float64) {
-	o.Each(key, func(value string) (err error) {
-		if v, err = strconv.ParseFloat(value, 64); err != nil || !(v >= 0) || v > 1<<53 {
-			return fmt.Errorf("bayes: %q is not a number or share of documents", value)
+	o.UpTo(key, 1<<53, func(limit float64) { v = limit })
+	return v
+}
+
+// UpTo calls set with the value of key, a number from 0 up to most, if it is given.
+func (o *Options) UpTo(key string, most float64, set func(v float64)) {
+	o.Each(key, func(value string) error {
+		v, err := strconv.ParseFloat(value, 64)
+		if err != nil || !(v >= 0 && v <= most) {
+			return fmt.Errorf("bayes: %s %.100q is not a number from 0 up to %g", key, value, most)
 		}
+		set(v)
 		return nil
 	})
-	return v
 }
 
 // Number returns the value of key; zero if it is not given.
