@@ -112,7 +112,7 @@ func firstWords(text string, n int) []string {
 	return words[:min(n, len(words))]
 }
 
-// Shares of classes, counted feature by feature and example by example: docs/labels.md says what EM gains.
+// Shares of classes, counted feature by feature and example by example.
 func BenchmarkShares(b *testing.B) {
 	random := rand.New(rand.NewPCG(1, 2))
 	const classes, words = 20, 30_000

@@ -94,6 +94,37 @@ func (c *Corpus) LearnInto(d *Counts, i int, classes []string, weights []float64
 	}
 }
 
+// ShareCounter returns a function that counts examples which may each have several classes: example i is learned in
+// classes[k], for each k of shares(i), with the weight beside it, above 0, times its own; shares is called often. Features
+// keep their numbers, by which AppendLogP finds them fast, so only a Clone may learn more. c has no IDF, whose values would
+// depend on what is learned. The function takes as much memory as c, and is for any number of goroutines.
+func (c *Corpus) ShareCounter() func(classes []string, shares func(i int) (k []int32, weights []float64)) *Counts {
+	var byFeature *sparse.ByFeature
+	if len(c.total.blocks) == 1 {
+		byFeature = c.total.blocks[0].table.ByFeature(c.examples())
+	}
+	return func(classes []string, shares func(i int) (k []int32, weights []float64)) *Counts {
+		counts, ids, x := c.total.emptied(), make([]int32, len(classes)), new(features)
+		for k, label := range classes {
+			ids[k] = int32(counts.class(label))
+		}
+		counts.shareIndex(c.total)
+		for i := range c.labels { // of text alone, x stays empty: classes are counted here, features below
+			list, weights := shares(i)
+			for j, k := range list {
+				if byFeature == nil {
+					c.fill(i, x, nil) // anew, since to count numbers changes x
+				}
+				counts.countFeatures(x, classes[k], c.weightOf(i)*weights[j], +1)
+			}
+		}
+		if byFeature != nil {
+			counts.blocks[0].table = byFeature.CountShares(ids, shares)
+		}
+		return counts
+	}
+}
+
 // AppendLogP appends to dst ln P(class | example i) of each class of m, which is over the Space of c, and
 // returns how many features m knows. c has no IDF.
 func (c *Corpus) AppendLogP(dst []float64, m *Model, i int) (logP []float64, known int) {
@@ -113,10 +144,15 @@ func (c *Corpus) AppendFeatures(dst []feature.Feature, i int) []feature.Feature 
 	return x.appendTo(dst)
 }
 
+// examples returns the examples as package sparse reads them.
+func (c *Corpus) examples() *sparse.Examples {
+	return &sparse.Examples{Classes: c.labels, Weights: c.weight, Entries: c.list, Threshold: c.space.Threshold}
+}
+
 // fillFor is fill, of features that have names unless index is a copy of that of c. c has no IDF.
 func (c *Corpus) fillFor(index *intern.Table, i int, x *features) {
 	p := *c
-	p.spelled = !c.total.blocks[0].table.Index.Is(index)
+	p.spelled = !c.total.blocks[0].table.Index.IsCopy(index)
 	p.fill(i, x, nil)
 }
 

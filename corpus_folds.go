@@ -63,42 +63,6 @@ func (c *Corpus) subtract(members []int, space *workspace) *Counts {
 	return counts
 }
 
-// ShareCounter returns a function that counts examples which may each have several classes: example i is learned in
-// classes[k], for each k of shares(i), with the weight beside it, above 0, times its own; shares is called often. Features
-// keep their numbers, by which AppendLogP finds them fast, so only a Clone may learn more. c has no IDF, whose values would
-// depend on what is learned. The function takes as much memory as c, and is for any number of goroutines.
-func (c *Corpus) ShareCounter() func(classes []string, shares func(i int) (k []int32, weights []float64)) *Counts {
-	var byFeature *sparse.ByFeature
-	if len(c.total.blocks) == 1 {
-		byFeature = c.total.blocks[0].table.ByFeature(c.examples())
-	}
-	return func(classes []string, shares func(i int) (k []int32, weights []float64)) *Counts {
-		counts, ids, x := c.total.emptied(), make([]int32, len(classes)), new(features)
-		for k, label := range classes {
-			ids[k] = int32(counts.class(label))
-		}
-		counts.shareIndex(c.total)
-		for i := range c.labels {
-			list, weights := shares(i)
-			for j, k := range list {
-				if byFeature == nil {
-					c.fill(i, x, nil) // anew, since to count numbers changes x
-				}
-				counts.countFeatures(x, classes[k], c.weightOf(i)*weights[j], +1)
-			}
-		}
-		if byFeature != nil { // x was empty
-			counts.blocks[0].table = byFeature.CountShares(ids, shares)
-		}
-		return counts
-	}
-}
-
-// examples returns the examples as package sparse reads them.
-func (c *Corpus) examples() *sparse.Examples {
-	return &sparse.Examples{Classes: c.labels, Weights: c.weight, Entries: c.list, Threshold: c.space.Threshold}
-}
-
 // plain returns c without inverse document frequencies and norm.
 func (c *Corpus) plain() *Corpus {
 	p := *c

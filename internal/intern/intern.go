@@ -118,8 +118,8 @@ type Table struct {
 // Len returns how many strings t holds.
 func (t *Table) Len() int { return len(t.keys) }
 
-// Is reports whether o, if not nil, holds the strings of t under the same numbers since one is a copy of the other.
-func (t *Table) Is(o *Table) bool {
+// IsCopy reports whether o, which may be nil, is a copy of t: both hold the same strings under the same numbers.
+func (t *Table) IsCopy(o *Table) bool {
 	return o != nil && len(t.keys) > 0 && len(t.keys) == len(o.keys) && &t.keys[0] == &o.keys[0]
 }
 

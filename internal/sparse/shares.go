@@ -23,12 +23,13 @@ func (t *Table) ByFeature(x *Examples) *ByFeature {
 // CountShares returns a table of examples that may have several classes each: example i is counted in classes[k], for each k of
 // shares(i), with the weight beside it times its own. It shares the index of the table of b.
 //
-// Feature by feature, EM with the 11,314 texts of 20news takes 0.5 of the time of adding examples to rows one by one.
+// To add examples to rows one by one, found by name, takes 6 times as long (BenchmarkShares: 161 ms, and 26 ms feature by feature).
 func (b *ByFeature) CountShares(classes []int32, shares func(i int) (k []int32, weights []float64)) *Table {
 	counted := b.table.Empty()
 	sums := make([]Moments, slices.Max(append(classes, 0))+1)
 	var present []int32 // the classes that have the feature
 	from := int32(0)
+	// The sums of one feature are collected in a dense vector by class, and become the cells of its row.
 	for i, to := range b.ends {
 		for _, o := range b.list[from:to] {
 			own := 1.0
