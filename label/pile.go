@@ -135,6 +135,11 @@ func New(ctx context.Context, space *bayes.Space, em bayes.EventModel, texts []b
 	if p.scores, err = newScores(ctx, space, texts); err != nil {
 		return nil, err
 	}
+	if order == Informative {
+		if p.scores.cover, err = newCover(ctx, p.scores.index, p.shuffled[max(0, len(texts)-coverTexts):]); err != nil {
+			return nil, err
+		}
+	}
 	return p, nil
 }
 

@@ -3,11 +3,8 @@ package label
 import (
 	"context"
 	"math"
-	"slices"
 
 	"bayes"
-	"bayes/feature"
-	"bayes/internal/parallel"
 )
 
 // scores are what multinomial naive Bayes says of all texts of a pile, and what else orders read. An answer changes what is
@@ -15,9 +12,7 @@ import (
 // That takes about a millisecond for 20,000 texts, whatever the number of classes, where predicting all of them anew
 // would take their length times the classes.
 type scores struct {
-	terms   [][]entry         // by text
-	texts   [][]entry         // by term
-	index   map[string]int32  // of terms
+	*index
 	classes map[string]*class // by label
 	list    []*class          // in the order of their first texts
 	seen    []float64         // by term: how many learned texts had it
@@ -27,13 +22,8 @@ type scores struct {
 	known   []float64         // by text: the sum of the values of terms that were seen
 	novelty []float64         // by text: Σ √n / (1 + seen) over those of its terms that n > 1 texts have
 	sure    []certainty       // by text: of a model that has learned from texts without an answer too; nil if none has
+	cover   *cover            // which is read before answers tell much; nil if the order reads none
 	all     *class            // where a text may have several labels: every learned text once; else nil
-}
-
-// An entry of the index is a term of a text, or a text of a term, and the term's value there.
-type entry struct {
-	id    int32
-	value float64
 }
 
 // A class has the counts of naive Bayes, and what they add to the score of each text.
@@ -48,61 +38,23 @@ type class struct {
 
 // newScores reads texts.
 func newScores(ctx context.Context, space *bayes.Space, texts []bayes.Document) (*scores, error) {
+	x, err := newIndex(ctx, space, texts)
+	if err != nil {
+		return nil, err
+	}
 	s := &scores{
-		terms: make([][]entry, len(texts)), index: make(map[string]int32), classes: make(map[string]*class),
+		index: x, classes: make(map[string]*class), seen: make([]float64, len(x.texts)),
 		known: make([]float64, len(texts)), novelty: make([]float64, len(texts)),
 	}
 	if space.LabelSeparator != "" {
 		s.all = s.newClass()
 	}
-	const batch = 1 << 10
-	features := make([][]feature.Feature, min(batch, len(texts)))
-	for start := 0; start < len(texts); start += batch {
-		end := min(start+batch, len(texts))
-		pool := parallel.NewPool(ctx)
-		pool.Part(end-start, 16, func(from, to int) {
-			for i := from; i < to; i++ {
-				features[i] = appendTerms(features[i][:0], space, texts[start+i])
-			}
-		})
-		if err := pool.Wait(); err != nil {
-			return nil, err
-		}
-		for i := start; i < end; i++ {
-			s.read(i, features[i-start])
-		}
-	}
-	s.seen = make([]float64, len(s.texts))
 	for _, list := range s.texts {
-		for _, x := range list {
-			s.novelty[x.id] += commonness(list)
+		for _, e := range list {
+			s.novelty[e.id] += commonness(list)
 		}
 	}
 	return s, nil
-}
-
-// appendTerms appends the terms and categories of a document. Numbers say nothing by themselves.
-func appendTerms(dst []feature.Feature, space *bayes.Space, d bayes.Document) []feature.Feature {
-	d.Attrs = slices.DeleteFunc(slices.Clone(d.Attrs), func(a bayes.Attr) bool {
-		_, number := a.Value()
-		return number
-	})
-	return slices.DeleteFunc(space.AppendFeatures(dst, d), func(f feature.Feature) bool { return !(f.Value > 0) })
-}
-
-// read puts text i into the index.
-func (s *scores) read(i int, list []feature.Feature) {
-	s.terms[i] = make([]entry, len(list))
-	for n, f := range list {
-		t, ok := s.index[f.Name]
-		if !ok {
-			t = int32(len(s.texts))
-			s.index[f.Name] = t
-			s.texts = append(s.texts, nil)
-		}
-		s.terms[i][n] = entry{t, f.Value}
-		s.texts[t] = append(s.texts[t], entry{int32(i), f.Value})
-	}
 }
 
 // commonness returns how much it is worth to know a term, by the number of texts that have it: its root, and 0 if one has.
@@ -114,13 +66,18 @@ func commonness(texts []entry) float64 {
 }
 
 // add learns text i as an example of each of labels, n times: 1 or -1. Where it may not have several, it has one.
-func (s *scores) add(i int, labels []string, n float64) { s.addEntries(s.terms[i], labels, n) }
+func (s *scores) add(i int, labels []string, n float64) {
+	if s.cover != nil {
+		s.cover.answered[i] += n
+	}
+	s.addEntries(s.terms[i], labels, n)
+}
 
 // addText learns a text that is not of the pile. Terms that no text has tell nothing.
 func (s *scores) addText(space *bayes.Space, text string, labels []string, n float64) {
 	var list []entry
 	for _, f := range appendTerms(nil, space, bayes.Document{Text: text}) {
-		if t, ok := s.index[f.Name]; ok {
+		if t, ok := s.number[f.Name]; ok {
 			list = append(list, entry{t, f.Value})
 		}
 	}
@@ -194,8 +151,14 @@ func (s *scores) see(term int32, n float64) {
 	}
 }
 
+// covering reports whether answers tell so little yet that the cover says more.
+func (s *scores) covering() bool { return s.cover != nil && s.sure == nil && s.learned < coverAnswers }
+
 // prepare has what all texts share of each class worked out once, after answers.
 func (s *scores) prepare() {
+	if s.covering() {
+		s.cover.prepare()
+	}
 	s.live = 0
 	for _, c := range s.list {
 		if c.texts > 0 {
