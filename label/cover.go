@@ -8,10 +8,12 @@ import (
 	"bayes/internal/parallel"
 )
 
-// A cover says which texts stand for many others, by how near texts are to each other: the cosine of the angle between their weighted counts,
-// ln(1 + v)·ln(N/n) for a term with value v that n of N texts have. So it tells what to ask before answers tell anything. What the answered texts cover
-// is Σ_j max_i cosine(i, j), over the answered texts i that have j among their nearest neighbours: facility location (Wei, Iyer and Bilmes 2015, "Submodularity
-// in data subset selection and active learning"), for which to take the text that adds most, one by one, is close to the best there is.
+// A cover says which texts stand for many others, by how near texts are to each other: the cosine of the angle between their counts, with a weight of
+// ln(1 + v)·ln(N/n) for a term with value v that n of N texts have. So it says what to ask before answers tell anything. The answered texts cover
+// Σ_j max_i cosine(i, j), over those i that are among the nearest neighbours of j: facility location (Wei, Iyer and Bilmes 2015, "Submodularity
+// in data subset selection and active learning"), for which to take what adds most, text by text, comes to at least 1 - 1/e of the best there is.
+//
+// The first twenty questions by it, rather than by the product of [Informative], gain 0.02 to 0.07 of accuracy with 20 to 40 answers where classes are topics (docs/labels.md).
 type cover struct {
 	covers   [][]neighbour // by text: those that have it among their nearest; nil for texts that are not of the sample
 	answered []float64     // by text: how many answers there are of it
@@ -38,9 +40,9 @@ func newCover(ctx context.Context, x *index, sample []int) (*cover, error) {
 	vectors, texts := x.vectors(sample)
 	nearest, pool := make([][]neighbour, len(sample)), parallel.NewPool(ctx)
 	pool.Part(len(sample), 64, func(from, to int) {
-		cosines := make([]float64, len(x.terms))
+		cosines := make([]float64, len(sample))
 		for n := from; n < to; n++ {
-			nearest[n] = nearestTo(sample[n], vectors[n], texts, cosines)
+			nearest[n] = nearestTo(int32(n), vectors[n], texts, cosines)
 		}
 	})
 	if err := pool.Wait(); err != nil {
@@ -48,13 +50,14 @@ func newCover(ctx context.Context, x *index, sample []int) (*cover, error) {
 	}
 	for n, list := range nearest {
 		for _, of := range list {
-			c.covers[of.text] = append(c.covers[of.text], neighbour{int32(sample[n]), of.cosine})
+			i := sample[of.text]
+			c.covers[i] = append(c.covers[i], neighbour{int32(sample[n]), of.cosine})
 		}
 	}
 	return c, nil
 }
 
-// vectors returns the weighted counts of some texts, of length 1, and these texts by term. Terms of one text, and those that are too common, are left out.
+// vectors returns the weighted counts of the texts of a sample, of length 1, and which texts of the sample have each term. Terms of one text, and those that are too common, are left out.
 func (x *index) vectors(sample []int) (vectors [][]entry, texts [][]entry) {
 	common := make([]float64, len(x.texts))
 	for _, i := range sample {
@@ -77,14 +80,14 @@ func (x *index) vectors(sample []int) (vectors [][]entry, texts [][]entry) {
 		for at := range vectors[n] {
 			e := &vectors[n][at]
 			e.value /= math.Sqrt(squares)
-			texts[e.id] = append(texts[e.id], entry{int32(i), e.value})
+			texts[e.id] = append(texts[e.id], entry{int32(n), e.value})
 		}
 	}
 	return vectors, texts
 }
 
-// nearestTo returns the nearest neighbours of text i, which has a vector, nearest first, itself before all. cosines are 0, by text, and 0 again afterwards.
-func nearestTo(i int, vector []entry, texts [][]entry, cosines []float64) []neighbour {
+// nearestTo returns the nearest neighbours in a sample of its text i, which has a vector, nearest first, itself before all. cosines are 0, by text of the sample, and 0 again afterwards.
+func nearestTo(i int32, vector []entry, texts [][]entry, cosines []float64) []neighbour {
 	var met []int32
 	for _, e := range vector {
 		for _, x := range texts[e.id] {
@@ -94,11 +97,11 @@ func nearestTo(i int, vector []entry, texts [][]entry, cosines []float64) []neig
 			cosines[x.id] += e.value * x.value
 		}
 	}
-	list := append(make([]neighbour, 0, neighbours+2), neighbour{int32(i), 1})
+	list := append(make([]neighbour, 0, neighbours+2), neighbour{i, 1})
 	for _, j := range met {
 		x := neighbour{j, cosines[j]}
 		cosines[j] = 0
-		if int(j) == i || len(list) > neighbours && x.cosine <= list[neighbours].cosine {
+		if j == i || len(list) > neighbours && x.cosine <= list[neighbours].cosine {
 			continue
 		}
 		at, _ := slices.BinarySearchFunc(list[1:], x, func(a, b neighbour) int {

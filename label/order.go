@@ -18,9 +18,14 @@ const (
 	// that with the log-odds of a label which are nearest to 0, from which on it is given.
 	Uncertain Order = "uncertain"
 
-	// Informative puts the text next that is expected to teach most. Before there are 20 answers (or words of classes, or a model by [Pile.LearnUnanswered]) the model
-	// tells little, and that is the text which is near to most of the texts that no answered one is near to: with the cosines of all pairs of 5,000 texts, by counts weighted with an IDF,
-	// the one that adds most to Σ_j max_i cosine(i, j), over the answered i that have j among their 50 nearest (facility location).
+	// Informative asks first about texts that stand for many others, and then about those that are expected to teach most.
+	//
+	// Until there are 20 answers, where the words of a class are one, or a model by [Pile.LearnUnanswered], the next is the text i that, with those that have an answer, has the highest
+	//
+	//	Σ_j max_i cosine(i, j)
+	//
+	// over all j of 5,000 texts, and those i that are among the 50 nearest to j: facility location. Cosines are of counts weighted with an IDF.
+	//
 	// Later it is one that the model is unsure of, whose words are
 	// frequent in the pile and not among those that answers have told of already, and whose class has few answers. With the
 	// margin m, the number k of different terms, n(t) of texts that have term t, s(t) of answered ones among them, and
