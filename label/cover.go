@@ -29,9 +29,10 @@ type neighbour struct {
 const (
 	coverAnswers = 20    // after which the model tells more than the cover
 	coverTexts   = 5_000 // that are covered: this bounds the time, to about a second
-	neighbours   = 50
-	leastCommon  = 10 // texts that may have a term however few there are
-	mostCommon   = 10 // a term is in one of this many texts at most: more common ones do not tell what a text is about
+	neighbours   = 50    // of each text, besides itself
+
+	// Terms of more than a tenth of the texts, which do not tell what a text is about, are left out, but none that ten or fewer texts have.
+	commonShare, commonTexts = 0.1, 10
 )
 
 // newCover returns that of a sample of the texts of x.
@@ -49,9 +50,9 @@ func newCover(ctx context.Context, x *index, sample []int) (*cover, error) {
 		return nil, err
 	}
 	for n, list := range nearest {
-		for _, of := range list {
-			i := sample[of.text]
-			c.covers[i] = append(c.covers[i], neighbour{int32(sample[n]), of.cosine})
+		for _, near := range list { // which sample[n] is covered by
+			i := sample[near.text]
+			c.covers[i] = append(c.covers[i], neighbour{int32(sample[n]), near.cosine})
 		}
 	}
 	return c, nil
@@ -67,7 +68,7 @@ func (x *index) vectors(sample []int) (vectors [][]entry, texts [][]entry) {
 	}
 	vectors, texts = make([][]entry, len(sample)), make([][]entry, len(x.texts))
 	all := float64(len(sample))
-	most := min(max(leastCommon, all/mostCommon), all-1)
+	most := min(max(commonTexts, all*commonShare), all-1) // that have a term: one of all texts has no weight
 	for n, i := range sample {
 		squares := 0.0
 		for _, e := range x.terms[i] {
@@ -97,6 +98,7 @@ func nearestTo(i int32, vector []entry, texts [][]entry, cosines []float64) []ne
 			cosines[x.id] += e.value * x.value
 		}
 	}
+	// The list stays sorted and short, so most texts are dropped after one comparison.
 	list := append(make([]neighbour, 0, neighbours+2), neighbour{i, 1})
 	for _, j := range met {
 		x := neighbour{j, cosines[j]}

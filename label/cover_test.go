@@ -84,7 +84,7 @@ func TestCoverForgets(t *testing.T) {
 // Neighbours are those with the highest cosines, which are those of the definition.
 func TestNeighbours(t *testing.T) {
 	texts, _ := topics(200, 100, 30)
-	s, err := newIndex(t.Context(), new(bayes.Space), texts)
+	x, err := newIndex(t.Context(), new(bayes.Space), texts)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -92,27 +92,27 @@ func TestNeighbours(t *testing.T) {
 	for i := range every {
 		every[i] = i
 	}
-	c, err := newCover(t.Context(), s, every)
+	c, err := newCover(t.Context(), x, every)
 	if err != nil {
 		t.Fatal(err)
 	}
 	weights := make([]map[int32]float64, len(texts))
 	for i := range texts {
 		weights[i] = make(map[int32]float64)
-		for _, e := range s.terms[i] {
-			if n := len(s.texts[e.id]); n > 1 && n <= 33 {
+		for _, e := range x.terms[i] {
+			if n := len(x.texts[e.id]); n > 1 && n <= 33 {
 				weights[i][e.id] = math.Log(1+e.value) * math.Log(330/float64(n))
 			}
 		}
 	}
 	cosine := func(i, j int) float64 {
 		var dot, a, b float64
-		for term, x := range weights[i] {
-			dot += x * weights[j][term]
-			a += x * x
+		for term, v := range weights[i] {
+			dot += v * weights[j][term]
+			a += v * v
 		}
-		for _, x := range weights[j] {
-			b += x * x
+		for _, v := range weights[j] {
+			b += v * v
 		}
 		if dot == 0 {
 			return 0
@@ -122,20 +122,20 @@ func TestNeighbours(t *testing.T) {
 	for j := range texts {
 		var want []float64
 		for i := range texts {
-			if x := cosine(i, j); i != j && x > 0 {
-				want = append(want, x)
+			if v := cosine(i, j); i != j && v > 0 {
+				want = append(want, v)
 			}
 		}
 		slices.SortFunc(want, func(a, b float64) int { return cmp.Compare(b, a) })
 		want = append([]float64{1}, want[:min(len(want), neighbours)]...)
 		var got []float64
 		for i := range texts {
-			for _, x := range c.covers[i] {
-				if int(x.text) != j {
+			for _, near := range c.covers[i] {
+				if int(near.text) != j {
 					continue
 				}
-				if got = append(got, x.cosine); i != j && math.Abs(x.cosine-cosine(i, j)) > 1e-12 {
-					t.Fatalf("texts %d and %d: a cosine of %v, want %v", i, j, x.cosine, cosine(i, j))
+				if got = append(got, near.cosine); i != j && math.Abs(near.cosine-cosine(i, j)) > 1e-12 {
+					t.Fatalf("texts %d and %d: a cosine of %v, want %v", i, j, near.cosine, cosine(i, j))
 				}
 			}
 		}
