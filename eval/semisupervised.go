@@ -16,9 +16,9 @@ import (
 
 // SemiSupervisedOptions are options for [SemiSupervised]. A nil *SemiSupervisedOptions is the zero value.
 type SemiSupervisedOptions struct {
-	Smoothing bayes.Smoothing       // of models that read examples without a label; nil means 0.3 for a weight of 1/4, and 0.03 for others
-	Weights   []float64             // what an example without a label may count, above 0; nil means 1/16, 1/4 and 1
-	Rounds    []int                 // how many rounds of EM there may be, from 1 up, rising; nil means 2 and 10
+	Smoothing bayes.Smoothing       // of models that read examples without a label; nil means that 0.01, 0.1 and 0.3 are tried
+	Weights   []float64             // what an example without a label may count, above 0; nil means 1/4
+	Rounds    []int                 // how many rounds of EM there may be, from 1 up, rising; nil means 5 and 10
 	Seed      uint32                // of the folds
 	Workers   int                   // that read and learn; zero means GOMAXPROCS
 	Progress  func(done, total int) // if not nil, called after each run of EM, by one goroutine at a time
@@ -55,7 +55,7 @@ type SemiTrial struct {
 // are of ln P(class | example) divided by a temperature, here √k/1.5 for an example with k distinct features, at least 1. Shares are rounded to 2^-16, so that
 // sums are exact and depend on no order.
 //
-// How much an example without a label counts, with which smoothing, and for how many rounds, is chosen by folds of the labelled ones,
+// With which smoothing and for how many rounds, and of several weights with which, is chosen by folds of the labelled ones,
 // with EM anew for each fold: examples that are left out afterwards have already told their labels. Of the trials that are more accurate than
 // the labelled alone, and of no higher log loss, that with the highest accuracy less its log loss is chosen. If there is none, examples without a label
 // are left out. The best of several trials looks better than it is where held-out examples are few, so both have to say so. The more naive Bayes has read,
@@ -94,10 +94,10 @@ func SemiSupervised(ctx context.Context, s *bayes.Space, em bayes.EventModel, la
 // settle gives options that are not set their defaults.
 func (o *SemiSupervisedOptions) settle() error {
 	if o.Weights == nil {
-		o.Weights = []float64{1.0 / 16, 1.0 / 4, 1}
+		o.Weights = []float64{1.0 / 4}
 	}
 	if o.Rounds == nil {
-		o.Rounds = []int{2, 10}
+		o.Rounds = []int{5, 10}
 	}
 	for _, w := range o.Weights {
 		if !(w > 0 && w <= 1e6) {
@@ -110,16 +110,13 @@ func (o *SemiSupervisedOptions) settle() error {
 	return nil
 }
 
-// smoothing returns that of a trial of some weight. More terms come with texts without a label than the labelled have, so that a little suits
-// when these are few, or all others count fully, and more when both have their say: docs/labels.md says what was tried.
-func (o *SemiSupervisedOptions) smoothing(weight float64) bayes.Smoothing {
-	switch {
-	case o.Smoothing != nil:
-		return o.Smoothing
-	case weight == 1.0/4:
-		return bayes.Additive(0.3)
+// smoothings returns those to try. Examples without a label bring many terms that few of them have: the longer examples are and the more classes there are,
+// the less smoothing suits, and how much it matters is more than what an example without a label counts. docs/labels.md says what was tried.
+func (o *SemiSupervisedOptions) smoothings() []bayes.Smoothing {
+	if o.Smoothing != nil {
+		return []bayes.Smoothing{o.Smoothing}
 	}
-	return bayes.Additive(0.03)
+	return []bayes.Smoothing{bayes.Additive(0.01), bayes.Additive(0.1), bayes.Additive(0.3)}
 }
 
 // A mixture is labelled examples and others, whose classes EM estimates.
@@ -294,8 +291,10 @@ type semiTrials struct {
 func newSemiTrials(m *mixture, o *SemiSupervisedOptions, repeats, folds int) *semiTrials {
 	t := &semiTrials{mixture: m, SemiSupervisedOptions: o, repeats: repeats, trials: make([]SemiTrial, 1)}
 	for _, weight := range o.Weights {
-		for _, rounds := range o.Rounds {
-			t.trials = append(t.trials, SemiTrial{Smoothing: o.smoothing(weight), Weight: weight, Rounds: rounds})
+		for _, smoothing := range o.smoothings() {
+			for _, rounds := range o.Rounds {
+				t.trials = append(t.trials, SemiTrial{Smoothing: smoothing, Weight: weight, Rounds: rounds})
+			}
 		}
 	}
 	for range t.trials {

@@ -26,16 +26,15 @@ const (
 	//
 	// over all j of 5,000 texts, and those i that are among the 50 nearest to j: facility location. Cosines are of counts weighted with an IDF.
 	//
-	// Later it is one that the model is unsure of, whose words are
-	// frequent in the pile and not among those that answers have told of already, and whose class has few answers. With the
-	// margin m, the number k of different terms, n(t) of texts that have term t, s(t) of answered ones among them, and
+	// Later it is one whose words are frequent in the pile and not among those that answers have told of already, of which the model is unsure, and
+	// whose class has few answers. With the margin m, the number k of different terms, n(t) of texts that have term t, s(t) of answered ones among them, and
 	// a(c) of answers of the most probable class c of all A answers of K classes, it is that with the highest
 	//
-	//	1/(1 + 2m)² · N · (A + K)/(a(c) + 1),   N = Σ_t √n(t)/(1 + s(t)) · 1/√k
+	//	N² · 1/(1 + m/√k) · (A + K)/(a(c) + 1),   N = Σ_t √n(t)/(1 + s(t)) · 1/√k
 	//
-	// where terms of one text alone are left out. So uncertainty, density, diversity and balance each have a factor. A model that has learned from
-	// texts without an answer, see [Pile.LearnUnanswered], knows their words already, and √N stands for N; and it is too sure, so
-	// m is divided by its temperature, see [eval.SemiTrial]. Where a text may have several labels, m is the distance of the log-odds of a
+	// where terms of one text alone are left out. So density, diversity, uncertainty and balance each have a factor. Naive Bayes is surer the more features there are, also where it is wrong, so m is
+	// divided by √k. A model that has learned from texts without an answer, see [Pile.LearnUnanswered], knows the frequent words already, and √√n(t) stands for √n(t).
+	// Where a text may have several labels, m is the distance of the log-odds of a
 	// label from 0, classes are labels, and c is the label nearest to it: the least sure decision. docs/labels.md says how the factors were chosen.
 	Informative Order = "informative"
 )
@@ -69,11 +68,9 @@ func (o Order) worth(s *scores, i int) float64 {
 	if o == Uncertain {
 		return -margin
 	}
-	news := s.novelty[i] / math.Sqrt(float64(max(1, len(s.terms[i]))))
-	if s.sure != nil {
-		news = math.Sqrt(max(0, news))
-	}
-	worth := news / ((1 + 2*margin) * (1 + 2*margin))
+	root := math.Sqrt(float64(max(1, len(s.terms[i]))))
+	news := s.novelty[i] / root
+	worth := news * news / (1 + margin/root)
 	if best != nil {
 		worth *= (s.learned + s.live) / (best.texts + 1)
 	}

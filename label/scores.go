@@ -20,8 +20,8 @@ type scores struct {
 	learned float64           // how many texts
 	live    float64           // how many classes have one
 	known   []float64         // by text: the sum of the values of terms that were seen
-	novelty []float64         // by text: Σ √n / (1 + seen) over those of its terms that n > 1 texts have
-	sure    []certainty       // by text: of a model that has learned from texts without an answer too; nil if none has
+	novelty []float64         // by text: Σ commonness / (1 + seen) of its terms
+	sure    []certainty       // by text: of a model that has learned from texts without an answer too, see trust; nil if none has
 	cover   *cover            // which is read before answers tell much; nil if the order reads none
 	all     *class            // where a text may have several labels: every learned text once; else nil
 }
@@ -49,20 +49,33 @@ func newScores(ctx context.Context, space *bayes.Space, texts []bayes.Document) 
 	if space.LabelSeparator != "" {
 		s.all = s.newClass()
 	}
-	for _, list := range s.texts {
-		for _, e := range list {
-			s.novelty[e.id] += commonness(list)
-		}
-	}
+	s.trust(nil)
 	return s, nil
 }
 
-// commonness returns how much it is worth to know a term, by the number of texts that have it: its root, and 0 if one has.
-func commonness(texts []entry) float64 {
+// trust has margins be those of a model that has learned from texts without an answer too, or none if sure is nil.
+func (s *scores) trust(sure []certainty) {
+	s.sure = sure
+	clear(s.novelty)
+	for t, list := range s.texts {
+		news := s.commonness(list) / (1 + s.seen[t])
+		for _, x := range list {
+			s.novelty[x.id] += news
+		}
+	}
+}
+
+// commonness returns how much it is worth to know a term, by the number of texts that have it: 0 if one has, else its root, or
+// the root of that where texts without an answer have told of terms already, most of those that many have.
+func (s *scores) commonness(texts []entry) float64 {
 	if len(texts) < 2 {
 		return 0
 	}
-	return math.Sqrt(float64(len(texts)))
+	root := math.Sqrt(float64(len(texts)))
+	if s.sure != nil {
+		return math.Sqrt(root)
+	}
+	return root
 }
 
 // add learns text i as an example of each of labels, n times: 1 or -1. Where it may not have several, it has one.
@@ -144,7 +157,7 @@ func (s *scores) see(term int32, n float64) {
 		known = -1
 	}
 	s.size += known
-	novelty := commonness(texts) * (1/(1+is) - 1/(1+was))
+	novelty := s.commonness(texts) * (1/(1+is) - 1/(1+was))
 	for _, x := range texts {
 		s.known[x.id] += known * x.value
 		s.novelty[x.id] += novelty

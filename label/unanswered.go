@@ -71,7 +71,7 @@ func (p *Pile) LearnUnanswered(ctx context.Context, most int) (*Unanswered, erro
 	}
 	var sure []certainty
 	if found.Weight > 0 && p.order != Random {
-		if sure, err = p.certainties(ctx, m, found.Temperature); err != nil {
+		if sure, err = p.certainties(ctx, m); err != nil {
 			return nil, err
 		}
 	}
@@ -109,7 +109,8 @@ func (p *Pile) take(u *Unanswered, labelled []bayes.Example, sure []certainty) e
 			shared = append(shared, ex.Label)
 		}
 	}
-	p.shared, p.scores.sure = shared, sure
+	p.shared = shared
+	p.scores.trust(sure)
 	if !u.Helps() {
 		return nil
 	}
@@ -121,23 +122,28 @@ func (p *Pile) take(u *Unanswered, labelled []bayes.Example, sure []certainty) e
 }
 
 // forgetUnanswered makes the model one of the answers alone, which the order reads too.
-func (p *Pile) forgetUnanswered() { p.sum, p.shared, p.model, p.scores.sure = nil, nil, nil, nil }
+func (p *Pile) forgetUnanswered() {
+	p.sum, p.shared, p.model = nil, nil, nil
+	if p.scores.sure != nil {
+		p.scores.trust(nil)
+	}
+}
 
 // A certainty is how sure a model is of a text.
 type certainty struct {
-	margin float64 // between the log-probabilities of the two best classes, divided by the model's temperature
+	margin float64 // between the log-probabilities of the two best classes
 	best   string  // class
 }
 
-// certainties returns how sure m is of each text, with log-probabilities divided by a temperature, since a model that has read much is too sure.
-func (p *Pile) certainties(ctx context.Context, m *bayes.Model, temperature float64) ([]certainty, error) {
+// certainties returns how sure m is of each text.
+func (p *Pile) certainties(ctx context.Context, m *bayes.Model) ([]certainty, error) {
 	sure, pool := make([]certainty, len(p.texts)), parallel.NewPoolOf(ctx, backgroundWorkers())
 	pool.Part(len(p.texts), 64, func(from, to int) {
 		for i := from; i < to; i++ {
 			c := m.Predict(p.texts[i]).Classes
 			sure[i].best = c[0].Class
 			if len(c) > 1 {
-				sure[i].margin = (c[0].LogP - c[1].LogP) / temperature
+				sure[i].margin = c[0].LogP - c[1].LogP
 			}
 		}
 	})

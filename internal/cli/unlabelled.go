@@ -17,6 +17,7 @@ type unlabelledRecord struct {
 	Documents   int     `json:"documents"`
 	Known       int     `json:"known"` // those with a term that a labelled one has
 	Weight      float64 `json:"weight"`
+	Alpha       string  `json:"alpha,omitempty"` // the smoothing
 	Rounds      int     `json:"rounds"`
 	Accuracy    float64 `json:"accuracy"`          // of labelled documents held out
 	AccuracyOld float64 `json:"accuracy_labelled"` // without those without a label
@@ -74,7 +75,10 @@ func (a *App) learnUnlabelled(cmd *cobra.Command, t *Trainer, src *source, c *ba
 		a.Note("note: %s of %s left out, since they are among the labelled ones", plural(split.again, "document"), strings.Join(t.unlabelled, " "))
 	}
 	a.noteUnlabelled(found)
-	r := &unlabelledRecord{found.Unlabelled, found.Known, found.Weight, found.Rounds, found.Accuracy, found.Trials[0].Accuracy}
+	r := &unlabelledRecord{found.Unlabelled, found.Known, found.Weight, "", found.Rounds, found.Accuracy, found.Trials[0].Accuracy}
+	if found.Smoothing != nil {
+		r.Alpha = found.Smoothing.String()
+	}
 	return found.Model, r, c.Add(found.Counts)
 }
 
@@ -140,7 +144,7 @@ func (a *App) noteUnlabelled(s *eval.SemiSupervision) {
 	case s.Weight == 0:
 		a.Note("%s do not help, as far as %s say%s", documents, plural(s.Labelled, "labelled document"), alone)
 	default:
-		a.Note("%s count %v each, after %s of EM: accuracy %.4f of labelled documents held out, %.4f without", documents, s.Weight, plural(s.Rounds, "round"), s.Accuracy, s.Trials[0].Accuracy)
+		a.Note("%s count %v each, smoothed by %v, after %s of EM: accuracy %.4f of labelled documents held out, %.4f without", documents, s.Weight, s.Smoothing, plural(s.Rounds, "round"), s.Accuracy, s.Trials[0].Accuracy)
 	}
 }
 
