@@ -77,6 +77,9 @@ func TestBestTrial(t *testing.T) {
 	lucky := SemiTrial{Weight: 1, Rounds: 10, Accuracy: .7, LogLoss: 1.1}
 	wrong := SemiTrial{Weight: 1, Rounds: 10, Accuracy: .5, LogLoss: .5}
 	right := SemiTrial{Weight: .25, Rounds: 10, Accuracy: .66, LogLoss: .95}
+	usual := SemiTrial{Smoothing: usualSmoothing, Weight: .25, Rounds: 5, Accuracy: .6, LogLoss: .9}
+	near := SemiTrial{Smoothing: bayes.Additive(.01), Weight: .25, Rounds: 5, Accuracy: .62, LogLoss: .88}
+	ahead := SemiTrial{Smoothing: bayes.Additive(.01), Weight: .25, Rounds: 5, Accuracy: .63, LogLoss: .87}
 	for _, of := range []struct {
 		trials []SemiTrial
 		want   SemiTrial
@@ -89,8 +92,10 @@ func TestBestTrial(t *testing.T) {
 		{[]SemiTrial{alone, good, right}, right},  // .06 more accurate, and .05 more of log loss
 		{[]SemiTrial{alone, right, surer}, surer}, // .06 less accurate, and .15 less of log loss
 		{[]SemiTrial{alone, lucky, good, wrong}, good},
+		{[]SemiTrial{alone, usual, near}, usual}, // near is ahead by 0.04, and has to be by 0.05
+		{[]SemiTrial{alone, usual, ahead}, ahead},
 	} {
-		if got := best(of.trials); got != of.want {
+		if got := best(of.trials, 100); got != of.want {
 			t.Errorf("%+v: %+v, want %+v", of.trials, got, of.want)
 		}
 	}

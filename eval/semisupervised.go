@@ -18,7 +18,7 @@ import (
 type SemiSupervisedOptions struct {
 	Smoothing bayes.Smoothing       // of models that read examples without a label; nil means that 0.01, 0.1 and 0.3 are tried
 	Weights   []float64             // what an example without a label may count, above 0; nil means 1/4
-	Rounds    []int                 // how many rounds of EM there may be, from 1 up, rising; nil means 5 and 10
+	Rounds    []int                 // how many rounds of EM there may be, from 1 up, rising; nil means 2, 5 and 10
 	Seed      uint32                // of the folds
 	Workers   int                   // that read and learn; zero means GOMAXPROCS
 	Progress  func(done, total int) // if not nil, called after each run of EM, by one goroutine at a time
@@ -57,7 +57,7 @@ type SemiTrial struct {
 //
 // With which smoothing and for how many rounds, and of several weights with which, is chosen by folds of the labelled ones,
 // with EM anew for each fold: examples that are left out afterwards have already told their labels. Of the trials that are more accurate than
-// the labelled alone, and of no higher log loss, that with the highest accuracy less its log loss is chosen. If there is none, examples without a label
+// the labelled alone, and of no higher log loss, that with the highest accuracy less its log loss is chosen, where a smoothing other than 0.1 has to be ahead by 0.5/√n for n labelled examples. If there is none, examples without a label
 // are left out. The best of several trials looks better than it is where held-out examples are few, so both have to say so. The more naive Bayes has read,
 // the surer it is, also where it is wrong; so the log loss of each trial is that at its best temperature, by which log-probabilities are divided.
 //
@@ -97,7 +97,7 @@ func (o *SemiSupervisedOptions) settle() error {
 		o.Weights = []float64{1.0 / 4}
 	}
 	if o.Rounds == nil {
-		o.Rounds = []int{5, 10}
+		o.Rounds = []int{2, 5, 10}
 	}
 	for _, w := range o.Weights {
 		if !(w > 0 && w <= 1e6) {
@@ -110,13 +110,20 @@ func (o *SemiSupervisedOptions) settle() error {
 	return nil
 }
 
+// usualSmoothing is the one that does best in the mean, and usualLead, divided by the root of the number of labelled examples, is by how much accuracy
+// less log loss has to be higher with another: by few examples the best of several looks better than it is. That gains 0.002 of accuracy in the mean, and 0.01 with the 14 to 69 labels of agnews (docs/labels.md).
+const (
+	usualSmoothing = bayes.Additive(0.1)
+	usualLead      = 0.5
+)
+
 // smoothings returns those to try. Examples without a label bring many terms that few of them have: the longer examples are and the more classes there are,
 // the less smoothing suits, and how much it matters is more than what an example without a label counts. docs/labels.md says what was tried.
 func (o *SemiSupervisedOptions) smoothings() []bayes.Smoothing {
 	if o.Smoothing != nil {
 		return []bayes.Smoothing{o.Smoothing}
 	}
-	return []bayes.Smoothing{bayes.Additive(0.01), bayes.Additive(0.1), bayes.Additive(0.3)}
+	return []bayes.Smoothing{bayes.Additive(0.01), usualSmoothing, bayes.Additive(0.3)}
 }
 
 // A mixture is labelled examples and others, whose classes EM estimates.
@@ -179,7 +186,7 @@ func (m *mixture) learn(ctx context.Context, o *SemiSupervisedOptions) (*SemiSup
 	if found.Trials, err = m.try(ctx, o); err != nil {
 		return nil, err
 	}
-	found.SemiTrial = best(found.Trials)
+	found.SemiTrial = best(found.Trials, m.labelled)
 	if found.Weight == 0 {
 		return found, nil
 	}
@@ -198,12 +205,16 @@ func (m *mixture) learn(ctx context.Context, o *SemiSupervisedOptions) (*SemiSup
 	return found, nil
 }
 
-// best returns the best trial of those that are more accurate than the first, that of the labelled alone, and of no higher log loss: that with
-// the highest accuracy less its log loss, which says more where held-out examples are few.
-func best(trials []SemiTrial) SemiTrial {
+// best returns the best trial, by some labelled examples, of those that are more accurate than the first, that of the labelled alone, and of no higher log loss: that with
+// the highest accuracy less its log loss, which says more where held-out examples are few, and less what another smoothing than the usual one has to be ahead.
+func best(trials []SemiTrial, labelled int) SemiTrial {
 	first, top, most := trials[0], trials[0], math.Inf(-1)
 	for _, t := range trials[1:] {
-		if worth := t.Accuracy - t.LogLoss; t.Accuracy > first.Accuracy && t.LogLoss <= first.LogLoss && worth > most {
+		worth := t.Accuracy - t.LogLoss
+		if t.Smoothing != usualSmoothing {
+			worth -= usualLead / math.Sqrt(float64(labelled))
+		}
+		if t.Accuracy > first.Accuracy && t.LogLoss <= first.LogLoss && worth > most {
 			top, most = t, worth
 		}
 	}

@@ -111,7 +111,7 @@ func TestSemiSupervised(t *testing.T) {
 		if after < before+.1 {
 			t.Errorf("%v, %v: %.3f, was %.3f", s, em, after, before)
 		}
-		if found.Labelled != 16 || found.Unlabelled != 400 || found.Known < 200 || len(found.Trials) != 1+3*2 { // of three smoothings, and two numbers of rounds
+		if found.Labelled != 16 || found.Unlabelled != 400 || found.Known < 200 || len(found.Trials) != 1+3*3 { // of three smoothings, and three numbers of rounds
 			t.Errorf("%+v", found)
 		}
 	}
