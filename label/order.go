@@ -26,7 +26,7 @@ const (
 	//
 	// over all j of 5,000 texts, and those i that are among the 50 nearest to j: facility location. Cosines are of counts weighted with an IDF.
 	//
-	// Later it is one whose words are frequent in the pile and not among those that answers have told of already, of which the model is unsure, and
+	// Later it is one that the model is unsure of, whose words are frequent in the pile and not among those that answers have told of already, and
 	// whose class has few answers. With the margin m, the number k of different terms, n(t) of texts that have term t, s(t) of answered ones among them, and
 	// a(c) of answers of the most probable class c of all A answers of K classes, it is that with the highest
 	//
