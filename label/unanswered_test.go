@@ -142,7 +142,7 @@ func TestOrderReadsUnanswered(t *testing.T) {
 	}
 	for i := range p.texts {
 		c := m.Predict(p.texts[i]).Classes
-		want := (c[0].LogP - c[1].LogP) / u.Temperature
+		want := c[0].LogP - c[1].LogP
 		if margin, best := p.scores.margin(i); math.Abs(margin-want) > 1e-9 || best != p.scores.classes[c[0].Class] {
 			t.Fatalf("text %d: a margin of %v to %v, want %v to %s", i, margin, best, want, c[0].Class)
 		}

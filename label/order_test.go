@@ -1,0 +1,69 @@
+package label
+
+import (
+	"math"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// What comes next is what the formula of Informative says, counted anew from the texts: by a model of the answers, by one of other texts too, and after more answers of either.
+func TestInformativeFormula(t *testing.T) {
+	texts, labels := drawn(120, 4)
+	p := pile(t, texts, &Options{Measured: -1})
+	words := make([][]string, len(texts))
+	of := make(map[string]float64) // texts of each term
+	for i, d := range texts {
+		words[i] = strings.Fields(d.Text)
+		slices.Sort(words[i])
+		words[i] = slices.Compact(words[i])
+		for _, w := range words[i] {
+			of[w]++
+		}
+	}
+	check := func(root float64) {
+		t.Helper()
+		p.scores.prepare()
+		seen, answers, all := make(map[string]float64), make(map[string]float64), 0.0
+		for i := range texts {
+			if label := p.Label(i); label != "" {
+				all++
+				answers[label]++
+				for _, w := range words[i] {
+					seen[w]++
+				}
+			}
+		}
+		for i := range texts {
+			k, news := float64(len(words[i])), 0.0
+			for _, w := range words[i] {
+				if of[w] > 1 {
+					news += math.Pow(of[w], root) / (1 + seen[w])
+				}
+			}
+			news /= math.Sqrt(k)
+			margin, best := p.scores.margin(i)
+			want := news * news / (1 + margin/math.Sqrt(k)) * (all + float64(len(answers))) / (best.texts + 1)
+			if got := Informative.worth(p.scores, i); math.Abs(got-want) > 1e-9*want {
+				t.Fatalf("text %d is worth %v, want %v", i, got, want)
+			}
+		}
+	}
+	answer := func(from, to int) {
+		for i := from; i < to; i++ {
+			if err := p.Answer("", i, labels[i]); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	answer(0, coverAnswers)
+	check(1. / 2)
+	if u := learnUnanswered(t, p); u.Weight == 0 || p.scores.sure == nil {
+		t.Fatalf("texts without an answer are not used: %+v", u.Trials)
+	}
+	check(1. / 4)
+	answer(coverAnswers, 40)
+	check(1. / 4)
+	p.scores.trust(nil)
+	check(1. / 2)
+}
