@@ -49,13 +49,20 @@ func newScores(ctx context.Context, space *bayes.Space, texts []bayes.Document) 
 	if space.LabelSeparator != "" {
 		s.all = s.newClass()
 	}
-	s.trust(nil)
+	s.countNews()
 	return s, nil
 }
 
-// trust has margins be those of a model that has learned from texts without an answer too, or none if sure is nil.
+// trust has margins be those of a model that has learned from texts without an answer too, or if sure is nil those of the answers alone.
 func (s *scores) trust(sure []certainty) {
-	s.sure = sure
+	if s.sure != nil || sure != nil {
+		s.sure = sure
+		s.countNews()
+	}
+}
+
+// countNews counts the novelty of all texts anew.
+func (s *scores) countNews() {
 	clear(s.novelty)
 	for t, list := range s.texts {
 		news := s.commonness(list) / (1 + s.seen[t])

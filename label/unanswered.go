@@ -20,7 +20,7 @@ type Unanswered struct {
 	Alone    *eval.Tally // of the same, by a model of the other answers alone
 }
 
-// Helps reports whether texts without an answer help: by the answers that do not measure, which have chosen their weight, and
+// Helps reports whether texts without an answer help: by the answers that do not measure, by which it was chosen whether and how they are learned, and
 // by those that do, which are predicted right at least as often.
 func (u *Unanswered) Helps() bool {
 	right := func(t *eval.Tally) float64 { accuracy, _, _ := t.Accuracy(); return accuracy }
@@ -28,7 +28,7 @@ func (u *Unanswered) Helps() bool {
 }
 
 // LearnUnanswered has the model learn from texts without an answer too, at most the given number, drawn at random: by
-// [eval.SemiSupervised], which chooses by the answers how much such a text counts, if anything. From then on [Pile.Model],
+// [eval.SemiSupervised], which chooses by the answers with which smoothing and for how many rounds such texts are learned, if at all. From then on [Pile.Model],
 // [Pile.Predict] and [Pile.Explain] are of both, if that helps, and the order reads how sure such a model is of each text. Answers go on to be learned at once;
 // what the others have added, and how sure the model is, stays as it is until the next call.
 //
@@ -36,7 +36,7 @@ func (u *Unanswered) Helps() bool {
 // chosen does not depend on them, although their texts are among those without an answer. [Pile.Measure] and [Pile.Curve] are of the answers alone.
 // Once a class has no answer and no words any more, what texts have added is forgotten.
 //
-// It takes some dozen readings of these texts, and memory for them. Others may go on using p meanwhile. The error is ctx's,
+// It takes some 160 readings of these texts, twice as many with at most 60 answers, and memory for them. Others may go on using p meanwhile. The error is ctx's,
 // [bayes.ErrEmpty] if no answer tells anything, or that texts may have several labels, or are weighted by an IDF.
 func (p *Pile) LearnUnanswered(ctx context.Context, most int) (*Unanswered, error) {
 	if p.space.LabelSeparator != "" {
@@ -96,20 +96,20 @@ func judge(counts *bayes.Counts, em bayes.EventModel, tested []bayes.Example) (*
 
 // take makes the model one of the answers that there are now and of what texts without one add, if that helps.
 func (p *Pile) take(u *Unanswered, labelled []bayes.Example, sure []certainty) error {
-	sum := u.Counts.Clone() // which has many terms, so answers are added to it, and nobody waits
+	sum := u.Counts.Clone() // which has many terms, so answers are added to it, and nobody waits long
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.forgetUnanswered()
 	var shared []string
 	for _, ex := range labelled {
 		if n, _ := p.counts.Class(ex.Label); n == 0 { // all of the class has been taken back meanwhile
+			p.forgetUnanswered()
 			return nil
 		}
 		if !slices.Contains(shared, ex.Label) {
 			shared = append(shared, ex.Label)
 		}
 	}
-	p.shared = shared
+	p.sum, p.shared, p.model = nil, shared, nil
 	p.scores.trust(sure)
 	if !u.Helps() {
 		return nil
@@ -124,9 +124,7 @@ func (p *Pile) take(u *Unanswered, labelled []bayes.Example, sure []certainty) e
 // forgetUnanswered makes the model one of the answers alone, which the order reads too.
 func (p *Pile) forgetUnanswered() {
 	p.sum, p.shared, p.model = nil, nil, nil
-	if p.scores.sure != nil {
-		p.scores.trust(nil)
-	}
+	p.scores.trust(nil)
 }
 
 // A certainty is how sure a model is of a text.

@@ -67,7 +67,7 @@ func (a *App) trainCommand() *cobra.Command {
 	s.addFlags(cmd)
 	cmd.Flags().BoolVar(&auto, "auto", false, "choose the flags that are not given by cross-validation, as tune does")
 	Group(cmd, SearchFlags)
-	cmd.Flags().StringArrayVar(&t.unlabelled, "unlabelled", nil, "learn from the documents of `FILE` too, whose labels are ignored, as much as helps labelled ones that are held out; may be repeated")
+	cmd.Flags().StringArrayVar(&t.unlabelled, "unlabelled", nil, "learn from the documents of `FILE` too, whose labels are ignored, if that helps labelled ones that are held out; may be repeated")
 	Group(cmd, InputFlags)
 	out.AddFlags(cmd, outfile.Model, "output", "o", "file to write the model to")
 	return cmd

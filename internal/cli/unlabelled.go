@@ -75,11 +75,16 @@ func (a *App) learnUnlabelled(cmd *cobra.Command, t *Trainer, src *source, c *ba
 		a.Note("note: %s of %s left out, since they are among the labelled ones", plural(split.again, "document"), strings.Join(t.unlabelled, " "))
 	}
 	a.noteUnlabelled(found)
-	r := &unlabelledRecord{found.Unlabelled, found.Known, found.Weight, "", found.Rounds, found.Accuracy, found.Trials[0].Accuracy}
-	if found.Smoothing != nil {
-		r.Alpha = found.Smoothing.String()
-	}
+	r := &unlabelledRecord{found.Unlabelled, found.Known, found.Weight, alphaOf(found.SemiTrial), found.Rounds, found.Accuracy, found.Trials[0].Accuracy}
 	return found.Model, r, c.Add(found.Counts)
+}
+
+// alphaOf returns the smoothing with which documents without a label are learned, empty if they are not, or if it is a table.
+func alphaOf(t eval.SemiTrial) string {
+	if _, table := t.Smoothing.(bayes.PerFeature); table || t.Smoothing == nil {
+		return ""
+	}
+	return t.Smoothing.String()
 }
 
 // labelledFirst tells labelled documents, which are read first, from others.
@@ -140,11 +145,15 @@ func (a *App) noteUnlabelled(s *eval.SemiSupervision) {
 	case s.Known == 0:
 		a.Note("no unlabelled document has a term of the labelled ones%s (hint: are they in the same language, and the columns right?)", alone)
 	case len(s.Trials) == 1:
-		a.Note("%s: nothing to choose their weight by, which takes two classes, and two documents of one%s", documents, alone)
+		a.Note("%s: nothing to tell by whether they help, which takes two classes, and two documents of one%s", documents, alone)
 	case s.Weight == 0:
 		a.Note("%s do not help, as far as %s say%s", documents, plural(s.Labelled, "labelled document"), alone)
 	default:
-		a.Note("%s count %v each, smoothed by %v, after %s of EM: accuracy %.4f of labelled documents held out, %.4f without", documents, s.Weight, s.Smoothing, plural(s.Rounds, "round"), s.Accuracy, s.Trials[0].Accuracy)
+		smoothed := ""
+		if alpha := alphaOf(s.SemiTrial); alpha != "" {
+			smoothed = ", smoothed by " + alpha
+		}
+		a.Note("%s count %v each%s, after %s of EM: accuracy %.4f of labelled documents held out, %.4f without", documents, s.Weight, smoothed, plural(s.Rounds, "round"), s.Accuracy, s.Trials[0].Accuracy)
 	}
 }
 
