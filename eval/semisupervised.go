@@ -205,7 +205,7 @@ func (m *mixture) learn(ctx context.Context, o *SemiSupervisedOptions) (*SemiSup
 	return found, nil
 }
 
-// best returns the best trial by a number of labelled examples: of those that are more accurate than the first, that of the labelled alone, and of no higher log loss, that with
+// best returns the best trial, by the given number of labelled examples: of those that are more accurate than the first, that of the labelled alone, and of no higher log loss, that with
 // the highest accuracy less its log loss, which says more where held-out examples are few, and less usualLead/√labelled where its smoothing is not the usual one.
 func best(trials []SemiTrial, labelled int) SemiTrial {
 	first, top, most := trials[0], trials[0], math.Inf(-1)

@@ -271,3 +271,27 @@ func TestSemiSupervisedColumns(t *testing.T) {
 		t.Errorf("%.3f", got)
 	}
 }
+
+// Every weight is tried with every smoothing and number of rounds, and progress ends at its total, which counts the runs.
+func TestSemiSupervisedTrials(t *testing.T) {
+	labelled, others := drawTopics(16, "abcd", 1), drawTopics(60, "abcd", 2)
+	for _, of := range []struct {
+		smoothing bayes.Smoothing
+		rounds    []int
+		trials    int // with two weights
+		runs      int // of each fold
+	}{{nil, []int{1}, 6, 6}, {nil, []int{1, 3}, 12, 6}, {bayes.Additive(.5), []int{2}, 2, 2}} {
+		done, total := 0, 0
+		found := semiSupervised(t, nil, nil, labelled, others, &eval.SemiSupervisedOptions{
+			Smoothing: of.smoothing, Weights: []float64{.25, 1}, Rounds: of.rounds, Progress: func(d, all int) { done, total = max(done, d), all },
+		})
+		tried := make(map[string]bool)
+		for _, trial := range found.Trials[1:] {
+			tried[fmt.Sprint(trial.Smoothing, trial.Weight, trial.Rounds)] = true
+		}
+		const folds = 2 * 4 // of four texts a class, dealt twice
+		if len(tried) != of.trials || done != of.runs*folds || total != done {
+			t.Errorf("%v %v: %d trials, %d of %d runs", of.smoothing, of.rounds, len(tried), done, total)
+		}
+	}
+}

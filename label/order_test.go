@@ -7,7 +7,8 @@ import (
 	"testing"
 )
 
-// What comes next is what the formula of Informative says, counted anew from the texts: by a model of the answers, by one of other texts too, and after more answers of either.
+// What a text is worth is what the formula of Informative says, counted anew from the texts: by a model of the answers, and by one that has learned the others too,
+// also after more answers.
 func TestInformativeFormula(t *testing.T) {
 	texts, labels := drawn(120, 4)
 	p := pile(t, texts, &Options{Measured: -1})
@@ -21,7 +22,7 @@ func TestInformativeFormula(t *testing.T) {
 			of[w]++
 		}
 	}
-	check := func(root float64) {
+	check := func(exponent float64) {
 		t.Helper()
 		p.scores.prepare()
 		seen, answers, all := make(map[string]float64), make(map[string]float64), 0.0
@@ -38,12 +39,18 @@ func TestInformativeFormula(t *testing.T) {
 			k, news := float64(len(words[i])), 0.0
 			for _, w := range words[i] {
 				if of[w] > 1 {
-					news += math.Pow(of[w], root) / (1 + seen[w])
+					news += math.Pow(of[w], exponent) / (1 + seen[w])
 				}
 			}
 			news /= math.Sqrt(k)
 			margin, best := p.scores.margin(i)
-			want := news * news / (1 + margin/math.Sqrt(k)) * (all + float64(len(answers))) / (best.texts + 1)
+			of := 0.0 // answers of the best class
+			for label, c := range p.scores.classes {
+				if c == best {
+					of = answers[label]
+				}
+			}
+			want := news * news / (1 + margin/math.Sqrt(k)) * (all + float64(len(answers))) / (of + 1)
 			if got := Informative.worth(p.scores, i); math.Abs(got-want) > 1e-9*want {
 				t.Fatalf("text %d is worth %v, want %v", i, got, want)
 			}

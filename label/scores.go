@@ -20,7 +20,7 @@ type scores struct {
 	learned float64           // how many texts
 	live    float64           // how many classes have one
 	known   []float64         // by text: the sum of the values of terms that were seen
-	novelty []float64         // by text: Σ commonness / (1 + seen) of its terms
+	novelty []float64         // by text: Σ commonness/(1 + seen) of its terms
 	sure    []certainty       // by text: of a model that has learned from texts without an answer too, see trust; nil if none has
 	cover   *cover            // which is read before answers tell much; nil if the order reads none
 	all     *class            // where a text may have several labels: every learned text once; else nil
@@ -49,7 +49,7 @@ func newScores(ctx context.Context, space *bayes.Space, texts []bayes.Document) 
 	if space.LabelSeparator != "" {
 		s.all = s.newClass()
 	}
-	s.countNews()
+	s.countNovelty()
 	return s, nil
 }
 
@@ -57,12 +57,12 @@ func newScores(ctx context.Context, space *bayes.Space, texts []bayes.Document) 
 func (s *scores) trust(sure []certainty) {
 	if s.sure != nil || sure != nil {
 		s.sure = sure
-		s.countNews()
+		s.countNovelty()
 	}
 }
 
-// countNews counts the novelty of all texts anew.
-func (s *scores) countNews() {
+// countNovelty counts the novelty of all texts anew.
+func (s *scores) countNovelty() {
 	clear(s.novelty)
 	for t, list := range s.texts {
 		news := s.commonness(list) / (1 + s.seen[t])
@@ -73,7 +73,7 @@ func (s *scores) countNews() {
 }
 
 // commonness returns how much it is worth to know a term, by the number of texts that have it: 0 if one has, else its root, or
-// the root of that where texts without an answer have told of terms already, most of those that many have.
+// its fourth root once texts without an answer have been learned, which tell most of frequent terms.
 func (s *scores) commonness(texts []entry) float64 {
 	if len(texts) < 2 {
 		return 0
