@@ -71,15 +71,20 @@ func TestRoundsAreExact(t *testing.T) {
 
 // A trial is chosen if it is more accurate than the labelled alone, and of no higher log loss: the best of both.
 func TestBestTrial(t *testing.T) {
+	usual := bayes.Additive(.1)
 	alone := SemiTrial{Accuracy: .5, LogLoss: 1}
-	good := SemiTrial{Weight: .25, Rounds: 2, Accuracy: .6, LogLoss: .9}
-	surer := SemiTrial{Weight: 1, Rounds: 2, Accuracy: .6, LogLoss: .8}
-	lucky := SemiTrial{Weight: 1, Rounds: 10, Accuracy: .7, LogLoss: 1.1}
-	wrong := SemiTrial{Weight: 1, Rounds: 10, Accuracy: .5, LogLoss: .5}
-	right := SemiTrial{Weight: .25, Rounds: 10, Accuracy: .66, LogLoss: .95}
-	usual := SemiTrial{Smoothing: usualSmoothing, Weight: .25, Rounds: 5, Accuracy: .6, LogLoss: .9}
-	near := SemiTrial{Smoothing: bayes.Additive(.01), Weight: .25, Rounds: 5, Accuracy: .62, LogLoss: .88}
-	ahead := SemiTrial{Smoothing: bayes.Additive(.01), Weight: .25, Rounds: 5, Accuracy: .63, LogLoss: .87}
+	good := SemiTrial{usual, .25, 5, .6, 0, .9, 1} // five rounds are usual with 100 examples
+	surer := SemiTrial{usual, 1, 5, .6, 0, .8, 1}
+	lucky := SemiTrial{usual, 1, 5, .7, 0, 1.1, 1}
+	wrong := SemiTrial{usual, 1, 5, .5, 0, .5, 1}
+	right := SemiTrial{usual, .25, 5, .66, 0, .95, 1}
+	near := SemiTrial{bayes.Additive(.01), .25, 5, .62, 0, .88, 1}
+	ahead := SemiTrial{bayes.Additive(.01), .25, 5, .63, 0, .87, 1}
+	more := SemiTrial{bayes.Additive(.3), .25, 5, .62, 0, .88, 1}
+	whole := SemiTrial{bayes.Additive(.3), 1, 5, .62, 0, .88, 1}
+	longer := SemiTrial{usual, .25, 10, .61, 0, .88, 1}
+	longest := SemiTrial{usual, .25, 10, .61, 0, .87, 1}
+	shorter := SemiTrial{usual, .25, 2, .62, 0, .88, 1}
 	for _, of := range []struct {
 		trials []SemiTrial
 		want   SemiTrial
@@ -92,8 +97,14 @@ func TestBestTrial(t *testing.T) {
 		{[]SemiTrial{alone, good, right}, right},  // .06 more accurate, and .05 more of log loss
 		{[]SemiTrial{alone, right, surer}, surer}, // .06 less accurate, and .15 less of log loss
 		{[]SemiTrial{alone, lucky, good, wrong}, good},
-		{[]SemiTrial{alone, usual, near}, usual}, // near is ahead by 0.04, and has to be by 0.05
-		{[]SemiTrial{alone, usual, ahead}, ahead},
+		{[]SemiTrial{alone, good, near}, good}, // near is ahead by 0.04, and has to be by 0.05
+		{[]SemiTrial{alone, good, more}, good},
+		{[]SemiTrial{alone, good, ahead}, ahead},
+		{[]SemiTrial{alone, good, whole}, whole},        // is usual too
+		{[]SemiTrial{alone, good, whole, ahead}, whole}, // ahead of which by 0.02 is not enough
+		{[]SemiTrial{alone, good, longer}, good},        // has to be ahead by 0.05·ln 2 = 0.035, and is by 0.03
+		{[]SemiTrial{alone, good, longest}, longest},    // is ahead by 0.04
+		{[]SemiTrial{alone, good, shorter}, good},       // has to be ahead by 0.05·ln 2.5 = 0.046
 	} {
 		if got := best(of.trials, 100); got != of.want {
 			t.Errorf("%+v: %+v, want %+v", of.trials, got, of.want)

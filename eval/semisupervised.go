@@ -15,10 +15,13 @@ import (
 )
 
 // SemiSupervisedOptions are options for [SemiSupervised]. A nil *SemiSupervisedOptions is the zero value.
+//
+// If Smoothing, Weights and Rounds are all nil, a weight of 1/4 is tried with a smoothing of 0.01, 0.1 and 0.3, each after 2, 5 and 10 rounds, and a weight of 1
+// with 0.3 after 2 and 3. What is given replaces its part: each of Weights is tried as 1/4 is.
 type SemiSupervisedOptions struct {
-	Smoothing bayes.Smoothing       // of models that read examples without a label; nil means that 0.01, 0.1 and 0.3 are tried
-	Weights   []float64             // what an example without a label may count, above 0; nil means 1/4
-	Rounds    []int                 // how many rounds of EM there may be, from 1 up, rising; nil means 2, 5 and 10
+	Smoothing bayes.Smoothing       // of models that read examples without a label
+	Weights   []float64             // what an example without a label may count, above 0
+	Rounds    []int                 // how many rounds of EM there may be, from 1 up, rising
 	Seed      uint32                // of the folds
 	Workers   int                   // that read and learn; zero means GOMAXPROCS
 	Progress  func(done, total int) // if not nil, called after each run of EM, by one goroutine at a time
@@ -55,9 +58,10 @@ type SemiTrial struct {
 // are of ln P(class | example) divided by a temperature, here √k/1.5 for an example with k distinct features, at least 1. Shares are rounded to 2^-16, so that
 // sums are exact and depend on no order.
 //
-// The smoothing, the number of rounds and, if several are given, the weight are chosen by folds of the labelled ones,
+// The smoothing, the weight and the number of rounds are chosen by folds of the labelled ones,
 // with EM anew for each fold: examples that are left out afterwards have already told their labels. Of the trials that are more accurate than
-// the labelled alone, and of no higher log loss, that with the highest accuracy less its log loss is chosen, where a smoothing other than 0.1 has to be ahead by 0.5/√n for n labelled examples. If there is none, examples without a label
+// the labelled alone, and of no higher log loss, that with the highest accuracy less its log loss is chosen, less what is unusual: 0.5/√n, for n labelled examples, times the logarithm of the factor between the rounds and 50/√n, which is at least 2 and at most 10,
+// and as much as for a factor of e for a smoothing other than 0.1, or than 0.3 with a weight of 1. If there is none, examples without a label
 // are left out. The best of several trials looks better than it is where held-out examples are few, so both have to say so. The more naive Bayes has read,
 // the surer it is, also where it is wrong; so the log loss of each trial is that at its best temperature, by which log-probabilities are divided.
 //
@@ -68,7 +72,7 @@ func SemiSupervised(ctx context.Context, s *bayes.Space, em bayes.EventModel, la
 	if opts != nil {
 		*o = *opts
 	}
-	if err := o.settle(); err != nil {
+	if err := o.check(); err != nil {
 		return nil, err
 	}
 	if s != nil && s.IDF != nil {
@@ -91,39 +95,79 @@ func SemiSupervised(ctx context.Context, s *bayes.Space, em bayes.EventModel, la
 	return m.learn(ctx, o)
 }
 
-// settle gives options that are not set their defaults.
-func (o *SemiSupervisedOptions) settle() error {
-	if o.Weights == nil {
-		o.Weights = []float64{1.0 / 4}
-	}
-	if o.Rounds == nil {
-		o.Rounds = []int{2, 5, 10}
+// check returns an error if options are out of range.
+func (o *SemiSupervisedOptions) check() error {
+	if o.Weights != nil && len(o.Weights) == 0 {
+		return errors.New("no weight of examples without a label: want one at least")
 	}
 	for _, w := range o.Weights {
 		if !(w > 0 && w <= 1e6) {
 			return fmt.Errorf("weight %v of examples without a label: want a number above 0, at most 1e6", w)
 		}
 	}
-	if len(o.Rounds) == 0 || o.Rounds[0] < 1 || !slices.IsSorted(o.Rounds) {
+	wrong := o.Rounds != nil && len(o.Rounds) == 0
+	for i, rounds := range o.Rounds {
+		wrong = wrong || rounds < 1 || i > 0 && rounds <= o.Rounds[i-1]
+	}
+	if wrong {
 		return fmt.Errorf("rounds of EM %v: want numbers from 1 up, rising", o.Rounds)
 	}
 	return nil
 }
 
-// usualSmoothing does best on most data, though not with many classes of long texts, and usualLead, divided by the root of the number of labelled examples, is by how much accuracy
-// less log loss has to be higher with another: by few examples the best of several looks better than it is. That gains 0.002 of accuracy in the mean, and 0.01 with 14 to 69 labels of agnews (docs/labels.md).
-const (
-	usualSmoothing = bayes.Additive(0.1)
-	usualLead      = 0.5
-)
+// An emRun is a run of EM, which is a trial after some of its rounds.
+type emRun struct {
+	smoothing bayes.Smoothing
+	weight    float64
+	rounds    []int
+}
 
-// smoothings returns those to try. Examples without a label bring many terms that few of them have: the longer examples are and the more classes there are,
-// the less smoothing suits, and how much it matters is more than what an example without a label counts. docs/labels.md says what was tried.
-func (o *SemiSupervisedOptions) smoothings() []bayes.Smoothing {
-	if o.Smoothing != nil {
-		return []bayes.Smoothing{o.Smoothing}
+// usualLead, divided by the root of the number of labelled examples, is by how much accuracy less log loss has to be higher with an unusual smoothing, or with e times the usual rounds: by few examples the
+// best of several looks better than it is. The first gains 0.01 of accuracy with 14 to 69 labels of agnews, the second 0.002 in the mean, and 0.01 with 17 to 136 of ucinews (docs/labels.md).
+const usualLead = 0.5
+
+// unusual returns how unusual a trial is. The usual smoothing and weight do best on most data, though not with many classes of long texts. The more labels there are, the
+// fewer rounds do best, since the labelled alone are a better model to begin with: 10 for 25, 5 for 100, and 2 for 600.
+func (t *SemiTrial) unusual(labelled int) float64 {
+	usual := min(max(50/math.Sqrt(float64(labelled)), 2), 10)
+	much := math.Abs(math.Log(float64(t.Rounds) / usual))
+	if t.Smoothing != bayes.Additive(0.1) && !(t.Smoothing == bayes.Additive(0.3) && t.Weight == 1) {
+		much++
 	}
-	return []bayes.Smoothing{bayes.Additive(0.01), usualSmoothing, bayes.Additive(0.3)}
+	return much
+}
+
+// emRunsOf returns the runs with one weight, if nothing else is asked for.
+func emRunsOf(weight float64) []emRun {
+	rounds := []int{2, 5, 10}
+	return []emRun{{bayes.Additive(0.01), weight, rounds}, {bayes.Additive(0.1), weight, rounds}, {bayes.Additive(0.3), weight, rounds}}
+}
+
+// runs returns those to try. Examples without a label bring many terms that few of them have: long examples and many classes want less smoothing, and a higher weight wants more.
+// Where labels are many, to count the others whole for two or three rounds does best on some data. docs/labels.md says what was tried.
+func (o *SemiSupervisedOptions) runs() (runs []emRun) {
+	const quarter = 1.0 / 4
+	if o.Weights == nil {
+		runs = append(emRunsOf(quarter), emRun{bayes.Additive(0.3), 1, []int{2, 3}})
+	}
+	for _, w := range o.Weights {
+		runs = append(runs, emRunsOf(w)...)
+	}
+	for at := range runs {
+		if o.Rounds != nil {
+			runs[at].rounds = o.Rounds
+		}
+	}
+	if o.Smoothing == nil {
+		return runs
+	}
+	one := runs[:0] // of each weight
+	for _, r := range runs {
+		if len(one) == 0 || one[len(one)-1].weight != r.weight {
+			one = append(one, emRun{o.Smoothing, r.weight, r.rounds})
+		}
+	}
+	return one
 }
 
 // A mixture is labelled examples and others, whose classes EM estimates.
@@ -206,14 +250,11 @@ func (m *mixture) learn(ctx context.Context, o *SemiSupervisedOptions) (*SemiSup
 }
 
 // best returns the best trial, by the given number of labelled examples: of those that are more accurate than the first, that of the labelled alone, and of no higher log loss, that with
-// the highest accuracy less its log loss, which says more where held-out examples are few, and less usualLead/√labelled where its smoothing is not the usual one.
+// the highest accuracy less its log loss, which says more where held-out examples are few, less what it costs to be unusual.
 func best(trials []SemiTrial, labelled int) SemiTrial {
 	first, top, most := trials[0], trials[0], math.Inf(-1)
 	for _, t := range trials[1:] {
-		worth := t.Accuracy - t.LogLoss
-		if t.Smoothing != usualSmoothing {
-			worth -= usualLead / math.Sqrt(float64(labelled))
-		}
+		worth := t.Accuracy - t.LogLoss - usualLead/math.Sqrt(float64(labelled))*t.unusual(labelled)
 		if t.Accuracy > first.Accuracy && t.LogLoss <= first.LogLoss && worth > most {
 			top, most = t, worth
 		}
@@ -241,7 +282,7 @@ func (m *mixture) largestClass() (largest int) {
 // Folds are five, and dealt twice if examples are few, since then it matters much which come together.
 const semiFolds, fewLabelled, semiRepeats = 5, 60, 2
 
-// try predicts the labelled examples by others in folds, with each weight, smoothing and number of rounds.
+// try predicts the labelled examples by others in folds, in each run of EM.
 func (m *mixture) try(ctx context.Context, o *SemiSupervisedOptions) ([]SemiTrial, error) {
 	repeats, folds := 1, min(semiFolds, m.largestClass())
 	if m.labelled <= fewLabelled {
@@ -267,15 +308,20 @@ func (m *mixture) try(ctx context.Context, o *SemiSupervisedOptions) ([]SemiTria
 					train = append(train, i)
 				}
 			}
-			for at := 1; at < len(t.trials); at += len(o.Rounds) {
+			at := 1
+			for _, r := range t.runs {
+				first := at
+				at += len(r.rounds)
 				pool.Go(func() error {
-					_, err := m.run(ctx, pool, train, t.trials[at+len(o.Rounds)-1], func(round int, model *bayes.Model) {
-						t.test(at, round, model, repeat, repeat*folds+f, tested)
+					_, err := m.run(ctx, pool, train, t.trials[first+len(r.rounds)-1], func(round int, model *bayes.Model) {
+						if trial, ok := t.trialOf(first, r, round); ok {
+							t.test(trial, model, repeat, repeat*folds+f, tested)
+						}
 					})
 					mu.Lock()
 					defer mu.Unlock()
 					if done++; o.Progress != nil && err == nil {
-						o.Progress(done, repeats*folds*((len(t.trials)-1)/len(o.Rounds)))
+						o.Progress(done, repeats*folds*len(t.runs))
 					}
 					return err
 				})
@@ -292,20 +338,18 @@ func (m *mixture) try(ctx context.Context, o *SemiSupervisedOptions) ([]SemiTria
 // semiTrials are what was predicted of the labelled examples.
 type semiTrials struct {
 	*mixture
-	*SemiSupervisedOptions
-	trials  []SemiTrial // the first that of the labelled alone; those that differ in Rounds alone stand together, the most last
+	runs    []emRun
+	trials  []SemiTrial // the first that of the labelled alone, and then those of each run, by their rounds
 	repeats int
 	right   [][]uint8        // by trial, and by repeat and example: whether it was right
 	loss    [][]temperedLoss // by trial, and by repeat and fold
 }
 
 func newSemiTrials(m *mixture, o *SemiSupervisedOptions, repeats, folds int) *semiTrials {
-	t := &semiTrials{mixture: m, SemiSupervisedOptions: o, repeats: repeats, trials: make([]SemiTrial, 1)}
-	for _, weight := range o.Weights {
-		for _, smoothing := range o.smoothings() {
-			for _, rounds := range o.Rounds {
-				t.trials = append(t.trials, SemiTrial{Smoothing: smoothing, Weight: weight, Rounds: rounds})
-			}
+	t := &semiTrials{mixture: m, runs: o.runs(), repeats: repeats, trials: make([]SemiTrial, 1)}
+	for _, r := range t.runs {
+		for _, rounds := range r.rounds {
+			t.trials = append(t.trials, SemiTrial{Smoothing: r.smoothing, Weight: r.weight, Rounds: rounds})
 		}
 	}
 	for range t.trials {
@@ -314,15 +358,18 @@ func newSemiTrials(m *mixture, o *SemiSupervisedOptions, repeats, folds int) *se
 	return t
 }
 
-// test predicts the examples of a fold by a model of others, after some rounds of the trials from this one on.
-func (t *semiTrials) test(first, round int, model *bayes.Model, repeat, fold int, tested []int) {
-	r, trial := slices.Index(t.Rounds, round), 0
-	switch {
-	case round == 0 && first > 1 || round > 0 && r < 0:
-		return // known already, or no trial
-	case round > 0:
-		trial = first + r
+// trialOf returns the trial that a run is after a round, which is no trial after some: the run's trials begin with first. Before its first round it is that of the labelled alone,
+// which the first run tests for all.
+func (t *semiTrials) trialOf(first int, r emRun, round int) (trial int, ok bool) {
+	if round == 0 {
+		return 0, first == 1
 	}
+	at := slices.Index(r.rounds, round)
+	return first + at, at >= 0
+}
+
+// test predicts the examples of a fold by a trial's model of others.
+func (t *semiTrials) test(trial int, model *bayes.Model, repeat, fold int, tested []int) {
 	classes := model.Classes()
 	var logP []float64
 	for _, i := range tested {

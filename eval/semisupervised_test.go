@@ -111,7 +111,7 @@ func TestSemiSupervised(t *testing.T) {
 		if after < before+.1 {
 			t.Errorf("%v, %v: %.3f, was %.3f", s, em, after, before)
 		}
-		if found.Labelled != 16 || found.Unlabelled != 400 || found.Known < 200 || len(found.Trials) != 1+3*3 { // of three smoothings, and three numbers of rounds
+		if found.Labelled != 16 || found.Unlabelled != 400 || found.Known < 200 || len(found.Trials) != 1+3*3+2 { // of three smoothings, and three numbers of rounds, and two of a weight of 1
 			t.Errorf("%+v", found)
 		}
 	}
@@ -225,6 +225,8 @@ func TestSemiSupervisedAnswers(t *testing.T) {
 		"rounds of EM [0]":   {Rounds: []int{0}},
 		"rounds of EM []":    {Rounds: []int{}},
 		"rounds of EM [3 1]": {Rounds: []int{3, 1}},
+		"rounds of EM [2 2]": {Rounds: []int{2, 2}},
+		"no weight ":         {Weights: []float64{}},
 	} {
 		if _, err := eval.SemiSupervised(t.Context(), nil, nil, each(labelled), each(others), opts); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v", want, err)
@@ -272,26 +274,43 @@ func TestSemiSupervisedColumns(t *testing.T) {
 	}
 }
 
-// Every weight is tried with every smoothing and number of rounds, and progress ends at its total, which counts the runs.
+// What is tried is what the options say, and progress ends at its total, which counts the runs.
 func TestSemiSupervisedTrials(t *testing.T) {
 	labelled, others := drawTopics(16, "abcd", 1), drawTopics(60, "abcd", 2)
+	const usual = "0.01×0.25 r2 r5 r10, 0.1×0.25 r2 r5 r10, 0.3×0.25 r2 r5 r10"
 	for _, of := range []struct {
 		smoothing bayes.Smoothing
+		weights   []float64
 		rounds    []int
-		trials    int // with two weights
-		runs      int // of each fold
-	}{{nil, []int{1}, 6, 6}, {nil, []int{1, 3}, 12, 6}, {bayes.Additive(.5), []int{2}, 2, 2}} {
+		want      string // smoothing × weight, and after how many rounds, of each run
+	}{
+		{nil, nil, nil, usual + ", 0.3×1 r2 r3"},
+		{nil, []float64{.25}, nil, usual},
+		{nil, []float64{.5, 2}, []int{1}, "0.01×0.5 r1, 0.1×0.5 r1, 0.3×0.5 r1, 0.01×2 r1, 0.1×2 r1, 0.3×2 r1"},
+		{nil, nil, []int{1, 4}, "0.01×0.25 r1 r4, 0.1×0.25 r1 r4, 0.3×0.25 r1 r4, 0.3×1 r1 r4"},
+		{bayes.Additive(.5), nil, nil, "0.5×0.25 r2 r5 r10, 0.5×1 r2 r3"},
+		{bayes.Additive(.5), []float64{.25, 1}, []int{2}, "0.5×0.25 r2, 0.5×1 r2"},
+	} {
 		done, total := 0, 0
 		found := semiSupervised(t, nil, nil, labelled, others, &eval.SemiSupervisedOptions{
-			Smoothing: of.smoothing, Weights: []float64{.25, 1}, Rounds: of.rounds, Progress: func(d, all int) { done, total = max(done, d), all },
+			Smoothing: of.smoothing, Weights: of.weights, Rounds: of.rounds, Progress: func(d, all int) { done, total = max(done, d), all },
 		})
-		tried := make(map[string]bool)
+		var runs []string
+		last := ""
 		for _, trial := range found.Trials[1:] {
-			tried[fmt.Sprint(trial.Smoothing, trial.Weight, trial.Rounds)] = true
+			run := fmt.Sprintf("%v×%v", trial.Smoothing, trial.Weight)
+			if run != last {
+				runs = append(runs, run)
+			}
+			last = run
+			runs[len(runs)-1] += fmt.Sprintf(" r%d", trial.Rounds)
+		}
+		if got := strings.Join(runs, ", "); got != of.want {
+			t.Errorf("tried are %s, want %s", got, of.want)
 		}
 		const folds = 2 * 4 // of four texts a class, dealt twice
-		if len(tried) != of.trials || done != of.runs*folds || total != done {
-			t.Errorf("%v %v: %d trials, %d of %d runs", of.smoothing, of.rounds, len(tried), done, total)
+		if done != len(runs)*folds || total != done {
+			t.Errorf("%s: %d of %d runs", of.want, done, total)
 		}
 	}
 }

@@ -30,21 +30,39 @@ func topics(sizes ...int) (texts []bayes.Document, of []int) {
 	return texts, of
 }
 
-// The first questions are of each topic once, whatever the answers are.
+// near returns the texts that text i is near to, itself first.
+func (c *cover) near(i int) []neighbour {
+	return append([]neighbour{{int32(i), c.own[i]}}, c.covers[i]...)
+}
+
+// What adds most is of each topic once, whatever the answers are, and so are the first questions.
 func TestFirstQuestionsCover(t *testing.T) {
 	texts, of := topics(50, 45, 40)
 	for seed := range uint32(5) {
-		p := pile(t, texts, &Options{Seed: seed, Measured: -1})
-		var asked []int
-		for range 3 {
-			q, _ := p.Next("")
-			asked = append(asked, of[q.Text])
-			if err := p.Answer("", q.Text, "a"); err != nil {
-				t.Fatal(err)
+		for name, next := range map[string]func(p *Pile) int{
+			"what adds most": func(p *Pile) (best int) {
+				p.scores.prepare()
+				for i := range texts {
+					if p.scores.cover.gain(i) > p.scores.cover.gain(best) {
+						best = i
+					}
+				}
+				return best
+			},
+			"the questions": func(p *Pile) int { q, _ := p.Next(""); return q.Text },
+		} {
+			p := pile(t, texts, &Options{Seed: seed, Measured: -1})
+			var asked []int
+			for range 3 {
+				i := next(p)
+				asked = append(asked, of[i])
+				if err := p.Answer("", i, "a"); err != nil {
+					t.Fatal(err)
+				}
 			}
-		}
-		if slices.Sort(asked); !slices.Equal(asked, []int{0, 1, 2}) {
-			t.Errorf("seed %d: the first questions are of topics %v", seed, asked)
+			if slices.Sort(asked); !slices.Equal(asked, []int{0, 1, 2}) {
+				t.Errorf("seed %d: %s: topics %v", seed, name, asked)
+			}
 		}
 	}
 }
@@ -71,9 +89,6 @@ func TestCoverForgets(t *testing.T) {
 	}
 	p.scores.prepare()
 	same.scores.prepare()
-	if !p.scores.covering() {
-		t.Fatal("answers that measure, or that were taken back, end the cover")
-	}
 	for i := range texts {
 		if a, b := p.scores.cover.gain(i), same.scores.cover.gain(i); a != b {
 			t.Errorf("text %d would cover %v, %v before any answer", i, a, b)
@@ -81,67 +96,75 @@ func TestCoverForgets(t *testing.T) {
 	}
 }
 
-// Neighbours are those with the highest cosines, which are those of the definition.
+// Texts cover those that they are nearest to, and themselves, as near as the definition says. Those that are not of the sample cover themselves alone.
 func TestNeighbours(t *testing.T) {
 	texts, _ := topics(200, 100, 30)
+	for _, size := range []int{300, 40, 2, 1, 0} {
+		testNeighbours(t, texts, size)
+	}
+}
+
+func testNeighbours(t *testing.T, texts []bayes.Document, size int) {
 	x, err := newIndex(t.Context(), new(bayes.Space), texts)
 	if err != nil {
 		t.Fatal(err)
 	}
-	every := make([]int, len(texts))
-	for i := range every {
-		every[i] = i
+	sample := make([]int, size)
+	for i := range sample {
+		sample[i] = i
 	}
-	c, err := newCover(t.Context(), x, every)
+	c, err := newCover(t.Context(), x, sample)
 	if err != nil {
 		t.Fatal(err)
 	}
-	weights := make([]map[int32]float64, len(texts))
+	common := make(map[int32]float64) // texts of the sample by term
+	for _, i := range sample {
+		for _, e := range x.terms[i] {
+			common[e.id]++
+		}
+	}
+	weights, length := make([]map[int32]float64, len(texts)), make([]float64, len(texts))
 	for i := range texts {
 		weights[i] = make(map[int32]float64)
 		for _, e := range x.terms[i] {
-			if n := len(x.texts[e.id]); n > 1 && n <= 33 {
-				weights[i][e.id] = math.Log(1+e.value) * math.Log(330/float64(n))
+			if n := common[e.id]; n > 1 && n <= max(10, float64(size)/10) && n < float64(size) {
+				w := math.Log(1+e.value) * math.Log(float64(size)/n)
+				weights[i][e.id], length[i] = w, math.Hypot(length[i], w)
 			}
 		}
 	}
-	cosine := func(i, j int) float64 {
-		var dot, a, b float64
+	near := func(i, j int) (sum float64) { // i has the answer
 		for term, v := range weights[i] {
-			dot += v * weights[j][term]
-			a += v * v
+			sum += v * weights[j][term]
 		}
-		for _, v := range weights[j] {
-			b += v * v
-		}
-		if dot == 0 {
-			return 0
-		}
-		return dot / math.Sqrt(a*b)
+		return sum / max(1e-300, length[j]) / math.Sqrt(length[i]*length[i]+20*20)
 	}
 	for j := range texts {
 		var want []float64
-		for i := range texts {
-			if v := cosine(i, j); i != j && v > 0 {
+		for i := range sample {
+			if v := near(i, j); i != j && j < size && v > 0 {
 				want = append(want, v)
 			}
 		}
 		slices.SortFunc(want, func(a, b float64) int { return cmp.Compare(b, a) })
-		want = append([]float64{1}, want[:min(len(want), neighbours)]...)
+		want = append([]float64{near(j, j)}, want[:min(len(want), neighbours)]...)
 		var got []float64
 		for i := range texts {
-			for _, near := range c.covers[i] {
-				if int(near.text) != j {
+			for _, x := range c.near(i) {
+				if int(x.text) != j {
 					continue
 				}
-				if got = append(got, near.cosine); i != j && math.Abs(near.cosine-cosine(i, j)) > 1e-12 {
-					t.Fatalf("texts %d and %d: a cosine of %v, want %v", i, j, near.cosine, cosine(i, j))
+				if i != j && math.Abs(x.near-near(i, j)) > 1e-12 {
+					t.Fatalf("of %d: text %d is %v near to %d, want %v", size, i, x.near, j, near(i, j))
 				}
+				got = append(got, x.near)
 			}
 		}
-		slices.SortFunc(got, func(a, b float64) int { return cmp.Compare(b, a) })
+		for _, list := range [][]float64{got, want} {
+			slices.SortFunc(list, func(a, b float64) int { return cmp.Compare(b, a) })
+		}
 		if !slices.EqualFunc(got, want, func(a, b float64) bool { return math.Abs(a-b) < 1e-12 }) {
-			t.Fatalf("text %d: neighbours with cosines %v, want %v", j, got, want)
+			t.Fatalf("of %d: text %d is covered by %v, want %v", size, j, got, want)
 		}
 	}
 }

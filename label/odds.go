@@ -37,7 +37,10 @@ func (s *scores) addToOdds(e entry, has map[*class]bool, n float64) {
 
 // prepareOdds has what all texts share of a label's log-odds worked out. The prior is left out where all texts have the label.
 func (s *scores) prepareOdds(c *class) {
-	c.prior, c.norm = 0, math.Log((c.total+s.size)/(s.all.total-c.total+s.size))
+	c.prior, c.norm = 0, 0
+	if s.size > 0 {
+		c.norm = math.Log((c.total + s.size) / (s.all.total - c.total + s.size))
+	}
 	if rest := s.learned - c.texts; rest > 0 {
 		c.prior = math.Log(c.texts / rest)
 	}

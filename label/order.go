@@ -18,21 +18,19 @@ const (
 	// that with the log-odds of a label which are nearest to 0, from which on it is given.
 	Uncertain Order = "uncertain"
 
-	// Informative asks first about texts that stand for many others, and then about those that are expected to teach most.
+	// Informative puts the text next that is expected to teach most: one that stands for many others, whose words are frequent in the pile and not among those that
+	// answers have told of already, which the model is unsure of, and whose class has few answers. It is the text i with the highest
 	//
-	// Until there are 20 answers, where the words of a class are one, or a model by [Pile.LearnUnanswered], the next is the text i that, with those that have an answer, has the highest
+	//	(0.1 + G) · N · 1/(1 + m/√k) · (A + K)/(a(c) + 1),   N = Σ_t √n(t)/(1 + s(t)) · 1/√k,   G = Σ_j max(0, near(i, j) - max_a near(a, j))
 	//
-	//	Σ_j max_i cosine(i, j)
+	// with the margin m, the number k of different terms, n(t) of texts that have term t, s(t) of answered ones among them, and
+	// a(c) of answers of the most probable class c of all A answers of K classes. Terms of one text alone are left out.
 	//
-	// over all j of 5,000 texts, and those i that are among the 50 nearest to j: facility location. Cosines are of counts weighted with an IDF.
+	// G is what an answer to i would add to what the answered texts a stand for: facility location. near(i, j) is the cosine of the angle between the counts of both, weighted with an IDF, times
+	// |i|/√(|i|² + 20²), for the length |i| of i's weighted counts, since a text of few words teaches little. The texts j are i itself and, if i is one of 5,000 texts drawn of the pile, those of
+	// the 5,000 that have i among their 50 nearest; of other texts j, near(i, j) is 0.
 	//
-	// Later it is one that the model is unsure of, whose words are frequent in the pile and not among those that answers have told of already, and
-	// whose class has few answers. With the margin m, the number k of different terms, n(t) of texts that have term t, s(t) of answered ones among them, and
-	// a(c) of answers of the most probable class c of all A answers of K classes, it is that with the highest
-	//
-	//	N² · 1/(1 + m/√k) · (A + K)/(a(c) + 1),   N = Σ_t √n(t)/(1 + s(t)) · 1/√k
-	//
-	// where terms of one text alone are left out. So density, diversity, uncertainty and balance each have a factor. Naive Bayes is surer the more features there are, also where it is wrong, so m is
+	// Naive Bayes is surer the more features there are, also where it is wrong, so m is
 	// divided by √k. A model that has learned from texts without an answer, see [Pile.LearnUnanswered], knows the frequent words already, and √√n(t) stands for √n(t).
 	// Where a text may have several labels, m is the distance of the log-odds of a
 	// label from 0, classes are labels, and c is the label nearest to it: the least sure decision. docs/labels.md says how the factors were chosen.
@@ -56,21 +54,20 @@ func ParseOrder(name string) (Order, error) {
 	return "", fmt.Errorf("unknown order %q: want one of %s", name, strings.Join(names, ", "))
 }
 
+// leastGain is what a text has for the cover at least, so that those which stand for none, as where all terms are frequent, are told apart by what else is known of them.
+const leastGain = 0.1
+
 // worth returns what an order puts first the higher it is.
 func (o Order) worth(s *scores, i int) float64 {
-	switch {
-	case o == Random:
+	if o == Random {
 		return 0
-	case s.covering():
-		return s.cover.gain(i)
 	}
 	margin, best := s.margin(i)
 	if o == Uncertain {
 		return -margin
 	}
 	root := math.Sqrt(float64(max(1, len(s.terms[i]))))
-	news := s.novelty[i] / root
-	worth := news * news / (1 + margin/root)
+	worth := (leastGain + s.cover.gain(i)) * s.novelty[i] / root / (1 + margin/root)
 	if best != nil {
 		worth *= (s.learned + s.live) / (best.texts + 1)
 	}

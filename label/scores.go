@@ -22,7 +22,7 @@ type scores struct {
 	known   []float64         // by text: the sum of the values of terms that were seen
 	novelty []float64         // by text: Σ commonness/(1 + seen) of its terms
 	sure    []certainty       // by text: of a model that has learned from texts without an answer too, see trust; nil if none has
-	cover   *cover            // which is read before answers tell much; nil if the order reads none
+	cover   *cover            // nil if the order reads none
 	all     *class            // where a text may have several labels: every learned text once; else nil
 }
 
@@ -171,12 +171,9 @@ func (s *scores) see(term int32, n float64) {
 	}
 }
 
-// covering reports whether answers tell so little yet that the cover says more.
-func (s *scores) covering() bool { return s.cover != nil && s.sure == nil && s.learned < coverAnswers }
-
 // prepare has what all texts share of each class worked out once, after answers.
 func (s *scores) prepare() {
-	if s.covering() {
+	if s.cover != nil {
 		s.cover.prepare()
 	}
 	s.live = 0

@@ -218,3 +218,22 @@ func TestNextOfSets(t *testing.T) {
 		}
 	}
 }
+
+// Words of a label that no text has say nothing, and the order goes by the rest.
+func TestSetsUnknownWords(t *testing.T) {
+	var texts []bayes.Document
+	for i := range 200 {
+		texts = append(texts, bayes.Document{Text: fmt.Sprintf("w%d w%d w%d", i%7, i%11, i%13)})
+	}
+	p, err := New(t.Context(), &bayes.Space{LabelSeparator: ";"}, bayes.OneVersusRest{}, texts, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p.Seed("sport", "unknown")
+	p.scores.prepare()
+	for i := range texts {
+		if w := Informative.worth(p.scores, i); !(w > 0) {
+			t.Fatalf("text %d is worth %v", i, w)
+		}
+	}
+}

@@ -28,7 +28,7 @@ func (u *Unanswered) Helps() bool {
 }
 
 // LearnUnanswered has the model learn from texts without an answer too, at most the given number, drawn at random: by
-// [eval.SemiSupervised], which chooses by the answers with which smoothing and for how many rounds such texts are learned, if at all. From then on [Pile.Model],
+// [eval.SemiSupervised], which chooses by the answers with which smoothing and weight and for how many rounds such texts are learned, if at all. From then on [Pile.Model],
 // [Pile.Predict] and [Pile.Explain] are of both, if that helps, and the order reads how sure such a model is of each text. Answers go on to be learned at once;
 // what the others have added, and how sure the model is, stays as it is until the next call.
 //
@@ -36,7 +36,7 @@ func (u *Unanswered) Helps() bool {
 // chosen does not depend on them, although their texts are among those without an answer. [Pile.Measure] and [Pile.Curve] are of the answers alone.
 // Once a class has no answer and no words any more, what texts have added is forgotten.
 //
-// It takes some 160 readings of these texts, twice as many with at most 60 answers, and memory for them. Others may go on using p meanwhile. The error is ctx's,
+// It takes some 175 readings of these texts, twice as many with at most 60 answers, and memory for them. Others may go on using p meanwhile. The error is ctx's,
 // [bayes.ErrEmpty] if no answer tells anything, or that texts may have several labels, or are weighted by an IDF.
 func (p *Pile) LearnUnanswered(ctx context.Context, most int) (*Unanswered, error) {
 	if p.space.LabelSeparator != "" {
