@@ -29,7 +29,7 @@ type neighbour struct {
 }
 
 const (
-	coverTexts = 5_000 // that are covered: this bounds the time, to about a second, and some seconds for a million texts
+	coverTexts = 5_000 // that are covered: this bounds the time, to about a second, and another for a million texts
 	neighbours = 50    // of each text, besides itself
 
 	// shortLength is the length of a vector that takes away as much as the length of the text gives: a text with it is 1/√2 times as near as its cosine says.
