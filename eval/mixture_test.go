@@ -71,20 +71,22 @@ func TestRoundsAreExact(t *testing.T) {
 
 // A trial is chosen if it is more accurate than the labelled alone, and of no higher log loss: the best of both.
 func TestBestTrial(t *testing.T) {
-	usual := bayes.Additive(.1)
+	trial := func(alpha, weight float64, rounds int, accuracy, loss float64) SemiTrial {
+		return SemiTrial{Smoothing: bayes.Additive(alpha), Weight: weight, Rounds: rounds, Accuracy: accuracy, LogLoss: loss}
+	}
 	alone := SemiTrial{Accuracy: .5, LogLoss: 1}
-	good := SemiTrial{usual, .25, 5, .6, 0, .9, 1} // five rounds are usual with 100 examples
-	surer := SemiTrial{usual, 1, 5, .6, 0, .8, 1}
-	lucky := SemiTrial{usual, 1, 5, .7, 0, 1.1, 1}
-	wrong := SemiTrial{usual, 1, 5, .5, 0, .5, 1}
-	right := SemiTrial{usual, .25, 5, .66, 0, .95, 1}
-	near := SemiTrial{bayes.Additive(.01), .25, 5, .62, 0, .88, 1}
-	ahead := SemiTrial{bayes.Additive(.01), .25, 5, .63, 0, .87, 1}
-	more := SemiTrial{bayes.Additive(.3), .25, 5, .62, 0, .88, 1}
-	whole := SemiTrial{bayes.Additive(.3), 1, 5, .62, 0, .88, 1}
-	longer := SemiTrial{usual, .25, 10, .61, 0, .88, 1}
-	longest := SemiTrial{usual, .25, 10, .61, 0, .87, 1}
-	shorter := SemiTrial{usual, .25, 2, .62, 0, .88, 1}
+	good := trial(.1, .25, 5, .6, .9) // five rounds are usual with 100 examples
+	surer := trial(.1, 1, 5, .6, .8)
+	lucky := trial(.1, 1, 5, .7, 1.1)
+	wrong := trial(.1, 1, 5, .5, .5)
+	right := trial(.1, .25, 5, .66, .95)
+	near := trial(.01, .25, 5, .62, .88)
+	ahead := trial(.01, .25, 5, .63, .87)
+	more := trial(.3, .25, 5, .62, .88)
+	whole := trial(.3, 1, 5, .62, .88)
+	longer := trial(.1, .25, 10, .61, .88)
+	longest := trial(.1, .25, 10, .61, .87)
+	shorter := trial(.1, .25, 2, .62, .88)
 	for _, of := range []struct {
 		trials []SemiTrial
 		want   SemiTrial

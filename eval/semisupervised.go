@@ -60,9 +60,9 @@ type SemiTrial struct {
 //
 // The smoothing, the weight and the number of rounds are chosen by folds of the labelled ones,
 // with EM anew for each fold: examples that are left out afterwards have already told their labels. Of the trials that are more accurate than
-// the labelled alone, and of no higher log loss, that with the highest accuracy less its log loss is chosen, less what is unusual: 0.5/√n, for n labelled examples, times the logarithm of the factor between the rounds and 50/√n, which is at least 2 and at most 10,
-// and as much as for a factor of e for a smoothing other than 0.1, or than 0.3 with a weight of 1. If there is none, examples without a label
-// are left out. The best of several trials looks better than it is where held-out examples are few, so both have to say so. The more naive Bayes has read,
+// the labelled alone, and of no higher log loss, that with the highest accuracy less its log loss is chosen. If there is none, examples without a label
+// are left out. The best of several trials looks better than it is where held-out examples are few, so both have to say so, and what is unusual has to be ahead: with n labelled examples by 0.5/√n times |ln(rounds/u)|, for u = 50/√n, at least 2 and at most 10,
+// and by as much as e times u rounds with a smoothing other than 0.1, or than 0.3 with a weight of 1. The more naive Bayes has read,
 // the surer it is, also where it is wrong; so the log loss of each trial is that at its best temperature, by which log-probabilities are divided.
 //
 // The result's Counts keep apart from what labelled examples add, which go on to be learned and unlearned;
@@ -119,7 +119,8 @@ func (o *SemiSupervisedOptions) check() error {
 type emRun struct {
 	smoothing bayes.Smoothing
 	weight    float64
-	rounds    []int
+	rounds    []int // after which it is a trial
+	first     int   // of semiTrials.trials: the trial after the first of rounds
 }
 
 // usualLead, divided by the root of the number of labelled examples, is by how much accuracy less log loss has to be higher with an unusual smoothing, or with e times the usual rounds: by few examples the
@@ -137,37 +138,31 @@ func (t *SemiTrial) unusual(labelled int) float64 {
 	return much
 }
 
-// emRunsOf returns the runs with one weight, if nothing else is asked for.
-func emRunsOf(weight float64) []emRun {
-	rounds := []int{2, 5, 10}
-	return []emRun{{bayes.Additive(0.01), weight, rounds}, {bayes.Additive(0.1), weight, rounds}, {bayes.Additive(0.3), weight, rounds}}
-}
-
 // runs returns those to try. Examples without a label bring many terms that few of them have: long examples and many classes want less smoothing, and a higher weight wants more.
 // Where labels are many, to count the others whole for two or three rounds does best on some data. docs/labels.md says what was tried.
 func (o *SemiSupervisedOptions) runs() (runs []emRun) {
-	const quarter = 1.0 / 4
-	if o.Weights == nil {
-		runs = append(emRunsOf(quarter), emRun{bayes.Additive(0.3), 1, []int{2, 3}})
+	weights, smoothings := o.Weights, []bayes.Smoothing{bayes.Additive(0.01), bayes.Additive(0.1), bayes.Additive(0.3)}
+	whole := emRun{smoothing: bayes.Additive(0.3), weight: 1, rounds: []int{2, 3}}
+	if weights == nil {
+		weights = []float64{1.0 / 4}
 	}
-	for _, w := range o.Weights {
-		runs = append(runs, emRunsOf(w)...)
+	if o.Smoothing != nil {
+		smoothings, whole.smoothing = []bayes.Smoothing{o.Smoothing}, o.Smoothing
+	}
+	for _, w := range weights {
+		for _, smoothing := range smoothings {
+			runs = append(runs, emRun{smoothing: smoothing, weight: w, rounds: []int{2, 5, 10}})
+		}
+	}
+	if o.Weights == nil {
+		runs = append(runs, whole)
 	}
 	for at := range runs {
 		if o.Rounds != nil {
 			runs[at].rounds = o.Rounds
 		}
 	}
-	if o.Smoothing == nil {
-		return runs
-	}
-	one := runs[:0] // of each weight
-	for _, r := range runs {
-		if len(one) == 0 || one[len(one)-1].weight != r.weight {
-			one = append(one, emRun{o.Smoothing, r.weight, r.rounds})
-		}
-	}
-	return one
+	return runs
 }
 
 // A mixture is labelled examples and others, whose classes EM estimates.
@@ -308,13 +303,10 @@ func (m *mixture) try(ctx context.Context, o *SemiSupervisedOptions) ([]SemiTria
 					train = append(train, i)
 				}
 			}
-			at := 1
 			for _, r := range t.runs {
-				first := at
-				at += len(r.rounds)
 				pool.Go(func() error {
-					_, err := m.run(ctx, pool, train, t.trials[first+len(r.rounds)-1], func(round int, model *bayes.Model) {
-						if trial, ok := t.trialOf(first, r, round); ok {
+					_, err := m.run(ctx, pool, train, t.trials[r.first+len(r.rounds)-1], func(round int, model *bayes.Model) {
+						if trial, ok := r.trialAfter(round); ok {
 							t.test(trial, model, repeat, repeat*folds+f, tested)
 						}
 					})
@@ -347,7 +339,9 @@ type semiTrials struct {
 
 func newSemiTrials(m *mixture, o *SemiSupervisedOptions, repeats, folds int) *semiTrials {
 	t := &semiTrials{mixture: m, runs: o.runs(), repeats: repeats, trials: make([]SemiTrial, 1)}
-	for _, r := range t.runs {
+	for at := range t.runs {
+		r := &t.runs[at]
+		r.first = len(t.trials)
 		for _, rounds := range r.rounds {
 			t.trials = append(t.trials, SemiTrial{Smoothing: r.smoothing, Weight: r.weight, Rounds: rounds})
 		}
@@ -358,14 +352,14 @@ func newSemiTrials(m *mixture, o *SemiSupervisedOptions, repeats, folds int) *se
 	return t
 }
 
-// trialOf returns the trial that a run is after a round, which is no trial after some: the run's trials begin with first. Before its first round it is that of the labelled alone,
-// which the first run tests for all.
-func (t *semiTrials) trialOf(first int, r emRun, round int) (trial int, ok bool) {
+// trialAfter returns which trial a run is after a round; after some it is none. Before the first round it is that of the labelled alone,
+// which is the same in all runs, so one tests it.
+func (r *emRun) trialAfter(round int) (trial int, ok bool) {
 	if round == 0 {
-		return 0, first == 1
+		return 0, r.first == 1
 	}
 	at := slices.Index(r.rounds, round)
-	return first + at, at >= 0
+	return r.first + at, at >= 0
 }
 
 // test predicts the examples of a fold by a trial's model of others.

@@ -278,6 +278,7 @@ func TestSemiSupervisedColumns(t *testing.T) {
 func TestSemiSupervisedTrials(t *testing.T) {
 	labelled, others := drawTopics(16, "abcd", 1), drawTopics(60, "abcd", 2)
 	const usual = "0.01×0.25 r2 r5 r10, 0.1×0.25 r2 r5 r10, 0.3×0.25 r2 r5 r10"
+	var alone []eval.SemiTrial // that of the labelled alone, each time
 	for _, of := range []struct {
 		smoothing bayes.Smoothing
 		weights   []float64
@@ -311,6 +312,9 @@ func TestSemiSupervisedTrials(t *testing.T) {
 		const folds = 2 * 4 // of four texts a class, dealt twice
 		if done != len(runs)*folds || total != done {
 			t.Errorf("%s: %d of %d runs", of.want, done, total)
+		}
+		if alone = append(alone, found.Trials[0]); alone[0] != found.Trials[0] {
+			t.Errorf("%s: the labelled alone have %v, and %v with other runs", of.want, found.Trials[0], alone[0])
 		}
 	}
 }
