@@ -81,9 +81,9 @@ func TestBestTrial(t *testing.T) {
 	wrong := trial(.1, 1, 5, .5, .5)
 	right := trial(.1, .25, 5, .66, .95)
 	near := trial(.01, .25, 5, .62, .88)
-	ahead := trial(.01, .25, 5, .63, .87)
+	ahead := trial(.01, .25, 5, .67, .85)
 	more := trial(.3, .25, 5, .62, .88)
-	whole := trial(.3, 1, 5, .62, .88)
+	smooth := trial(.3, .25, 5, .63, .87)
 	longer := trial(.1, .25, 10, .61, .88)
 	longest := trial(.1, .25, 10, .61, .87)
 	shorter := trial(.1, .25, 2, .62, .88)
@@ -99,27 +99,43 @@ func TestBestTrial(t *testing.T) {
 		{[]SemiTrial{alone, good, right}, right},  // .06 more accurate, and .05 more of log loss
 		{[]SemiTrial{alone, right, surer}, surer}, // .06 less accurate, and .15 less of log loss
 		{[]SemiTrial{alone, lucky, good, wrong}, good},
-		{[]SemiTrial{alone, good, near}, good}, // near is ahead by 0.04, and has to be by 0.05
-		{[]SemiTrial{alone, good, more}, good},
-		{[]SemiTrial{alone, good, ahead}, ahead},
-		{[]SemiTrial{alone, good, whole}, whole},        // is usual too
-		{[]SemiTrial{alone, good, whole, ahead}, whole}, // ahead of which by 0.02 is not enough
-		{[]SemiTrial{alone, good, longer}, good},        // has to be ahead by 0.05·ln 2 = 0.035, and is by 0.03
-		{[]SemiTrial{alone, good, longest}, longest},    // is ahead by 0.04
-		{[]SemiTrial{alone, good, shorter}, good},       // has to be ahead by 0.05·ln 2.5 = 0.046
+		{[]SemiTrial{alone, good, near}, good},       // has to be ahead by 0.05·ln 10 = 0.115, and is by 0.04
+		{[]SemiTrial{alone, good, ahead}, ahead},     // by 0.12
+		{[]SemiTrial{alone, good, more}, good},       // has to be ahead by 0.05·ln 3 = 0.055, and is by 0.04
+		{[]SemiTrial{alone, good, smooth}, smooth},   // by 0.06
+		{[]SemiTrial{alone, good, longer}, good},     // has to be ahead by 0.05·ln 2 = 0.035, and is by 0.03
+		{[]SemiTrial{alone, good, longest}, longest}, // is ahead by 0.04
+		{[]SemiTrial{alone, good, shorter}, good},    // has to be ahead by 0.05·ln 2.5 = 0.046
 	} {
 		if got := best(of.trials, 100); got != of.want {
 			t.Errorf("%+v: %+v, want %+v", of.trials, got, of.want)
 		}
 	}
+
+	// With many examples the usual smoothing is 0.3, the usual rounds are 2, and what differs has to be ahead by 0.01·(ln 3 + ln 2.5) = 0.02, and is by 0.01.
+	alike, fewer := trial(.3, .25, 2, .6, .9), trial(.1, .25, 5, .605, .895)
+	if got := best([]SemiTrial{alone, fewer, alike}, 2700); got != alike {
+		t.Errorf("%+v, want %+v, which is usual", got, alike)
+	}
+	if got := best([]SemiTrial{alone, fewer, alike}, 300); got != fewer {
+		t.Errorf("%+v, want %+v", got, fewer)
+	}
 }
 
-// Probabilities of many features are less sure, those of few are as they were.
+// Probabilities of many features are less sure, and those of many labels more; those of few features are as they were.
 func TestSoften(t *testing.T) {
-	for features, want := range map[int]float64{0: 9, 1: 9, 2: 9, 9: 3, 36: math.Sqrt(3)} { // 9 to 1, and the root and its root
+	for _, of := range []struct {
+		features int
+		perClass float64
+		want     float64 // from 9 to 1
+	}{
+		{0, 1, 9}, {1, 1, 9}, {2, 1, 9},
+		{9, 1, 3}, {9, 56, 3}, // the root
+		{36, 1, math.Sqrt(3)}, {36, 50, math.Sqrt(3)}, {36, 100, math.Cbrt(9)}, {36, 225, 3}, {36, 900, 9}, {36, 1e6, 9},
+	} {
 		p := []float64{math.Log(.9), math.Log(.1), math.Inf(-1)}
-		if soften(p, features); math.Abs(p[0]/p[1]-want) > 1e-9 || math.Abs(p[0]+p[1]-1) > 1e-12 || p[2] != 0 {
-			t.Errorf("%d features: %v, want %v to 1", features, p, want)
+		if soften(p, temperature(of.features, of.perClass)); math.Abs(p[0]/p[1]-of.want) > 1e-9 || math.Abs(p[0]+p[1]-1) > 1e-12 || p[2] != 0 {
+			t.Errorf("%d features, %v labels a class: %v, want %v to 1", of.features, of.perClass, p, of.want)
 		}
 	}
 }

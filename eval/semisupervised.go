@@ -16,8 +16,7 @@ import (
 
 // SemiSupervisedOptions are options for [SemiSupervised]. A nil *SemiSupervisedOptions is the zero value.
 //
-// If Smoothing, Weights and Rounds are all nil, a weight of 1/4 is tried with a smoothing of 0.01, 0.1 and 0.3, each after 2, 5 and 10 rounds, and a weight of 1
-// with 0.3 after 2 and 3. What is given replaces its part: each of Weights is tried as 1/4 is.
+// What is nil is tried with what does best on most data: Smoothing with 0.01, 0.1 and 0.3, Weights with 1/4, and Rounds with 2, 5 and 10, each with each.
 type SemiSupervisedOptions struct {
 	Smoothing bayes.Smoothing       // of models that read examples without a label
 	Weights   []float64             // what an example without a label may count, above 0
@@ -55,14 +54,14 @@ type SemiTrial struct {
 // unlabeled documents using EM"): each of the others is learned in every class, with P(class | example) for its
 // share, by a model of the labelled, and then by one of both, for some rounds. Naive Bayes is too sure of examples with many features, so
 // that EM would hold on to what it began with: as in deterministic annealing (Ueda and Nakano 1998, "Deterministic annealing EM algorithm"), shares
-// are of ln P(class | example) divided by a temperature, here √k/1.5 for an example with k distinct features, at least 1. Shares are rounded to 2^-16, so that
+// are of ln P(class | example) divided by a temperature: for an example with k distinct features √k/1.5, or 5√(k/n) where that is less, with n labelled examples a class, and at least 1. Shares are rounded to 2^-16, so that
 // sums are exact and depend on no order.
 //
 // The smoothing, the weight and the number of rounds are chosen by folds of the labelled ones,
 // with EM anew for each fold: examples that are left out afterwards have already told their labels. Of the trials that are more accurate than
 // the labelled alone, and of no higher log loss, that with the highest accuracy less its log loss is chosen. If there is none, examples without a label
-// are left out. The best of several trials looks better than it is where held-out examples are few, so both have to say so, and what is unusual has to be ahead: with n labelled examples by 0.5/√n times |ln(rounds/u)|, for u = 50/√n, at least 2 and at most 10,
-// and by as much as e times u rounds with a smoothing other than 0.1, or than 0.3 with a weight of 1. The more naive Bayes has read,
+// are left out. The best of several trials looks better than it is where held-out examples are few, so both have to say so, and what is unusual has to be ahead: with n labelled examples by 0.5/√n times
+// |ln(α/a)| + |ln(rounds/r)|, for a smoothing α, a = 0.1√(n/300) between 0.1 and 0.3, and r = 50/√n between 2 and 10. The more naive Bayes has read,
 // the surer it is, also where it is wrong; so the log loss of each trial is that at its best temperature, by which log-probabilities are divided.
 //
 // The result's Counts keep apart from what labelled examples add, which go on to be learned and unlearned;
@@ -123,43 +122,36 @@ type emRun struct {
 	first     int   // of semiTrials.trials: the trial after the first of rounds
 }
 
-// usualLead, divided by the root of the number of labelled examples, is by how much accuracy less log loss has to be higher with an unusual smoothing, or with e times the usual rounds: by few examples the
-// best of several looks better than it is. The first gains 0.01 of accuracy with 14 to 69 labels of agnews, the second 0.002 in the mean, and 0.01 with 17 to 136 of ucinews (docs/labels.md).
+// usualLead, divided by the root of the number of labelled examples, is by how much accuracy less log loss has to be higher with e times the usual smoothing or rounds: by few examples the
+// best of several looks better than it is. That gains 0.01 of accuracy with 14 to 69 labels of agnews (docs/labels.md).
 const usualLead = 0.5
 
-// unusual returns how unusual a trial is. The usual smoothing and weight do best on most data, though not with many classes of long texts. The more labels there are, the
-// fewer rounds do best, since the labelled alone are a better model to begin with: 10 for 25, 5 for 100, and 2 for 600.
+// unusual returns how unusual a trial is. The more labels there are, the fewer rounds do best, since the labelled alone are a better model to begin with, and the more smoothing,
+// as if all were labelled: 10 rounds for 25, 5 for 100, and 2 for 600, and 0.1 for 300 and 0.3 for 2,700.
 func (t *SemiTrial) unusual(labelled int) float64 {
-	usual := min(max(50/math.Sqrt(float64(labelled)), 2), 10)
-	much := math.Abs(math.Log(float64(t.Rounds) / usual))
-	if t.Smoothing != bayes.Additive(0.1) && !(t.Smoothing == bayes.Additive(0.3) && t.Weight == 1) {
-		much++
+	n := float64(labelled)
+	much := math.Abs(math.Log(float64(t.Rounds) / min(max(50/math.Sqrt(n), 2), 10)))
+	if alpha, ok := t.Smoothing.(bayes.Additive); ok {
+		much += math.Abs(math.Log(float64(alpha) / (0.1 * min(max(math.Sqrt(n/300), 1), 3))))
 	}
 	return much
 }
 
-// runs returns those to try. Examples without a label bring many terms that few of them have: long examples and many classes want less smoothing, and a higher weight wants more.
-// Where labels are many, to count the others whole for two or three rounds does best on some data. docs/labels.md says what was tried.
+// runs returns those to try. Examples without a label bring many terms that few of them have: long examples and many classes want less smoothing. docs/labels.md says what was tried.
 func (o *SemiSupervisedOptions) runs() (runs []emRun) {
-	weights, smoothings := o.Weights, []bayes.Smoothing{bayes.Additive(0.01), bayes.Additive(0.1), bayes.Additive(0.3)}
-	whole := emRun{smoothing: bayes.Additive(0.3), weight: 1, rounds: []int{2, 3}}
+	weights, smoothings, rounds := o.Weights, []bayes.Smoothing{bayes.Additive(0.01), bayes.Additive(0.1), bayes.Additive(0.3)}, o.Rounds
 	if weights == nil {
 		weights = []float64{1.0 / 4}
 	}
 	if o.Smoothing != nil {
-		smoothings, whole.smoothing = []bayes.Smoothing{o.Smoothing}, o.Smoothing
+		smoothings = []bayes.Smoothing{o.Smoothing}
+	}
+	if rounds == nil {
+		rounds = []int{2, 5, 10}
 	}
 	for _, w := range weights {
 		for _, smoothing := range smoothings {
-			runs = append(runs, emRun{smoothing: smoothing, weight: w, rounds: []int{2, 5, 10}})
-		}
-	}
-	if o.Weights == nil {
-		runs = append(runs, whole)
-	}
-	for at := range runs {
-		if o.Rounds != nil {
-			runs[at].rounds = o.Rounds
+			runs = append(runs, emRun{smoothing: smoothing, weight: w, rounds: rounds})
 		}
 	}
 	return runs
@@ -465,7 +457,7 @@ func (m *mixture) run(ctx context.Context, pool *parallel.Pool, train []int, tri
 	em := bayes.WithSmoothing(m.plain, trial.Smoothing)
 	model, err = bayes.Fit(counts, em)
 	for round := 1; round <= trial.Rounds && err == nil; round++ {
-		m.expect(pool, model, trial.Weight, s)
+		m.expect(pool, model, trial.Weight, float64(len(train))/float64(len(m.classes)), s)
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
@@ -476,8 +468,8 @@ func (m *mixture) run(ctx context.Context, pool *parallel.Pool, train []int, tri
 	return s, err
 }
 
-// expect sets the shares of the examples without a label to what a model says, times a weight: the E-step.
-func (m *mixture) expect(pool *parallel.Pool, model *bayes.Model, weight float64, s *shares) {
+// expect sets the shares of the examples without a label to what a model says, times a weight: the E-step. The labelled examples a class say how sure the model may be.
+func (m *mixture) expect(pool *parallel.Pool, model *bayes.Model, weight, perClass float64, s *shares) {
 	const chunk, wholeShare = 256, 1 << 16
 	labels := model.Classes()
 	number := make([]int32, len(labels)) // by class of the model: its index in classes
@@ -493,7 +485,7 @@ func (m *mixture) expect(pool *parallel.Pool, model *bayes.Model, weight float64
 		)
 		for i := m.labelled + from; i < m.labelled+to; i++ {
 			logP, _ = m.AppendLogP(logP[:0], model, i)
-			soften(logP, m.Distinct(i))
+			soften(logP, temperature(m.Distinct(i), perClass))
 			start := len(classes)
 			for k, v := range logP {
 				if units := math.RoundToEven(v * wholeShare); units > 0 {
@@ -505,10 +497,15 @@ func (m *mixture) expect(pool *parallel.Pool, model *bayes.Model, weight float64
 	})
 }
 
-// soften makes log-probabilities of an example with some distinct features probabilities, at a temperature by which these are about as sure as they are right:
-// in EM that gains 0.01 of accuracy in the mean (docs/labels.md).
-func soften(logP []float64, features int) {
-	temperature, sum := max(1, math.Sqrt(float64(features))/1.5), 0.0
+// temperature returns that at which log-probabilities of an example with some distinct features are about as sure as they are right, by a model of some labelled examples a class.
+// That it grows with the root of the features gains EM 0.01 of accuracy in the mean, and that it falls with the root of the labels 0.003 on nsmc with 60 to 1,400 (docs/labels.md).
+func temperature(features int, perClass float64) float64 {
+	return max(1, math.Sqrt(float64(features))*min(1/1.5, 5/math.Sqrt(perClass)))
+}
+
+// soften makes log-probabilities probabilities, at a temperature.
+func soften(logP []float64, temperature float64) {
+	sum := 0.0
 	for k, v := range logP {
 		logP[k] = math.Exp(v / temperature)
 		sum += logP[k]
