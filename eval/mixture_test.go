@@ -76,6 +76,7 @@ func TestBestTrial(t *testing.T) {
 	}
 	alone := SemiTrial{Accuracy: .5, LogLoss: 1}
 	good := trial(.1, .25, 5, .6, .9) // five rounds are usual with 100 examples
+	none := trial(0, .25, 5, .6, .9)  // is smoothed by nothing, as is asked for
 	surer := trial(.1, 1, 5, .6, .8)
 	lucky := trial(.1, 1, 5, .7, 1.1)
 	wrong := trial(.1, 1, 5, .5, .5)
@@ -93,6 +94,7 @@ func TestBestTrial(t *testing.T) {
 	}{
 		{[]SemiTrial{alone}, alone},
 		{[]SemiTrial{alone, good}, good},
+		{[]SemiTrial{alone, none}, none},
 		{[]SemiTrial{alone, surer, good}, surer},
 		{[]SemiTrial{alone, lucky}, alone},
 		{[]SemiTrial{alone, wrong}, alone},

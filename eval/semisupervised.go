@@ -131,7 +131,7 @@ const usualLead = 0.5
 func (t *SemiTrial) unusual(labelled int) float64 {
 	n := float64(labelled)
 	much := math.Abs(math.Log(float64(t.Rounds) / min(max(50/math.Sqrt(n), 2), 10)))
-	if alpha, ok := t.Smoothing.(bayes.Additive); ok {
+	if alpha, ok := t.Smoothing.(bayes.Additive); ok && alpha > 0 {
 		much += math.Abs(math.Log(float64(alpha) / (0.1 * min(max(math.Sqrt(n/300), 1), 3))))
 	}
 	return much
