@@ -12,6 +12,17 @@ import (
 	"bayes/internal/parallel"
 )
 
+// each yields examples.
+func each(list []bayes.Example) iter.Seq2[bayes.Example, error] {
+	return func(yield func(bayes.Example, error) bool) {
+		for _, ex := range list {
+			if !yield(ex, nil) {
+				return
+			}
+		}
+	}
+}
+
 // The last round's model is that of examples learned one by one, each in its classes with its shares for weights.
 func TestRoundsAreExact(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 1))
@@ -22,15 +33,6 @@ func TestRoundsAreExact(t *testing.T) {
 			text += fmt.Sprintf("%c%d ", "abc "[(i%3)|random.IntN(4)], random.IntN(20))
 		}
 		all = append(all, bayes.Example{Label: string("abc"[i%3]), Text: text})
-	}
-	each := func(list []bayes.Example) iter.Seq2[bayes.Example, error] {
-		return func(yield func(bayes.Example, error) bool) {
-			for _, ex := range list {
-				if !yield(ex, nil) {
-					return
-				}
-			}
-		}
 	}
 	m, err := readMixture(t.Context(), nil, each(all[:9]), each(all[9:]), 1)
 	if err != nil {
@@ -78,6 +80,7 @@ func TestBestTrial(t *testing.T) {
 	good := trial(.1, .25, 5, .6, .9) // five rounds are usual with 100 examples
 	none := trial(0, .25, 5, .6, .9)  // is smoothed by nothing, as is asked for
 	surer := trial(.1, 1, 5, .6, .8)
+	even := trial(.1, .25, 5, .6, 1)
 	lucky := trial(.1, 1, 5, .7, 1.1)
 	wrong := trial(.1, 1, 5, .5, .5)
 	right := trial(.1, .25, 5, .66, .95)
@@ -97,6 +100,7 @@ func TestBestTrial(t *testing.T) {
 		{[]SemiTrial{alone, none}, none},
 		{[]SemiTrial{alone, surer, good}, surer},
 		{[]SemiTrial{alone, lucky}, alone},
+		{[]SemiTrial{alone, even}, even},
 		{[]SemiTrial{alone, wrong}, alone},
 		{[]SemiTrial{alone, good, right}, right},  // .06 more accurate, and .05 more of log loss
 		{[]SemiTrial{alone, right, surer}, surer}, // .06 less accurate, and .15 less of log loss
@@ -119,8 +123,81 @@ func TestBestTrial(t *testing.T) {
 	if got := best([]SemiTrial{alone, fewer, alike}, 2700); got != alike {
 		t.Errorf("%+v, want %+v, which is usual", got, alike)
 	}
+	if further := trial(.1, .25, 5, .615, .885); best([]SemiTrial{alone, further, alike}, 2700) != further {
+		t.Errorf("%+v is ahead by 0.03", further)
+	}
 	if got := best([]SemiTrial{alone, fewer, alike}, 300); got != fewer {
 		t.Errorf("%+v, want %+v", got, fewer)
+	}
+}
+
+// A trial is as unusual as its rounds and its smoothing are far from those that suit with so and so many labels.
+func TestUnusual(t *testing.T) {
+	for labelled, usual := range map[int]SemiTrial{
+		9:      {Smoothing: bayes.Additive(.1), Rounds: 10},
+		25:     {Smoothing: bayes.Additive(.1), Rounds: 10},
+		100:    {Smoothing: bayes.Additive(.1), Rounds: 5},
+		625:    {Smoothing: bayes.Additive(.1 * math.Sqrt(625./300)), Rounds: 2},
+		1200:   {Smoothing: bayes.Additive(.2), Rounds: 2},
+		2700:   {Smoothing: bayes.Additive(.3), Rounds: 2},
+		100000: {Smoothing: bayes.Additive(.3), Rounds: 2},
+	} {
+		if much := usual.unusual(labelled); math.Abs(much) > 1e-12 {
+			t.Errorf("%d labels: %+v is unusual by %v", labelled, usual, much)
+		}
+		other := SemiTrial{Smoothing: usual.Smoothing.(bayes.Additive) / 2, Rounds: 4 * usual.Rounds}
+		if much := other.unusual(labelled); math.Abs(much-3*math.Ln2) > 1e-12 {
+			t.Errorf("%d labels: %+v is unusual by %v, want 3 ln 2", labelled, other, much)
+		}
+	}
+	if much := (&SemiTrial{Smoothing: bayes.Additive(0), Rounds: 5}).unusual(100); much != 0 {
+		t.Errorf("a smoothing of 0 is unusual by %v", much)
+	}
+}
+
+// The shares of an example are those that the model before says, at a temperature by its features and the labels a class.
+func TestSharesOfManyLabels(t *testing.T) {
+	random := rand.New(rand.NewPCG(2, 2))
+	var all []bayes.Example
+	for i := range 280 {
+		text := "ab"[i%2:i%2+1] + " "
+		for range 50 {
+			text += fmt.Sprintf("w%d ", random.IntN(400))
+		}
+		all = append(all, bayes.Example{Label: string("ab"[i%2]), Text: text})
+	}
+	for _, n := range []int{20, 240} {
+		m, err := readMixture(t.Context(), nil, each(all[:n]), each(all[240:]), 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		m.plain = bayes.Multinomial{}
+		train := make([]int, n)
+		for i := range train {
+			train[i] = i
+		}
+		alike := SemiTrial{Smoothing: bayes.Additive(1), Weight: 1, Rounds: 1} // smoothed as the labelled alone are
+		var before *bayes.Model
+		s, err := m.run(t.Context(), parallel.NewPool(t.Context()), train, alike, func(round int, model *bayes.Model) {
+			if round == 0 {
+				before = model
+			}
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i := n; i < m.Len(); i++ {
+			want, _ := m.AppendLogP(nil, before, i)
+			soften(want, temperature(m.Distinct(i), float64(n)/2))
+			got := make([]float64, 2)
+			classes, weights := s.of(i)
+			for j, k := range classes {
+				got[k] = weights[j]
+			}
+			if math.Abs(got[0]-want[0]) > 1e-5 || math.Abs(got[1]-want[1]) > 1e-5 {
+				t.Fatalf("%d labels: text %d has the shares %v, want %v", n, i-n, got, want)
+			}
+		}
 	}
 }
 
@@ -158,6 +235,11 @@ func TestTemperedLoss(t *testing.T) {
 	}
 	if got := slices.Min(sure[:]); math.Abs(got-want) > 1e-9 || got != sure[4] || math.Abs(sure[0]-mostSemiLoss) > 1e-6 {
 		t.Errorf("%v, want %v at temperature 16, and %v at most for one example", sure, want, mostSemiLoss)
+	}
+	var never temperedLoss
+	never.add([]float64{0, math.Inf(-1)}, 1)
+	if got, temperature := leastLoss([]temperedLoss{never}); got != mostSemiLoss || temperature != 1 {
+		t.Errorf("%v at temperature %v of a class without probability, want %v", got, temperature, mostSemiLoss)
 	}
 	if got := slices.Min(unknown[:]); got != 4*mostSemiLoss {
 		t.Errorf("%v of a class that is not known, want %v", got, 4*mostSemiLoss)

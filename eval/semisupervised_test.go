@@ -274,6 +274,19 @@ func TestSemiSupervisedColumns(t *testing.T) {
 	}
 }
 
+// Where nothing is smoothed, most of the labelled alone have no probability in any class but their own, or in that either, and others without a label help all the same.
+func TestSemiSupervisedWithoutSmoothing(t *testing.T) {
+	found := semiSupervised(t, nil, bayes.Multinomial{Smoothing: bayes.Additive(0)}, drawTopics(16, "abcd", 1), drawTopics(400, "abcd", 2), &eval.SemiSupervisedOptions{Smoothing: bayes.Additive(0)})
+	if found.Weight == 0 {
+		t.Errorf("texts without a label are not used: %+v", found.Trials)
+	}
+	for _, trial := range found.Trials {
+		if !(trial.LogLoss >= 0 && trial.LogLoss <= 3) || trial.Temperature < 1 {
+			t.Errorf("%+v", trial)
+		}
+	}
+}
+
 // What is tried is what the options say, and progress ends at its total, which counts the runs.
 func TestSemiSupervisedTrials(t *testing.T) {
 	labelled, others := drawTopics(16, "abcd", 1), drawTopics(60, "abcd", 2)

@@ -28,7 +28,7 @@ func (u *Unanswered) Helps() bool {
 }
 
 // LearnUnanswered has the model learn from texts without an answer too, at most the given number, drawn at random: by
-// [eval.SemiSupervised], which chooses by the answers with which smoothing and weight and for how many rounds such texts are learned, if at all. From then on [Pile.Model],
+// [eval.SemiSupervised], which chooses by the answers with which smoothing and for how many rounds such texts are learned, if at all. From then on [Pile.Model],
 // [Pile.Predict] and [Pile.Explain] are of both, if that helps, and the order reads how sure such a model is of each text. Answers go on to be learned at once;
 // what the others have added, and how sure the model is, stays as it is until the next call.
 //
