@@ -85,7 +85,7 @@ func TestBestTrial(t *testing.T) {
 	wrong := trial(.1, 1, 5, .5, .5)
 	right := trial(.1, .25, 5, .66, .95)
 	near := trial(.01, .25, 5, .62, .88)
-	ahead := trial(.01, .25, 5, .67, .85)
+	ahead := trial(.01, .25, 5, .63, .87)
 	more := trial(.3, .25, 5, .62, .88)
 	smooth := trial(.3, .25, 5, .63, .87)
 	longer := trial(.1, .25, 10, .61, .88)
@@ -105,9 +105,9 @@ func TestBestTrial(t *testing.T) {
 		{[]SemiTrial{alone, good, right}, right},  // .06 more accurate, and .05 more of log loss
 		{[]SemiTrial{alone, right, surer}, surer}, // .06 less accurate, and .15 less of log loss
 		{[]SemiTrial{alone, lucky, good, wrong}, good},
-		{[]SemiTrial{alone, good, near}, good},       // has to be ahead by 0.05·ln 10 = 0.115, and is by 0.04
-		{[]SemiTrial{alone, good, ahead}, ahead},     // by 0.12
-		{[]SemiTrial{alone, good, more}, good},       // has to be ahead by 0.05·ln 3 = 0.055, and is by 0.04
+		{[]SemiTrial{alone, good, near}, good},       // has to be ahead by 0.05, and is by 0.04
+		{[]SemiTrial{alone, good, ahead}, ahead},     // by 0.06
+		{[]SemiTrial{alone, good, more}, good},       // as well
 		{[]SemiTrial{alone, good, smooth}, smooth},   // by 0.06
 		{[]SemiTrial{alone, good, longer}, good},     // has to be ahead by 0.05·ln 2 = 0.035, and is by 0.03
 		{[]SemiTrial{alone, good, longest}, longest}, // is ahead by 0.04
@@ -118,7 +118,7 @@ func TestBestTrial(t *testing.T) {
 		}
 	}
 
-	// With many examples the usual smoothing is 0.3, the usual rounds are 2, and what differs has to be ahead by 0.01·(ln 3 + ln 2.5) = 0.02, and is by 0.01.
+	// With many examples the usual smoothing is 0.3, the usual rounds are 2, and what differs has to be ahead by 0.01·(1 + ln 2.5) = 0.02, and is by 0.01.
 	alike, fewer := trial(.3, .25, 2, .6, .9), trial(.1, .25, 5, .605, .895)
 	if got := best([]SemiTrial{alone, fewer, alike}, 2700); got != alike {
 		t.Errorf("%+v, want %+v, which is usual", got, alike)
@@ -150,8 +150,10 @@ func TestUnusual(t *testing.T) {
 			t.Errorf("%d labels: %+v is unusual by %v, want 3 ln 2", labelled, other, much)
 		}
 	}
-	if much := (&SemiTrial{Smoothing: bayes.Additive(0), Rounds: 5}).unusual(100); much != 0 {
-		t.Errorf("a smoothing of 0 is unusual by %v", much)
+	for alpha, want := range map[bayes.Additive]float64{.01: 1, .05: math.Ln2, .2: math.Ln2, .3: 1, 0: 0} {
+		if much := (&SemiTrial{Smoothing: alpha, Rounds: 5}).unusual(100); math.Abs(much-want) > 1e-12 {
+			t.Errorf("a smoothing of %v is unusual by %v, want %v", alpha, much, want)
+		}
 	}
 }
 

@@ -61,8 +61,8 @@ type SemiTrial struct {
 // The smoothing and the number of rounds, and the weight if several are given, are chosen by folds of the labelled ones,
 // with EM anew for each fold: examples that are left out afterwards have already told their labels. Of the trials that are more accurate than
 // the labelled alone, and of no higher log loss, that with the highest accuracy less its log loss is chosen. If there is none, examples without a label
-// are left out. The best of several trials looks better than it is where held-out examples are few, so both have to say so, and what is unusual counts less: with n labelled examples by 0.5/√n times
-// |ln(α/a)| + |ln(rounds/r)|, for a smoothing α, a = 0.1√(n/300) between 0.1 and 0.3, and r = 50/√n between 2 and 10. The more naive Bayes has read,
+// are left out. The best of several trials looks better than it is where held-out examples are few, so both have to say so, and what is unusual counts less: with n labelled examples and a smoothing α by
+// 0.5/√n · (|ln(rounds/r)| + min(1, |ln(α/a)|)), for r = 50/√n between 2 and 10 and a = 0.1√(n/300) between 0.1 and 0.3. The more naive Bayes has read,
 // the surer it is, also where it is wrong; so the log loss of each trial is that at its best temperature, by which log-probabilities are divided.
 //
 // The result's Counts keep apart from what labelled examples add, which go on to be learned and unlearned;
@@ -129,12 +129,12 @@ const usualLead = 0.5
 
 // unusual returns how unusual a trial is. The more labels there are, the fewer rounds do best, since the labelled alone are a better model to begin with,
 // and the nearer the best smoothing is to 1, which suits them: 10 rounds for 25, 5 for 100 and 2 for 625, and 0.1 up to 300, 0.2 for 1,200 and 0.3 from 2,700 on.
-// A smoothing of 0, or of another kind, is one that was asked for, and the only one.
+// Some data want a smoothing of 0.01 from the first label on, so that none counts more than 1. A smoothing of 0, or of another kind, is one that was asked for, and the only one.
 func (t *SemiTrial) unusual(labelled int) float64 {
 	n := float64(labelled)
 	much := math.Abs(math.Log(float64(t.Rounds) / min(max(50/math.Sqrt(n), 2), 10)))
 	if alpha, ok := t.Smoothing.(bayes.Additive); ok && alpha > 0 {
-		much += math.Abs(math.Log(float64(alpha) / (0.1 * min(max(math.Sqrt(n/300), 1), 3))))
+		much += min(1, math.Abs(math.Log(float64(alpha)/(0.1*min(max(math.Sqrt(n/300), 1), 3)))))
 	}
 	return much
 }
