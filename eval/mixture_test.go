@@ -73,24 +73,24 @@ func TestRoundsAreExact(t *testing.T) {
 
 // A trial is chosen if it is more accurate than the labelled alone, and of no higher log loss: the best of both.
 func TestBestTrial(t *testing.T) {
-	trial := func(alpha, weight float64, rounds int, accuracy, loss float64) SemiTrial {
-		return SemiTrial{Smoothing: bayes.Additive(alpha), Weight: weight, Rounds: rounds, Accuracy: accuracy, LogLoss: loss}
+	trial := func(alpha float64, rounds int, accuracy, loss float64) SemiTrial {
+		return SemiTrial{Smoothing: bayes.Additive(alpha), Weight: .25, Rounds: rounds, Accuracy: accuracy, LogLoss: loss}
 	}
 	alone := SemiTrial{Accuracy: .5, LogLoss: 1}
-	good := trial(.1, .25, 5, .6, .9) // five rounds are usual with 100 examples
-	none := trial(0, .25, 5, .6, .9)  // is smoothed by nothing, as is asked for
-	surer := trial(.1, 1, 5, .6, .8)
-	even := trial(.1, .25, 5, .6, 1)
-	lucky := trial(.1, 1, 5, .7, 1.1)
-	wrong := trial(.1, 1, 5, .5, .5)
-	right := trial(.1, .25, 5, .66, .95)
-	near := trial(.01, .25, 5, .62, .88)
-	ahead := trial(.01, .25, 5, .63, .87)
-	more := trial(.3, .25, 5, .62, .88)
-	smooth := trial(.3, .25, 5, .63, .87)
-	longer := trial(.1, .25, 10, .61, .88)
-	longest := trial(.1, .25, 10, .61, .87)
-	shorter := trial(.1, .25, 2, .62, .88)
+	good := trial(.1, 5, .6, .9) // five rounds are usual with 100 examples
+	none := trial(0, 5, .6, .9)  // is smoothed by nothing, as is asked for
+	surer := trial(.1, 5, .6, .8)
+	even := trial(.1, 5, .6, 1)
+	lucky := trial(.1, 5, .7, 1.1)
+	wrong := trial(.1, 5, .5, .5)
+	right := trial(.1, 5, .66, .95)
+	near := trial(.01, 5, .62, .88)
+	ahead := trial(.01, 5, .63, .87)
+	more := trial(.3, 5, .62, .88)
+	smooth := trial(.3, 5, .63, .87)
+	longer := trial(.1, 10, .61, .88)
+	longest := trial(.1, 10, .61, .87)
+	shorter := trial(.1, 2, .62, .88)
 	for _, of := range []struct {
 		trials []SemiTrial
 		want   SemiTrial
@@ -119,11 +119,11 @@ func TestBestTrial(t *testing.T) {
 	}
 
 	// With many examples the usual smoothing is 0.3, the usual rounds are 2, and what differs has to be ahead by 0.01·(1 + ln 2.5) = 0.02, and is by 0.01.
-	alike, fewer := trial(.3, .25, 2, .6, .9), trial(.1, .25, 5, .605, .895)
+	alike, fewer := trial(.3, 2, .6, .9), trial(.1, 5, .605, .895)
 	if got := best([]SemiTrial{alone, fewer, alike}, 2700); got != alike {
 		t.Errorf("%+v, want %+v, which is usual", got, alike)
 	}
-	if further := trial(.1, .25, 5, .615, .885); best([]SemiTrial{alone, further, alike}, 2700) != further {
+	if further := trial(.1, 5, .615, .885); best([]SemiTrial{alone, further, alike}, 2700) != further {
 		t.Errorf("%+v is ahead by 0.03", further)
 	}
 	if got := best([]SemiTrial{alone, fewer, alike}, 300); got != fewer {
@@ -131,7 +131,7 @@ func TestBestTrial(t *testing.T) {
 	}
 }
 
-// A trial is as unusual as its rounds and its smoothing are far from those that suit with so and so many labels.
+// A trial is as unusual as its rounds and its smoothing are far from what is usual with that number of labels.
 func TestUnusual(t *testing.T) {
 	for labelled, usual := range map[int]SemiTrial{
 		9:      {Smoothing: bayes.Additive(.1), Rounds: 10},

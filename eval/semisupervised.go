@@ -16,8 +16,8 @@ import (
 
 // SemiSupervisedOptions are options for [SemiSupervised]. A nil *SemiSupervisedOptions is the zero value.
 //
-// What is nil has several values, each tried with each of the others: Smoothing 0.01, 0.1 and 0.3, and Rounds 2, 5 and 10. Weights has 1/4 alone, for which
-// smoothing and rounds that are preferred were found, so that other weights may want others.
+// A nil Smoothing stands for 0.01, 0.1 and 0.3, nil Weights for 1/4, and nil Rounds for 2, 5 and 10; each is tried with each of the others. The smoothing and
+// the rounds that are preferred do best with 1/4; other weights may want others.
 type SemiSupervisedOptions struct {
 	Smoothing bayes.Smoothing       // of models that read examples without a label
 	Weights   []float64             // what an example without a label may count, above 0
