@@ -23,17 +23,23 @@ func each(list []bayes.Example) iter.Seq2[bayes.Example, error] {
 	}
 }
 
+// textsInTurn returns n examples of some words each, whose labels are letters in turn.
+func textsInTurn(n int, labels string, words int, word func(i int) string) []bayes.Example {
+	var list []bayes.Example
+	for i := range n {
+		text := ""
+		for range words {
+			text += word(i) + " "
+		}
+		list = append(list, bayes.Example{Label: string(labels[i%len(labels)]), Text: text})
+	}
+	return list
+}
+
 // The last round's model is that of examples learned one by one, each in its classes with its shares for weights.
 func TestRoundsAreExact(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 1))
-	var all []bayes.Example
-	for i := range 209 {
-		text := ""
-		for range 5 {
-			text += fmt.Sprintf("%c%d ", "abc "[(i%3)|random.IntN(4)], random.IntN(20))
-		}
-		all = append(all, bayes.Example{Label: string("abc"[i%3]), Text: text})
-	}
+	all := textsInTurn(209, "abc", 5, func(i int) string { return fmt.Sprintf("%c%d", "abc "[(i%3)|random.IntN(4)], random.IntN(20)) })
 	m, err := readMixture(t.Context(), nil, each(all[:9]), each(all[9:]), 1)
 	if err != nil {
 		t.Fatal(err)
@@ -77,7 +83,7 @@ func TestBestTrial(t *testing.T) {
 		return SemiTrial{Smoothing: bayes.Additive(alpha), Weight: .25, Rounds: rounds, Accuracy: accuracy, LogLoss: loss}
 	}
 	alone := SemiTrial{Accuracy: .5, LogLoss: 1}
-	good := trial(.1, 5, .6, .9) // five rounds are usual with 100 examples
+	good := trial(.1, 5, .6, .9) // five rounds are usual with 36 examples a class
 	none := trial(0, 5, .6, .9)  // is smoothed by nothing, as is asked for
 	surer := trial(.1, 5, .6, .8)
 	even := trial(.1, 5, .6, 1)
@@ -113,45 +119,65 @@ func TestBestTrial(t *testing.T) {
 		{[]SemiTrial{alone, good, longest}, longest}, // is ahead by 0.04
 		{[]SemiTrial{alone, good, shorter}, good},    // has to be ahead by 0.05·ln 2.5 = 0.046
 	} {
-		if got := best(of.trials, 100); got != of.want {
+		if got := best(of.trials, 100, 36); got != of.want {
 			t.Errorf("%+v: %+v, want %+v", of.trials, got, of.want)
 		}
 	}
 
 	// With many examples the usual smoothing is 0.3, the usual rounds are 2, and what differs has to be ahead by 0.01·(1 + ln 2.5) = 0.02, and is by 0.01.
 	alike, fewer := trial(.3, 2, .6, .9), trial(.1, 5, .605, .895)
-	if got := best([]SemiTrial{alone, fewer, alike}, 2700); got != alike {
+	if got := best([]SemiTrial{alone, fewer, alike}, 2700, 360); got != alike {
 		t.Errorf("%+v, want %+v, which is usual", got, alike)
 	}
-	if further := trial(.1, 5, .615, .885); best([]SemiTrial{alone, further, alike}, 2700) != further {
+	if further := trial(.1, 5, .615, .885); best([]SemiTrial{alone, further, alike}, 2700, 360) != further {
 		t.Errorf("%+v is ahead by 0.03", further)
 	}
-	if got := best([]SemiTrial{alone, fewer, alike}, 300); got != fewer {
+	if got := best([]SemiTrial{alone, fewer, alike}, 300, 36); got != fewer {
 		t.Errorf("%+v, want %+v", got, fewer)
 	}
 }
 
-// A trial is as unusual as its rounds and its smoothing are far from what is usual with that number of labels.
+// A trial is chosen by how many labelled examples there are, and by how many a class: of fewer, either way, it would be another.
+func TestChosenByManyLabels(t *testing.T) {
+	random := rand.New(rand.NewPCG(1, 1))
+	all := textsInTurn(900, "ab", 6, func(i int) string {
+		return fmt.Sprintf("%c%d", "abc"[(i%2+random.IntN(3)*random.IntN(2))%3], random.IntN(400))
+	})
+	found, err := SemiSupervised(t.Context(), nil, nil, each(all[:120]), each(all[120:]), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := best(found.Trials, 120, 60); found.SemiTrial != want {
+		t.Errorf("%+v, want %+v", found.SemiTrial, want)
+	}
+	if fewer := best(found.Trials, 1, 60); found.SemiTrial == fewer {
+		t.Errorf("%+v would be chosen of one example, too", fewer)
+	}
+	if fewer := best(found.Trials, 120, 1); found.SemiTrial == fewer {
+		t.Errorf("%+v would be chosen of one example a class, too", fewer)
+	}
+}
+
+// A trial is as unusual as its rounds and its smoothing are far from what is usual with that many labels a class.
 func TestUnusual(t *testing.T) {
-	for labelled, usual := range map[int]SemiTrial{
-		9:      {Smoothing: bayes.Additive(.1), Rounds: 10},
-		25:     {Smoothing: bayes.Additive(.1), Rounds: 10},
-		100:    {Smoothing: bayes.Additive(.1), Rounds: 5},
-		625:    {Smoothing: bayes.Additive(.1 * math.Sqrt(625./300)), Rounds: 2},
-		1200:   {Smoothing: bayes.Additive(.2), Rounds: 2},
-		2700:   {Smoothing: bayes.Additive(.3), Rounds: 2},
-		100000: {Smoothing: bayes.Additive(.3), Rounds: 2},
+	for perClass, usual := range map[float64]SemiTrial{
+		4.5:   {Smoothing: bayes.Additive(.1), Rounds: 10},
+		9:     {Smoothing: bayes.Additive(.1), Rounds: 10},
+		36:    {Smoothing: bayes.Additive(.1), Rounds: 5},
+		225:   {Smoothing: bayes.Additive(.1 * math.Sqrt(225./40)), Rounds: 2},
+		360:   {Smoothing: bayes.Additive(.3), Rounds: 2},
+		10000: {Smoothing: bayes.Additive(.3), Rounds: 2},
 	} {
-		if much := usual.unusual(labelled); math.Abs(much) > 1e-12 {
-			t.Errorf("%d labels: %+v is unusual by %v", labelled, usual, much)
+		if much := usual.unusual(perClass); math.Abs(much) > 1e-12 {
+			t.Errorf("%v labels a class: %+v is unusual by %v", perClass, usual, much)
 		}
 		other := SemiTrial{Smoothing: usual.Smoothing.(bayes.Additive) / 2, Rounds: 4 * usual.Rounds}
-		if much := other.unusual(labelled); math.Abs(much-3*math.Ln2) > 1e-12 {
-			t.Errorf("%d labels: %+v is unusual by %v, want 3 ln 2", labelled, other, much)
+		if much := other.unusual(perClass); math.Abs(much-3*math.Ln2) > 1e-12 {
+			t.Errorf("%v labels a class: %+v is unusual by %v, want 3 ln 2", perClass, other, much)
 		}
 	}
 	for alpha, want := range map[bayes.Additive]float64{.01: 1, .05: math.Ln2, .2: math.Ln2, .3: 1, 0: 0} {
-		if much := (&SemiTrial{Smoothing: alpha, Rounds: 5}).unusual(100); math.Abs(much-want) > 1e-12 {
+		if much := (&SemiTrial{Smoothing: alpha, Rounds: 5}).unusual(36); math.Abs(much-want) > 1e-12 {
 			t.Errorf("a smoothing of %v is unusual by %v, want %v", alpha, much, want)
 		}
 	}
@@ -160,13 +186,9 @@ func TestUnusual(t *testing.T) {
 // The shares of an example are those that the model before says, at a temperature by its features and the labels a class.
 func TestSharesOfManyLabels(t *testing.T) {
 	random := rand.New(rand.NewPCG(2, 2))
-	var all []bayes.Example
-	for i := range 280 {
-		text := "ab"[i%2:i%2+1] + " "
-		for range 50 {
-			text += fmt.Sprintf("w%d ", random.IntN(400))
-		}
-		all = append(all, bayes.Example{Label: string("ab"[i%2]), Text: text})
+	all := textsInTurn(280, "ab", 50, func(int) string { return fmt.Sprintf("w%d", random.IntN(400)) })
+	for i := range all {
+		all[i].Text += all[i].Label
 	}
 	for _, n := range []int{20, 240} {
 		m, err := readMixture(t.Context(), nil, each(all[:n]), each(all[240:]), 1)

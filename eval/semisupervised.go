@@ -61,8 +61,8 @@ type SemiTrial struct {
 // The smoothing and the number of rounds, and the weight if several are given, are chosen by folds of the labelled ones,
 // with EM anew for each fold: examples that are left out afterwards have already told their labels. Of the trials that are more accurate than
 // the labelled alone, and of no higher log loss, that with the highest accuracy less its log loss is chosen. If there is none, examples without a label
-// are left out. The best of several trials looks better than it is where held-out examples are few, so both have to say so, and what is unusual counts less: with n labelled examples and a smoothing α by
-// 0.5/√n · (|ln(rounds/r)| + min(1, |ln(α/a)|)), for r = 50/√n between 2 and 10 and a = 0.1√(n/300) between 0.1 and 0.3. The more naive Bayes has read,
+// are left out. The best of several trials looks better than it is where held-out examples are few, so both have to say so, and what is unusual counts less: with n labelled examples, c a class, and a smoothing α by
+// 0.5/√n · (|ln(rounds/r)| + min(1, |ln(α/a)|)), for r = 30/√c between 2 and 10 and a = 0.1√(c/40) between 0.1 and 0.3. The more naive Bayes has read,
 // the surer it is, also where it is wrong; so the log loss of each trial is that at its best temperature, by which log-probabilities are divided.
 //
 // The result's Counts keep apart from what labelled examples add, which go on to be learned and unlearned;
@@ -124,17 +124,16 @@ type emRun struct {
 }
 
 // usualLead, divided by the root of the number of labelled examples, is by how much accuracy less log loss has to be higher with e times the usual smoothing or rounds, since by few examples the
-// best of several looks better than it is. To prefer what is usual gains 0.003 of accuracy in the mean, and 0.01 on agnews (docs/labels.md).
+// best of several looks better than it is. To prefer what is usual gains 0.002 of accuracy in the mean, and 0.01 on agnews (docs/labels.md).
 const usualLead = 0.5
 
-// unusual returns how unusual a trial is. The more labels there are, the fewer rounds do best, since the labelled alone are a better model to begin with,
-// and the nearer the best smoothing is to 1, which suits them: 10 rounds for 25, 5 for 100 and 2 for 625, and 0.1 up to 300, 0.2 for 1,200 and 0.3 from 2,700 on.
+// unusual returns how unusual a trial is by so many labelled examples a class in the mean. The more there are, the fewer rounds do best, since the labelled alone are a better model
+// to begin with, and the nearer the best smoothing is to 1, which suits them: 10 rounds for 9, 5 for 36 and 2 for 225, and 0.1 up to 40, 0.2 for 160 and 0.3 from 360 on.
 // Some data want a smoothing of 0.01 from the first label on, so that none counts more than 1. A smoothing of 0, or of another kind, is one that was asked for, and the only one.
-func (t *SemiTrial) unusual(labelled int) float64 {
-	n := float64(labelled)
-	much := math.Abs(math.Log(float64(t.Rounds) / min(max(50/math.Sqrt(n), 2), 10)))
+func (t *SemiTrial) unusual(perClass float64) float64 {
+	much := math.Abs(math.Log(float64(t.Rounds) / min(max(30/math.Sqrt(perClass), 2), 10)))
 	if alpha, ok := t.Smoothing.(bayes.Additive); ok && alpha > 0 {
-		much += min(1, math.Abs(math.Log(float64(alpha)/(0.1*min(max(math.Sqrt(n/300), 1), 3)))))
+		much += min(1, math.Abs(math.Log(float64(alpha)/(0.1*min(max(math.Sqrt(perClass/40), 1), 3)))))
 	}
 	return much
 }
@@ -219,7 +218,7 @@ func (m *mixture) learn(ctx context.Context, o *SemiSupervisedOptions) (*SemiSup
 	if found.Trials, err = m.try(ctx, o); err != nil {
 		return nil, err
 	}
-	found.SemiTrial = best(found.Trials, m.labelled)
+	found.SemiTrial = best(found.Trials, m.labelled, m.perClass(m.labelled))
 	if found.Weight == 0 {
 		return found, nil
 	}
@@ -238,12 +237,12 @@ func (m *mixture) learn(ctx context.Context, o *SemiSupervisedOptions) (*SemiSup
 	return found, nil
 }
 
-// best returns the best trial, by the given number of labelled examples: of those that are more accurate than the first, that of the labelled alone, and of no higher log loss, that with
+// best returns the best trial, by the number of labelled examples, and that of a class in the mean: of those that are more accurate than the first, that of the labelled alone, and of no higher log loss, that with
 // the highest accuracy less its log loss, which says more where held-out examples are few, less what it costs to be unusual.
-func best(trials []SemiTrial, labelled int) SemiTrial {
+func best(trials []SemiTrial, labelled int, perClass float64) SemiTrial {
 	first, top, most := trials[0], trials[0], math.Inf(-1)
 	for _, t := range trials[1:] {
-		worth := t.Accuracy - t.LogLoss - usualLead/math.Sqrt(float64(labelled))*t.unusual(labelled)
+		worth := t.Accuracy - t.LogLoss - usualLead/math.Sqrt(float64(labelled))*t.unusual(perClass)
 		if t.Accuracy > first.Accuracy && t.LogLoss <= first.LogLoss && worth > most {
 			top, most = t, worth
 		}
@@ -259,6 +258,9 @@ func (m *mixture) labels() []string {
 	}
 	return labels
 }
+
+// perClass returns how many of some labelled examples a class has in the mean.
+func (m *mixture) perClass(labelled int) float64 { return float64(labelled) / float64(len(m.classes)) }
 
 // largestClass returns how many examples the largest class has.
 func (m *mixture) largestClass() (largest int) {
@@ -459,7 +461,7 @@ func (m *mixture) run(ctx context.Context, pool *parallel.Pool, train []int, tri
 	em := bayes.WithSmoothing(m.plain, trial.Smoothing)
 	model, err = bayes.Fit(counts, em)
 	for round := 1; round <= trial.Rounds && err == nil; round++ {
-		m.expect(pool, model, trial.Weight, float64(len(train))/float64(len(m.classes)), s)
+		m.expect(pool, model, trial.Weight, m.perClass(len(train)), s)
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}

@@ -10,9 +10,9 @@ import (
 )
 
 // What a text is worth is what the formula of Informative says, counted anew from the texts: by a model of the answers, and by one that has learned the others too,
-// also after more answers.
+// also after more answers, and after so many that margins count more.
 func TestInformativeFormula(t *testing.T) {
-	texts, labels := drawn(120, 4)
+	texts, labels := drawn(200, 4)
 	p := pile(t, texts, &Options{Measured: -1})
 	words := make([][]string, len(texts))
 	of := make(map[string]float64) // texts of each term
@@ -52,7 +52,12 @@ func TestInformativeFormula(t *testing.T) {
 					of = answers[label]
 				}
 			}
-			want := (0.1 + coverGain(p, i)) * news / (1 + margin/math.Sqrt(k)) * (all + float64(len(answers))) / (of + 1)
+			classes := float64(len(answers))
+			temperature := math.Sqrt(k)
+			if p.scores.sure != nil {
+				temperature = min(temperature, 5*math.Sqrt(k*classes/all))
+			}
+			want := (0.1 + coverGain(p, i)) * news / (1 + margin/temperature) * (all + classes) / (of + 1)
 			if got := Informative.worth(p.scores, i); math.Abs(got-want) > 1e-9*want {
 				t.Fatalf("text %d is worth %v, want %v", i, got, want)
 			}
@@ -72,6 +77,8 @@ func TestInformativeFormula(t *testing.T) {
 	}
 	check(1. / 4)
 	answer(20, 40)
+	check(1. / 4)
+	answer(40, 180)
 	check(1. / 4)
 	p.scores.trust(nil)
 	check(1. / 2)

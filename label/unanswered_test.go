@@ -157,6 +157,30 @@ func TestOrderReadsUnanswered(t *testing.T) {
 	}
 }
 
+// Once all answers but those that measure are taken back, texts still have an order.
+func TestOrderWithoutSteeringAnswers(t *testing.T) {
+	p, labels := topicsPile(t, 25)
+	measured := p.drawnAnswers()
+	for i, of := range measured {
+		p.Answer("", of, string(rune('a'+i%4))) // so each class has one, and none is forgotten
+	}
+	learnUnanswered(t, p)
+	for i := range labels {
+		if p.Label(i) != "" && !p.kept[i] {
+			p.Answer("", i, "")
+		}
+	}
+	p.scores.prepare()
+	if p.scores.sure == nil || p.scores.learned != 0 {
+		t.Fatalf("the order reads %v answers", p.scores.learned)
+	}
+	for i := range labels {
+		if worth := Informative.worth(p.scores, i); math.IsNaN(worth) || worth < 0 {
+			t.Fatalf("text %d is worth %v", i, worth)
+		}
+	}
+}
+
 // Once a class has no answer any more, nothing of it is left.
 func TestUnansweredIsForgotten(t *testing.T) {
 	p, labels := topicsPile(t, 25)
