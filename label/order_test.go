@@ -57,7 +57,7 @@ func TestInformativeFormula(t *testing.T) {
 			if p.scores.sure != nil {
 				temperature = min(temperature, 5*math.Sqrt(k*classes/all))
 			}
-			want := (0.1 + coverGain(p, i)) * news / (1 + margin/temperature) * (all + classes) / (of + 1)
+			want := (0.1 + coverGain(p, i)) * news / (1 + margin/temperature) / (1 + of)
 			if got := Informative.worth(p.scores, i); math.Abs(got-want) > 1e-9*want {
 				t.Fatalf("text %d is worth %v, want %v", i, got, want)
 			}
