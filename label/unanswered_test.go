@@ -160,9 +160,8 @@ func TestOrderReadsUnanswered(t *testing.T) {
 // Once all answers but those that measure are taken back, texts still have an order.
 func TestOrderWithoutSteeringAnswers(t *testing.T) {
 	p, labels := topicsPile(t, 25)
-	measured := p.drawnAnswers()
-	for i, of := range measured {
-		p.Answer("", of, string(rune('a'+i%4))) // so each class has one, and none is forgotten
+	for i, measured := range p.drawnAnswers() {
+		p.Answer("", measured, string(rune('a'+i%4))) // so each class has one, and none is forgotten
 	}
 	learnUnanswered(t, p)
 	for i := range labels {
