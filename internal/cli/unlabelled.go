@@ -153,7 +153,7 @@ func (a *App) noteUnlabelled(s *eval.SemiSupervision) {
 		if alpha := alphaOf(s.SemiTrial); alpha != "" {
 			smoothed = ", smoothed by " + alpha
 		}
-		a.Note("%s count %v each%s, after %s of EM: accuracy %.4f of labelled documents held out, %.4f without", documents, s.Weight, smoothed, plural(s.Rounds, "round"), s.Accuracy, s.Trials[0].Accuracy)
+		a.Note("%s count about %v each%s, after %s of EM: accuracy %.4f of labelled documents held out, %.4f without", documents, s.Weight, smoothed, plural(s.Rounds, "round"), s.Accuracy, s.Trials[0].Accuracy)
 	}
 }
 
