@@ -41,7 +41,7 @@ func main() {
 	flag.IntVar(&o.from, "from", 20, "measure from `N` answers on")
 	flag.IntVar(&o.until, "until", math.MaxInt, "and up to `N` answers")
 	flag.StringVar(&o.orders, "orders", "random,uncertain,informative,apart", "which `ORDERS`; apart is informative with one question in five drawn of a fifth that is kept apart")
-	flag.BoolVar(&o.curve, "curve", false, "print the mean accuracies")
+	flag.BoolVar(&o.curve, "curve", false, "print the mean accuracies and their standard errors, which are NaN with one seed")
 	flag.Parse()
 	if flag.NArg() == 0 || o.seeds < 1 || o.most < 1 || o.from < 1 || !(o.step > 1) || !(o.part > 0) {
 		fmt.Fprintln(os.Stderr, "order: want data sets, each NAME or NAME=ANALYZER, and at least 1 seed, 1 text, 1 answer, a step above 1 and a part above 0")
@@ -228,7 +228,7 @@ func (s *simulation) answers(ctx context.Context, r run, target float64) (int, e
 	}
 	first, times := 0, 0
 	for n := s.from; n <= s.until; n = int(math.Ceil(float64(n) * s.step)) {
-		sum := 0.0
+		var sum, squares float64
 		for _, l := range labellers {
 			more, err := l.answerUpTo(ctx, n)
 			if err != nil || !more {
@@ -238,11 +238,13 @@ func (s *simulation) answers(ctx context.Context, r run, target float64) (int, e
 			if err != nil {
 				return 0, err
 			}
-			sum += s.accuracy(m)
+			accuracy := s.accuracy(m)
+			sum, squares = sum+accuracy, squares+accuracy*accuracy
 		}
-		mean := sum / float64(len(labellers))
+		runs := float64(len(labellers))
+		mean := sum / runs
 		if s.curve {
-			fmt.Printf("%d answers: %.4f\n", n, mean)
+			fmt.Printf("%d answers: %.4f, standard error %.4f\n", n, mean, math.Sqrt(max(0, squares/runs-mean*mean)/(runs-1)))
 		}
 		if mean < target {
 			times = 0
