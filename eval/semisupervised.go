@@ -165,7 +165,7 @@ type mixture struct {
 	labelled int // how many examples have a label: the first ones
 	count    func(classes []string, shares func(i int) (k []int32, weights []float64)) *bayes.Counts
 	classes  []string         // of the labelled, sorted
-	byLength []float64        // by example: how much it counts
+	byLength []float64        // by example: how much it counts by its number of features
 	plain    bayes.EventModel // of the labelled alone; the others have another smoothing
 }
 
@@ -467,8 +467,8 @@ func (m *mixture) sharesOf(train []int) *shares {
 }
 
 // run fits to labelled examples, and then for the rounds of a trial to these and, times its weight, to the others in the classes
-// in which the model before has them; before the first round, that is one in which labelled examples count by their length. It calls after before the first round, with a model of the labelled alone, and
-// after each. It returns the shares of the last round.
+// in which the model before has them. Before the first round that is one of labelled examples that count by their length, so that a long one is not all that is known of its class. It calls after before
+// the first round, with a model of the labelled alone, and after each. It returns the shares of the last round.
 func (m *mixture) run(ctx context.Context, pool *parallel.Pool, train []int, trial SemiTrial, after func(round int, model *bayes.Model)) (*shares, error) {
 	s := m.sharesOf(train)
 	model, err := bayes.Fit(m.count(m.classes, s.of), m.plain)
@@ -477,7 +477,8 @@ func (m *mixture) run(ctx context.Context, pool *parallel.Pool, train []int, tri
 	}
 	after(0, model)
 	em := bayes.WithSmoothing(m.plain, trial.Smoothing)
-	model, err = bayes.Fit(m.count(m.classes, func(i int) ([]int32, []float64) { return s.class[i], m.byLength[i : i+1] }), em)
+	byLength := func(i int) ([]int32, []float64) { return s.class[i], m.byLength[i:][:len(s.class[i])] }
+	model, err = bayes.Fit(m.count(m.classes, byLength), em)
 	for round := 1; round <= trial.Rounds && err == nil; round++ {
 		m.expect(pool, model, trial.Weight, m.perClass(len(train)), s)
 		if err := ctx.Err(); err != nil {
@@ -520,8 +521,8 @@ func (m *mixture) expect(pool *parallel.Pool, model *bayes.Model, weight, perCla
 }
 
 // temperature returns that at which log-probabilities of an example with some distinct features are about as sure as they are right, by a model of some labelled examples a class.
-// Features that say the same make a model surer than it is right, and long examples have more of them: as sure as six features are right is about what all of a long example are. That the temperature grows with the number of features rather than with its root gains EM up to 0.06
-// on 20news and 0.003 in the mean elsewhere; that it falls with the root of the labels gains 0.002 to 0.006 on nsmc (docs/labels.md).
+// Features that say the same make a model surer than it is right, and long examples have more of them, so all that one has are believed as much as six are. That the temperature grows
+// with the number of features rather than with its root gains EM up to 0.06 on 20news and 0.003 in the mean elsewhere; that it falls with the root of the labels gains 0.002 to 0.006 on nsmc (docs/labels.md).
 func temperature(features int, perClass float64) float64 {
 	return max(1, float64(features)*min(1./6, 1.25/math.Sqrt(perClass)))
 }

@@ -191,15 +191,14 @@ func TestSemiSupervisedIsExact(t *testing.T) {
 				t.Errorf("class %s has a weight of %v", class, w)
 			}
 		}
-		if want := 12 + countByLength(t, labelled, others)/2; math.Abs(weight-want) > 200*3/65536. {
+		if want := 12 + countByLength(labelled, others)/2; math.Abs(weight-want) > 200*3/65536. {
 			t.Errorf("the weights sum to %v, want about %v", weight, want)
 		}
 	}
 }
 
 // countByLength returns how much texts without a label count, if one of the mean number of words counts 1.
-func countByLength(t *testing.T, labelled, others []bayes.Example) (sum float64) {
-	t.Helper()
+func countByLength(labelled, others []bayes.Example) (sum float64) {
 	distinct := func(ex bayes.Example) float64 {
 		words := strings.Fields(ex.Text)
 		slices.Sort(words)

@@ -241,10 +241,10 @@ func (s *simulation) answers(ctx context.Context, r run, target float64) (int, e
 			accuracy := s.accuracy(m)
 			sum, squares = sum+accuracy, squares+accuracy*accuracy
 		}
-		runs := float64(len(labellers))
-		mean := sum / runs
+		seeds := float64(len(labellers))
+		mean := sum / seeds
 		if s.curve {
-			fmt.Printf("%d answers: %.4f, standard error %.4f\n", n, mean, math.Sqrt(max(0, squares/runs-mean*mean)/(runs-1)))
+			fmt.Printf("%d answers: %.4f, standard error %.4f\n", n, mean, math.Sqrt(max(0, squares/seeds-mean*mean)/(seeds-1)))
 		}
 		if mean < target {
 			times = 0
