@@ -3,6 +3,7 @@ package dataset
 import (
 	"bytes"
 	"compress/gzip"
+	"encoding/binary"
 	"fmt"
 	"io"
 	"iter"
@@ -101,27 +102,72 @@ func TestParquetSizes(t *testing.T) {
 		"a page of 2 GB packed":   func(h *format.PageHeader) { h.CompressedPageSize = 1<<31 - 1 },
 		"a page of 2^31 values":   func(h *format.PageHeader) { h.DataPageHeader.V.NumValues = 1<<31 - 1 },
 		"a page of minus 1 value": func(h *format.PageHeader) { h.DataPageHeader.V.NumValues = -1 },
+		"a dictionary of 2^31 values": func(h *format.PageHeader) {
+			h.Type = format.DictionaryPage
+			h.DictionaryPageHeader = thrift.New(format.DictionaryPageHeader{NumValues: 1<<31 - 1})
+		},
 	} {
 		h := format.PageHeader{Type: format.DataPage, UncompressedPageSize: 10, CompressedPageSize: 10}
 		h.DataPageHeader = thrift.New(format.DataPageHeader{NumValues: 3})
-		column := &format.ColumnMetaData{NumValues: 3}
-		page := func() []byte {
-			b, err := thrift.Marshal(new(thrift.CompactProtocol), &h)
-			if err != nil {
-				t.Fatal(err)
-			}
-			b = append(b, make([]byte, 10)...)
-			column.TotalCompressedSize = int64(len(b))
-			return b
-		}
-		b := page()
-		if err := checkPages(bytes.NewReader(b), int64(len(b)), column); err != nil {
+		if err := addPage(t, &h); err != nil {
 			t.Errorf("a page as it should be: %v", err)
 		}
 		change(&h)
-		b = page()
-		if err := checkPages(bytes.NewReader(b), int64(len(b)), column); err == nil || !strings.Contains(err.Error(), "damaged: a page of") {
+		if err := addPage(t, &h); err == nil || !strings.Contains(err.Error(), "damaged: ") {
 			t.Errorf("%s: %v", what, err)
+		}
+	}
+}
+
+// addPage checks a column of two pages of ten bytes, the second of which has the header h.
+func addPage(t *testing.T, h *format.PageHeader) error {
+	t.Helper()
+	first := format.PageHeader{Type: format.DataPage, UncompressedPageSize: 10, CompressedPageSize: 10}
+	first.DataPageHeader = thrift.New(format.DataPageHeader{NumValues: 3})
+	var b []byte
+	for _, h := range []*format.PageHeader{&first, h} {
+		head, err := thrift.Marshal(new(thrift.CompactProtocol), h)
+		if err != nil {
+			t.Fatal(err)
+		}
+		b = append(append(b, head...), make([]byte, 10)...)
+	}
+	pages := pageSizes{r: bytes.NewReader(b), size: int64(len(b))}
+	// A column that says that it ends with its first page does not hide the second.
+	return pages.add(&format.ColumnMetaData{NumValues: 3, TotalCompressedSize: int64(len(b))})
+}
+
+// A footer whose strings and lists are longer than it is, or which has more row groups or
+// deeper groups than it describes, is an error before the library gets memory for it.
+func TestParquetFooter(t *testing.T) {
+	marshal := func(meta *format.FileMetaData) string {
+		b, err := thrift.Marshal(new(thrift.CompactProtocol), meta)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(b)
+	}
+	nested := make([]format.SchemaElement, 100)
+	for i := range nested[:len(nested)-1] {
+		nested[i].NumChildren = thrift.New[int32](1)
+	}
+	// In Thrift, a field begins with the difference to the number of the one before and
+	// its type, which is 8 for a string and 9 for a list; a length is a varint.
+	const length = "\x80\x80\x80\x80\x04"
+	for want, footer := range map[string]string{
+		"the footer: ":                     "\x68" + length,     // who wrote the file
+		"a list of length 1073741824 in ":  "\x29\xfc" + length, // the schema
+		"2000 row groups of 3000 columns ": marshal(&format.FileMetaData{Schema: make([]format.SchemaElement, 3000), RowGroups: make([]format.RowGroup, 2000)}),
+		"a column in more than 64 groups":  marshal(&format.FileMetaData{Schema: nested}),
+	} {
+		data := binary.LittleEndian.AppendUint32([]byte("PAR1"+footer), uint32(len(footer)))
+		data = append(data, "PAR1"...)
+		var errs []string
+		if used := allocated(func() { _, errs = collectParquet(data, nil) }); used > 8<<20 {
+			t.Errorf("%q: %d bytes are allocated for a file of %d", errs, used, len(data))
+		}
+		if len(errs) != 1 || !strings.HasPrefix(errs[0], "f: damaged: ") || !strings.Contains(errs[0], want) {
+			t.Errorf("%q, want one with %q", errs, want)
 		}
 	}
 }

@@ -19,7 +19,7 @@ func FuzzParquet(f *testing.F) {
 	f.Add(parquetFile(f))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		var errs []string
-		fuzzing.Bound(t, len(data), parquetBound, func() {
+		fuzzing.Bound(t, len(data)+parquetBase, parquetBound, func() {
 			_, errs = collectParquet(data, &Options{Numeric: []string{"age", "count"}, Categorical: []string{"plan"}})
 		})
 		for _, err := range errs {
@@ -30,9 +30,13 @@ func FuzzParquet(f *testing.F) {
 	})
 }
 
-// parquetBound is how many bytes each byte of a file of Parquet may make the library
-// allocate: encodings repeat a value for some bits.
-const parquetBound = 4096
+// A file of Parquet may make the library allocate parquetBound bytes for each of its own:
+// encodings repeat a value for some bits. Any file may be parquetBase bytes longer, since
+// pages of megabytes may be small when compressed.
+const (
+	parquetBound = 8 << 10
+	parquetBase  = 4 << 10
+)
 
 // Whatever text files hold, the memory that reading them takes is within a multiple of
 // their size.
