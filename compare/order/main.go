@@ -31,7 +31,8 @@ import (
 func main() {
 	var o options
 	flag.StringVar(&o.data, "data", "", "`DIR` that has a folder with train.csv and test.csv for each data set")
-	flag.IntVar(&o.most, "pile", 20_000, "`N` texts of the training file, the first ones, are the pile")
+	flag.IntVar(&o.most, "pile", 20_000, "`N` texts of the training file are the pile")
+	flag.IntVar(&o.skip, "skip", 0, "the pile begins after `N` texts of the training file")
 	flag.IntVar(&o.seeds, "seeds", 3, "`N` runs of each order")
 	flag.Float64Var(&o.share, "share", 0.95, "`SHARE` of the full accuracy that is to be reached")
 	flag.Float64Var(&o.correct, "correct", 0, "measure models with a correction of this `STRENGTH`; 0 is naive Bayes")
@@ -43,7 +44,7 @@ func main() {
 	flag.StringVar(&o.orders, "orders", "random,uncertain,informative,apart", "which `ORDERS`; apart is informative with one question in five drawn of a fifth that is kept apart")
 	flag.BoolVar(&o.curve, "curve", false, "print the mean accuracies and their standard errors, which are NaN with one seed")
 	flag.Parse()
-	if flag.NArg() == 0 || o.seeds < 1 || o.most < 1 || o.from < 1 || !(o.step > 1) || !(o.part > 0) {
+	if flag.NArg() == 0 || o.seeds < 1 || o.most < 1 || o.skip < 0 || o.from < 1 || !(o.step > 1) || !(o.part > 0) {
 		fmt.Fprintln(os.Stderr, "order: want data sets, each NAME or NAME=ANALYZER, and at least 1 seed, 1 text, 1 answer, a step above 1 and a part above 0")
 		os.Exit(2)
 	}
@@ -58,7 +59,8 @@ func main() {
 type options struct {
 	data                       string
 	orders                     string
-	most, seeds, from, until   int
+	most, skip                 int
+	seeds, from, until         int
 	share, correct, step, part float64
 	unlabelled, curve          bool
 }
@@ -134,10 +136,10 @@ func (o *options) open(name, analyzer string) (*simulation, error) {
 	if s.space, err = bayes.ParseSpace(analyzer, cli.Languages()...); err != nil {
 		return nil, err
 	}
-	if s.train, err = read(filepath.Join(o.data, name, "train.csv"), o.most); err != nil {
+	if s.train, err = read(filepath.Join(o.data, name, "train.csv"), o.skip, o.most); err != nil {
 		return nil, err
 	}
-	test, err := read(filepath.Join(o.data, name, "test.csv"), math.MaxInt)
+	test, err := read(filepath.Join(o.data, name, "test.csv"), 0, math.MaxInt)
 	if err != nil {
 		return nil, err
 	}
@@ -148,7 +150,8 @@ func (o *options) open(name, analyzer string) (*simulation, error) {
 	return s, nil
 }
 
-func read(path string, most int) (list []bayes.Example, err error) {
+// read reads at most most examples of a file, after skip others.
+func read(path string, skip, most int) (list []bayes.Example, err error) {
 	source, err := dataset.Open([]string{path}, os.Stdin, nil)
 	if err != nil {
 		return nil, err
@@ -156,6 +159,10 @@ func read(path string, most int) (list []bayes.Example, err error) {
 	for ex, err := range source.Examples() {
 		if err != nil {
 			return nil, err
+		}
+		if skip > 0 {
+			skip--
+			continue
 		}
 		if len(list) == most {
 			break
