@@ -124,12 +124,12 @@ func TestBestTrial(t *testing.T) {
 		}
 	}
 
-	// With many examples the usual smoothing is 0.3, the usual rounds are 2, and what differs has to be ahead by 0.01·(1 + ln 2.5) = 0.02, and is by 0.01.
-	alike, fewer := trial(.3, 2, .6, .9), trial(.1, 5, .605, .895)
+	// With many examples the usual smoothing is 0.3, the usual rounds are 5, and what differs has to be ahead by 0.01·(1 + ln 2) = 0.017, and is by 0.01.
+	alike, fewer := trial(.3, 5, .6, .9), trial(.1, 10, .605, .895)
 	if got := best([]SemiTrial{alone, fewer, alike}, 2700, 360); got != alike {
 		t.Errorf("%+v, want %+v, which is usual", got, alike)
 	}
-	if further := trial(.1, 5, .615, .885); best([]SemiTrial{alone, further, alike}, 2700, 360) != further {
+	if further := trial(.1, 10, .615, .885); best([]SemiTrial{alone, further, alike}, 2700, 360) != further {
 		t.Errorf("%+v is ahead by 0.03", further)
 	}
 	if got := best([]SemiTrial{alone, fewer, alike}, 300, 36); got != fewer {
@@ -164,9 +164,9 @@ func TestUnusual(t *testing.T) {
 		4.5:   {Smoothing: bayes.Additive(.1), Rounds: 10},
 		9:     {Smoothing: bayes.Additive(.1), Rounds: 10},
 		36:    {Smoothing: bayes.Additive(.1), Rounds: 5},
-		225:   {Smoothing: bayes.Additive(.1 * math.Sqrt(225./40)), Rounds: 2},
-		360:   {Smoothing: bayes.Additive(.3), Rounds: 2},
-		10000: {Smoothing: bayes.Additive(.3), Rounds: 2},
+		225:   {Smoothing: bayes.Additive(.1 * math.Sqrt(225./40)), Rounds: 5},
+		360:   {Smoothing: bayes.Additive(.3), Rounds: 5},
+		10000: {Smoothing: bayes.Additive(.3), Rounds: 5},
 	} {
 		if much := usual.unusual(perClass); math.Abs(much) > 1e-12 {
 			t.Errorf("%v labels a class: %+v is unusual by %v", perClass, usual, much)

@@ -63,7 +63,7 @@ type SemiTrial struct {
 // with EM anew for each fold: examples that are left out afterwards have already told their labels. Of the trials that are more accurate than
 // the labelled alone, and of no higher log loss, that with the highest accuracy less its log loss is chosen. If there is none, examples without a label
 // are left out. The best of several trials looks better than it is where held-out examples are few, so both have to say so, and what is unusual counts less: with n labelled examples, c a class, and a smoothing α by
-// 0.5/√n · (|ln(rounds/r)| + min(1, |ln(α/a)|)), for r = 30/√c between 2 and 10 and a = 0.1√(c/40) between 0.1 and 0.3. The more naive Bayes has read,
+// 0.5/√n · (|ln(rounds/r)| + min(1, |ln(α/a)|)), for r = 30/√c between 5 and 10 and a = 0.1√(c/40) between 0.1 and 0.3. The more naive Bayes has read,
 // the surer it is, also where it is wrong; so the log loss of each trial is that at its best temperature, by which log-probabilities are divided.
 //
 // The result's Counts keep apart from what labelled examples add, which go on to be learned and unlearned;
@@ -129,10 +129,11 @@ type emRun struct {
 const usualLead = 0.5
 
 // unusual returns how unusual a trial is by the labelled examples a class in the mean. The more there are, the fewer rounds do best, since the labelled alone are a better model
-// to begin with, and the nearer the best smoothing is to 1, which suits them: 10 rounds for 9, 5 for 36 and 2 for 225, and 0.1 up to 40, 0.2 for 160 and 0.3 from 360 on.
+// to begin with, and the nearer the best smoothing is to 1, which suits them: 10 rounds for 9 and 5 from 36 on, and 0.1 up to 40, 0.2 for 160 and 0.3 from 360 on.
+// Of examples that were asked for because they are hard, two rounds are too few however many there are.
 // Some data want a smoothing of 0.01 from the first label on, so that none counts more than 1. A smoothing of 0, or of another kind, is one that was asked for, and the only one.
 func (t *SemiTrial) unusual(perClass float64) float64 {
-	much := math.Abs(math.Log(float64(t.Rounds) / min(max(30/math.Sqrt(perClass), 2), 10)))
+	much := math.Abs(math.Log(float64(t.Rounds) / min(max(30/math.Sqrt(perClass), 5), 10)))
 	if alpha, ok := t.Smoothing.(bayes.Additive); ok && alpha > 0 {
 		much += min(1, math.Abs(math.Log(float64(alpha)/(0.1*min(max(math.Sqrt(perClass/40), 1), 3)))))
 	}
