@@ -45,7 +45,7 @@ func main() {
 	flag.BoolVar(&o.curve, "curve", false, "print the mean accuracies and their standard errors, which are NaN with one seed")
 	flag.Parse()
 	if flag.NArg() == 0 || o.seeds < 1 || o.most < 1 || o.skip < 0 || o.from < 1 || !(o.step > 1) || !(o.part > 0) {
-		fmt.Fprintln(os.Stderr, "order: want data sets, each NAME or NAME=ANALYZER, and at least 1 seed, 1 text, 1 answer, a step above 1 and a part above 0")
+		fmt.Fprintln(os.Stderr, "order: want data sets, each NAME or NAME=ANALYZER, and at least 1 seed, 1 text, 1 answer, a skip of 0 or more, a step above 1 and a part above 0")
 		os.Exit(2)
 	}
 	for _, name := range flag.Args() {
