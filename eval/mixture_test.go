@@ -119,21 +119,26 @@ func TestBestTrial(t *testing.T) {
 		{[]SemiTrial{alone, good, longest}, longest}, // is ahead by 0.04
 		{[]SemiTrial{alone, good, shorter}, good},    // has to be ahead by 0.05·ln 2.5 = 0.046
 	} {
-		if got := best(of.trials, 100, 36); got != of.want {
+		if got := best(of.trials, 100, usualOf(36, false)); got != of.want {
 			t.Errorf("%+v: %+v, want %+v", of.trials, got, of.want)
 		}
 	}
 
-	// With many examples the usual smoothing is 0.3, the usual rounds are 5, and what differs has to be ahead by 0.01·(1 + ln 2) = 0.017, and is by 0.01.
-	alike, fewer := trial(.3, 5, .6, .9), trial(.1, 10, .605, .895)
-	if got := best([]SemiTrial{alone, fewer, alike}, 2700, 360); got != alike {
+	// With many examples the usual smoothing is 0.3, the usual rounds are 2, and what differs has to be ahead by 0.01·(1 + ln 2.5) = 0.02, and is by 0.01.
+	alike, fewer := trial(.3, 2, .6, .9), trial(.1, 5, .605, .895)
+	if got := best([]SemiTrial{alone, fewer, alike}, 2700, usualOf(360, false)); got != alike {
 		t.Errorf("%+v, want %+v, which is usual", got, alike)
 	}
-	if further := trial(.1, 10, .615, .885); best([]SemiTrial{alone, further, alike}, 2700, 360) != further {
+	if further := trial(.1, 5, .615, .885); best([]SemiTrial{alone, further, alike}, 2700, usualOf(360, false)) != further {
 		t.Errorf("%+v is ahead by 0.03", further)
 	}
-	if got := best([]SemiTrial{alone, fewer, alike}, 300, 36); got != fewer {
+	if got := best([]SemiTrial{alone, fewer, alike}, 300, usualOf(36, false)); got != fewer {
 		t.Errorf("%+v, want %+v", got, fewer)
+	}
+
+	// Of examples that were asked for five rounds are usual, however many there are.
+	if got := best([]SemiTrial{alone, trial(.3, 2, .6, .9), trial(.3, 5, .6, .9)}, 2700, usualOf(360, true)); got.Rounds != 5 {
+		t.Errorf("%+v of examples that were asked for", got)
 	}
 }
 
@@ -147,37 +152,49 @@ func TestChosenByManyLabels(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if want := best(found.Trials, 120, 20); found.SemiTrial != want {
+	if want := best(found.Trials, 120, usualOf(20, false)); found.SemiTrial != want {
 		t.Errorf("%+v, want %+v", found.SemiTrial, want)
 	}
-	if fewer := best(found.Trials, 1, 20); found.SemiTrial == fewer {
+	if fewer := best(found.Trials, 1, usualOf(20, false)); found.SemiTrial == fewer {
 		t.Errorf("%+v would be chosen of one example, too", fewer)
 	}
-	if more := best(found.Trials, 120, 120); found.SemiTrial == more {
+	if more := best(found.Trials, 120, usualOf(120, false)); found.SemiTrial == more {
 		t.Errorf("%+v would be chosen of 120 examples a class, too", more)
 	}
 }
 
 // A trial is as unusual as its rounds and its smoothing are far from what is usual with that many labels a class.
 func TestUnusual(t *testing.T) {
-	for perClass, usual := range map[float64]SemiTrial{
-		4.5:   {Smoothing: bayes.Additive(.1), Rounds: 10},
-		9:     {Smoothing: bayes.Additive(.1), Rounds: 10},
-		36:    {Smoothing: bayes.Additive(.1), Rounds: 5},
-		225:   {Smoothing: bayes.Additive(.1 * math.Sqrt(225./40)), Rounds: 5},
-		360:   {Smoothing: bayes.Additive(.3), Rounds: 5},
-		10000: {Smoothing: bayes.Additive(.3), Rounds: 5},
+	for _, of := range []struct {
+		perClass          float64
+		asked             bool
+		weight, smoothing float64
+		rounds            int
+	}{
+		{4.5, false, .25, .1, 10},
+		{9, false, .25, .1, 10},
+		{36, false, .25, .1, 5},
+		{225, false, .25, .1 * math.Sqrt(225./40), 2},
+		{360, false, .25, .3, 2},
+		{10000, false, .25, .3, 2},
+		{9, true, .25, .1, 10},
+		{36, true, .25, .1, 5},
+		{74, true, .25, .1 * math.Sqrt(74./40), 5},
+		{75, true, .5, .2 * math.Sqrt(75./40), 5},
+		{360, true, .5, .6, 5},
 	} {
-		if much := usual.unusual(perClass); math.Abs(much) > 1e-12 {
-			t.Errorf("%v labels a class: %+v is unusual by %v", perClass, usual, much)
+		u := usualOf(of.perClass, of.asked)
+		trial := SemiTrial{Smoothing: bayes.Additive(of.smoothing), Weight: of.weight, Rounds: of.rounds}
+		if much := u.unusual(trial); math.Abs(much) > 1e-12 || u.weight != of.weight {
+			t.Errorf("%+v: unusual by %v, and a weight of %v is usual", of, much, u.weight)
 		}
-		other := SemiTrial{Smoothing: usual.Smoothing.(bayes.Additive) / 2, Rounds: 4 * usual.Rounds}
-		if much := other.unusual(perClass); math.Abs(much-3*math.Ln2) > 1e-12 {
-			t.Errorf("%v labels a class: %+v is unusual by %v, want 3 ln 2", perClass, other, much)
+		trial.Smoothing, trial.Rounds = bayes.Additive(of.smoothing/2), 4*of.rounds
+		if much := u.unusual(trial); math.Abs(much-3*math.Ln2) > 1e-12 {
+			t.Errorf("%+v: %+v is unusual by %v, want 3 ln 2", of, trial, much)
 		}
 	}
 	for alpha, want := range map[bayes.Additive]float64{.01: 1, .05: math.Ln2, .2: math.Ln2, .3: 1, 0: 0} {
-		if much := (&SemiTrial{Smoothing: alpha, Rounds: 5}).unusual(36); math.Abs(much-want) > 1e-12 {
+		if much := usualOf(36, false).unusual(SemiTrial{Smoothing: alpha, Weight: .25, Rounds: 5}); math.Abs(much-want) > 1e-12 {
 			t.Errorf("a smoothing of %v is unusual by %v, want %v", alpha, much, want)
 		}
 	}

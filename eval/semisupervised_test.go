@@ -316,8 +316,8 @@ func TestSemiSupervisedTrials(t *testing.T) {
 		want      string // smoothing × weight, and after how many rounds, of each run
 	}{
 		{nil, nil, nil, usual},
-		{nil, []float64{1}, nil, strings.ReplaceAll(usual, "0.25", "1")},
-		{nil, []float64{.5, 2}, []int{1}, "0.01×0.5 r1, 0.1×0.5 r1, 0.3×0.5 r1, 0.01×2 r1, 0.1×2 r1, 0.3×2 r1"},
+		{nil, []float64{1}, nil, "0.04×1 r2 r5 r10, 0.4×1 r2 r5 r10, 1.2×1 r2 r5 r10"},
+		{nil, []float64{.5, 2}, []int{1}, "0.02×0.5 r1, 0.2×0.5 r1, 0.6×0.5 r1, 0.08×2 r1, 0.8×2 r1, 2.4×2 r1"},
 		{nil, nil, []int{1, 4}, "0.01×0.25 r1 r4, 0.1×0.25 r1 r4, 0.3×0.25 r1 r4"},
 		{bayes.Additive(.5), nil, nil, "0.5×0.25 r2 r5 r10"},
 		{bayes.Additive(.5), []float64{.25, 1}, []int{2}, "0.5×0.25 r2, 0.5×1 r2"},
@@ -345,6 +345,28 @@ func TestSemiSupervisedTrials(t *testing.T) {
 		}
 		if alone = append(alone, found.Trials[0]); alone[0] != found.Trials[0] {
 			t.Errorf("%s: the labelled alone have %v, and %v with other runs", of.want, found.Trials[0], alone[0])
+		}
+	}
+}
+
+// Others count twice as much, with twice the smoothing, beside many examples that were asked for.
+func TestSemiSupervisedAsked(t *testing.T) {
+	others := drawTopics(60, "ab", 2)
+	for _, of := range []struct {
+		labelled int
+		asked    bool
+		weights  []float64
+		want     string // the smoothing of the first trial with others, and its weight
+	}{
+		{150, true, nil, "0.02×0.5"},
+		{148, true, nil, "0.01×0.25"},
+		{150, false, nil, "0.01×0.25"},
+		{150, true, []float64{1}, "0.04×1"},
+	} {
+		found := semiSupervised(t, nil, nil, drawTopics(of.labelled, "ab", 1), others, &eval.SemiSupervisedOptions{Asked: of.asked, Weights: of.weights})
+		first := found.Trials[1]
+		if got := fmt.Sprintf("%v×%v", first.Smoothing, first.Weight); got != of.want {
+			t.Errorf("%+v: %s", of, got)
 		}
 	}
 }

@@ -1,6 +1,7 @@
 package label
 
 import (
+	"bufio"
 	"bytes"
 	"encoding/csv"
 	"errors"
@@ -67,6 +68,43 @@ func OpenAnswers(name string) (*Answers, error) {
 	return a, nil
 }
 
+// ReadAnswers returns the answers of the file called name as they are by now, also while another program adds some. The error of a file that has other columns is
+// [ErrNotAnswers], and such a file is read no further than these.
+func ReadAnswers(name string) ([]Answer, error) {
+	rows, err := readAnswers(name)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, outfile.Cause(err))
+	}
+	return rows, nil
+}
+
+func readAnswers(name string) ([]Answer, error) {
+	f, err := os.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	r := bufio.NewReader(f)
+	columns := csvOf([][]string{header})
+	start, err := r.Peek(len(mark) + len(columns))
+	if err != nil && err != io.EOF {
+		return nil, err
+	}
+	columns = bytes.TrimSpace(columns) // lines may end as in Windows
+	if start = bytes.TrimPrefix(start, []byte(mark)); !bytes.HasPrefix(columns, start[:min(len(start), len(columns))]) {
+		return nil, ErrNotAnswers
+	}
+	data, err := io.ReadAll(r)
+	if err != nil {
+		return nil, err
+	}
+	rows, _, err := parse(data)
+	return rows, err
+}
+
+// mark may be what a file begins with that a spreadsheet has written.
+const mark = "\ufeff"
+
 // open opens and locks the file, reads its rows, and cuts off what is no whole row.
 func (a *Answers) open() error {
 	f, err := os.OpenFile(a.name, os.O_RDWR|os.O_CREATE, 0o644)
@@ -112,7 +150,7 @@ func parse(data []byte) (rows []Answer, size int64, err error) {
 	if first := csvOf([][]string{header}); bytes.HasPrefix(first, data) && len(data) < len(first) {
 		return nil, 0, nil
 	}
-	text := bytes.TrimPrefix(data, []byte("\ufeff"))
+	text := bytes.TrimPrefix(data, []byte(mark))
 	offset := int64(len(data) - len(text))
 	r := csv.NewReader(bytes.NewReader(text))
 	r.FieldsPerRecord = -1

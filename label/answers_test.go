@@ -165,6 +165,9 @@ func TestLeftAlone(t *testing.T) {
 		if _, err := OpenAnswers(name); err == nil || !strings.HasPrefix(err.Error(), name+": ") || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v", content, err)
 		}
+		if _, err := ReadAnswers(name); err == nil || !strings.HasPrefix(err.Error(), name+": ") || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q, read: %v", content, err)
+		}
 		if got := read(t, name); got != content {
 			t.Errorf("%q became %q", content, got)
 		}
@@ -176,6 +179,9 @@ func TestLeftAlone(t *testing.T) {
 		}
 		if err := a.Add(some[0]); err != nil {
 			t.Fatal(err)
+		}
+		if got, err := ReadAnswers(a.Name()); err != nil || !reflect.DeepEqual(got, a.All()) { // which takes no lock
+			t.Errorf("read are %v, %v", got, err)
 		}
 		if err := a.Replace(func(Answer) bool { return true }); err != nil {
 			t.Fatal(err)
@@ -203,11 +209,30 @@ func TestSpreadsheet(t *testing.T) {
 	if got := a.All(); !reflect.DeepEqual(got, want) {
 		t.Errorf("%+v", got)
 	}
+	if got, err := ReadAnswers(name); err != nil || !reflect.DeepEqual(got, want) {
+		t.Errorf("read are %+v, %v", got, err)
+	}
 	if err := a.Replace(func(Answer) bool { return false }, some[2]); err != nil {
 		t.Fatal(err)
 	}
 	a.Close()
 	if got := open(t, name).All(); !reflect.DeepEqual(got, append(want, some[2])) {
 		t.Errorf("%+v", got)
+	}
+}
+
+// A file of which only a part of the columns is there, as when the power was cut, has no answers yet; one that is not there is an error.
+func TestReadAnswersOfNone(t *testing.T) {
+	name := filepath.Join(t.TempDir(), "f.csv")
+	if _, err := ReadAnswers(name); !errors.Is(err, os.ErrNotExist) {
+		t.Error(err)
+	}
+	for _, content := range []string{"", "label,te", "label,text,row,who,when,random\n"} {
+		if err := os.WriteFile(name, []byte(content), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if got, err := ReadAnswers(name); err != nil || len(got) > 0 {
+			t.Errorf("%q: %v, %v", content, got, err)
+		}
 	}
 }

@@ -96,3 +96,37 @@ func ExamplePile_Curve() {
 	// 0.17 of 6
 	// 0.33 of 6
 }
+
+// How many of the answers in a file measure, while somebody may be adding some.
+func ExampleReadAnswers() {
+	dir, err := os.MkdirTemp("", "")
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	defer os.RemoveAll(dir)
+	a, err := label.OpenAnswers(filepath.Join(dir, "labels.csv"))
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	defer a.Close()
+	err = a.Add(
+		label.Answer{Label: "billing", Text: "Which invoice do I pay first?", Random: true},
+		label.Answer{Label: "access", Text: "The password mail never comes"},
+	)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	answers, err := label.ReadAnswers(a.Name())
+	measure := 0
+	for _, answer := range answers {
+		if answer.Random {
+			measure++
+		}
+	}
+	fmt.Println(measure, "of", len(answers), err)
+	// Output:
+	// 1 of 2 <nil>
+}

@@ -49,7 +49,7 @@ func (p *Pile) LearnUnanswered(ctx context.Context, most int) (*Unanswered, erro
 		p.forgetUnanswered()
 		return nil, bayes.ErrEmpty
 	}
-	opts := &eval.SemiSupervisedOptions{Workers: backgroundWorkers()}
+	opts := &eval.SemiSupervisedOptions{Asked: p.order != Random, Workers: backgroundWorkers()}
 	found, err := eval.SemiSupervised(ctx, p.space, p.event, examples(labelled), examples(others), opts)
 	if err != nil {
 		return nil, err

@@ -157,6 +157,21 @@ func TestOrderReadsUnanswered(t *testing.T) {
 	}
 }
 
+// Answers to what an order asks for are told from those to texts that are drawn: from 75 a class on, texts without an answer count twice as much beside them.
+func TestUnansweredIsToldWhatIsAskedFor(t *testing.T) {
+	for order, want := range map[Order]float64{Informative: 1. / 2, Uncertain: 1. / 2, Random: 1. / 4} {
+		texts, labels := drawnTopics(600)
+		p := pile(t, texts, &Options{Order: order, Measured: -1})
+		for range 4 * 75 {
+			q, _ := p.Next("")
+			p.Answer("", q.Text, labels[q.Text])
+		}
+		if u := learnUnanswered(t, p); u.Trials[1].Weight != want {
+			t.Errorf("%s: a weight of %v, want %v", order, u.Trials[1].Weight, want)
+		}
+	}
+}
+
 // Once all answers but those that measure are taken back, texts still have an order.
 func TestOrderWithoutSteeringAnswers(t *testing.T) {
 	p, labels := topicsPile(t, 25)

@@ -175,6 +175,7 @@ func read(path string, skip, most int) (list []bayes.Example, err error) {
 // A labeller answers the questions of a pile by the true labels.
 type labeller struct {
 	*label.Pile
+	asked      bool            // whether texts are asked for, and not drawn
 	texts      []bayes.Example // of the pile
 	learned    []bayes.Example // in the order in which they were answered
 	unlabelled int             // with how many answers the others are to be learned next
@@ -182,8 +183,8 @@ type labeller struct {
 
 // newLabeller returns one whose pile is a part of the texts, drawn by the seed.
 func (s *simulation) newLabeller(ctx context.Context, r run, seed uint32) (*labeller, error) {
-	l := &labeller{texts: s.train, unlabelled: math.MaxInt}
-	if s.unlabelled && r.order != label.Random {
+	l := &labeller{asked: r.order != label.Random, texts: s.train, unlabelled: math.MaxInt}
+	if s.unlabelled && l.asked {
 		l.unlabelled = 20
 	}
 	if s.part < 1 {
@@ -286,7 +287,7 @@ func (s *simulation) semiSupervised(ctx context.Context, l *labeller) (*bayes.Mo
 			others = append(others, ex)
 		}
 	}
-	found, err := eval.SemiSupervised(ctx, s.space, nil, examples(l.learned), examples(others), nil)
+	found, err := eval.SemiSupervised(ctx, s.space, nil, examples(l.learned), examples(others), &eval.SemiSupervisedOptions{Asked: l.asked})
 	if err != nil {
 		return nil, err
 	}

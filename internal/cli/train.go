@@ -68,6 +68,7 @@ func (a *App) trainCommand() *cobra.Command {
 	cmd.Flags().BoolVar(&auto, "auto", false, "choose the flags that are not given by cross-validation, as tune does")
 	Group(cmd, SearchFlags)
 	cmd.Flags().StringArrayVar(&t.unlabelled, "unlabelled", nil, "learn from the documents of `FILE` too, whose labels are ignored, if that helps labelled ones that are held out; may be repeated")
+	cmd.Flags().BoolVar(&t.asked, "asked", false, "labelled documents were asked for because they are hard, rather than drawn; of files of bayes label these say (with --unlabelled)")
 	Group(cmd, InputFlags)
 	out.AddFlags(cmd, outfile.Model, "output", "o", "file to write the model to")
 	return cmd
@@ -106,7 +107,7 @@ func (a *App) train(cmd *cobra.Command, t *Trainer, files []string, to Destinati
 	}
 	var semi *unlabelledRecord
 	if len(t.unlabelled) > 0 {
-		if em, semi, err = a.learnUnlabelled(cmd, t, src, c, em); err != nil {
+		if em, semi, err = a.learnUnlabelled(cmd, t, files, src, c, em); err != nil {
 			return err
 		}
 	}

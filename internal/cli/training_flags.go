@@ -25,6 +25,7 @@ type Trainer struct {
 	labels     severalFlags
 	goals      goals
 	unlabelled []string // files of documents without a label
+	asked      bool     // whether those with one were asked for because they are hard
 	workers    int
 	found      bool         // by a search
 	scores     *eval.Scores // what a search knows of examples held out; nil without one

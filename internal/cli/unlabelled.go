@@ -7,6 +7,7 @@ import (
 
 	"bayes"
 	"bayes/eval"
+	"bayes/label"
 
 	"github.com/schollz/progressbar/v3"
 	"github.com/spf13/cobra"
@@ -21,10 +22,14 @@ type unlabelledRecord struct {
 	Rounds      int     `json:"rounds"`
 	Accuracy    float64 `json:"accuracy"`          // of labelled documents held out
 	AccuracyOld float64 `json:"accuracy_labelled"` // without those without a label
+	Asked       bool    `json:"asked,omitempty"`   // whether labelled documents were asked for because they are hard
 }
 
 // checkUnlabelled returns an error if a flag does not go with --unlabelled.
 func (t *Trainer) checkUnlabelled(cmd *cobra.Command, auto bool) error {
+	if len(t.unlabelled) == 0 && cmd.Flags().Changed("asked") {
+		return WrongUsage(cmd, "--asked goes with --unlabelled")
+	}
 	for _, other := range []struct {
 		given      bool
 		flag, hint string
@@ -44,16 +49,19 @@ func (t *Trainer) checkUnlabelled(cmd *cobra.Command, auto bool) error {
 	return nil
 }
 
-// learnUnlabelled adds to c, the counts of src, what the documents of --unlabelled add, whose labels are ignored. It returns
+// learnUnlabelled adds to c, the counts of src, which are those of files, what the documents of --unlabelled add, whose labels are ignored. It returns
 // the event model with which the sum does best on labelled documents held out: em, if that is without them.
-func (a *App) learnUnlabelled(cmd *cobra.Command, t *Trainer, src *source, c *bayes.Counts, em bayes.EventModel) (bayes.EventModel, *unlabelledRecord, error) {
+func (a *App) learnUnlabelled(cmd *cobra.Command, t *Trainer, files []string, src *source, c *bayes.Counts, em bayes.EventModel) (bayes.EventModel, *unlabelledRecord, error) {
 	in := t.Input
 	in.Unlabelled = true
 	others, err := a.open(&in, t.unlabelled)
 	if err != nil {
 		return nil, nil, err
 	}
-	opts := &eval.SemiSupervisedOptions{Workers: t.workers}
+	opts := &eval.SemiSupervisedOptions{Asked: t.asked, Workers: t.workers}
+	if !cmd.Flags().Changed("asked") {
+		opts.Asked = a.askedIn(files)
+	}
 	if cmd.Flags().Changed("alpha") {
 		if opts.Smoothing, err = t.model.smoothing(cmd); err != nil {
 			return nil, nil, err
@@ -75,8 +83,30 @@ func (a *App) learnUnlabelled(cmd *cobra.Command, t *Trainer, src *source, c *ba
 		a.Note("note: %s of %s left out, since they are among the labelled ones", plural(split.again, "document"), strings.Join(t.unlabelled, " "))
 	}
 	a.noteUnlabelled(found)
-	r := &unlabelledRecord{found.Unlabelled, found.Known, found.Weight, alphaOf(found.SemiTrial), found.Rounds, found.Accuracy, found.Trials[0].Accuracy}
+	r := &unlabelledRecord{found.Unlabelled, found.Known, found.Weight, alphaOf(found.SemiTrial), found.Rounds, found.Accuracy, found.Trials[0].Accuracy, opts.Asked}
 	return found.Model, r, c.Add(found.Counts)
+}
+
+// askedIn reports whether files are of bayes label, and more than half of their answers are to questions that were asked because they are hard.
+func (a *App) askedIn(files []string) bool {
+	asked, all := 0, 0
+	for _, name := range files {
+		answers, err := label.ReadAnswers(name) // another file has no answers
+		if err != nil {
+			return false
+		}
+		for _, answer := range answers {
+			if answer.Who != "" && !answer.Random {
+				asked++
+			}
+		}
+		all += len(answers)
+	}
+	if 2*asked <= all {
+		return false
+	}
+	a.Note("note: %d of %s were asked for because they are hard (--asked=false says otherwise)", asked, plural(all, "answer"))
+	return true
 }
 
 // alphaOf returns the smoothing with which documents without a label are learned, empty if they are not, or if it is a table.
