@@ -241,6 +241,9 @@ func trainLine(cmd *cobra.Command, answers string, files []string, unanswered bo
 		for _, name := range files {
 			words = append(words, "--unlabelled", shellQuoted(name))
 		}
+		if order := cmd.Flags().Lookup("order"); order != nil && order.Value.String() == string(label.Random) {
+			words = append(words, "--asked=false") // the file tells what measures from what does not
+		}
 	}
 	return strings.Join(append(words, "-o model.nb"), " ")
 }

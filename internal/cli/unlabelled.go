@@ -7,6 +7,7 @@ import (
 
 	"bayes"
 	"bayes/eval"
+	"bayes/internal/labelling"
 	"bayes/label"
 
 	"github.com/schollz/progressbar/v3"
@@ -96,11 +97,14 @@ func (a *App) askedIn(files []string) bool {
 			return false
 		}
 		for _, answer := range answers {
+			if answer.Row == labelling.Words { // of a class, and no text
+				continue
+			}
+			all++
 			if answer.Who != "" && !answer.Random {
 				asked++
 			}
 		}
-		all += len(answers)
 	}
 	if 2*asked <= all {
 		return false

@@ -37,16 +37,22 @@ func newTopics(t *testing.T, n int) *heap {
 }
 
 // Where texts without an answer teach something, the page says how good the model is with them, and so does the command,
-// with the line that trains such a model.
+// with the line that trains such a model, and tells that the texts were drawn at random if they were.
 func TestUnanswered(t *testing.T) {
+	for _, order := range []string{"informative", "random"} {
+		t.Run(order, func(t *testing.T) { testUnanswered(t, order) })
+	}
+}
+
+func testUnanswered(t *testing.T, order string) {
 	h := newTopics(t, 800)
-	cmd, address := h.serve("--alpha", "0.5", "--class", "north", "--class", "east", "--class", "south", "--class", "west")
+	cmd, address := h.serve("--alpha", "0.5", "--order", order, "--class", "north", "--class", "east", "--class", "south", "--class", "west")
 	u := h.visit(address, "", screen)
 	for range 30 {
 		u.answer()
 	}
 	u.sees("#unanswered", "%")
-	u.Picture(t, "unanswered")
+	u.Picture(t, "unanswered-"+order)
 	if errs := u.Errors(); errs != nil {
 		t.Error(errs)
 	}
@@ -63,5 +69,8 @@ func TestUnanswered(t *testing.T) {
 	out, err := h.bayes(strings.Fields(said[1])...).CombinedOutput()
 	if err != nil || !strings.Contains(string(out), "unlabelled documents count") {
 		t.Errorf("%v: %s", err, out)
+	}
+	if asked := strings.Contains(string(out), "24 of 30 answers were asked for"); asked != (order != "random") {
+		t.Errorf("%s: %s", said[1], out)
 	}
 }
