@@ -20,7 +20,7 @@ import (
 // and nil Rounds for 2, 5 and 10. Each is tried with each of the others.
 type SemiSupervisedOptions struct {
 	// Asked is whether labelled examples were asked for because they are hard, as package label does, rather than drawn at random. They are not like the others,
-	// so these are more of what is learned: they count more, and for five rounds at least.
+	// so those are to count for more where there are many, and at least five rounds are usual.
 	Asked bool
 
 	Smoothing bayes.Smoothing       // of models that read examples without a label
@@ -168,7 +168,7 @@ func (u usual) unusual(t SemiTrial) float64 {
 }
 
 // runs returns those to try. Examples without a label bring many terms that few of them have: long examples and many classes want less smoothing. docs/labels.md says what was tried.
-// What counts twice as much with twice the smoothing is the same beside others without a label, so smoothing rises with the weight.
+// Counts and a smoothing that are both doubled make the same model, so smoothing rises with the weight, and it is the labelled that count less then.
 func (o *SemiSupervisedOptions) runs(u usual) (runs []emRun) {
 	weights, rounds := o.Weights, o.Rounds
 	if weights == nil {

@@ -85,13 +85,13 @@ func readAnswers(name string) ([]Answer, error) {
 	}
 	defer f.Close()
 	r := bufio.NewReader(f)
-	columns := csvOf([][]string{header})
-	start, err := r.Peek(len(mark) + len(columns))
+	start, err := r.Peek(256) // which has the columns, quoted or not
 	if err != nil && err != io.EOF {
 		return nil, err
 	}
-	columns = bytes.TrimSpace(columns) // lines may end as in Windows
-	if start = bytes.TrimPrefix(start, []byte(mark)); !bytes.HasPrefix(columns, start[:min(len(start), len(columns))]) {
+	start = bytes.TrimPrefix(start, []byte(mark))
+	names, _ := csv.NewReader(bytes.NewReader(start)).Read()
+	if begun := bytes.HasPrefix(csvOf([][]string{header}), start); !begun && !slices.Equal(names, header) {
 		return nil, ErrNotAnswers
 	}
 	data, err := io.ReadAll(r)

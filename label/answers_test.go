@@ -221,13 +221,13 @@ func TestSpreadsheet(t *testing.T) {
 	}
 }
 
-// A file of which only a part of the columns is there, as when the power was cut, has no answers yet; one that is not there is an error.
+// A file of which only a part of the columns is there, as when the power was cut, has no answers yet, however they are quoted; one that is not there is an error.
 func TestReadAnswersOfNone(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "f.csv")
 	if _, err := ReadAnswers(name); !errors.Is(err, os.ErrNotExist) {
 		t.Error(err)
 	}
-	for _, content := range []string{"", "label,te", "label,text,row,who,when,random\n"} {
+	for _, content := range []string{"", "label,te", "label,text,row,who,when,random\n", "\"label\",\"text\",\"row\",\"who\",\"when\",\"random\"\n"} {
 		if err := os.WriteFile(name, []byte(content), 0o600); err != nil {
 			t.Fatal(err)
 		}

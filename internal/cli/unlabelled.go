@@ -3,6 +3,7 @@ package cli
 import (
 	"fmt"
 	"iter"
+	"os"
 	"strings"
 
 	"bayes"
@@ -92,6 +93,9 @@ func (a *App) learnUnlabelled(cmd *cobra.Command, t *Trainer, files []string, sr
 func (a *App) askedIn(files []string) bool {
 	asked, all := 0, 0
 	for _, name := range files {
+		if info, err := os.Stat(name); err != nil || !info.Mode().IsRegular() { // which can be read once
+			return false
+		}
 		answers, err := label.ReadAnswers(name) // another file has no answers
 		if err != nil {
 			return false
