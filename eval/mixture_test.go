@@ -136,6 +136,17 @@ func TestBestTrial(t *testing.T) {
 		t.Errorf("%+v, want %+v", got, fewer)
 	}
 
+	// Of examples that were asked for a trial may be less accurate than without the others by less than 0.05, if its log loss is no higher.
+	slightly, much, surely := trial(.1, 5, .46, .9), trial(.1, 5, .44, .9), trial(.1, 5, .46, 1.1)
+	for _, of := range []struct {
+		trial, want SemiTrial
+		asked       bool
+	}{{slightly, slightly, true}, {slightly, alone, false}, {much, alone, true}, {surely, alone, true}} {
+		if got := best([]SemiTrial{alone, of.trial}, 100, usualOf(36, of.asked)); got != of.want {
+			t.Errorf("%+v, asked for %v: %+v, want %+v", of.trial, of.asked, got, of.want)
+		}
+	}
+
 	// Of examples that were asked for five rounds are usual, however many there are.
 	if got := best([]SemiTrial{alone, trial(.3, 2, .6, .9), trial(.3, 5, .6, .9)}, 2700, usualOf(360, true)); got.Rounds != 5 {
 		t.Errorf("%+v of examples that were asked for", got)

@@ -25,6 +25,7 @@ import (
 	"bayes/eval"
 	"bayes/feature"
 	"bayes/internal/cli"
+	"bayes/internal/parallel"
 	"bayes/label"
 )
 
@@ -202,51 +203,65 @@ func (s *simulation) newLabeller(ctx context.Context, r run, seed uint32) (*labe
 	return l, err
 }
 
-// answerUpTo answers until there are n answers, false if no text is left.
-func (l *labeller) answerUpTo(ctx context.Context, n int) (bool, error) {
+// answerUpTo answers until there are n answers, or no text is left.
+func (l *labeller) answerUpTo(ctx context.Context, n int) error {
 	for len(l.learned) < n {
 		if len(l.learned) >= l.unlabelled {
 			l.unlabelled += (l.unlabelled + 9) / 10
 			if _, err := l.LearnUnanswered(ctx, len(l.texts)); err != nil {
-				return false, err
+				return err
 			}
 		}
 		q, ok := l.Next("")
 		if !ok {
-			return false, nil
+			return nil
 		}
 		ex := l.texts[q.Text]
 		if err := l.Answer("", q.Text, ex.Label); err != nil {
-			return false, err
+			return err
 		}
 		l.learned = append(l.learned, ex)
 	}
-	return true, nil
+	return nil
 }
 
 // answers returns how many answers there are when the mean accuracy of the runs reaches a target and stays there.
 func (s *simulation) answers(ctx context.Context, r run, target float64) (int, error) {
-	var labellers []*labeller
-	for seed := range s.seeds {
-		l, err := s.newLabeller(ctx, r, uint32(seed+1))
-		if err != nil {
-			return 0, err
+	labellers, accuracies := make([]*labeller, s.seeds), make([]float64, s.seeds)
+	each := func(do func(i int) error) error { // run at the same time as others
+		pool := parallel.NewPool(ctx)
+		for i := range labellers {
+			pool.Go(func() error { return do(i) })
 		}
-		labellers = append(labellers, l)
+		return pool.Wait()
+	}
+	err := each(func(i int) (err error) {
+		labellers[i], err = s.newLabeller(ctx, r, uint32(i+1))
+		return err
+	})
+	if err != nil {
+		return 0, err
 	}
 	first, times := 0, 0
 	for n := s.from; n <= s.until; n = int(math.Ceil(float64(n) * s.step)) {
+		err := each(func(i int) error {
+			if err := labellers[i].answerUpTo(ctx, n); err != nil {
+				return err
+			}
+			m, err := s.model(ctx, labellers[i])
+			if err == nil {
+				accuracies[i] = s.accuracy(m)
+			}
+			return err
+		})
+		if err != nil {
+			return 0, err
+		}
+		if answered := len(labellers[0].learned); answered < n { // all are
+			return answered, nil
+		}
 		var sum, squares float64
-		for _, l := range labellers {
-			more, err := l.answerUpTo(ctx, n)
-			if err != nil || !more {
-				return len(l.learned), err
-			}
-			m, err := s.model(ctx, l)
-			if err != nil {
-				return 0, err
-			}
-			accuracy := s.accuracy(m)
+		for _, accuracy := range accuracies {
 			sum, squares = sum+accuracy, squares+accuracy*accuracy
 		}
 		seeds := float64(len(labellers))
