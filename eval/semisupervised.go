@@ -137,7 +137,7 @@ const usualLead = 0.5
 // labels of texts that were drawn it would lose 0.001 on nsmc and 0.017 on trec (docs/labels.md).
 const manyAsked = 75
 
-// usual is how much others count, how often they are learned, and with which smoothing, where that most often does best.
+// usual is how much others count, how often they are learned, and with which smoothing, where that most often does best; and what is allowed a trial.
 type usual struct {
 	weight, rounds float64
 	smoothing      float64 // for a weight of 1/4

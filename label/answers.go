@@ -85,14 +85,12 @@ func readAnswers(name string) ([]Answer, error) {
 	}
 	defer f.Close()
 	r := bufio.NewReader(f)
-	start, err := r.Peek(256) // which has the columns, quoted or not
+	start, err := r.Peek(256) // which has the columns, so that a large file of something else is not read
 	if err != nil && err != io.EOF {
 		return nil, err
 	}
-	start = bytes.TrimPrefix(start, []byte(mark))
-	names, _ := csv.NewReader(bytes.NewReader(start)).Read()
-	if begun := bytes.HasPrefix(csvOf([][]string{header}), start); !begun && !slices.Equal(names, header) {
-		return nil, ErrNotAnswers
+	if _, _, err := parse(start); errors.Is(err, ErrNotAnswers) {
+		return nil, err
 	}
 	data, err := io.ReadAll(r)
 	if err != nil {
@@ -101,9 +99,6 @@ func readAnswers(name string) ([]Answer, error) {
 	rows, _, err := parse(data)
 	return rows, err
 }
-
-// mark may be what a file begins with that a spreadsheet has written.
-const mark = "\ufeff"
 
 // open opens and locks the file, reads its rows, and cuts off what is no whole row.
 func (a *Answers) open() error {
@@ -150,7 +145,7 @@ func parse(data []byte) (rows []Answer, size int64, err error) {
 	if first := csvOf([][]string{header}); bytes.HasPrefix(first, data) && len(data) < len(first) {
 		return nil, 0, nil
 	}
-	text := bytes.TrimPrefix(data, []byte(mark))
+	text := bytes.TrimPrefix(data, []byte("\ufeff"))
 	offset := int64(len(data) - len(text))
 	r := csv.NewReader(bytes.NewReader(text))
 	r.FieldsPerRecord = -1

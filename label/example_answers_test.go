@@ -97,7 +97,7 @@ func ExamplePile_Curve() {
 	// 0.33 of 6
 }
 
-// How many of the answers in a file measure, while somebody may be adding some.
+// How many of the answers in a file measure.
 func ExampleReadAnswers() {
 	dir, err := os.MkdirTemp("", "")
 	if err != nil {
@@ -105,21 +105,15 @@ func ExampleReadAnswers() {
 		return
 	}
 	defer os.RemoveAll(dir)
-	a, err := label.OpenAnswers(filepath.Join(dir, "labels.csv"))
-	if err != nil {
+	name := filepath.Join(dir, "labels.csv")
+	table := "label,text,row,who,when,random\n" +
+		"billing,Which invoice do I pay first?,5,ann,2026-05-04T09:30:00.000Z,yes\n" +
+		"access,The password mail never comes,6,ann,2026-05-04T09:30:04.000Z,no\n"
+	if err := os.WriteFile(name, []byte(table), 0o644); err != nil {
 		fmt.Println(err)
 		return
 	}
-	defer a.Close()
-	err = a.Add(
-		label.Answer{Label: "billing", Text: "Which invoice do I pay first?", Random: true},
-		label.Answer{Label: "access", Text: "The password mail never comes"},
-	)
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	answers, err := label.ReadAnswers(a.Name())
+	answers, err := label.ReadAnswers(name)
 	measure := 0
 	for _, answer := range answers {
 		if answer.Random {

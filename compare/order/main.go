@@ -228,7 +228,7 @@ func (l *labeller) answerUpTo(ctx context.Context, n int) error {
 // answers returns how many answers there are when the mean accuracy of the runs reaches a target and stays there.
 func (s *simulation) answers(ctx context.Context, r run, target float64) (int, error) {
 	labellers, accuracies := make([]*labeller, s.seeds), make([]float64, s.seeds)
-	each := func(do func(i int) error) error { // run at the same time as others
+	each := func(do func(i int) error) error { // of the runs, at the same time
 		pool := parallel.NewPool(ctx)
 		for i := range labellers {
 			pool.Go(func() error { return do(i) })
@@ -257,7 +257,7 @@ func (s *simulation) answers(ctx context.Context, r run, target float64) (int, e
 		if err != nil {
 			return 0, err
 		}
-		if answered := len(labellers[0].learned); answered < n { // all are
+		if answered := len(labellers[0].learned); answered < n { // no text of the pile is left, in any run
 			return answered, nil
 		}
 		var sum, squares float64

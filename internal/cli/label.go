@@ -241,8 +241,8 @@ func trainLine(cmd *cobra.Command, answers string, files []string, unanswered bo
 		for _, name := range files {
 			words = append(words, "--unlabelled", shellQuoted(name))
 		}
-		if order := cmd.Flags().Lookup("order"); order != nil && order.Value.String() == string(label.Random) {
-			words = append(words, "--asked=false") // the file tells what measures from what does not
+		if order, _ := cmd.Flags().GetString("order"); order == string(label.Random) {
+			words = append(words, "--asked=false") // the file says of each text whether it measures, and not who chose the others
 		}
 	}
 	return strings.Join(append(words, "-o model.nb"), " ")

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"errors"
 	"fmt"
 	"iter"
 	"os"
@@ -96,8 +97,11 @@ func (a *App) askedIn(files []string) bool {
 		if info, err := os.Stat(name); err != nil || !info.Mode().IsRegular() { // which can be read once
 			return false
 		}
-		answers, err := label.ReadAnswers(name) // another file has no answers
+		answers, err := label.ReadAnswers(name)
 		if err != nil {
+			if !errors.Is(err, label.ErrNotAnswers) {
+				a.Note("note: %v, so its texts count as drawn (hint: --asked)", err)
+			}
 			return false
 		}
 		for _, answer := range answers {
