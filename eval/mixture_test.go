@@ -147,7 +147,15 @@ func TestBestTrial(t *testing.T) {
 		}
 	}
 
-	// Of examples that were asked for five rounds are usual, however many there are.
+	// Of examples that were asked for three and a half rounds are usual, however many there are, and what differs has to be ahead by twice as much: by 0.02·(1 + ln(3.5/2) - ln(5/3.5)), or 0.023.
+	often, seldom := trial(.6, 5, .6, .9), trial(.2, 2, .607, .893)
+	often.Weight, seldom.Weight = .5, .5
+	if got := best([]SemiTrial{alone, often, seldom}, 2700, usualOf(360, true)); got != often {
+		t.Errorf("%+v, want %+v", got, often)
+	}
+	if seldom.Accuracy += .01; best([]SemiTrial{alone, often, seldom}, 2700, usualOf(360, true)) != seldom {
+		t.Errorf("%+v is ahead by 0.024", seldom)
+	}
 	if got := best([]SemiTrial{alone, trial(.3, 2, .6, .9), trial(.3, 5, .6, .9)}, 2700, usualOf(360, true)); got.Rounds != 5 {
 		t.Errorf("%+v of examples that were asked for", got)
 	}
@@ -180,28 +188,29 @@ func TestUnusual(t *testing.T) {
 		perClass          float64
 		asked             bool
 		weight, smoothing float64
-		rounds            int
+		rounds, lead      float64
 	}{
-		{4.5, false, .25, .1, 10},
-		{9, false, .25, .1, 10},
-		{36, false, .25, .1, 5},
-		{225, false, .25, .1 * math.Sqrt(225./40), 2},
-		{360, false, .25, .3, 2},
-		{10000, false, .25, .3, 2},
-		{9, true, .25, .1, 10},
-		{36, true, .25, .1, 5},
-		{74, true, .25, .1 * math.Sqrt(74./40), 5},
-		{75, true, .5, .2 * math.Sqrt(75./40), 5},
-		{360, true, .5, .6, 5},
+		{4.5, false, .25, .1, 10, .5},
+		{9, false, .25, .1, 10, .5},
+		{36, false, .25, .1, 5, .5},
+		{225, false, .25, .1 * math.Sqrt(225./40), 2, .5},
+		{360, false, .25, .3, 2, .5},
+		{10000, false, .25, .3, 2, .5},
+		{9, true, .25, .1, 10, .5},
+		{35, true, .25, .1, 30 / math.Sqrt(35), .5},
+		{36, true, .25, .1, 5, 1},
+		{74, true, .25, .1 * math.Sqrt(74./40), 3.5, 1},
+		{75, true, .5, .2 * math.Sqrt(75./40), 3.5, 1},
+		{360, true, .5, .6, 3.5, 1},
 	} {
 		u := usualOf(of.perClass, of.asked)
-		trial := SemiTrial{Smoothing: bayes.Additive(of.smoothing), Weight: of.weight, Rounds: of.rounds}
-		if much := u.unusual(trial); math.Abs(much) > 1e-12 || u.weight != of.weight {
-			t.Errorf("%+v: unusual by %v, and a weight of %v is usual", of, much, u.weight)
+		trial := SemiTrial{Smoothing: bayes.Additive(of.smoothing), Weight: of.weight, Rounds: 14}
+		if much, want := u.unusual(trial), math.Log(14/of.rounds); math.Abs(much-want) > 1e-12 || u.weight != of.weight || u.lead != of.lead {
+			t.Errorf("%+v: fourteen rounds are unusual by %v, want %v, of %+v", of, much, want, u)
 		}
-		trial.Smoothing, trial.Rounds = bayes.Additive(of.smoothing/2), 4*of.rounds
-		if much := u.unusual(trial); math.Abs(much-3*math.Ln2) > 1e-12 {
-			t.Errorf("%+v: %+v is unusual by %v, want 3 ln 2", of, trial, much)
+		trial.Smoothing, trial.Rounds = bayes.Additive(of.smoothing/2), 1
+		if much, want := u.unusual(trial), math.Log(2*of.rounds); math.Abs(much-want) > 1e-12 {
+			t.Errorf("%+v: one round and half the smoothing are unusual by %v, want %v", of, much, want)
 		}
 	}
 	for alpha, want := range map[bayes.Additive]float64{.01: 1, .05: math.Ln2, .2: math.Ln2, .3: 1, 0: 0} {

@@ -20,7 +20,7 @@ import (
 // and nil Rounds for 2, 5 and 10. Each is tried with each of the others.
 type SemiSupervisedOptions struct {
 	// Asked is whether labelled examples were asked for because they are hard, as package label does, rather than drawn at random. They are not like the others,
-	// so those are to count for more where there are many, and at least five rounds are usual.
+	// so those are to count for more where there are many, two rounds are too few, and folds of them say less.
 	Asked bool
 
 	Smoothing bayes.Smoothing       // of models that read examples without a label
@@ -68,7 +68,7 @@ type SemiTrial struct {
 // the labelled alone, and of no higher log loss, that with the highest accuracy less its log loss is chosen. If there is none, examples without a label
 // are left out. The best of several trials looks better than it is where held-out examples are few, so both have to say so, and what is unusual counts less: with n labelled examples, c a class, and a smoothing α by
 // 0.5/√n · (|ln(rounds/r)| + min(1, |ln(α/a)|)), for r = 30/√c between 2 and 10 and a = 0.4·Weight·√(c/40) between one and three times 0.4·Weight. Of examples that were asked for
-// r is 5 at least, and a trial may be less accurate than the labelled alone by up to 0.5/√n. The more naive Bayes has read,
+// r is 3.5 at least, a trial may be less accurate than the labelled alone by up to 0.5/√n, and from 36 a class on what is unusual counts twice. The more naive Bayes has read,
 // the surer it is, also where it is wrong; so the log loss of each trial is that at its best temperature, by which log-probabilities are divided.
 //
 // The result's Counts keep apart from what labelled examples add, which go on to be learned and unlearned;
@@ -129,29 +129,36 @@ type emRun struct {
 	first     int   // of semiTrials.trials: the trial after the first of rounds
 }
 
-// usualLead, divided by the root of the number of labelled examples, is by how much accuracy less log loss has to be higher with e times the usual smoothing or rounds, since by few examples the
-// best of several looks better than it is. To prefer what is usual gains 0.0025 of accuracy in the mean, and 0.01 on agnews (docs/labels.md).
-const usualLead = 0.5
+// severalAsked is how many labelled examples a class there are, asked for, from which on what is unusual counts twice. That gains 0.001 on nsmc, mr and trec, and loses 0.001 on livedoor; with fewer it
+// would lose 0.005 on livedoor (docs/labels-tried.md).
+const severalAsked = 36
 
-// manyAsked is how many labelled examples a class there are, asked for, from which on the others count 1/2. That gains 0.002 to 0.007 on nsmc, mr and agnews, and loses 0.001 on trec and ucinews; beside
-// labels of texts that were drawn it would lose 0.001 on nsmc and 0.017 on trec (docs/labels.md).
+// manyAsked is how many there are from which on the others count 1/2. That gains 0.002 to 0.007 on nsmc, mr and agnews, and loses 0.001 on trec and ucinews; beside
+// labels of texts that were drawn it would lose 0.001 on nsmc and 0.017 on trec (docs/labels-tried.md).
 const manyAsked = 75
 
 // usual is how much others count, how often they are learned, and with which smoothing, where that most often does best; and what is allowed a trial.
 type usual struct {
 	weight, rounds float64
 	smoothing      float64 // for a weight of 1/4
-	allowance      float64 // divided by the root of the number of labelled examples, by how much less accurate than the labelled alone a trial may be
+
+	// Divided by the root of the number of labelled examples.
+	lead      float64 // by how much accuracy less log loss has to be higher with e times the usual smoothing or rounds
+	allowance float64 // by how much less accurate than the labelled alone a trial may be
 }
 
 // usualOf returns what is usual with some labelled examples a class in the mean. The more there are, the fewer rounds do best, since the labelled alone are a better model
 // to begin with, and the nearer the best smoothing is to 1, which suits them: 10 rounds for 9, 5 for 36 and 2 for 225, and 0.1 up to 40, 0.2 for 160 and 0.3 from 360 on.
+// By few examples the best of several looks better than it is, so what is usual has a lead: that gains 0.0025 of accuracy in the mean, and 0.01 on agnews.
 // Examples that were asked for because they are hard are not like the others. Two rounds then are too few however many there are. And a model of all was unsure of them, not one of the labelled alone,
-// so held out they make the latter look better than it is: an allowance for that gains 0.007 on trec, where the others were left out one time in five, and loses nothing elsewhere (docs/labels.md).
+// so held out they make the latter look better than it is: an allowance for that gains 0.007 on trec, where the others were left out one time in five, and loses nothing elsewhere (docs/labels-tried.md).
 func usualOf(perClass float64, asked bool) usual {
-	u := usual{weight: 1. / 4, rounds: min(max(30/math.Sqrt(perClass), 2), 10), smoothing: 0.1 * min(max(math.Sqrt(perClass/40), 1), 3)}
+	u := usual{weight: 1. / 4, rounds: min(max(30/math.Sqrt(perClass), 2), 10), smoothing: 0.1 * min(max(math.Sqrt(perClass/40), 1), 3), lead: 0.5}
 	if asked {
-		u.rounds, u.allowance = max(u.rounds, 5), 0.5
+		u.rounds, u.allowance = max(u.rounds, 3.5), 0.5
+		if perClass >= severalAsked {
+			u.lead = 1
+		}
 		if perClass >= manyAsked {
 			u.weight = 1. / 2
 		}
@@ -169,7 +176,7 @@ func (u usual) unusual(t SemiTrial) float64 {
 	return much
 }
 
-// runs returns those to try. Examples without a label bring many terms that few of them have: long examples and many classes want less smoothing. docs/labels.md says what was tried.
+// runs returns those to try. Examples without a label bring many terms that few of them have: long examples and many classes want less smoothing. docs/labels-tried.md says what was tried.
 // Counts and a smoothing that are both doubled make the same model, so smoothing rises with the weight, and it is the labelled that count less then.
 func (o *SemiSupervisedOptions) runs(u usual) (runs []emRun) {
 	weights, rounds := o.Weights, o.Rounds
@@ -232,7 +239,7 @@ func readMixture(ctx context.Context, s *bayes.Space, labelled, others iter.Seq2
 }
 
 // weightsByLength returns the root of the mean number of distinct features by that of each example, but at most 2, so that short ones
-// do not outweigh the others instead. That gains EM 0.01 to 0.04 on 20news and about 0.01 on trec (docs/labels.md).
+// do not outweigh the others instead. That gains EM 0.01 to 0.04 on 20news and about 0.01 on trec (docs/labels-tried.md).
 func (m *mixture) weightsByLength() []float64 {
 	weights, sum := make([]float64, m.Len()), 0
 	for i := range weights {
@@ -294,7 +301,7 @@ func (m *mixture) learn(ctx context.Context, o *SemiSupervisedOptions) (*SemiSup
 func best(trials []SemiTrial, labelled int, u usual) SemiTrial {
 	first, top, most, root := trials[0], trials[0], math.Inf(-1), math.Sqrt(float64(labelled))
 	for _, t := range trials[1:] {
-		worth := t.Accuracy - t.LogLoss - usualLead/root*u.unusual(t)
+		worth := t.Accuracy - t.LogLoss - u.lead/root*u.unusual(t)
 		if t.Accuracy > first.Accuracy-u.allowance/root && t.LogLoss <= first.LogLoss && worth > most {
 			top, most = t, worth
 		}
@@ -555,7 +562,7 @@ func (m *mixture) expect(pool *parallel.Pool, model *bayes.Model, weight, perCla
 
 // temperature returns that at which log-probabilities of an example with some distinct features are about as sure as they are right, by a model of some labelled examples a class.
 // Features that say the same make a model surer than it is right, and long examples have more of them, so all that one has are believed as much as six are. That the temperature grows
-// with the number of features rather than with its root gains EM up to 0.06 on 20news and 0.003 in the mean elsewhere; that it falls with the root of the labels gains 0.002 to 0.006 on nsmc (docs/labels.md).
+// with the number of features rather than with its root gains EM up to 0.06 on 20news and 0.003 in the mean elsewhere; that it falls with the root of the labels gains 0.002 to 0.006 on nsmc (docs/labels-tried.md).
 func temperature(features int, perClass float64) float64 {
 	return max(1, float64(features)*min(1./6, 1.25/math.Sqrt(perClass)))
 }
