@@ -13,7 +13,7 @@ import (
 // Σ_j max_i near(i, j), over those i that are among the nearest of j: facility location (Wei, Iyer and Bilmes 2015, "Submodularity
 // in data subset selection and active learning"), for which to take what adds most, text by text, comes to at least 1 - 1/e of the best there is.
 //
-// As a factor of [Informative] it gains 0.05 of accuracy with 14 answers about agnews, and 0.02 with 400 about 20news; docs/labels.md has the others. Cosines alone, without the length, are
+// As a factor of [Informative] it gains 0.05 of accuracy with 14 answers about agnews, and 0.02 with 400 about 20news; docs/labels-tried.md has the others. Cosines alone, without the length, are
 // 0.03 to 0.05 worse with 14 to 28 answers about agnews, mr and nsmc.
 type cover struct {
 	own      []float64     // by text: how near it is to itself

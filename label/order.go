@@ -34,7 +34,7 @@ const (
 	// divided by √k. A model that has learned from texts without an answer, see [Pile.LearnUnanswered], knows the frequent words already, and √√n(t) stands for √n(t). The
 	// more answers there are, the more often it is right where it is sure: with A answers of K classes, m is divided by 5·√(k·K/A) if that is less.
 	// Where a text may have several labels, m is the distance of the log-odds of a
-	// label from 0, classes are labels, and c is the label nearest to it: the least sure decision. docs/labels.md says how the factors were chosen.
+	// label from 0, classes are labels, and c is the label nearest to it: the least sure decision. docs/labels-tried.md says how the factors were chosen.
 	Informative Order = "informative"
 )
 
@@ -59,7 +59,7 @@ func ParseOrder(name string) (Order, error) {
 const leastGain = 0.1
 
 // manyAnswers is the root of the number of answers a class from which on margins count more, once texts without an answer are learned too, as the temperature
-// of EM falls (eval.SemiSupervised). That gains 0.002 of accuracy in the mean on nsmc with 300 answers and more (docs/labels.md).
+// of EM falls (eval.SemiSupervised). That gains 0.002 of accuracy in the mean on nsmc with 300 answers and more (docs/labels-tried.md).
 const manyAnswers = 5
 
 // worth returns what an order puts first the higher it is.

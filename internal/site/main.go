@@ -57,7 +57,7 @@ var contents = []chapter{
 		"docs/learn/3-numbers.md", "docs/learn/4-priors.md", "docs/learn/5-sms-spam.md",
 	}},
 	{"Use", []string{"docs/cli.md", "docs/server.md", "docs/operating-points.md", "docs/mail.md", "docs/labels.md", "docs/several-labels.md", "docs/label-trees.md", "docs/none-of-these.md", "docs/python.md", "docs/javascript.md", "docs/operations.md", "docs/distributed.md", "SECURITY.md"}},
-	{"Judge", []string{"docs/accuracy.md", "docs/performance.md", "docs/testing.md", "CHANGELOG.md"}},
+	{"Judge", []string{"docs/accuracy.md", "docs/labels-tried.md", "docs/performance.md", "docs/testing.md", "CHANGELOG.md"}},
 	{"Build on", []string{
 		"docs/design.md", "docs/internals.md", "docs/format.md", "docs/store.md", "docs/adding-an-event-model.md", "CONTRIBUTING.md",
 	}},
