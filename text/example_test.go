@@ -66,7 +66,7 @@ func ExampleParse() {
 func ExampleParse_unknown() {
 	_, err := text.Parse("default loud")
 	fmt.Println(err)
-	// Output: analyzer "default loud": unknown option "loud"
+	// Output: analyzer "default loud": unknown option "loud": want one of form, lowercase, accents, negation, stopwords, min-length, stem, subwords, ngrams
 }
 
 // The words of a text, and the lengths of the n-grams that Analyze would make of them.

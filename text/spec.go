@@ -78,7 +78,7 @@ func (a *Analyzer) set(i int, word string, langs []*Language) (err error) {
 	case "ngrams":
 		a.NGrams, err = parseRange(value)
 	default:
-		err = fmt.Errorf("unknown option %q", word)
+		err = unknown("option", word, []string{"form", "lowercase", "accents", "negation", "stopwords", "min-length", "stem", "subwords", "ngrams"})
 	}
 	return err
 }
