@@ -68,7 +68,7 @@ type SemiTrial struct {
 // the labelled alone, and of no higher log loss, that with the highest accuracy less its log loss is chosen. If there is none, examples without a label
 // are left out. The best of several trials looks better than it is where held-out examples are few, so both have to say so, and what is unusual counts less: with n labelled examples, c a class, and a smoothing α by
 // 0.5/√n · (|ln(rounds/r)| + min(1, |ln(α/a)|)), for r = 30/√c between 2 and 10 and a = 0.4·Weight·√(c/40) between one and three times 0.4·Weight. Of examples that were asked for
-// r is 3.5 at least, a trial may be less accurate than the labelled alone by up to 0.5/√n, and from 36 a class on what is unusual counts twice. The more naive Bayes has read,
+// r is 3.5 at least, a trial may be less accurate than the labelled alone by up to 0.5/√n, and from 36 a class on it is 1/√n in the place of 0.5/√n by which what is unusual counts less. The more naive Bayes has read,
 // the surer it is, also where it is wrong; so the log loss of each trial is that at its best temperature, by which log-probabilities are divided.
 //
 // The result's Counts keep apart from what labelled examples add, which go on to be learned and unlearned;
@@ -129,7 +129,7 @@ type emRun struct {
 	first     int   // of semiTrials.trials: the trial after the first of rounds
 }
 
-// severalAsked is how many labelled examples a class there are, asked for, from which on what is unusual counts twice. That gains 0.001 on nsmc, mr and trec, and loses 0.001 on livedoor; with fewer it
+// severalAsked is how many labelled examples a class there are, asked for, from which on the lead of what is usual is twice as high. That gains 0.001 on nsmc, mr and trec, and loses 0.001 on livedoor; with fewer it
 // would lose 0.005 on livedoor (docs/labels-tried.md).
 const severalAsked = 36
 
@@ -296,7 +296,7 @@ func (m *mixture) learn(ctx context.Context, o *SemiSupervisedOptions) (*SemiSup
 	return found, nil
 }
 
-// best returns the best trial, by the number of labelled examples and what is usual: of those that are more accurate than the first, that of the labelled alone, and of no higher log loss, that with
+// best returns the best trial, by the number of labelled examples and what is usual: of those that are more accurate than the first, that of the labelled alone, or less so by no more than the allowance, and of no higher log loss, that with
 // the highest accuracy less its log loss, which says more where held-out examples are few, less what it costs to be unusual.
 func best(trials []SemiTrial, labelled int, u usual) SemiTrial {
 	first, top, most, root := trials[0], trials[0], math.Inf(-1), math.Sqrt(float64(labelled))

@@ -47,6 +47,9 @@ func cutsWords(s Segmenter) bool {
 	return true
 }
 
+// optionNames are the options that set knows.
+var optionNames = []string{"form", "lowercase", "accents", "negation", "stopwords", "min-length", "stem", "subwords", "ngrams"}
+
 // set applies word i of a description.
 func (a *Analyzer) set(i int, word string, langs []*Language) (err error) {
 	if i == 0 {
@@ -78,7 +81,7 @@ func (a *Analyzer) set(i int, word string, langs []*Language) (err error) {
 	case "ngrams":
 		a.NGrams, err = parseRange(value)
 	default:
-		err = unknown("option", word, []string{"form", "lowercase", "accents", "negation", "stopwords", "min-length", "stem", "subwords", "ngrams"})
+		err = unknown("option", word, optionNames)
 	}
 	return err
 }

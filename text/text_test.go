@@ -411,3 +411,12 @@ func TestPlainCJK(t *testing.T) {
 		}
 	}
 }
+
+// What the error of an unknown option lists is known.
+func TestOptionNames(t *testing.T) {
+	for _, name := range optionNames {
+		if err := new(Analyzer).set(1, name+"=", nil); err != nil && strings.Contains(err.Error(), "unknown option") {
+			t.Error(err)
+		}
+	}
+}
