@@ -302,11 +302,10 @@ func (s *statistics) isSubword(name []byte) bool { return s.subwords > 0 && text
 
 // lookup returns the ID of a feature, and whether it exists.
 func (s *statistics) lookup(t bags.Term) (int, bool) {
-	if t.ID > 0 {
-		i := int(t.ID - 1)
-		return i, i < s.rows.Len() && s.has(i)
+	i, ok := int(t.ID-1), true
+	if t.ID <= 0 {
+		i, ok = s.index.Lookup(t.Key, t.Name)
 	}
-	i, ok := s.index.Lookup(t.Key, t.Name)
 	return i, ok && i < s.rows.Len() && s.has(i)
 }
 
@@ -314,12 +313,15 @@ func (s *statistics) lookup(t bags.Term) (int, bool) {
 // sets numbers to their IDs, and to -1 where a feature does not exist.
 func (s *statistics) find(terms []bags.Term, numbers []int32) {
 	var keys [intern.Batch]intern.Key
+	unnumbered := 0 // all terms after these are known by their IDs alone
 	for j := range terms {
-		keys[j] = terms[j].Key
+		if keys[j] = terms[j].Key; terms[j].ID <= 0 {
+			unnumbered = j + 1
+		}
 	}
 	// Find compares keys. Those of long names are hashes: their bits in uncertain are set, and the
 	// names have to be compared.
-	uncertain := s.index.Find(keys[:len(terms)], numbers)
+	uncertain := s.index.Find(keys[:unnumbered], numbers)
 	for j := range terms {
 		t := &terms[j]
 		i := int(numbers[j])

@@ -37,7 +37,7 @@ type Doubt struct {
 	// Probability is P(Suggested | example), calibrated: Suggested is the most probable of the other classes.
 	Probability float64
 
-	// LeftOut is ln P(Suggested | example) / P(Label | example) by em alone, fitted to all other examples.
+	// LeftOut is ln P(Suggested | example) / P(Label | example) by em alone, fitted to all other examples, at most 1e4 in either direction.
 	LeftOut float64
 }
 

@@ -72,7 +72,8 @@ func allowed(n int, rate float64) int {
 // 3/n, which the bound shows, every eighth to sixteenth such count is larger, as n trials more have a chance of their own.
 // Where no share below 1 would be kept when counted again, as of one or two trials, it is what the bound shows.
 func promised(k, n int) float64 {
-	j := sort.Search(n, func(j int) bool { return again(int64(n), int64(k), int64(j)) <= unlikely }) // too often, if as often as that
+	// Up to k it happens every second time or more often, and for many trials again has no first term that is above 0.
+	j := k + sort.Search(n-k, func(more int) bool { return again(int64(n), int64(k), int64(k+more)) <= unlikely }) // too often, if as often as that
 	return max(AtMost(k, n), float64(j-1)/float64(n))
 }
 

@@ -85,6 +85,17 @@ func TestPromised(t *testing.T) {
 	}
 }
 
+// Where the first terms of the closed form are 0, promises are still what both conditions show.
+func TestPromisedOfMany(t *testing.T) {
+	for _, of := range []struct{ k, n int }{{20_000, 200_000}, {12_000, 30_000}, {40_000, 100_000}, {2_000, 20_000}} {
+		rate := promised(of.k, of.n)
+		j := int64(math.Floor(rate*float64(of.n)+1e-6)) + 1
+		if p, q := again(int64(of.n), int64(of.k), j), again(int64(of.n), int64(of.k), j-1); p > unlikely || q <= unlikely || rate <= AtMost(of.k, of.n) {
+			t.Errorf("%d of %d promise %v: as many come again with %v, and one fewer with %v", of.k, of.n, rate, p, q)
+		}
+	}
+}
+
 // The closed form is what comes of drawing scores.
 func TestAgain(t *testing.T) {
 	const n, k, j, draws = 12, 2, 5, 40_000

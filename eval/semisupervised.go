@@ -61,7 +61,7 @@ type SemiTrial struct {
 // that EM would hold on to what it began with: as in deterministic annealing (Ueda and Nakano 1998, "Deterministic annealing EM algorithm"), shares
 // are of ln P(class | example) divided by a temperature: for an example with k distinct features k/6, or 1.25·k/√c where that is less, with c labelled examples a class in the mean, and never less than 1. Long
 // examples would outweigh the others, too: each counts Weight·√(k̄/k), at most 2·Weight, with k̄ for the mean of k, and those with a label √(k̄/k) in the model by which the first shares are. Shares are rounded to 2^-16, so that
-// sums are exact and depend on no order.
+// sums are exact and depend on no order, with a weight that is a multiple of 2^-16, too.
 //
 // The smoothing and the number of rounds, and the weight if several are given, are chosen by folds of the labelled ones,
 // with EM anew for each fold: examples that are left out afterwards have already told their labels. Of the trials that are more accurate than
@@ -72,7 +72,8 @@ type SemiTrial struct {
 // the surer it is, also where it is wrong; so the log loss of each trial is that at its best temperature, by which log-probabilities are divided.
 //
 // The result's Counts keep apart from what labelled examples add, which go on to be learned and unlearned;
-// [bayes.Fit] reads the sum. The Space must have no IDF and no LabelSeparator, and em no correction. It takes twice the memory that [bayes.ReadCorpus] takes for all examples.
+// [bayes.Fit] reads the sum. The Space must have no IDF and no LabelSeparator, and em no correction. It takes twice the memory that [bayes.ReadCorpus] takes for all examples,
+// and for each worker that of the counts of two models, in which a feature may be in every class: with two workers and the 11,314 messages of 20news 0.75 GB are in use.
 func SemiSupervised(ctx context.Context, s *bayes.Space, em bayes.EventModel, labelled, others iter.Seq2[bayes.Example, error], opts *SemiSupervisedOptions) (*SemiSupervision, error) {
 	o := new(SemiSupervisedOptions)
 	if opts != nil {

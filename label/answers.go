@@ -161,7 +161,7 @@ func parse(data []byte) (rows []Answer, size int64, err error) {
 		var row Answer
 		if err == nil {
 			line, _ := r.FieldPos(0)
-			if row, err = readRow(fields); err != nil {
+			if row, err = readRow(withLineEnds(fields, data[size:offset+r.InputOffset()])); err != nil {
 				err = fmt.Errorf("line %d: %w", line, err)
 			}
 		}
@@ -174,6 +174,19 @@ func parse(data []byte) (rows []Answer, size int64, err error) {
 			return nil, 0, err
 		}
 	}
+}
+
+// withLineEnds returns the cells of a record, in which package csv has made each \r\n a \n, as the file has them.
+func withLineEnds(cells []string, record []byte) []string {
+	record = bytes.Trim(record, "\r\n") // which end it, or are empty lines before it
+	if !bytes.Contains(record, []byte("\r\n")) {
+		return cells
+	}
+	r := csv.NewReader(bytes.NewReader(bytes.ReplaceAll(record, []byte("\r\n"), []byte("\r\r\n"))))
+	if spelled, err := r.Read(); err == nil {
+		return spelled
+	}
+	return cells
 }
 
 // endOfRow is how a row ends that was written here.

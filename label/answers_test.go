@@ -112,12 +112,12 @@ func TestAnswersAreAList(t *testing.T) {
 		var list []Answer
 		for range rapid.IntRange(0, 12).Draw(r, "steps") {
 			x := Answer{
-				Label: rapid.StringMatching(`[a-c,"]{1,3}`).Draw(r, "label"), Text: rapid.SampledFrom([]string{"a", "b\r", "c\n\"", "", "é,no"}).Draw(r, "text"),
+				Label: rapid.StringMatching(`[a-c,"]{1,3}`).Draw(r, "label"), Text: rapid.SampledFrom([]string{"a", "b\r", "c\n\"", "d\r\ne", "\r\r\n", "", "é,no"}).Draw(r, "text"),
 				Row: rapid.StringMatching(`[0-9]?`).Draw(r, "row"), When: noon.Add(time.Duration(rapid.IntRange(0, 99).Draw(r, "when")) * time.Millisecond),
 			}
 			switch rapid.IntRange(0, 3).Draw(r, "what") {
 			case 0:
-				text := rapid.SampledFrom([]string{"a", "b\r", "c\n\""}).Draw(r, "dropped")
+				text := rapid.SampledFrom([]string{"a", "b\r", "c\n\"", "d\r\ne"}).Draw(r, "dropped")
 				if err := a.Replace(func(y Answer) bool { return y.Text == text }, x); err != nil {
 					r.Fatal(err)
 				}

@@ -12,6 +12,8 @@ import (
 // says, which are sorted. All are judged by the same texts, those of [Pile.Measure], so points differ by what was
 // learned alone, and [eval.CompareTallies] tells whether the next one is better. Seeds are learned at every point.
 //
+// While nothing is known, a text counts as wrong; Measure leaves such a text out.
+//
 // It takes a fit for each size and each text that measures. Others may go on using p meanwhile. The error is ctx's, or
 // that of [bayes.Fit].
 func (p *Pile) Curve(ctx context.Context, order, sizes []int) ([]*eval.Tally, error) {

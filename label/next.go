@@ -1,7 +1,7 @@
 package label
 
 // Next returns the question that a person is asked next, false if there is none. It stays until the person has answered
-// or skipped the text, so a page may be loaded again; nobody else is asked it meanwhile, unless it measures.
+// or skipped the text, so a page may be loaded again; nobody else is asked it meanwhile, unless it measures or nothing else is left.
 //
 // All people are asked the same measured texts, in the same order, so their agreement can be measured by these. Of the
 // other texts each has one answer.
@@ -37,9 +37,13 @@ func (p *Pile) next(one *person) (Question, bool) {
 		}
 	}
 	p.scores.prepare()
-	best, most := -1, 0.0
+	best, most, held := -1, 0.0, -1
 	for _, i := range p.shuffled {
-		if p.kept[i] || p.answers[i].label != "" || asked[i] || !p.open(one, i) {
+		if p.kept[i] || p.answers[i].label != "" || !p.open(one, i) {
+			continue
+		}
+		if asked[i] {
+			held = i
 			continue
 		}
 		if worth := p.order.worth(p.scores, i); best < 0 || worth > most {
@@ -48,6 +52,9 @@ func (p *Pile) next(one *person) (Question, bool) {
 	}
 	if best < 0 && drawn < len(p.reserve) { // nothing else is left
 		return Question{p.reserve[drawn], true}, true
+	}
+	if best < 0 { // but what others were asked, who may be gone
+		best = held
 	}
 	return Question{Text: best}, best >= 0
 }

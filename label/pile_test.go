@@ -125,6 +125,33 @@ func TestNextPutsAll(t *testing.T) {
 	}
 }
 
+// What one person was asked and has left unanswered is put to another once nothing else is left.
+func TestHeldTexts(t *testing.T) {
+	texts, labels := drawn(40, 4)
+	p := pile(t, texts, nil)
+	for range 3 {
+		q, _ := p.Next("ann")
+		for q.Measured {
+			p.Answer("ann", q.Text, labels[q.Text])
+			q, _ = p.Next("ann")
+		}
+		if _, answered := p.Next("bob"); !answered {
+			t.Fatal("nothing is left")
+		}
+	}
+	held, _ := p.Next("ann")
+	last := Question{Text: -1}
+	for q, ok := p.Next("bob"); ok; q, ok = p.Next("bob") {
+		p.Answer("bob", q.Text, labels[q.Text])
+		if !q.Measured {
+			last = q
+		}
+	}
+	if p.Answered() != 40 || last != held {
+		t.Errorf("%d of 40 texts are answered; the last one is %+v, and ann was asked %+v", p.Answered(), last, held)
+	}
+}
+
 // Two people are asked the same measured texts, and otherwise different ones.
 func TestTwoPeople(t *testing.T) {
 	texts, labels := drawn(200, 4)

@@ -25,15 +25,21 @@ func (p *Pile) Seed(label, words string) error {
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if was, ok := p.seeds[label]; ok {
-		p.count(bayes.Example{Label: label, Text: was.words}, (*bayes.Counts).Unlearn)
-		p.scores.addText(p.space, was.words, []string{label}, -1)
-		delete(p.seeds, label)
+	was, had := p.seeds[label]
+	if had && was.words == words {
+		return nil
 	}
-	if words != "" {
+	if words != "" { // before the others are taken back, or else the class may be gone in between, and what it shares forgotten
 		p.count(bayes.Example{Label: label, Text: words}, (*bayes.Counts).Learn)
 		p.scores.addText(p.space, words, []string{label}, 1)
 		p.seeds[label] = seed{words}
+	}
+	if had {
+		p.count(bayes.Example{Label: label, Text: was.words}, (*bayes.Counts).Unlearn)
+		p.scores.addText(p.space, was.words, []string{label}, -1)
+		if words == "" {
+			delete(p.seeds, label)
+		}
 	}
 	return nil
 }

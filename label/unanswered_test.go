@@ -204,6 +204,14 @@ func TestUnansweredIsForgotten(t *testing.T) {
 	if p.sum == nil {
 		t.Error("words of another class take away what texts have added")
 	}
+	p.Seed("e", "words")
+	if u := learnUnanswered(t, p); !u.Helps() {
+		t.Fatal("texts without an answer do not help")
+	}
+	if p.Seed("e", "other words"); p.sum == nil {
+		t.Error("other words of a class take away what texts have added")
+	}
+	p.Seed("e", "")
 	learnUnanswered(t, p)
 	for i, label := range labels {
 		if p.Label(i) != "" && label == "a" {

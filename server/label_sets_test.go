@@ -110,6 +110,46 @@ func TestMeasureLabelSets(t *testing.T) {
 	}
 }
 
+// Where documents may have several labels, that is remembered whose least certain label is nearest to its cutoff, however few labels are asked for.
+func TestUncertainLabelSets(t *testing.T) {
+	c := bayes.NewCounts(&bayes.Space{LabelSeparator: ";"})
+	for n, ex := range []bayes.Example{{Label: "p;q;r", Text: "alpha"}, {Label: "p;q;r;z", Text: "alpha"}, {Label: "s", Text: "gamma"}, {Label: ";", Text: "gamma"}, {Label: "n", Text: "beta"}} {
+		for range []int{10, 9, 9, 2, 40}[n] {
+			c.Learn(ex)
+		}
+	}
+	m := fit(t, c, nil)
+	least := func(text string) float64 {
+		margin := math.Inf(1)
+		for _, class := range m.Predict(bayes.Document{Text: text}).Classes {
+			margin = min(margin, math.Abs(class.LogJoint))
+		}
+		return margin
+	}
+	const sure, unsure = "gamma", "alpha" // of which z is the unsure one, and less probable than p, q and r
+	if classes := m.Predict(bayes.Document{Text: unsure}).Classes; classes[3].Class != "z" || !(least(unsure) < least(sure) && least(sure) < classes[1].LogJoint) {
+		t.Fatalf("%v, and %v", least(sure), classes)
+	}
+	for _, query := range []string{"", "?top=1", "?top=2"} {
+		catalog := server.NewCatalog(&server.CatalogOptions{Dir: t.TempDir(), Recent: 1})
+		if _, err := catalog.Add(t.Context(), "mail", "", c, nil); err != nil {
+			t.Fatal(err)
+		}
+		srv, err := server.New(catalog, &server.Options{Log: quiet})
+		if err != nil {
+			t.Fatal(err)
+		}
+		s := &site{t: t, catalog: catalog, server: srv}
+		for _, text := range []string{sure, unsure} {
+			s.want(200, s.post(predictPath+query, fmt.Sprintf(`{"text":%q}`, text)))
+		}
+		if got := s.doubts("").Documents; len(got) != 1 || got[0].Document["text"] != unsure {
+			t.Errorf("%q: %+v is remembered", query, got)
+		}
+		catalog.Close()
+	}
+}
+
 // Where documents may have several labels, each is explained against its rest.
 func TestExplainLabelSets(t *testing.T) {
 	c := bayes.NewCounts(&bayes.Space{LabelSeparator: ";"})

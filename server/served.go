@@ -78,6 +78,9 @@ func (e served) predict(ctx context.Context, h *share, wait time.Duration, dst [
 		}
 		most = math.MaxInt
 	}
+	if l.recent != nil && m.Space().LabelSeparator != "" {
+		most = math.MaxInt // the label nearest to its cutoff may be improbable
+	}
 	m.PredictTop(&pr, rec.Example.Document(), most)
 	e.predicted(pr.Answer().Class)
 	l.recent.add(m, rec, pr)

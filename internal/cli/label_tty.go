@@ -152,7 +152,7 @@ func percent(p float64) string {
 // clip returns what of a text is shown.
 func clip(text string) string {
 	const most = 4000
-	if cut := []rune(text[:min(len(text), 4*most)]); len(cut) > most {
+	if cut := []rune(text[:min(len(text), 4*most+4)]); len(cut) > most {
 		return string(cut[:most]) + "…"
 	}
 	return text

@@ -30,14 +30,20 @@ func (s *Session) Ask(who string) (Asked, bool) {
 	return s.ask(who, p, q), true
 }
 
-// AskAgain puts a text that a person has answered once more.
+// AskAgain puts a text that a person has answered once more. It measures if it did.
 func (s *Session) AskAgain(who string, i int) (Asked, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if i < 0 || i >= len(s.texts) {
 		return Asked{}, invalid("there is no text %d", i)
 	}
-	return s.ask(who, s.person(who), label.Question{Text: i}), nil
+	q := label.Question{Text: i}
+	for _, a := range s.answers.All() {
+		if s.concerns(a, who, []int{i}) {
+			q.Measured = a.Random
+		}
+	}
+	return s.ask(who, s.person(who), q), nil
 }
 
 func (s *Session) ask(who string, p *person, q label.Question) Asked {
@@ -90,13 +96,14 @@ func (s *Session) Answer(who string, texts []int, name string) (Outcome, error) 
 		outcome = p.guess
 	}
 	outcome.Label = name
+	has := make(map[int]bool)
 	done := action{asked: label.Question{Text: texts[0], Measured: p.asking && p.asked.Text == texts[0] && p.asked.Measured}}
 	for _, i := range texts {
 		if i < 0 || i >= len(s.texts) {
 			return Outcome{}, invalid("there is no text %d", i)
 		}
-		if !slices.Contains(done.texts, i) {
-			done.texts = append(done.texts, i)
+		if !has[i] {
+			has[i], done.texts = true, append(done.texts, i)
 		}
 	}
 	s.findBefore(who, &done)

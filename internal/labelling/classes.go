@@ -106,8 +106,13 @@ func (s *Session) AddClass(who, name, words string) error {
 func (s *Session) RemoveClass(name string) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if _, texts := s.pile.Labels(); texts[name] > 0 {
-		return invalid("%s has answers", name)
+	if !slices.Contains(s.classes, name) {
+		return invalid("there is no class %s", name)
+	}
+	for _, a := range s.answers.All() { // also those that more people contradict
+		if a.Row != Words && slices.Contains(s.labels(a.Label), name) {
+			return invalid("%s has answers", name)
+		}
 	}
 	if err := s.answers.Replace(func(a label.Answer) bool { return a.Row == Words && a.Label == name }); err != nil {
 		return err

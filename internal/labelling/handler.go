@@ -87,7 +87,7 @@ type request struct {
 
 // A body is what is asked for.
 type body struct {
-	Text  int    `json:"text"`
+	Text  *int   `json:"text"`
 	Label string `json:"label"`
 	Also  []int  `json:"also"`
 	Name  string `json:"name"`
@@ -257,18 +257,34 @@ func (h *handler) recent(r *request) error {
 	return nil
 }
 
+// text returns the number of the text that a request is about.
+func (r *request) text() (int, error) {
+	if r.body.Text == nil {
+		return 0, invalid("no text is named")
+	}
+	return *r.body.Text, nil
+}
+
 func (h *handler) answer(r *request) error {
-	was, err := h.session.Answer(r.who, append([]int{r.body.Text}, r.body.Also...), r.body.Label)
+	text, err := r.text()
 	if err != nil {
 		return err
 	}
-	r.out.Was = &outcome{r.body.Text, was.Label, was.Guess, answer.Real(was.P), was.Measured, len(r.body.Also)}
+	was, err := h.session.Answer(r.who, append([]int{text}, r.body.Also...), r.body.Label)
+	if err != nil {
+		return err
+	}
+	r.out.Was = &outcome{text, was.Label, was.Guess, answer.Real(was.P), was.Measured, len(r.body.Also)}
 	h.next(r)
 	return nil
 }
 
 func (h *handler) skip(r *request) error {
-	if err := h.session.Skip(r.who, r.body.Text); err != nil {
+	text, err := r.text()
+	if err != nil {
+		return err
+	}
+	if err := h.session.Skip(r.who, text); err != nil {
 		return err
 	}
 	h.next(r)

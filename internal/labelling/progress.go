@@ -68,7 +68,10 @@ func (s *Session) agreements() []Agreement {
 func (s *Session) Recent(who string, most int) (list []int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	done := s.person(who).done
+	var done []action
+	if p := s.people[who]; p != nil {
+		done = p.done
+	}
 	for k := len(done) - 1; k >= 0 && len(list) < most; k-- {
 		if i := done[k].asked.Text; !done[k].skipped && s.pile.Given(who, i) != "" && !slices.Contains(list, i) {
 			list = append(list, i)

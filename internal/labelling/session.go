@@ -102,8 +102,13 @@ func (s *Session) resume() error {
 			s.lost++
 			continue
 		}
+		again := s.pile.Given(a.Who, i) != "" // by an earlier row, which is taken back together with this one
 		if err := s.learn(a.Who, i, a.Label); err != nil {
 			return err
+		}
+		if again {
+			s.order = s.order[:len(s.order)-1]
+			continue
 		}
 		// Texts that were answered at once are taken back at once.
 		p := s.person(a.Who)

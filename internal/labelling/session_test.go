@@ -241,6 +241,16 @@ func TestClasses(t *testing.T) {
 	if err := s.RemoveClass("access"); !errors.As(err, &bad) {
 		t.Error(err)
 	}
+	for _, who := range []string{"bob", "cleo"} {
+		if _, err := s.Answer(who, []int{0}, "billing"); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, wrong := range []string{"access", "billing", "of nobody"} { // the first is what one of three people says
+		if err := s.RemoveClass(wrong); !errors.As(err, &bad) {
+			t.Errorf("%s: %v", wrong, err)
+		}
+	}
 	for _, wrong := range []string{"", " a", "a\nb", "\xff", strings.Repeat("x", 201)} {
 		if err := s.AddClass("ann", wrong, ""); !errors.As(err, &bad) {
 			t.Errorf("%q: %v", wrong, err)
@@ -254,8 +264,60 @@ func TestClasses(t *testing.T) {
 			t.Errorf("texts %v: %v", wrong, err)
 		}
 	}
-	if got := given(s); len(got) != 1 {
+	if got := given(s); len(got) != 3 {
 		t.Errorf("%v", got)
+	}
+}
+
+// Answers find their texts however lines end, in these or in what a spreadsheet has made of the file.
+func TestLineEnds(t *testing.T) {
+	list, name := texts(15), inFile(t)
+	list[0].Text, list[1].Text, list[2].Text = "one big\r\ninvoice", "two\nsmall\nlogins", "\r\r\nthree\r"
+	s := begin(t, name, list)
+	for i, class := range []string{"a", "b", "c"} {
+		if _, err := s.Answer("ann", []int{i}, class); err != nil {
+			t.Fatal(err)
+		}
+	}
+	s.Close()
+	data, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	written := string(data)
+	for _, content := range []string{written, strings.ReplaceAll(written, "\r\n", "\n"), strings.ReplaceAll(strings.ReplaceAll(written, "\r\n", "\n"), "\n", "\r\n")} {
+		if err := os.WriteFile(name, []byte(content), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		s := begin(t, name, list)
+		if s.Lost() != 0 || s.Given("ann", 0) != "a" || s.Given("ann", 1) != "b" || s.Given("ann", 2) != "c" {
+			t.Errorf("%q: %d answers are lost", content, s.Lost())
+		}
+		s.Close()
+	}
+}
+
+// Of two rows of one text the later one counts, and both are taken back at once.
+func TestRowsOfOneText(t *testing.T) {
+	list, name := texts(15), inFile(t) // the fifth text is that of the fourth
+	s := begin(t, name, list)
+	for i, class := range []string{3: "a", 4: "b", 7: "c"} {
+		if class != "" {
+			if _, err := s.Answer("ann", []int{i}, class); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	s.Close()
+	s = begin(t, name, slices.Delete(slices.Clone(list), 4, 5))
+	defer s.Close()
+	for undone, want := range []map[string]string{{"ann 4": "a", "ann 5": "b", "ann 8": "c"}, {"ann 4": "a", "ann 5": "b"}, {}} {
+		if got, answers := given(s), s.people["ann"].answers; !reflect.DeepEqual(got, want) || answers != 2-undone || len(s.order) != answers {
+			t.Errorf("%d undone: %v, and %d texts of %d answers", undone, got, len(s.order), answers)
+		}
+		if err := s.Undo("ann"); (err != nil) != (undone == 2) {
+			t.Error(err)
+		}
 	}
 }
 
