@@ -67,8 +67,8 @@ func (s *Source) CheckRelabel() error {
 		return err
 	case len(s.files) != 1:
 		return errors.New("want one file")
-	case s.files[0].isStdin():
-		return errors.New("stdin: it is read more than once (hint: save it first)")
+	case s.files[0].isStream():
+		return fmt.Errorf("%s: it is read more than once (hint: save it first)", s.files[0].label())
 	}
 	switch name := s.files[0].label(); formats[0] {
 	case "dir":

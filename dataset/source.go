@@ -187,7 +187,7 @@ func (s *Source) Formats() ([]string, error) {
 			if err != nil {
 				return nil, err
 			}
-			if f.isStdin() {
+			if f.isStream() {
 				f.opened = st
 			} else {
 				st.Close()

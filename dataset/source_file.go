@@ -12,12 +12,21 @@ import (
 type file struct {
 	name   string
 	format string  // "" until it is known
-	opened *stream // standard input that was opened to find its format
+	opened *stream // one that can be read once, and was opened to find its format
 	used   bool    // standard input has been read
 	given  string  // the label of all mail in it, or empty
 }
 
 func (f *file) isStdin() bool { return f.name == "-" }
+
+// isStream reports whether f can be read once, as standard input and pipes can.
+func (f *file) isStream() bool {
+	if f.isStdin() {
+		return true
+	}
+	info, err := os.Stat(f.name)
+	return err == nil && info.Mode()&(os.ModeNamedPipe|os.ModeSocket|os.ModeCharDevice) != 0
+}
 
 // label returns the file's name for messages.
 func (f *file) label() string {

@@ -39,7 +39,8 @@ type Answer struct {
 // answer is appended, and on disk before [Answers.Add] returns. What is cut off when the power is cut is the end of
 // a row that was not acknowledged; the next [OpenAnswers] drops it. An answer that is taken back or replaced has
 // the whole file written anew beside the old one, which it then replaces. So whenever the program ends the file is whole, and a
-// spreadsheet may have changed it before the next one begins.
+// spreadsheet may have changed it before the next one begins. While it is open no other program may: what is added then is refused, so that
+// nothing is acknowledged that the file would not have.
 //
 // Its methods may be called by many goroutines at once.
 type Answers struct {
@@ -102,6 +103,9 @@ func readAnswers(name string) ([]Answer, error) {
 
 // open opens and locks the file, reads its rows, and cuts off what is no whole row.
 func (a *Answers) open() error {
+	if info, err := os.Stat(a.name); err == nil && !info.Mode().IsRegular() {
+		return errors.New("it is no regular file, which answers are kept in")
+	}
 	f, err := os.OpenFile(a.name, os.O_RDWR|os.O_CREATE, 0o644)
 	if err != nil {
 		return err
@@ -272,8 +276,8 @@ func (a *Answers) Add(list ...Answer) error {
 }
 
 func (a *Answers) add(list []Answer) error {
-	if a.lost != nil {
-		return a.lost
+	if err := a.ready(); err != nil {
+		return err
 	}
 	records, err := recordsOf(list)
 	if err != nil {
@@ -283,6 +287,24 @@ func (a *Answers) add(list []Answer) error {
 		return err
 	}
 	a.rows = append(a.rows, list...)
+	return nil
+}
+
+// errChanged is the error of a file that another program has written, replaced or removed.
+var errChanged = errors.New("it has been changed by another program meanwhile, and is left as it is: start again to read what it has now")
+
+// ready returns an error if the file can no longer be written, or is not what was written last.
+func (a *Answers) ready() error {
+	if a.lost != nil {
+		return a.lost
+	}
+	held, err := a.file.Stat()
+	if err != nil {
+		return err
+	}
+	if now, err := os.Stat(a.name); err != nil || !os.SameFile(now, held) || now.Size() != a.size {
+		return errChanged
+	}
 	return nil
 }
 
@@ -334,8 +356,8 @@ func (a *Answers) Replace(drop func(Answer) bool, list ...Answer) error {
 }
 
 func (a *Answers) rewrite(rows []Answer) error {
-	if a.lost != nil {
-		return a.lost
+	if err := a.ready(); err != nil {
+		return err
 	}
 	records, err := recordsOf(rows)
 	if err != nil {

@@ -1,6 +1,7 @@
 package label
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"os"
@@ -145,6 +146,49 @@ func TestAnswersAreAList(t *testing.T) {
 		}
 		a.Close()
 	})
+}
+
+// What another program has made of the file meanwhile stays as it is, and nothing is acknowledged that is not in it.
+func TestChangedMeanwhile(t *testing.T) {
+	one := Answer{Label: "a", Text: "one", When: noon}
+	for what, change := range map[string]func(name string) error{
+		"replaced": func(name string) error {
+			if err := os.WriteFile(name+".new", csvOf([][]string{header, one.record()}), 0o644); err != nil {
+				return err
+			}
+			return os.Rename(name+".new", name)
+		},
+		"cut off": func(name string) error { return os.WriteFile(name, csvOf([][]string{header}), 0o644) },
+		"longer": func(name string) error {
+			return os.WriteFile(name, csvOf([][]string{header, one.record(), one.record(), one.record()}), 0o644)
+		},
+		"removed": os.Remove,
+	} {
+		name := filepath.Join(t.TempDir(), "labels.csv")
+		a, err := OpenAnswers(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := a.Add(one); err != nil {
+			t.Fatal(err)
+		}
+		if err := change(name); err != nil {
+			t.Logf("%s: %v", what, err) // as where an open file cannot be
+			a.Close()
+			continue
+		}
+		before, _ := os.ReadFile(name)
+		if err := a.Add(one); !errors.Is(err, errChanged) {
+			t.Errorf("%s, and added to: %v", what, err)
+		}
+		if err := a.Replace(func(Answer) bool { return true }, one); !errors.Is(err, errChanged) {
+			t.Errorf("%s, and replaced: %v", what, err)
+		}
+		if after, _ := os.ReadFile(name); !bytes.Equal(before, after) || len(a.All()) != 1 {
+			t.Errorf("%s: %q became %q, and %d answers are in it", what, before, after, len(a.All()))
+		}
+		a.Close()
+	}
 }
 
 // A file that is no file of answers, is damaged, or is open, is left as it is.

@@ -90,6 +90,10 @@ func (f *auditFlags) check(cmd *cobra.Command, files []string) error {
 		return WrongUsage(cmd, "--yes %v: want a probability above 0.5, up to 1", f.yes)
 	case f.fix.name != "" && f.fix.name == f.page.name:
 		return WrongUsage(cmd, "--fix and --report both name %s", f.fix.name)
+	case f.fix.name == "-":
+		return WrongUsage(cmd, "--fix -: standard output has the listing: name a file")
+	case f.fix.name != "" && f.SkipBad():
+		return WrongUsage(cmd, "--fix goes without --skip-bad: it writes all of FILE, so bad records have to be mended first")
 	case f.fix.name != "" && len(files) != 1:
 		return WrongUsage(cmd, "--fix writes one file, and %d are given", len(files))
 	}

@@ -79,7 +79,7 @@ the share of texts with all labels right.`,
 	flags.StringVar(&f.listen, "listen", "127.0.0.1:0", "`ADDRESS` of the page; one that other machines can reach has a key")
 	flags.StringSliceVar(&f.hosts, "host", nil, "answer to this host name only; repeatable (default localhost, or any with a key)")
 	Group(cmd, "Page")
-	f.out.AddFlags(cmd, outfile.Answers, "output", "o", "`FILE` of the answers, which it may have already (default FILE.labels.csv)")
+	f.out.AddFlags(cmd, outfile.Answers, "output", "o", "`FILE` of the answers, which it may have already (default: in this folder, called like FILE, as in tickets.labels.csv)")
 	f.AddFlags(cmd)
 	f.AddLabelSeparator(cmd)
 	return cmd
@@ -96,6 +96,8 @@ func (f *labelFlags) check(cmd *cobra.Command, files []string) error {
 		return WrongUsage(cmd, "--max-fpr, --min-recall, --costs, --calibrate, --correct, --idf and --alpha loo are for train: a model that learns each answer at once has none of them")
 	case f.hasColumns() || len(f.Text) > 1 || f.Weight != "":
 		return WrongUsage(cmd, "one column of text is labelled: leave out --numeric, --categorical and --weight-column, and name one with --text")
+	case slices.Contains([]string{"gaussian", "categorical"}, cmd.Flag("model").Value.String()):
+		return WrongUsage(cmd, "--model %s: it does not model texts", cmd.Flag("model").Value)
 	case f.out.Name() == "-":
 		return WrongUsage(cmd, "--output -: answers go to a file")
 	case f.tty && (len(files) == 0 || files[0] == "-"):
@@ -219,14 +221,21 @@ func (a *App) noteLabelled(ctx context.Context, train func(bool) string, s *labe
 		a.Note("%s", accuracyOf(q, s.LabelSeparator() != ""))
 	}
 	if u := p.Unanswered; u.Helps && u.Measured > 0 {
-		a.Note("%.3f with texts that have no answer, %.3f without, by %s whose labels were not learned (hint: %s)", u.Accuracy, u.Alone, plural(u.Measured, "text"), train(true))
+		hint := train(true)
+		if hint != "" {
+			hint = " (hint: " + hint + ")"
+		}
+		a.Note("%.3f with texts that have no answer, %.3f without, by %s whose labels were not learned%s", u.Accuracy, u.Alone, plural(u.Measured, "text"), hint)
 	}
 	return nil
 }
 
 // trainLine returns the command that trains a model of answers as the pile is read, and if they can be read in the same way, of the texts
-// of files without an answer.
+// of files without an answer; it is empty if those are wanted and cannot.
 func trainLine(cmd *cobra.Command, answers string, files []string, unanswered bool) string {
+	if strings.HasPrefix(answers, "-") {
+		answers = "./" + answers
+	}
 	words := []string{"bayes train", shellQuoted(answers)}
 	alike := !slices.Contains(files, "-") // whether files are read as answers are, whose columns have names of their own
 	cmd.Flags().Visit(func(f *pflag.Flag) {
@@ -237,7 +246,10 @@ func trainLine(cmd *cobra.Command, answers string, files []string, unanswered bo
 			words = append(words, flagWord(f))
 		}
 	})
-	if unanswered && alike {
+	if unanswered && !alike {
+		return ""
+	}
+	if unanswered {
 		for _, name := range files {
 			words = append(words, "--unlabelled", shellQuoted(name))
 		}

@@ -47,7 +47,11 @@ func (a *App) readTexts(cmd *cobra.Command, f *labelFlags, src *source) (texts [
 	for _, p := range places {
 		several = several || p.File != places[0].File
 	}
-	empty := 0
+	var (
+		empty, refused int
+		first          string // of the labels that are refused: where it is, and why
+		labelled       bool
+	)
 	for i, ex := range examples {
 		if strings.TrimSpace(ex.Text) == "" {
 			empty++
@@ -58,13 +62,26 @@ func (a *App) readTexts(cmd *cobra.Command, f *labelFlags, src *source) (texts [
 			t.Row = fmt.Sprintf("%s:%d", places[i].File, places[i].Row)
 		}
 		// Of no label the separator alone is read, as of a row that nobody has labelled.
-		if f.afresh || t.Label == f.LabelSeparator || labelling.CheckAnswer(t.Label, f.LabelSeparator) != nil {
+		if t.Label = strings.TrimSpace(t.Label); f.afresh || t.Label == strings.TrimSpace(f.LabelSeparator) {
+			t.Label = ""
+		}
+		labelled = labelled || t.Label != ""
+		if err := labelling.CheckAnswer(t.Label, f.LabelSeparator); t.Label != "" && err != nil {
+			if refused++; refused == 1 {
+				first = fmt.Sprintf("row %s: %v", t.Row, err)
+			}
 			t.Label = ""
 		}
 		texts = append(texts, t)
 	}
 	if empty > 0 {
 		a.Note("%s without a text left out", plural(empty, "record"))
+	}
+	if refused > 0 {
+		a.Note("%s can be no answer, and their texts are asked (%s)", plural(refused, "label"), first)
+	}
+	if cmd.Flags().Changed("label") && !labelled && !f.afresh {
+		a.Note("--label: no text has a label in that column")
 	}
 	return texts, nil
 }

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"bayes"
@@ -172,10 +173,14 @@ func (k *asker) prompt(q labelling.Asked) {
 	names := k.classes()
 	var parts []string
 	for i, name := range names {
+		key := ""
 		if k.several() {
-			name = fmt.Sprint(i+1, " ", name)
+			key = strconv.Itoa(i + 1)
 		} else if i < len(classKeys) {
-			name = classKeys[i:i+1] + " " + name
+			key = classKeys[i : i+1]
+		}
+		if key != "" && !slices.Contains(names, key) {
+			name = key + " " + name
 		}
 		parts = append(parts, terminal.Line(name))
 	}
@@ -236,16 +241,16 @@ func (k *asker) take(q labelling.Asked, line string) (done, more bool, err error
 // readClass returns the class that a line names.
 func (k *asker) readClass(line string) (string, error) {
 	names := k.classes()
+	if line == labelling.None || slices.Contains(names, line) { // a name comes before keys: classes may be called 0 and 1
+		return line, nil
+	}
 	if i := strings.Index(classKeys, line); len(line) == 1 && i >= 0 && i < len(names) {
 		return names[i], nil
 	}
 	if line == "n" {
 		return labelling.None, nil
 	}
-	if line != labelling.None && !slices.Contains(names, line) {
-		return "", noClass(line)
-	}
-	return line, nil
+	return "", noClass(line)
 }
 
 func noClass(name string) error {

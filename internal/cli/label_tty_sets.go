@@ -42,10 +42,10 @@ func (k *asker) readSet(line string) (string, error) {
 	for _, part := range labelset.Split(line, sep) {
 		numbered, ok := byNumbers(part, names)
 		switch {
-		case ok:
-			labels = append(labels, numbered...)
 		case slices.Contains(names, part):
 			labels = append(labels, part)
+		case ok:
+			labels = append(labels, numbered...)
 		default:
 			return "", noClass(part)
 		}

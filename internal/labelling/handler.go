@@ -27,7 +27,7 @@ type HandlerOptions struct {
 	Who   string // who answers at a page that names nobody
 	Order string // which text comes next, for people to read
 
-	// Train returns the command that trains a model of the answers, and of the texts without one too or not. It may be nil.
+	// Train returns the command that trains a model of the answers, and of the texts without one too or not; empty if it cannot be of these. It may be nil.
 	Train func(unanswered bool) string
 	Key   string   // what each request must bear, unless it is empty
 	Hosts []string // the names that the page answers to; empty means any

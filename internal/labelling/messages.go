@@ -116,7 +116,9 @@ func (h *handler) state(who string) state {
 		st.Unanswered = &unansweredOf{u.Measured, answer.Real(u.Accuracy), answer.Real(u.Low), answer.Real(u.High), answer.Real(u.Alone)}
 	}
 	if h.opts.Train != nil {
-		st.Train = h.opts.Train(u.Helps)
+		if st.Train = h.opts.Train(u.Helps); st.Train == "" {
+			st.Train = h.opts.Train(false)
+		}
 	}
 	if err := cmp.Or(p.Quality.Err, u.Err); err != nil {
 		st.Trouble = err.Error()

@@ -59,7 +59,7 @@ func (s *Session) Progress() Progress {
 // agreements returns those of what is answered now.
 func (s *Session) agreements() []Agreement {
 	if s.agreedAt != s.version {
-		s.agreed, s.agreedAt = agreements(s.answers.All(), s.canonical), s.version
+		s.agreed, s.agreedAt = agreements(s.answers.All(), s.find, s.canonical), s.version
 	}
 	return s.agreed
 }

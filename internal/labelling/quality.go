@@ -5,6 +5,7 @@ import (
 	"errors"
 	"math"
 	"slices"
+	"strconv"
 	"time"
 
 	"bayes"
@@ -182,7 +183,7 @@ func (s *Session) microF1(t *eval.Tally) float64 {
 }
 
 // agreements returns that of all pairs who have texts in common, by answers in one spelling. Nobody's labels are those of the file.
-func agreements(answers []label.Answer, spell func(string) string) (list []Agreement) {
+func agreements(answers []label.Answer, find *finder, spell func(string) string) (list []Agreement) {
 	given := make(map[string]map[string]string) // by person and text
 	var people []string
 	for _, a := range answers {
@@ -193,7 +194,11 @@ func agreements(answers []label.Answer, spell func(string) string) (list []Agree
 			given[a.Who] = make(map[string]string)
 			people = append(people, a.Who)
 		}
-		given[a.Who][a.Row+"\x00"+a.Text] = spell(a.Label)
+		text := a.Row + "\x00" + a.Text
+		if i, ok := find.text(&a); ok { // whose row may have been another then
+			text = strconv.Itoa(i)
+		}
+		given[a.Who][text] = spell(a.Label)
 	}
 	slices.Sort(people)
 	for i, a := range people {

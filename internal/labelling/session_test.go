@@ -337,6 +337,15 @@ func TestRowsMove(t *testing.T) {
 	}
 	s = begin(t, name, moved)
 	defer s.Close()
+	if _, err := s.Answer("bo", []int{8}, "b"); err != nil {
+		t.Fatal(err)
+	}
+	if got := s.Progress().Agreements; len(got) != 1 || got[0].A != "ann" || got[0].B != "bo" || got[0].Texts != 1 {
+		t.Errorf("of one text, whose row has moved, two have answered alike: %+v", got)
+	}
+	if err := s.Undo("bo"); err != nil {
+		t.Fatal(err)
+	}
 	if s.Lost() != 1 || len(s.answers.All()) != 3 {
 		t.Errorf("%d of %d answers have no text", s.Lost(), len(s.answers.All()))
 	}
@@ -363,7 +372,7 @@ func TestAgreement(t *testing.T) {
 		}
 	}
 	answers = append(answers, label.Answer{Label: "1", Row: "alone", Who: "cy"}, label.Answer{Label: "1", Row: Words, Who: "ann"}, label.Answer{Label: "2", Row: Words, Who: "bo"})
-	got := agreements(answers, new(Session).canonical)
+	got := agreements(answers, newFinder(nil), new(Session).canonical)
 	if len(got) != 1 || got[0].Texts != 200 || got[0].Same != 140 || math.Abs(got[0].Kappa-58./118) > 1e-12 {
 		t.Errorf("%+v", got)
 	}
