@@ -313,18 +313,18 @@ func (s *statistics) lookup(t bags.Term) (int, bool) {
 // sets numbers to their IDs, and to -1 where a feature does not exist.
 func (s *statistics) find(terms []bags.Term, numbers []int32) {
 	var keys [intern.Batch]intern.Key
-	unnumbered := 0 // all terms after these are known by their IDs alone
-	for j := range terms {
-		if keys[j] = terms[j].Key; terms[j].ID <= 0 {
-			unnumbered = j + 1
-		}
+	named := terms // up to the last one that is not known by its ID alone
+	for len(named) > 0 && named[len(named)-1].ID > 0 {
+		named = named[:len(named)-1]
+	}
+	for j := range named {
+		keys[j] = named[j].Key
 	}
 	// Find compares keys. Those of long names are hashes: their bits in uncertain are set, and the
 	// names have to be compared.
-	uncertain := s.index.Find(keys[:unnumbered], numbers)
+	uncertain := s.index.Find(keys[:len(named)], numbers)
 	for j := range terms {
-		t := &terms[j]
-		i := int(numbers[j])
+		t, i := &terms[j], int(numbers[j])
 		if t.ID > 0 { // known by its ID alone
 			i = int(t.ID - 1)
 		} else if uncertain>>j&1 != 0 && !s.index.Confirm(numbers[j], t.Key, t.Name) {

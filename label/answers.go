@@ -39,8 +39,8 @@ type Answer struct {
 // answer is appended, and on disk before [Answers.Add] returns. What is cut off when the power is cut is the end of
 // a row that was not acknowledged; the next [OpenAnswers] drops it. An answer that is taken back or replaced has
 // the whole file written anew beside the old one, which it then replaces. So whenever the program ends the file is whole, and a
-// spreadsheet may have changed it before the next one begins. While it is open no other program may: what is added then is refused, so that
-// nothing is acknowledged that the file would not have.
+// spreadsheet may have changed it before the next one begins. While it is open no other program may: once one has replaced it, removed it, or changed its
+// size, nothing is added any more, so that nothing is acknowledged that the file would not have.
 //
 // Its methods may be called by many goroutines at once.
 type Answers struct {

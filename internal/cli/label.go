@@ -97,7 +97,7 @@ func (f *labelFlags) check(cmd *cobra.Command, files []string) error {
 	case f.hasColumns() || len(f.Text) > 1 || f.Weight != "":
 		return WrongUsage(cmd, "one column of text is labelled: leave out --numeric, --categorical and --weight-column, and name one with --text")
 	case slices.Contains([]string{"gaussian", "categorical"}, cmd.Flag("model").Value.String()):
-		return WrongUsage(cmd, "--model %s: it does not model texts", cmd.Flag("model").Value)
+		return WrongUsage(cmd, "--model %s reads no text: want multinomial, complement, one-versus-rest or bernoulli", cmd.Flag("model").Value)
 	case f.out.Name() == "-":
 		return WrongUsage(cmd, "--output -: answers go to a file")
 	case f.tty && (len(files) == 0 || files[0] == "-"):
@@ -246,10 +246,10 @@ func trainLine(cmd *cobra.Command, answers string, files []string, unanswered bo
 			words = append(words, flagWord(f))
 		}
 	})
-	if unanswered && !alike {
+	switch {
+	case unanswered && !alike:
 		return ""
-	}
-	if unanswered {
+	case unanswered:
 		for _, name := range files {
 			words = append(words, "--unlabelled", shellQuoted(name))
 		}

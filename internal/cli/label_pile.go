@@ -81,7 +81,7 @@ func (a *App) readTexts(cmd *cobra.Command, f *labelFlags, src *source) (texts [
 		a.Note("%s can be no answer, and their texts are asked (%s)", plural(refused, "label"), first)
 	}
 	if cmd.Flags().Changed("label") && !labelled && !f.afresh {
-		a.Note("--label: no text has a label in that column")
+		a.Note("--label %s: no text has a label in that column", cmd.Flag("label").Value)
 	}
 	return texts, nil
 }

@@ -96,14 +96,14 @@ func (s *Session) Answer(who string, texts []int, name string) (Outcome, error) 
 		outcome = p.guess
 	}
 	outcome.Label = name
-	has := make(map[int]bool)
+	taken := make(map[int]bool)
 	done := action{asked: label.Question{Text: texts[0], Measured: p.asking && p.asked.Text == texts[0] && p.asked.Measured}}
 	for _, i := range texts {
 		if i < 0 || i >= len(s.texts) {
 			return Outcome{}, invalid("there is no text %d", i)
 		}
-		if !has[i] {
-			has[i], done.texts = true, append(done.texts, i)
+		if !taken[i] {
+			taken[i], done.texts = true, append(done.texts, i)
 		}
 	}
 	s.findBefore(who, &done)

@@ -2,6 +2,7 @@ package labelling
 
 import (
 	"encoding/json"
+	"fmt"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -116,6 +117,12 @@ func TestGuessAfterAnswer(t *testing.T) {
 			t.Errorf("%v", was)
 		}
 		seen[measured]++
+		// Put once more, it is as it was.
+		_, again := call(t, h, "GET", fmt.Sprint("/api/question?text=", q["text"]), "")
+		q = again["question"].(map[string]any)
+		if _, guessed := q["guess"]; (q["measured"] == true) != measured || guessed == measured {
+			t.Errorf("again: measured %v, before %v, guess %v", q["measured"], measured, q["guess"])
+		}
 	}
 	if seen[true] < 3 || seen[false] < 8 {
 		t.Errorf("%d texts of 12 measure", seen[true])

@@ -182,7 +182,7 @@ func (s *Session) microF1(t *eval.Tally) float64 {
 	return 2 * float64(both) / float64(sizes)
 }
 
-// agreements returns that of all pairs who have texts in common, by answers in one spelling. Nobody's labels are those of the file.
+// agreements returns that of all pairs who have texts in common, by answers in one spelling. Those about texts that find does not know are told apart by what they say of these. Nobody's labels are those of the file.
 func agreements(answers []label.Answer, find *finder, spell func(string) string) (list []Agreement) {
 	given := make(map[string]map[string]string) // by person and text
 	var people []string
@@ -195,7 +195,7 @@ func agreements(answers []label.Answer, find *finder, spell func(string) string)
 			people = append(people, a.Who)
 		}
 		text := a.Row + "\x00" + a.Text
-		if i, ok := find.text(&a); ok { // whose row may have been another then
+		if i, ok := find.text(&a); ok { // its row may have moved since
 			text = strconv.Itoa(i)
 		}
 		given[a.Who][text] = spell(a.Label)
