@@ -47,6 +47,9 @@ func LearningCurve(ctx context.Context, s *bayes.Space, em bayes.EventModel, tra
 	var curve []LearningPoint
 	learned := 0
 	for _, size := range sizes {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
 		for ; learned < size; learned++ {
 			counts.Learn(train[order[learned]])
 		}

@@ -2,6 +2,7 @@ package eval
 
 import (
 	"context"
+	"errors"
 	"reflect"
 	"strings"
 	"testing"
@@ -41,6 +42,15 @@ func TestLearningCurve(t *testing.T) {
 		if curve[i].Examples != size || !reflect.DeepEqual(curve[i].Tally, want) {
 			t.Errorf("%d examples: log loss %v, want %v", size, curve[i].Tally.LogLoss(), want.LogLoss())
 		}
+	}
+}
+
+// A curve that is cancelled is none, also of nothing to test.
+func TestLearningCurveCancelled(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if curve, err := LearningCurve(ctx, nil, bayes.Multinomial{}, messages(), nil, nil); !errors.Is(err, context.Canceled) {
+		t.Errorf("%v, %v", curve, err)
 	}
 }
 

@@ -15,7 +15,9 @@ import (
 	"strings"
 	"sync"
 	"time"
+	"unicode/utf8"
 
+	"bayes/internal/answertable"
 	"bayes/internal/atomicfile"
 	"bayes/internal/outfile"
 )
@@ -39,7 +41,8 @@ type Answer struct {
 // answer is appended, and on disk before [Answers.Add] returns. What is cut off when the power is cut is the end of
 // a row that was not acknowledged; the next [OpenAnswers] drops it. An answer that is taken back or replaced has
 // the whole file written anew beside the old one, which it then replaces. So whenever the program ends the file is whole, and a
-// spreadsheet may have changed it before the next one begins. While it is open no other program may: once one has replaced it, removed it, or changed its
+// spreadsheet may have changed it before the next one begins, also the order of its columns, the separator, the quotes and the encoding (UTF-8, or
+// UTF-16 with a byte order mark); [OpenAnswers] then writes it as it was. While it is open no other program may: once one has replaced it, removed it, or changed its
 // size, nothing is added any more, so that nothing is acknowledged that the file would not have.
 //
 // Its methods may be called by many goroutines at once.
@@ -51,16 +54,14 @@ type Answers struct {
 	size int64    // of what is whole
 	rows []Answer
 	lost error // why the file can no longer be written
+	torn string
 }
 
 // ErrNotAnswers is the error of a file that holds something else.
-var ErrNotAnswers = errors.New("it is not a file of answers, which has the columns label,text,row,who,when,random")
-
-// header are the columns of a file of answers.
-var header = []string{"label", "text", "row", "who", "when", "random"}
+var ErrNotAnswers = answertable.ErrOther
 
 // OpenAnswers opens the file called name, and makes it if it is not there. One that has other columns is left alone,
-// with [ErrNotAnswers]. Nobody else can open the file until it is closed, where the system has locks.
+// with [ErrNotAnswers], and so is one that cannot be read whole, with an error that names the line or the column. Nobody else can open the file until it is closed, where the system has locks.
 func OpenAnswers(name string) (*Answers, error) {
 	a := &Answers{name: name}
 	if err := a.open(); err != nil {
@@ -86,19 +87,19 @@ func readAnswers(name string) ([]Answer, error) {
 	}
 	defer f.Close()
 	r := bufio.NewReader(f)
-	start, err := r.Peek(256) // which has the columns, so that a large file of something else is not read
+	start, err := r.Peek(outfile.HeadSize) // which has the columns, so that a large file of something else is not read
 	if err != nil && err != io.EOF {
 		return nil, err
 	}
-	if _, _, err := parse(start); errors.Is(err, ErrNotAnswers) {
+	if _, err := parse(start); errors.Is(err, ErrNotAnswers) {
 		return nil, err
 	}
 	data, err := io.ReadAll(r)
 	if err != nil {
 		return nil, err
 	}
-	rows, _, err := parse(data)
-	return rows, err
+	t, err := parse(data)
+	return t.rows, err
 }
 
 // open opens and locks the file, reads its rows, and cuts off what is no whole row.
@@ -114,18 +115,24 @@ func (a *Answers) open() error {
 		f.Close()
 		return err
 	}
+	var t table
 	data, err := io.ReadAll(f)
 	if err == nil {
-		a.rows, a.size, err = parse(data)
+		t, err = parse(data)
 	}
 	if err != nil {
 		f.Close()
 		return err
 	}
-	a.file = f
+	a.file, a.rows, a.size = f, t.rows, t.size
+	if t.size > 0 {
+		a.torn = string(data[t.size:])
+	}
 	switch whole := data[:a.size]; {
+	case t.foreign:
+		err = a.rewrite(a.rows)
 	case len(whole) == 0:
-		err = a.append(csvOf([][]string{header}))
+		err = a.append(csvOf([][]string{answertable.Columns}))
 		if err == nil {
 			err = atomicfile.SyncDir(filepath.Dir(a.name))
 		}
@@ -143,54 +150,46 @@ func (a *Answers) open() error {
 	return err
 }
 
-// parse returns the rows of a file, and how many of its bytes are whole. What follows is the end of a row that was
-// never written to its end.
-func parse(data []byte) (rows []Answer, size int64, err error) {
-	if first := csvOf([][]string{header}); bytes.HasPrefix(first, data) && len(data) < len(first) {
-		return nil, 0, nil
-	}
-	text := bytes.TrimPrefix(data, []byte("\ufeff"))
-	offset := int64(len(data) - len(text))
-	r := csv.NewReader(bytes.NewReader(text))
-	r.FieldsPerRecord = -1
-	if names, err := r.Read(); err != nil || !slices.Equal(names, header) {
-		return nil, 0, ErrNotAnswers
-	}
-	for size = offset + r.InputOffset(); ; size = offset + r.InputOffset() {
-		fields, err := r.Read()
-		if err == io.EOF {
-			return rows, int64(len(data)), nil
-		}
-		cut := err != nil || data[len(data)-1] != '\n' // as a row that is whole is not
-		var row Answer
-		if err == nil {
-			line, _ := r.FieldPos(0)
-			if row, err = readRow(withLineEnds(fields, data[size:offset+r.InputOffset()])); err != nil {
-				err = fmt.Errorf("line %d: %w", line, err)
-			}
-		}
-		switch {
-		case err == nil:
-			rows = append(rows, row)
-		case cut && offset+r.InputOffset() == int64(len(data)) && torn(data[size:]):
-			return rows, size, nil
-		default:
-			return nil, 0, err
-		}
-	}
+// A table is what a file of answers holds.
+type table struct {
+	rows    []Answer
+	size    int64 // how many bytes are whole; what follows is the end of a row that was never written to its end
+	foreign bool  // whether a spreadsheet has written it in another form, in which no row can follow
 }
 
-// withLineEnds returns the cells of a record, in which package csv has made each \r\n a \n, as the file has them.
-func withLineEnds(cells []string, record []byte) []string {
-	record = bytes.Trim(record, "\r\n") // which end it, or are empty lines before it
-	if !bytes.Contains(record, []byte("\r\n")) {
-		return cells
+// parse returns what a file holds.
+func parse(data []byte) (table, error) {
+	var t table
+	if first := csvOf([][]string{answertable.Columns}); bytes.HasPrefix(first, data) && len(data) < len(first) {
+		return t, nil
 	}
-	r := csv.NewReader(bytes.NewReader(bytes.ReplaceAll(record, []byte("\r\n"), []byte("\r\r\n"))))
-	if spelled, err := r.Read(); err == nil {
-		return spelled
+	r, err := answertable.New(data)
+	if err != nil {
+		return table{}, err
 	}
-	return cells
+	t.foreign, t.size = !r.AsWritten, r.Header()
+	for {
+		record, err := r.Next()
+		if err == io.EOF {
+			t.size = int64(len(data))
+			return t, nil
+		}
+		var row Answer
+		if err == nil {
+			if row, err = readRow(record.Cells); err != nil {
+				err = fmt.Errorf("line %d: %w", record.Line, err)
+			}
+		}
+		cut := record.Cells == nil || data[len(data)-1] != '\n' // as a row that is whole is not
+		switch {
+		case err == nil:
+			t.rows, t.size = append(t.rows, row), record.End
+		case cut && !t.foreign && record.End == int64(len(data)) && torn(data[t.size:]):
+			return t, nil
+		default:
+			return table{}, err
+		}
+	}
 }
 
 // endOfRow is how a row ends that was written here.
@@ -204,10 +203,11 @@ func torn(rest []byte) bool {
 		if len(row) == len(line) {
 			continue // cut off
 		}
-		r := csv.NewReader(bytes.NewReader(row))
-		fields, err := r.Read()
-		if err == nil {
+		fields, err := csv.NewReader(bytes.NewReader(row)).Read()
+		if err == nil && len(fields) == len(answertable.Columns) {
 			_, err = readRow(fields)
+		} else {
+			err = csv.ErrFieldCount
 		}
 		if err == nil || endOfRow.Match(row) {
 			return false
@@ -216,11 +216,8 @@ func torn(rest []byte) bool {
 	return true
 }
 
-// readRow reads a row of the file. Its last cell tells whether all of it is there.
+// readRow reads the cells of a row. The last one tells whether all of it is there.
 func readRow(cells []string) (Answer, error) {
-	if len(cells) != len(header) {
-		return Answer{}, fmt.Errorf("%d cells, and %d are wanted", len(cells), len(header))
-	}
 	a := Answer{Label: cells[0], Text: cells[1], Row: cells[2], Who: cells[3]}
 	a.When, _ = time.Parse(time.RFC3339, cells[4]) // a spreadsheet may have written it otherwise
 	switch strings.ToLower(cells[5]) {
@@ -261,6 +258,10 @@ func csvOf(rows [][]string) []byte {
 // Name returns the name of the file.
 func (a *Answers) Name() string { return a.name }
 
+// Torn returns what the file ended with when it was opened that is no whole row, and was dropped: a part of an answer that was not acknowledged, or of a row that was
+// written by hand.
+func (a *Answers) Torn() string { return a.torn }
+
 // All returns the answers in the order in which they were given.
 func (a *Answers) All() []Answer {
 	a.mu.Lock()
@@ -268,7 +269,7 @@ func (a *Answers) All() []Answer {
 	return slices.Clone(a.rows)
 }
 
-// Add adds answers, which have labels. All are on disk when it returns; after an error none is in the file.
+// Add adds answers, which have labels and are in UTF-8. All are on disk when it returns; after an error none is in the file.
 func (a *Answers) Add(list ...Answer) error {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -310,10 +311,14 @@ func (a *Answers) ready() error {
 
 func recordsOf(list []Answer) (records [][]string, err error) {
 	for i := range list {
-		if list[i].Label == "" {
+		cells := list[i].record()
+		switch {
+		case list[i].Label == "":
 			return nil, errors.New("an answer has no label")
+		case slices.ContainsFunc(cells, func(cell string) bool { return !utf8.ValidString(cell) }):
+			return nil, errors.New("an answer is not UTF-8")
 		}
-		records = append(records, list[i].record())
+		records = append(records, cells)
 	}
 	return records, nil
 }
@@ -363,7 +368,7 @@ func (a *Answers) rewrite(rows []Answer) error {
 	if err != nil {
 		return err
 	}
-	all := csvOf(append([][]string{header}, records...))
+	all := csvOf(append([][]string{answertable.Columns}, records...))
 	if runtime.GOOS == "windows" { // where a file that is open cannot be replaced, nor locked
 		a.file.Close()
 	}

@@ -2,17 +2,21 @@ package label
 
 import (
 	"bytes"
+	"encoding/csv"
 	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 	"time"
 
+	"bayes/internal/answertable"
 	"bayes/internal/outfile"
 
+	"golang.org/x/text/encoding/unicode"
 	"pgregory.net/rapid"
 )
 
@@ -94,8 +98,8 @@ func cutAt(t *testing.T, name, content string, want []Answer) {
 	if err := a.Add(some[2]); err != nil {
 		t.Fatal(err)
 	}
-	if got, _, err := parse([]byte(read(t, name))); err != nil || !reflect.DeepEqual(got, append(append([]Answer{}, want...), some[2])) {
-		t.Errorf("%q, and one added, has %v, %v", content, got, err)
+	if got, err := parse([]byte(read(t, name))); err != nil || !reflect.DeepEqual(got.rows, append(append([]Answer{}, want...), some[2])) {
+		t.Errorf("%q, and one added, has %v, %v", content, got.rows, err)
 	}
 }
 
@@ -153,14 +157,14 @@ func TestChangedMeanwhile(t *testing.T) {
 	one := Answer{Label: "a", Text: "one", When: noon}
 	for what, change := range map[string]func(name string) error{
 		"replaced": func(name string) error {
-			if err := os.WriteFile(name+".new", csvOf([][]string{header, one.record()}), 0o644); err != nil {
+			if err := os.WriteFile(name+".new", csvOf([][]string{answertable.Columns, one.record()}), 0o644); err != nil {
 				return err
 			}
 			return os.Rename(name+".new", name)
 		},
-		"cut off": func(name string) error { return os.WriteFile(name, csvOf([][]string{header}), 0o644) },
+		"cut off": func(name string) error { return os.WriteFile(name, csvOf([][]string{answertable.Columns}), 0o644) },
 		"longer": func(name string) error {
-			return os.WriteFile(name, csvOf([][]string{header, one.record(), one.record(), one.record()}), 0o644)
+			return os.WriteFile(name, csvOf([][]string{answertable.Columns, one.record(), one.record(), one.record()}), 0o644)
 		},
 		"removed": os.Remove,
 	} {
@@ -201,6 +205,11 @@ func TestLeftAlone(t *testing.T) {
 		head + ",lunch,1,ann,,no\n":                           `line 2: column "label": empty label`,
 		head + "ham,\"lunch,1,ann,,no\nham,lunch,2,ann,,no\n": "parse error",
 		head + "ham,lunch\nham,lunch,2,ann,,no\n":             "line 2: 2 cells, and 6 are wanted",
+		head + "ham,lunch,2,ann,,no\nham,lunch\n":             "line 3: 2 cells, and 6 are wanted",
+		head + "ham,\xc8\xaf\xba\xd2,2,ann,,no\n":             "line 2: not UTF-8: save the table as CSV in UTF-8",
+		"label;text;row;who;when;random;note\n":               `column "note" is none of a file of answers and would be lost`,
+		"label;text;row;who;when;random;\nham;b;1;;;no;see\n": `line 2: "see" is in a column without a name and would be lost`,
+		"label;text;row;who;when;random\nham;\"b;1;;;no":      "parse error",
 	} {
 		name := filepath.Join(t.TempDir(), "f.csv")
 		if err := os.WriteFile(name, []byte(content), 0o600); err != nil {
@@ -231,8 +240,10 @@ func TestLeftAlone(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if err := a.Add(Answer{Text: "no label"}); err == nil || len(a.All()) > 0 {
-		t.Errorf("%v, %v", a.All(), err)
+	for _, bad := range []Answer{{Text: "no label"}, {Label: "a", Text: "\xff"}, {Label: "\xff", Text: "a"}} {
+		if err := a.Add(bad); err == nil || len(a.All()) > 0 {
+			t.Errorf("%v: %v, %v", bad, a.All(), err)
+		}
 	}
 	a.Close()
 	if err := a.Add(some[0]); !errors.Is(err, os.ErrClosed) {
@@ -262,6 +273,83 @@ func TestSpreadsheet(t *testing.T) {
 	a.Close()
 	if got := open(t, name).All(); !reflect.DeepEqual(got, append(want, some[2])) {
 		t.Errorf("%+v", got)
+	}
+}
+
+// What a spreadsheet saves in its own way is the same answers, and is then written as it was.
+func TestSpreadsheets(t *testing.T) {
+	name := filepath.Join(t.TempDir(), "f.csv")
+	a := open(t, name)
+	if err := a.Add(some...); err != nil {
+		t.Fatal(err)
+	}
+	a.Close()
+	want := read(t, name)
+	utf16 := func(s string) string {
+		s, err := unicode.UTF16(unicode.LittleEndian, unicode.UseBOM).NewEncoder().String(s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return s
+	}
+	for what, comma := range map[string]rune{"commas": ',', "semicolons": ';', "tabs": '\t', "utf-16": '\t', "ordered": ';', "named": ',', "empty": ','} {
+		var b strings.Builder
+		w := csv.NewWriter(&b)
+		w.Comma, w.UseCRLF = comma, false
+		rows := [][]string{slices.Clone(answertable.Columns)}
+		for _, x := range some {
+			rows = append(rows, x.record())
+		}
+		for i, row := range rows {
+			switch what {
+			case "ordered":
+				slices.Reverse(row)
+			case "named":
+				if i == 0 {
+					row[2] = " row "
+				}
+			case "empty":
+				rows[i] = slices.Concat(row[:2], []string{""}, row[2:], []string{"", ""})
+			}
+		}
+		if err := w.WriteAll(rows); err != nil {
+			t.Fatal(err)
+		}
+		content := strings.TrimSuffix(b.String(), "\n")
+		if what == "utf-16" {
+			content = utf16(content)
+		}
+		if err := os.WriteFile(name, []byte(content), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if got, err := ReadAnswers(name); err != nil || !reflect.DeepEqual(got, some) {
+			t.Errorf("%s: read are %v, %v", what, got, err)
+		}
+		a := open(t, name)
+		if got := a.All(); !reflect.DeepEqual(got, some) || a.Torn() != "" {
+			t.Errorf("%s: %v, and torn %q", what, got, a.Torn())
+		}
+		if err := a.Add(some[0]); err != nil {
+			t.Fatal(err)
+		}
+		a.Close()
+		if got := read(t, name); !strings.HasPrefix(got, want) {
+			t.Errorf("%s: %q", what, got)
+		}
+		if got, err := ReadAnswers(name); err != nil || len(got) != len(some)+1 {
+			t.Errorf("%s, and one more: %v, %v", what, got, err)
+		}
+	}
+}
+
+// A last row that is not whole is dropped, and told.
+func TestTornIsTold(t *testing.T) {
+	name := filepath.Join(t.TempDir(), "f.csv")
+	if err := os.WriteFile(name, []byte("label,text,row,who,when,random\nham,lunch,7,ann,,no\nspam,prize"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if a := open(t, name); a.Torn() != "spam,prize" || len(a.All()) != 1 {
+		t.Errorf("%q, %v", a.Torn(), a.All())
 	}
 }
 

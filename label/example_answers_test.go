@@ -43,6 +43,42 @@ func ExampleOpenAnswers() {
 	// <nil>
 }
 
+// A row that was written by hand and not to its end is dropped, and told.
+func ExampleAnswers_Torn() {
+	dir, err := os.MkdirTemp("", "")
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	defer os.RemoveAll(dir)
+	name := filepath.Join(dir, "labels.csv")
+	table := "label;text;row;who;when;random\n" + // which a spreadsheet has saved
+		"billing;Which invoice do I pay first?;5;ann;;yes\n"
+	if err := os.WriteFile(name, []byte(table), 0o644); err != nil {
+		fmt.Println(err)
+		return
+	}
+	for range 2 {
+		a, err := label.OpenAnswers(name)
+		if err != nil {
+			fmt.Println(err)
+			return
+		}
+		fmt.Printf("%d answers, and %q\n", len(a.All()), a.Torn())
+		a.Close()
+		f, err := os.OpenFile(name, os.O_APPEND|os.O_WRONLY, 0)
+		if err != nil {
+			fmt.Println(err)
+			return
+		}
+		f.WriteString("access,The password mail")
+		f.Close()
+	}
+	// Output:
+	// 1 answers, and ""
+	// 1 answers, and "access,The password mail"
+}
+
 // An answer is taken back, and another one given.
 func ExampleAnswers_Replace() {
 	dir, err := os.MkdirTemp("", "")

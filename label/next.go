@@ -22,12 +22,25 @@ func (p *Pile) Next(who string) (Question, bool) {
 	return q, ok
 }
 
+// questions returns how many questions a person has answered. Texts that are about the same are one.
+func (p *Pile) questions(one *person) int {
+	n, groups := 0, make(map[int]bool) // by their first text
+	for i := range one.answers {
+		if alike := p.alike[i]; alike == nil || p.kept[i] {
+			n++
+		} else {
+			groups[alike[0]] = true
+		}
+	}
+	return n + len(groups)
+}
+
 // open reports whether a person has neither answered nor skipped a text.
 func (p *Pile) open(one *person, i int) bool { return one.answers[i] == "" && !one.skipped[i] }
 
 func (p *Pile) next(one *person) (Question, bool) {
 	drawn := p.drawn(one)
-	if drawn < len(p.reserve) && drawn*p.measured <= len(one.answers) {
+	if drawn < len(p.reserve) && drawn*p.measured <= p.questions(one) {
 		return Question{p.reserve[drawn], true}, true
 	}
 	asked := make(map[int]bool)

@@ -85,6 +85,32 @@ func TestCountsAreOfLastAnswers(t *testing.T) {
 	})
 }
 
+// One question in five measures, also where one answer is for many texts that are about the same.
+func TestMeasuredAreOfQuestions(t *testing.T) {
+	texts, labels := drawn(100, 2)
+	for i := range 60 {
+		texts[i].Text, labels[i] = texts[0].Text, labels[0]
+	}
+	p := pile(t, texts, &Options{Seed: 3})
+	var asked []bool
+	for q, ok := p.Next(""); ok && len(asked) < 20; q, ok = p.Next("") {
+		asked = append(asked, q.Measured)
+		for _, i := range append(p.Alike(q.Text), q.Text) {
+			if err := p.Answer("", i, labels[i]); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	for i, measured := range asked {
+		if measured != (i%5 == 0) {
+			t.Fatalf("%v", asked)
+		}
+	}
+	if n := p.Answered(); n < 50 {
+		t.Errorf("%d texts answered", n)
+	}
+}
+
 // Every text is put once, whatever the order, and the same ones again.
 func TestNextPutsAll(t *testing.T) {
 	texts, labels := drawn(100, 2)

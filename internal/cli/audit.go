@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"path/filepath"
 
 	"bayes"
 	"bayes/eval"
@@ -88,7 +89,7 @@ func (f *auditFlags) check(cmd *cobra.Command, files []string) error {
 		return WrongUsage(cmd, "--yes goes with --fix")
 	case given("yes") && !(f.yes > 0.5 && f.yes <= 1):
 		return WrongUsage(cmd, "--yes %v: want a probability above 0.5, up to 1", f.yes)
-	case f.fix.name != "" && f.fix.name == f.page.name:
+	case f.fix.name != "" && filepath.Clean(f.fix.name) == filepath.Clean(f.page.name):
 		return WrongUsage(cmd, "--fix and --report both name %s", f.fix.name)
 	case f.fix.name == "-":
 		return WrongUsage(cmd, "--fix -: standard output has the listing: name a file")

@@ -100,6 +100,8 @@ func (f *labelFlags) check(cmd *cobra.Command, files []string) error {
 		return WrongUsage(cmd, "--model %s reads no text: want multinomial, complement, one-versus-rest or bernoulli", cmd.Flag("model").Value)
 	case f.out.Name() == "-":
 		return WrongUsage(cmd, "--output -: answers go to a file")
+	case f.tty && (cmd.Flags().Changed("listen") || len(f.hosts) > 0):
+		return WrongUsage(cmd, "--listen and --host are of the page, and --tty asks in the terminal")
 	case f.tty && (len(files) == 0 || files[0] == "-"):
 		return WrongUsage(cmd, "--tty reads answers from standard input: name a FILE")
 	}
@@ -149,6 +151,9 @@ func (a *App) label(cmd *cobra.Command, f *labelFlags, files []string) (err erro
 		return err
 	}
 	defer func() { err = errors.Join(err, answers.Close()) }()
+	if torn := answers.Torn(); torn != "" {
+		a.Note("note: %s: its end was no whole row, and is left out: %.60q", answers.Name(), torn)
+	}
 	session, err := labelling.New(pile, answers, texts)
 	if err != nil {
 		return err
@@ -212,12 +217,15 @@ func defaultAnswers(files []string) string {
 
 // noteLabelled says what came of a session.
 func (a *App) noteLabelled(ctx context.Context, train func(bool) string, s *labelling.Session) error {
-	if err := s.Measure(ctx); err != nil && !errors.Is(err, bayes.ErrEmpty) {
-		return err
+	err := s.Measure(ctx)
+	if ctx.Err() != nil {
+		return ctx.Err()
 	}
 	p := s.Progress()
 	a.Note("%s: %s of %s labelled", s.File(), Count(p.Answered), plural(s.Len(), "text"))
-	if q := p.Quality; q.Measured > 0 && len(q.Points) > 0 {
+	if err != nil && !errors.Is(err, bayes.ErrEmpty) {
+		a.Note("not measured: %v", err) // all answers are saved
+	} else if q := p.Quality; q.Measured > 0 && len(q.Points) > 0 {
 		a.Note("%s", accuracyOf(q, s.LabelSeparator() != ""))
 	}
 	if u := p.Unanswered; u.Helps && u.Measured > 0 {

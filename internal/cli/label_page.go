@@ -23,7 +23,7 @@ func (a *App) labelOnPage(ctx context.Context, f *labelFlags, train func(bool) s
 		return fmt.Errorf("--listen %s: %w", f.listen, err)
 	}
 	opts := labelling.HandlerOptions{Who: f.who, Order: f.order, Hosts: f.hosts, Train: train}
-	address := url.URL{Scheme: "http", Host: listener.Addr().String(), Path: "/"}
+	address := url.URL{Scheme: "http", Host: reachable(listener.Addr()), Path: "/"}
 	if IsLoopback(f.listen) {
 		if len(opts.Hosts) == 0 {
 			opts.Hosts = []string{"localhost", "127.0.0.1", "::1"}

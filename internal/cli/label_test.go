@@ -1,6 +1,8 @@
 package cli
 
 import (
+	"net"
+	"regexp"
 	"strings"
 	"testing"
 )
@@ -28,6 +30,20 @@ func TestTrainLine(t *testing.T) {
 		if got := trainLine(cmd, of.answers, []string{of.file}, of.unanswered); got != of.want {
 			t.Errorf("%+v: %q", of, got)
 		}
+	}
+}
+
+// An address of a page that listens everywhere is one that a browser can open.
+func TestReachable(t *testing.T) {
+	for listen, want := range map[string]string{"127.0.0.1:0": `^127\.0\.0\.1:\d+$`, "0.0.0.0:0": `^[1-9]\d*\.\d+\.\d+\.\d+:\d+$`, ":0": `^([1-9]\d*\.\d+\.\d+\.\d+|\[[0-9a-f:]*[0-9a-f]\]):\d+$`} {
+		l, err := net.Listen("tcp", listen)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := reachable(l.Addr()); !regexp.MustCompile(want).MatchString(got) {
+			t.Errorf("%s is reached at %s", listen, got)
+		}
+		l.Close()
 	}
 }
 

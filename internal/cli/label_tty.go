@@ -57,10 +57,9 @@ func (a *App) labelHere(ctx context.Context, f *labelFlags, s *labelling.Session
 		const every = 10
 		if k.answers >= last+every {
 			last = k.answers
-			if err := s.Measure(ctx); err != nil && !errors.Is(err, bayes.ErrEmpty) {
-				return err
-			}
-			if q := s.Progress().Quality; q.Measured > 0 {
+			if err := s.Measure(ctx); err != nil && ctx.Err() == nil && !errors.Is(err, bayes.ErrEmpty) {
+				fmt.Fprintln(a.stdout, paintFor(a.stdout).dim("not measured yet: "+terminal.Line(err.Error()))) // as with a --prior of classes that no answer has
+			} else if q := s.Progress().Quality; err == nil && q.Measured > 0 {
 				fmt.Fprintln(a.stdout, paintFor(a.stdout).dim(accuracyOf(q, s.LabelSeparator() != "")))
 			}
 		}

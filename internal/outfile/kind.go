@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"strconv"
 	"strings"
+
+	"bayes/internal/answertable"
 )
 
 // A Kind is what a file holds. What an existing file holds is told by its first
@@ -29,7 +31,7 @@ var (
 	// Predictions are lines as bayes predict prints them.
 	Predictions = &Kind{"predictions", arePredictions}
 	// Answers is a table of labels that people gave.
-	Answers = &Kind{"a file of answers", begins("label,text,row,who,when,random", "\ufefflabel,text,row,who,when,random")}
+	Answers = &Kind{"a file of answers", answertable.Are}
 	// New is whatever must not be there yet.
 	New = &Kind{"", nil}
 )
