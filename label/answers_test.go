@@ -368,3 +368,34 @@ func TestReadAnswersOfNone(t *testing.T) {
 		}
 	}
 }
+
+// Whatever a file holds is an error, or rows that are the same when they are written; and of a file that is not cut off, nothing is left out but what is told.
+func FuzzAnswers(f *testing.F) {
+	var rows [][]string
+	for _, x := range some {
+		rows = append(rows, x.record())
+	}
+	own := string(csvOf(append([][]string{answertable.Columns}, rows...)))
+	f.Add([]byte(own))
+	f.Add([]byte(own + "ham,lunch"))
+	f.Add([]byte("label;who;when;random;text;row;\n\"ham\";;;\"no\";a;1;\n"))
+	f.Add([]byte("\xff\xfel\x00a\x00b\x00e\x00l\x00"))
+	f.Add([]byte("\ufefflabel\ttext\trow\twho\twhen\trandom\r\nham\t\"a\r\nb\"\t1\tann\t\tNO"))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		got, err := parse(data)
+		if err != nil {
+			return
+		}
+		if got.size < 0 || got.size > int64(len(data)) || got.foreign && got.size < int64(len(data)) {
+			t.Fatalf("%q: %d bytes are whole", data, got.size)
+		}
+		records, err := recordsOf(got.rows)
+		if err != nil {
+			t.Fatalf("%q: %v", data, err)
+		}
+		again, err := parse(csvOf(append([][]string{answertable.Columns}, records...)))
+		if err != nil || again.foreign || !reflect.DeepEqual(again.rows, got.rows) {
+			t.Fatalf("%q: %v, and again %v, %v", data, got.rows, again.rows, err)
+		}
+	})
+}
