@@ -73,7 +73,7 @@ type action struct {
 // New returns a session with what the file of answers has, after labels that texts had already, which are written there.
 func New(pile *label.Pile, answers *label.Answers, texts []Text) (*Session, error) {
 	s := &Session{
-		pile: pile, answers: answers, texts: texts, find: newFinder(texts), now: time.Now, separator: pile.Space().LabelSeparator,
+		pile: pile, answers: answers, texts: texts, find: newFinder(texts, answers.All()), now: time.Now, separator: pile.Space().LabelSeparator,
 		words: make(map[string]string), people: make(map[string]*person), changed: make(chan struct{}, 1), grown: make(chan struct{}, 1),
 	}
 	if err := s.resume(); err != nil {

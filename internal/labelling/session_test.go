@@ -357,6 +357,35 @@ func TestRowsMove(t *testing.T) {
 	}
 }
 
+// Where rows have moved, answers about texts that read the same are still each about one of these, and are taken back one by one.
+func TestSameTextsMove(t *testing.T) {
+	list, name := texts(12), inFile(t)
+	for _, i := range []int{3, 5, 8, 9} {
+		list[i].Text = "the same"
+	}
+	s := begin(t, name, list)
+	for i, label := range map[int]string{3: "a", 5: "b", 8: "a"} {
+		if _, err := s.Answer("ann", []int{i}, label); err != nil {
+			t.Fatal(err)
+		}
+	}
+	s.Close()
+	slices.Reverse(list) // the same texts are 2, 3, 6 and 8 now
+	for i := range list {
+		list[i].Row = fmt.Sprint(i + 1)
+	}
+	s = begin(t, name, list)
+	defer s.Close()
+	if p := s.Progress(); s.Lost() != 0 || p.Answered != 3 || p.People[0].Answers != 3 {
+		t.Errorf("%+v, and %d lost", p, s.Lost())
+	}
+	for n := 3; n > 0; n-- {
+		if err := s.Undo("ann"); err != nil || len(s.answers.All()) != n-1 || s.Progress().Answered != n-1 {
+			t.Errorf("%d answers in the file, and %d are left: %v", len(s.answers.All()), s.Progress().Answered, err)
+		}
+	}
+}
+
 // Of 200 texts 140 have the same label, and by chance, from 120 60 20 and 100 60 40 of each label, 82 would:
 // κ = (140-82)/(200-82).
 func TestAgreement(t *testing.T) {
@@ -372,7 +401,7 @@ func TestAgreement(t *testing.T) {
 		}
 	}
 	answers = append(answers, label.Answer{Label: "1", Row: "alone", Who: "cy"}, label.Answer{Label: "1", Row: Words, Who: "ann"}, label.Answer{Label: "2", Row: Words, Who: "bo"})
-	got := agreements(answers, newFinder(nil), new(Session).canonical)
+	got := agreements(answers, newFinder(nil, nil), new(Session).canonical)
 	if len(got) != 1 || got[0].Texts != 200 || got[0].Same != 140 || math.Abs(got[0].Kappa-58./118) > 1e-12 {
 		t.Errorf("%+v", got)
 	}
