@@ -328,10 +328,7 @@ func (s *statistics) find(terms []bags.Term, numbers []int32) {
 		if t.ID > 0 { // known by its ID alone
 			i = int(t.ID - 1)
 		} else if uncertain>>j&1 != 0 && !s.index.Confirm(numbers[j], t.Key, t.Name) {
-			var ok bool
-			if i, ok = s.index.Lookup(t.Key, t.Name); !ok {
-				i = -1
-			}
+			i, _ = s.index.Lookup(t.Key, t.Name)
 		}
 		if i >= s.rows.Len() || i >= 0 && !s.has(i) {
 			i = -1

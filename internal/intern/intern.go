@@ -148,10 +148,10 @@ func (t *Table) Prefetch(numbers []int32) {
 // Key returns the key of string i.
 func (t *Table) Key(i int) Key { return t.keys[i] }
 
-// Lookup returns the number of b, whose key is k, and whether it has one.
+// Lookup returns the number of b, whose key is k, and whether it has one; it is -1 if not.
 func (t *Table) Lookup(k Key, b []byte) (int, bool) {
 	if len(t.slots) == 0 {
-		return 0, false
+		return -1, false
 	}
 	// Search from the slot that the lower bits of the hash name to the first empty one.
 	h, mask := k.Hash(), uint32(len(t.slots)-1)
@@ -159,7 +159,7 @@ func (t *Table) Lookup(k Key, b []byte) (int, bool) {
 	for i := uint32(h); ; i++ {
 		s := atomic.LoadUint32(&t.slots[i&mask])
 		if s == 0 {
-			return 0, false
+			return -1, false
 		}
 		if n := int(s&mask) - 1; s&^mask == tag && t.matches(n, k, b) {
 			return n, true
