@@ -50,6 +50,6 @@ func ExampleSemiSupervised() {
 	}
 	fmt.Println(model.Predict(bayes.Document{Text: "keeper"}).Classes[0].Class, "of", counts.Examples(), "labelled examples")
 	// Output:
-	// alone 0.375, with 10 others 0.938
+	// alone 0.375, with 10 others 1.000
 	// sport of 8 labelled examples
 }

@@ -46,7 +46,7 @@ func TestRoundsAreExact(t *testing.T) {
 	}
 	m.plain = bayes.Multinomial{}
 	for _, rounds := range []int{1, 2, 5} {
-		trial := SemiTrial{Smoothing: bayes.Additive(0.1), Weight: .25, Rounds: rounds}
+		trial := SemiTrial{Smoothing: bayes.Additive(0.1), Weight: .25, Rounds: rounds, Centred: rounds == 5}
 		var last *bayes.Model
 		s, err := m.run(t.Context(), parallel.NewPool(t.Context()), []int{0, 1, 2, 4, 5, 6, 7, 8}, trial, func(_ int, model *bayes.Model) { last = model })
 		if err != nil {
@@ -213,6 +213,11 @@ func TestUnusual(t *testing.T) {
 			t.Errorf("%+v: one round and half the smoothing are unusual by %v, want %v", of, much, want)
 		}
 	}
+	for alpha, want := range map[bayes.Additive]float64{.01: 2, .05: 1 + math.Ln2, .1: 1} {
+		if much := usualOf(36, false).unusual(SemiTrial{Smoothing: alpha, Weight: .25, Rounds: 5, Centred: true}); math.Abs(much-want) > 1e-12 {
+			t.Errorf("a smoothing of %v, centred, is unusual by %v, want %v", alpha, much, want)
+		}
+	}
 	for alpha, want := range map[bayes.Additive]float64{.01: 1, .05: math.Ln2, .2: math.Ln2, .3: 1, 0: 0} {
 		if much := usualOf(36, false).unusual(SemiTrial{Smoothing: alpha, Weight: .25, Rounds: 5}); math.Abs(much-want) > 1e-12 {
 			t.Errorf("a smoothing of %v is unusual by %v, want %v", alpha, much, want)
@@ -271,6 +276,55 @@ func TestSharesOfManyLabels(t *testing.T) {
 				t.Fatalf("%d labels: text %d counts %v times the shares %v, want %v", n, i-n, worth(i), got, want)
 			}
 		}
+	}
+}
+
+// What is centred is the prior in the mean of all, each by its features, and a class that is more likely by the same factor for each feature is so no more. Examples that a class cannot have
+// do not count.
+func TestCentre(t *testing.T) {
+	random := rand.New(rand.NewPCG(1, 1))
+	const n, classes = 50, 3
+	m, err := readMixture(t.Context(), nil, each(textsInTurn(3, "abc", 2, func(int) string { return "a" })), each(textsInTurn(n, " ", 2, func(i int) string { return fmt.Sprint(i) })), 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	prior, factor := []float64{math.Log(.5), math.Log(.3), math.Log(.2)}, []float64{0, -.7, 1.3}
+	known := make([]float64, m.Len())
+	var drawn, tilted []float64
+	for i := range n {
+		m.byLength[m.labelled+i] = .5 + random.Float64()
+		known[m.labelled+i] = float64(random.IntN(9))
+		for k := range classes {
+			drawn = append(drawn, prior[k]+random.NormFloat64())
+			tilted = append(tilted, drawn[len(drawn)-1]+known[m.labelled+i]*factor[k])
+		}
+	}
+	drawn[0], tilted[0] = math.Inf(-1), math.Inf(-1)
+	of := func(all []float64) func(i int) []float64 {
+		return func(i int) []float64 { return all[(i-m.labelled)*classes:][:classes] }
+	}
+	m.centre(of(drawn), known, prior)
+	m.centre(of(tilted), known, prior)
+	for k := range classes {
+		sum := 0.0
+		for i := range n {
+			if at := i*classes + k; i > 0 {
+				sum += m.byLength[m.labelled+i] * (drawn[at] - prior[k])
+				if math.Abs(drawn[at]-tilted[at]) > 1e-9 {
+					t.Fatalf("example %d, class %d: %v, and %v where each feature is as likely again", i, k, drawn[at], tilted[at])
+				}
+			}
+		}
+		if math.Abs(sum) > 1e-9 {
+			t.Errorf("class %d: all together have %v", k, sum)
+		}
+	}
+	if !math.IsInf(drawn[0], -1) {
+		t.Errorf("%v", drawn[0])
+	}
+	before := slices.Clone(drawn)
+	if m.centre(of(drawn), make([]float64, m.Len()), prior); !slices.Equal(before, drawn) {
+		t.Error("without a known feature, something is taken off")
 	}
 }
 

@@ -23,6 +23,7 @@ type unlabelledRecord struct {
 	Weight      float64 `json:"weight"`
 	Alpha       string  `json:"alpha,omitempty"` // the smoothing
 	Rounds      int     `json:"rounds"`
+	Centred     bool    `json:"centred,omitempty"` // whether log-probabilities were
 	Accuracy    float64 `json:"accuracy"`          // of labelled documents held out
 	AccuracyOld float64 `json:"accuracy_labelled"` // without those without a label
 	Asked       bool    `json:"asked,omitempty"`   // whether labelled documents were asked for because they are hard
@@ -86,7 +87,7 @@ func (a *App) learnUnlabelled(cmd *cobra.Command, t *Trainer, files []string, sr
 		a.Note("note: %s of %s left out, since they are among the labelled ones", plural(split.again, "document"), strings.Join(t.unlabelled, " "))
 	}
 	a.noteUnlabelled(found)
-	r := &unlabelledRecord{found.Unlabelled, found.Known, found.Weight, alphaOf(found.SemiTrial), found.Rounds, found.Accuracy, found.Trials[0].Accuracy, opts.Asked}
+	r := &unlabelledRecord{found.Unlabelled, found.Known, found.Weight, alphaOf(found.SemiTrial), found.Rounds, found.Centred, found.Accuracy, found.Trials[0].Accuracy, opts.Asked}
 	return found.Model, r, c.Add(found.Counts)
 }
 
@@ -194,6 +195,9 @@ func (a *App) noteUnlabelled(s *eval.SemiSupervision) {
 		smoothed := ""
 		if alpha := alphaOf(s.SemiTrial); alpha != "" {
 			smoothed = ", smoothed by " + alpha
+		}
+		if s.Centred {
+			smoothed += ", centred"
 		}
 		a.Note("%s count about %v each%s, after %s of EM: accuracy %.4f of labelled documents held out, %.4f without", documents, s.Weight, smoothed, plural(s.Rounds, "round"), s.Accuracy, s.Trials[0].Accuracy)
 	}
