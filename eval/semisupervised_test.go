@@ -373,3 +373,44 @@ func TestSemiSupervisedAsked(t *testing.T) {
 		}
 	}
 }
+
+// drawRich returns n texts of four classes that have some words in common. Of a class, those of the first have many different ones, as far as rich says.
+func drawRich(n int, rich float64, seed uint64) []bayes.Example {
+	r := rand.New(rand.NewPCG(seed, 5))
+	var list []bayes.Example
+	for i := range n {
+		var words []string
+		for range 40 {
+			switch {
+			case r.Float64() < .15:
+				words = append(words, fmt.Sprintf("%c%d", 'a'+i%4, r.IntN(150)))
+			case r.Float64() < .3 || i%4 == 0 && r.Float64() < rich:
+				words = append(words, fmt.Sprint("rare", r.IntN(600)))
+			default:
+				words = append(words, fmt.Sprint("common", min(r.IntN(60), r.IntN(60), r.IntN(60))))
+			}
+		}
+		list = append(list, bayes.Example{Label: string(rune('a' + i%4)), Text: strings.Join(words, " ")})
+	}
+	return list
+}
+
+// A class whose few labelled texts happen to have many different words takes no other's texts away, as it does unless log-probabilities are centred. Where classes are alike these stay as they are.
+func TestSemiSupervisedCentred(t *testing.T) {
+	for rich, centred := range map[float64]bool{0: false, .9: true} {
+		labelled, others, tested := drawRich(40, rich, 1), drawRich(800, 0, 2), drawRich(400, 0, 3)
+		found := semiSupervised(t, nil, nil, labelled, others, nil)
+		counts := countAll(t, nil, labelled)
+		if err := counts.Add(found.Counts); err != nil {
+			t.Fatal(err)
+		}
+		if got := accuracyOf(t, counts, found.Model, tested); got < .95 || found.Centred != centred {
+			t.Errorf("%v different words more: %.3f, by %+v", rich, got, found.SemiTrial)
+		}
+		for _, trial := range found.Trials {
+			if centred && trial.Smoothing == bayes.Additive(.01) && (trial.Accuracy > .9) != trial.Centred {
+				t.Errorf("without being centred a class is lost: %+v", trial)
+			}
+		}
+	}
+}
