@@ -97,6 +97,9 @@ func TestBestTrial(t *testing.T) {
 	longer := trial(.1, 10, .61, .88)
 	longest := trial(.1, 10, .61, .87)
 	shorter := trial(.1, 2, .62, .88)
+	centred := trial(.1, 2, .62, .88) // of whichever rounds
+	centre := trial(.1, 2, .63, .87)
+	centred.Centred, centre.Centred = true, true
 	for _, of := range []struct {
 		trials []SemiTrial
 		want   SemiTrial
@@ -118,10 +121,17 @@ func TestBestTrial(t *testing.T) {
 		{[]SemiTrial{alone, good, longer}, good},     // has to be ahead by 0.05·ln 2 = 0.035, and is by 0.03
 		{[]SemiTrial{alone, good, longest}, longest}, // is ahead by 0.04
 		{[]SemiTrial{alone, good, shorter}, good},    // has to be ahead by 0.05·ln 2.5 = 0.046
+		{[]SemiTrial{alone, good, centred}, good},    // has to be ahead by 0.05, and is by 0.04
+		{[]SemiTrial{alone, good, centre}, centre},   // by 0.06
 	} {
 		if got := best(of.trials, 100, usualOf(36, false)); got != of.want {
 			t.Errorf("%+v: %+v, want %+v", of.trials, got, of.want)
 		}
+	}
+
+	// Nor has what is centred to be further ahead of examples that were asked for.
+	if got := best([]SemiTrial{alone, good, centre}, 100, usualOf(36, true)); got != centre {
+		t.Errorf("%+v, want %+v", got, centre)
 	}
 
 	// With many examples the usual smoothing is 0.3, the usual rounds are 2, and what differs has to be ahead by 0.01·(1 + ln 2.5) = 0.02, and is by 0.01.
@@ -213,8 +223,8 @@ func TestUnusual(t *testing.T) {
 			t.Errorf("%+v: one round and half the smoothing are unusual by %v, want %v", of, much, want)
 		}
 	}
-	for alpha, want := range map[bayes.Additive]float64{.01: 2, .05: 1 + math.Ln2, .1: 1} {
-		if much := usualOf(36, false).unusual(SemiTrial{Smoothing: alpha, Weight: .25, Rounds: 5, Centred: true}); math.Abs(much-want) > 1e-12 {
+	for alpha, want := range map[bayes.Additive]float64{.01: 1, .05: math.Ln2, .1: 0} {
+		if much := usualOf(36, false).unusual(SemiTrial{Smoothing: alpha, Weight: .25, Rounds: 2, Centred: true}); math.Abs(much-want) > 1e-12 {
 			t.Errorf("a smoothing of %v, centred, is unusual by %v, want %v", alpha, much, want)
 		}
 	}
