@@ -53,8 +53,8 @@ type Answers struct {
 	file *os.File // locked
 	size int64    // of what is whole
 	rows []Answer
-	lost error // why the file can no longer be written
-	torn string
+	lost error  // why the file can no longer be written
+	torn string // what was dropped when it was opened
 }
 
 // ErrNotAnswers is the error of a file that holds something else.
