@@ -565,8 +565,11 @@ func (m *mixture) expect(pool *parallel.Pool, model *bayes.Model, trial SemiTria
 	of := func(i int) []float64 { return s.logP[(i-m.labelled)*len(labels):][:len(labels)] }
 	known := make([]float64, m.Len()) // by example: how many of its features the model knows
 	pool.Part(m.Len()-m.labelled, chunk, func(from, to int) {
+		var logP []float64
 		for i := m.labelled + from; i < m.labelled+to; i++ {
-			_, n := m.AppendLogP(of(i)[:0], model, i)
+			var n int
+			logP, n = m.AppendLogP(logP[:0], model, i)
+			copy(of(i), logP)
 			known[i] = float64(n)
 		}
 	})
@@ -594,7 +597,7 @@ func (m *mixture) expect(pool *parallel.Pool, model *bayes.Model, trial SemiTria
 
 // centre takes off log-probabilities what they have in the mean: for each known feature the mean, over all examples without a label, of what likelihoods of such features add to them beside the prior. With few labelled examples, a class
 // whose examples happen to have many different features is more likely than others to whatever it is asked about, and the more it gets the more features it has. That loses whole classes
-// of 20news, which gains 0.03 to 0.05 by this; where examples without a label are of other classes than the labelled, it makes these too alike in size: trec loses up to 0.07 where as many of each class are labelled (docs/labels-tried.md).
+// of 20news, which gains 0.03 to 0.05 by this; where classes are not as frequent among examples without a label as among the labelled, it makes them too alike in size: trec loses up to 0.07 where as many of each class are labelled (docs/labels-tried.md).
 func (m *mixture) centre(of func(i int) []float64, known, logPrior []float64) {
 	mean, features := make([]float64, len(logPrior)), 0.0
 	for i := m.labelled; i < m.Len(); i++ {

@@ -98,8 +98,8 @@ func readAnswers(name string) ([]Answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	t, err := parse(data)
-	return t.rows, err
+	c, err := parse(data)
+	return c.rows, err
 }
 
 // open opens and locks the file, reads its rows, and cuts off what is no whole row.
@@ -115,21 +115,21 @@ func (a *Answers) open() error {
 		f.Close()
 		return err
 	}
-	var t table
+	var c content
 	data, err := io.ReadAll(f)
 	if err == nil {
-		t, err = parse(data)
+		c, err = parse(data)
 	}
 	if err != nil {
 		f.Close()
 		return err
 	}
-	a.file, a.rows, a.size = f, t.rows, t.size
-	if t.size > 0 {
-		a.torn = string(data[t.size:])
+	a.file, a.rows, a.size = f, c.rows, c.size
+	if c.size > 0 {
+		a.torn = string(data[c.size:])
 	}
 	switch whole := data[:a.size]; {
-	case t.foreign:
+	case c.foreign:
 		err = a.rewrite(a.rows)
 	case len(whole) == 0:
 		err = a.append(csvOf([][]string{answertable.Columns}))
@@ -150,29 +150,29 @@ func (a *Answers) open() error {
 	return err
 }
 
-// A table is what a file of answers holds.
-type table struct {
+// A content is what a file of answers holds.
+type content struct {
 	rows    []Answer
 	size    int64 // how many bytes are whole; what follows is the end of a row that was never written to its end
 	foreign bool  // whether a spreadsheet has written it in another form, in which no row can follow
 }
 
 // parse returns what a file holds.
-func parse(data []byte) (table, error) {
-	var t table
+func parse(data []byte) (content, error) {
+	var c content
 	if first := csvOf([][]string{answertable.Columns}); bytes.HasPrefix(first, data) && len(data) < len(first) {
-		return t, nil
+		return c, nil
 	}
 	r, err := answertable.New(data)
 	if err != nil {
-		return table{}, err
+		return content{}, err
 	}
-	t.foreign, t.size = !r.AsWritten, r.Header()
+	c.foreign, c.size = !r.AsWritten, r.Header()
 	for {
 		record, err := r.Next()
 		if err == io.EOF {
-			t.size = int64(len(data))
-			return t, nil
+			c.size = int64(len(data))
+			return c, nil
 		}
 		var row Answer
 		if err == nil {
@@ -183,11 +183,11 @@ func parse(data []byte) (table, error) {
 		cut := record.Cells == nil || data[len(data)-1] != '\n' // as a row that is whole is not
 		switch {
 		case err == nil:
-			t.rows, t.size = append(t.rows, row), record.End
-		case cut && !t.foreign && record.End == int64(len(data)) && torn(data[t.size:]):
-			return t, nil
+			c.rows, c.size = append(c.rows, row), record.End
+		case cut && !c.foreign && record.End == int64(len(data)) && torn(data[c.size:]):
+			return c, nil
 		default:
-			return table{}, err
+			return content{}, err
 		}
 	}
 }
@@ -269,7 +269,7 @@ func (a *Answers) All() []Answer {
 	return slices.Clone(a.rows)
 }
 
-// Add adds answers, which have labels and are in UTF-8. All are on disk when it returns; after an error none is in the file.
+// Add adds answers, which have labels, and these and texts in UTF-8. All are on disk when it returns; after an error none is in the file.
 func (a *Answers) Add(list ...Answer) error {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -311,14 +311,14 @@ func (a *Answers) ready() error {
 
 func recordsOf(list []Answer) (records [][]string, err error) {
 	for i := range list {
-		cells := list[i].record()
-		switch {
-		case list[i].Label == "":
+		switch a := &list[i]; {
+		case a.Label == "":
 			return nil, errors.New("an answer has no label")
-		case slices.ContainsFunc(cells, func(cell string) bool { return !utf8.ValidString(cell) }):
-			return nil, errors.New("an answer is not UTF-8")
+		case !utf8.ValidString(a.Label), !utf8.ValidString(a.Text):
+			return nil, errors.New("the label or the text of an answer is not UTF-8")
+		default:
+			records = append(records, a.record())
 		}
-		records = append(records, cells)
 	}
 	return records, nil
 }

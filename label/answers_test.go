@@ -49,6 +49,20 @@ var some = []Answer{
 	{Label: "access", Text: "plain", Row: "3"},
 }
 
+// A row may name a file whose name is not UTF-8.
+func TestRowsOfAnyName(t *testing.T) {
+	name := filepath.Join(t.TempDir(), "labels.csv")
+	want := []Answer{{Label: "a", Text: "one", Row: "caf\xe9.csv:1", When: noon}}
+	a := open(t, name)
+	if err := a.Add(want...); err != nil {
+		t.Fatal(err)
+	}
+	a.Close()
+	if got := open(t, name).All(); !reflect.DeepEqual(got, want) {
+		t.Errorf("%+v", got)
+	}
+}
+
 // Wherever a power cut ends the file, and with zeros in the place of what was not written, what is whole is read, and
 // more can be added.
 func TestCutAnywhere(t *testing.T) {

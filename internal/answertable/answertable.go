@@ -21,7 +21,7 @@ var Columns = []string{"label", "text", "row", "who", "when", "random"}
 // ErrOther is the error of a file that is something else.
 var ErrOther = errors.New("it is not a file of answers, which has the columns " + strings.Join(Columns, ","))
 
-// ErrNotUTF8 is the error of a cell in some other encoding.
+// ErrNotUTF8 is the error of a label or a text in some other encoding. A row may name a file, whose name may be in any.
 var ErrNotUTF8 = errors.New("not UTF-8: save the table as CSV in UTF-8")
 
 // A Table is a table that is read record by record.
@@ -125,16 +125,16 @@ func (t *Table) inOrder(cells []string) ([]string, error) {
 		return nil, fmt.Errorf("%d cells, and %d are wanted", len(cells), t.cells)
 	}
 	for i, cell := range cells {
-		switch {
-		case !utf8.ValidString(cell):
-			return nil, ErrNotUTF8
-		case cell != "" && !slices.Contains(t.column, i):
+		if cell != "" && !slices.Contains(t.column, i) {
 			return nil, fmt.Errorf("%.40q is in a column without a name and would be lost", cell)
 		}
 	}
 	sorted := make([]string, len(Columns))
 	for i, at := range t.column {
 		sorted[i] = cells[at]
+	}
+	if label, text := sorted[0], sorted[1]; !utf8.ValidString(label) || !utf8.ValidString(text) {
+		return nil, ErrNotUTF8
 	}
 	return sorted, nil
 }
