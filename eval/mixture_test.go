@@ -99,7 +99,8 @@ func TestBestTrial(t *testing.T) {
 	shorter := trial(.1, 2, .62, .88)
 	centred := trial(.1, 2, .62, .88) // of whichever rounds
 	centre := trial(.1, 2, .63, .87)
-	centred.Centred, centre.Centred = true, true
+	little := trial(.1, 2, .61, .89)
+	centred.Centred, centre.Centred, little.Centred = true, true, true
 	for _, of := range []struct {
 		trials []SemiTrial
 		want   SemiTrial
@@ -129,9 +130,12 @@ func TestBestTrial(t *testing.T) {
 		}
 	}
 
-	// Nor has what is centred to be further ahead of examples that were asked for.
-	if got := best([]SemiTrial{alone, good, centre}, 100, usualOf(36, true)); got != centre {
-		t.Errorf("%+v, want %+v", got, centre)
+	// Of examples that were asked for it has to be ahead by 0.025, also where all else has to be ahead by 0.1.
+	if got := best([]SemiTrial{alone, good, centred}, 100, usualOf(36, true)); got != centred {
+		t.Errorf("%+v, want %+v", got, centred)
+	}
+	if got := best([]SemiTrial{alone, good, little}, 100, usualOf(36, true)); got != good {
+		t.Errorf("%+v is ahead by 0.02", got)
 	}
 
 	// With many examples the usual smoothing is 0.3, the usual rounds are 2, and what differs has to be ahead by 0.01·(1 + ln 2.5) = 0.02, and is by 0.01.
