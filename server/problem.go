@@ -6,9 +6,9 @@ import (
 	"io/fs"
 	"net"
 	"net/http"
-	"strings"
 	"syscall"
 
+	"bayes/internal/oneline"
 	"bayes/store"
 )
 
@@ -83,10 +83,7 @@ func ofBody(err error) *problem {
 }
 
 // oneLine returns err's text in one line, without the prefixes of packages.
-func oneLine(err error) string {
-	s := strings.NewReplacer("bayes: ", "", "store: ", "", "server: ", "").Replace(err.Error())
-	return strings.Join(strings.Fields(s), " ")
-}
+func oneLine(err error) string { return oneline.Of(err, "bayes", "store", "server") }
 
 // whyNotLearning returns why learning does not work, for a client to read: of the
 // log nothing that is the server's own, such as the names of files.

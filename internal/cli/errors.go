@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"bayes/internal/oneline"
 	"bayes/internal/terminal"
 
 	"github.com/spf13/cobra"
@@ -20,10 +21,7 @@ const (
 )
 
 // oneLine returns err's text in one line, without the prefixes of packages.
-func oneLine(err error) string {
-	s := strings.ReplaceAll(err.Error(), "bayes: ", "")
-	return terminal.Line(strings.Join(strings.Fields(s), " "))
-}
+func oneLine(err error) string { return terminal.Line(oneline.Of(err, "bayes")) }
 
 // A usageError says that the command was called wrongly.
 type usageError struct{ error }

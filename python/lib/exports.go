@@ -42,6 +42,7 @@ import (
 	"unsafe"
 
 	"bayes"
+	"bayes/internal/oneline"
 )
 
 func main() {}
@@ -51,9 +52,8 @@ func message(err error) *C.char {
 	if err == nil {
 		return nil
 	}
-	s := strings.ReplaceAll(err.Error(), "bayes: ", "")
-	s, _, _ = strings.Cut(s, " (see Classifier --help)")
-	return C.CString(strings.Join(strings.Fields(s), " "))
+	s, _, _ := strings.Cut(oneline.Of(err, "bayes"), " (see Classifier --help)")
+	return C.CString(s)
 }
 
 // guard makes an error of a panic, which must not end the process of Python.
