@@ -1,0 +1,263 @@
+package eval
+
+import (
+	"context"
+	"errors"
+	"iter"
+	"math"
+	"slices"
+
+	"bayes"
+	"bayes/internal/parallel"
+	"bayes/internal/unlabelled"
+)
+
+// A mixture is labelled examples and others, whose classes EM estimates.
+type mixture struct {
+	*bayes.Corpus
+	labelled int // how many examples have a label: the first ones
+	count    func(classes []string, shares func(i int) (k []int32, weights []float64)) *bayes.Counts
+	classes  []string         // of the labelled, sorted
+	byLength []float64        // by example: how much it counts by its number of features
+	plain    bayes.EventModel // of the labelled alone; the others have another smoothing
+}
+
+// readMixture reads examples with a label, and then examples whose labels are ignored.
+func readMixture(ctx context.Context, s *bayes.Space, labelled, others iter.Seq2[bayes.Example, error], workers int) (*mixture, error) {
+	m := new(mixture)
+	all := func(yield func(bayes.Example, error) bool) {
+		for ex, err := range labelled {
+			m.labelled++
+			if !yield(ex, err) {
+				return
+			}
+		}
+		for ex, err := range others {
+			ex.Label = unlabelled.Label("")
+			if !yield(ex, err) {
+				return
+			}
+		}
+	}
+	var err error
+	if m.Corpus, err = bayes.ReadCorpus(ctx, s, all, &bayes.CountOptions{Workers: workers}); err != nil {
+		return nil, err
+	}
+	m.classes = m.Classes()
+	m.count = m.ShareCounter()
+	m.byLength = m.weightsByLength()
+	if m.labelled == 0 {
+		return nil, errors.New("no example has a label: some of each class are needed")
+	}
+	return m, nil
+}
+
+// weightsByLength returns the root of the mean number of distinct features by that of each example, but at most 2, so that short ones
+// do not outweigh the others instead. That gains EM 0.01 to 0.04 on 20news and about 0.01 on trec (docs/labels-tried.md).
+func (m *mixture) weightsByLength() []float64 {
+	weights, sum := make([]float64, m.Len()), 0
+	for i := range weights {
+		sum += m.Distinct(i)
+	}
+	for i := range weights {
+		weights[i] = roundShare(min(2, math.Sqrt(float64(sum)/float64(m.Len()*max(1, m.Distinct(i))))))
+	}
+	return weights
+}
+
+// roundShare rounds to a multiple of 2^-16: sums of such numbers are exact.
+func roundShare(v float64) float64 { return math.RoundToEven(v*(1<<16)) / (1 << 16) }
+
+// learn chooses the best trial, and learns by it from all.
+func (m *mixture) learn(ctx context.Context, o *SemiSupervisedOptions) (*SemiSupervision, error) {
+	found := &SemiSupervision{Labelled: m.labelled, Unlabelled: m.Len() - m.labelled, Model: m.plain, Counts: bayes.NewCounts(m.Space()), Trials: []SemiTrial{{}}}
+	every := make([]int, m.labelled)
+	for i := range every {
+		every[i] = i
+	}
+	model, err := bayes.Fit(m.count(m.classes, m.sharesOf(every).of), m.plain)
+	if err != nil {
+		return nil, err
+	}
+	for i := m.labelled; i < m.Len(); i++ {
+		if _, known := m.AppendLogP(nil, model, i); known > 0 {
+			found.Known++
+		}
+	}
+	if len(m.classes) < 2 || found.Known == 0 || m.largestClass() < 2 {
+		return found, nil
+	}
+	u := usualOf(m.perClass(m.labelled), o.Asked)
+	if found.Trials, err = m.try(ctx, o, u); err != nil {
+		return nil, err
+	}
+	found.SemiTrial = best(found.Trials, m.labelled, u)
+	if found.Weight == 0 {
+		return found, nil
+	}
+	pool := parallel.NewPoolOf(ctx, o.Workers)
+	found.Model = bayes.WithSmoothing(m.plain, found.Smoothing)
+	s, err := m.run(ctx, pool, every, found.SemiTrial, func(int, *bayes.Model) {})
+	if err != nil {
+		return nil, err
+	}
+	apart := make([]string, len(m.classes))
+	for k, class := range m.classes {
+		apart[k] = unlabelled.Label(class)
+	}
+	clear(s.class[:m.labelled])
+	found.Counts = m.count(apart, s.of).Clone()
+	return found, nil
+}
+
+// labels returns those of the labelled examples.
+func (m *mixture) labels() []string {
+	labels := make([]string, m.labelled)
+	for i := range labels {
+		labels[i] = m.Label(i)
+	}
+	return labels
+}
+
+// perClass returns how many of some labelled examples a class has in the mean.
+func (m *mixture) perClass(labelled int) float64 { return float64(labelled) / float64(len(m.classes)) }
+
+// largestClass returns how many examples the largest class has.
+func (m *mixture) largestClass() (largest int) {
+	for _, members := range byAppearance(m.labels()) {
+		largest = max(largest, len(members))
+	}
+	return largest
+}
+
+// shares are the classes in which each example is learned, and with which weights.
+type shares struct {
+	class  [][]int32 // by example: indices in classes
+	weight [][]float64
+	logP   []float64 // by example without a label and class of a model: what that says, while shares are made of it
+}
+
+func (s *shares) of(i int) ([]int32, []float64) { return s.class[i], s.weight[i] }
+
+// sharesOf returns those of some labelled examples: all of each is in one class.
+func (m *mixture) sharesOf(train []int) *shares {
+	s := &shares{class: make([][]int32, m.Len()), weight: make([][]float64, m.Len())}
+	for _, i := range train {
+		k, _ := slices.BinarySearch(m.classes, m.Label(i))
+		s.class[i], s.weight[i] = []int32{int32(k)}, []float64{1}
+	}
+	return s
+}
+
+// run fits to labelled examples, and then for the rounds of a trial to these and, times its weight, to the others in the classes
+// in which the model before has them. Before the first round that is one of labelled examples that count by their length, so that a long one is not all that is known of its class. It calls after before
+// the first round, with a model of the labelled alone, and after each. It returns the shares of the last round.
+func (m *mixture) run(ctx context.Context, pool *parallel.Pool, train []int, trial SemiTrial, after func(round int, model *bayes.Model)) (*shares, error) {
+	s := m.sharesOf(train)
+	model, err := bayes.Fit(m.count(m.classes, s.of), m.plain)
+	if err != nil {
+		return nil, err
+	}
+	after(0, model)
+	em := bayes.WithSmoothing(m.plain, trial.Smoothing)
+	byLength := func(i int) ([]int32, []float64) { return s.class[i], m.byLength[i:][:len(s.class[i])] }
+	model, err = bayes.Fit(m.count(m.classes, byLength), em)
+	for round := 1; round <= trial.Rounds && err == nil; round++ {
+		m.expect(pool, model, trial, m.perClass(len(train)), s)
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		if model, err = bayes.Fit(m.count(m.classes, s.of), em); err == nil {
+			after(round, model)
+		}
+	}
+	return s, err
+}
+
+// expect sets the shares of the examples without a label to what a model says, times a weight and what they count by their length: the E-step. The labelled examples a class say how sure the model may be.
+func (m *mixture) expect(pool *parallel.Pool, model *bayes.Model, trial SemiTrial, perClass float64, s *shares) {
+	const chunk = 256
+	labels := model.Classes()
+	number := make([]int32, len(labels)) // by class of the model: its index in classes
+	for k, label := range labels {
+		at, _ := slices.BinarySearch(m.classes, label)
+		number[k] = int32(at)
+	}
+	if s.logP == nil {
+		s.logP = make([]float64, (m.Len()-m.labelled)*len(labels))
+	}
+	of := func(i int) []float64 { return s.logP[(i-m.labelled)*len(labels):][:len(labels)] }
+	known := make([]float64, m.Len()) // by example: how many of its features the model knows
+	pool.Part(m.Len()-m.labelled, chunk, func(from, to int) {
+		var logP []float64
+		for i := m.labelled + from; i < m.labelled+to; i++ {
+			var n int
+			logP, n = m.AppendLogP(logP[:0], model, i)
+			copy(of(i), logP)
+			known[i] = float64(n)
+		}
+	})
+	if trial.Centred {
+		m.centre(of, known, model.LogPrior())
+	}
+	pool.Part(m.Len()-m.labelled, chunk, func(from, to int) {
+		var (
+			classes []int32
+			weights []float64
+		)
+		for i := m.labelled + from; i < m.labelled+to; i++ {
+			p := of(i)
+			soften(p, temperature(m.Distinct(i), perClass))
+			start := len(classes)
+			for k, v := range p {
+				if share := roundShare(v * m.byLength[i]); share > 0 {
+					classes, weights = append(classes, number[k]), append(weights, trial.Weight*share)
+				}
+			}
+			s.class[i], s.weight[i] = classes[start:len(classes):len(classes)], weights[start:len(weights):len(weights)]
+		}
+	})
+}
+
+// centre takes off log-probabilities what they have in the mean: for each known feature the mean, over all examples without a label, of what likelihoods of such features add to them beside the prior. With few labelled examples, a class
+// whose examples happen to have many different features is more likely than others to whatever it is asked about, and the more it gets the more features it has. That loses whole classes
+// of 20news, which gains 0.03 to 0.05 by this; where classes are not as frequent among examples without a label as among the labelled, it makes them too alike in size: trec loses up to 0.07 where as many of each class are labelled (docs/labels-tried.md).
+func (m *mixture) centre(of func(i int) []float64, known, logPrior []float64) {
+	mean, features := make([]float64, len(logPrior)), 0.0
+	for i := m.labelled; i < m.Len(); i++ {
+		if logP := of(i); !math.IsInf(slices.Min(logP), -1) { // as without smoothing
+			for k, v := range logP {
+				mean[k] += m.byLength[i] * (v - logPrior[k])
+			}
+			features += m.byLength[i] * known[i]
+		}
+	}
+	if features == 0 {
+		return
+	}
+	for i := m.labelled; i < m.Len(); i++ {
+		logP := of(i)
+		for k := range logP {
+			logP[k] -= known[i] * mean[k] / features
+		}
+	}
+}
+
+// temperature returns that at which log-probabilities of an example with some distinct features are about as sure as they are right, by a model of some labelled examples a class.
+// Features that say the same make a model surer than it is right, and long examples have more of them, so all that one has are believed as much as six are. That the temperature grows
+// with the number of features rather than with its root gains EM up to 0.06 on 20news and 0.003 in the mean elsewhere; that it falls with the root of the labels gains 0.002 to 0.006 on nsmc (docs/labels-tried.md).
+func temperature(features int, perClass float64) float64 {
+	return max(1, float64(features)*min(1./6, 1.25/math.Sqrt(perClass)))
+}
+
+// soften makes log-probabilities, to which the same may have been added, probabilities at a temperature.
+func soften(logP []float64, temperature float64) {
+	most, sum := slices.Max(logP), 0.0
+	for k, v := range logP {
+		logP[k] = math.Exp((v - most) / temperature)
+		sum += logP[k]
+	}
+	for k := range logP {
+		logP[k] /= sum
+	}
+}
