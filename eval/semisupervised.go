@@ -12,7 +12,7 @@ import (
 // SemiSupervisedOptions are options for [SemiSupervised]. A nil *SemiSupervisedOptions is the zero value.
 //
 // Nil Weights stand for 1/4, or for 1/2 if 75 or more labelled examples a class were asked for; a nil Smoothing for 0.01, 0.1 and 0.3, each times four times the weight;
-// and nil Rounds for 2, 5 and 10, or 5 where log-probabilities are centred. Each is tried with each of the others, and each of these with log-probabilities as they are and centred.
+// and nil Rounds for 2, 5 and 10. Each is tried with each of the others, and so are those but 0.3 and 2 with log-probabilities that are centred.
 type SemiSupervisedOptions struct {
 	// Asked is whether labelled examples were asked for because they are hard, as package label does, rather than drawn at random. They are not like the others,
 	// so those are to count for more where there are many, two rounds are too few, and folds of them say less.
@@ -67,8 +67,8 @@ type SemiTrial struct {
 // with EM anew for each fold: examples that are left out afterwards have already told their labels. Of the trials that are more accurate than
 // the labelled alone, and of no higher log loss, that with the highest accuracy less its log loss is chosen. If there is none, examples without a label
 // are left out. The best of several trials looks better than it is where held-out examples are few, so both have to say so, and what is unusual counts less: with n labelled examples, c a class, and a smoothing α by
-// 0.5/√n · (|ln(rounds/r)| + min(1, |ln(α/a)|)), or 0.5/√n · (1 + min(1, |ln(α/a)|)) if log-probabilities are centred, for r = 30/√c between 2 and 10 and a = 0.4·Weight·√(c/40) between one and three times 0.4·Weight. Of examples that were asked for
-// r is 3.5 at least, a trial may be less accurate than the labelled alone by up to 0.5/√n, being centred costs 0.25/√n rather than 0.5/√n, and from 36 a class on all else costs twice as much. The more naive Bayes has read,
+// 0.5/√n · (|ln(rounds/r)| + min(1, |ln(α/a)|)), and by 0.25/√n if log-probabilities are centred, for r = 30/√c between 2 and 10 and a = 0.4·Weight·√(c/40) between one and three times 0.4·Weight. Of examples that were asked for
+// r is 3.5 at least, a trial may be less accurate than the labelled alone by up to 0.5/√n, and from 36 a class on 1/√n takes the place of 0.5/√n before the logarithms. The more naive Bayes has read,
 // the surer it is, also where it is wrong; so the log loss of each trial is that at its best temperature, by which log-probabilities are divided.
 //
 // The result's Counts keep apart from what labelled examples add, which go on to be learned and unlearned;
