@@ -7,8 +7,8 @@ import (
 	"io"
 )
 
-// Relabel writes the one file of s to w with other labels: in its format and its compression, and byte for byte
-// except for these. Record i gets the label of record of(i), as that is spelled there; its own stays if that is i.
+// Relabel writes the one file of s to w with other labels: in its format and its compression, and its records byte for byte
+// except for these. A byte order mark, blank lines and comments are left out, and UTF-16 is written as UTF-8. Record i gets the label of record of(i), as that is spelled there; its own stays if that is i.
 // Records count from 0.
 func (s *Source) Relabel(w io.Writer, of func(record int) int) error {
 	if err := s.CheckRelabel(); err != nil {

@@ -34,7 +34,8 @@ type Doubt struct {
 	// calibrated, and from -1e4 to 1e4.
 	LogOdds float64
 
-	// Probability is P(Suggested | example), calibrated: Suggested is the most probable of the other classes.
+	// Probability is that with which Suggested is right, calibrated, in [0,1]. Suggested is the most probable of the other classes. Unlike LogOdds it takes into account
+	// that Label was given, which is right except for [Audited].Wrong of all, or for one in all of them if that is more: in a list of right labels hardly one has a probability of 0.5.
 	Probability float64
 
 	// LeftOut is ln P(Suggested | example) / P(Label | example) by em alone, fitted to all other examples, at most 1e4 in either direction.
@@ -126,13 +127,36 @@ func (a *auditor) score(ctx context.Context, em bayes.EventModel, opts *AuditOpt
 		return err
 	}
 	a.views = []*Scores{left[0]}
-	if !opts.Plain && a.c.CheckCorrect() == nil {
+	if !opts.Plain && a.c.CheckCorrect() == nil && a.severalWithout(fold) {
 		if err := a.correct(ctx, fold, em); err != nil {
 			return err
 		}
 	}
 	a.fit(left)
 	return nil
+}
+
+// severalWithout reports whether two classes at least are left without the examples of each fold, as a correction wants.
+func (a *auditor) severalWithout(fold []int) bool {
+	within := make([][]int, slices.Max(fold)+1) // by fold and class: how many examples
+	for i, f := range fold {
+		if within[f] == nil {
+			within[f] = make([]int, len(a.classes))
+		}
+		within[f][a.truth[i]]++
+	}
+	for _, examples := range within {
+		left := 0
+		for k, n := range examples {
+			if n < a.members[k] {
+				left++
+			}
+		}
+		if left < 2 && examples != nil {
+			return false
+		}
+	}
+	return true
 }
 
 // leaveOut returns what each event model says of examples that it was not fitted to.
@@ -215,7 +239,7 @@ func (a *auditor) audited() *Audited {
 		}
 		a.judge(i, logP)
 		own, other := a.truth[i], rival(logP, a.truth[i])
-		d.Suggested, d.Probability = a.classes[other], math.Exp(logP[other])
+		d.Suggested, d.Probability = a.classes[other], a.right(logP, own, other)
 		d.LogOdds = max(-farthestDoubt, min(doubt(logP, own, other), farthestDoubt))
 		left := a.views[0].LogP(i)
 		d.LeftOut = max(-farthestDoubt, min(left[other]-left[own], farthestDoubt))
@@ -226,6 +250,14 @@ func (a *auditor) audited() *Audited {
 	}
 	slices.SortStableFunc(r.Doubts, func(a, b Doubt) int { return cmp.Compare(b.LogOdds, a.LogOdds) })
 	return r
+}
+
+// right returns the probability with which another class than the one that was given is right, where a share of the labels is drawn at random.
+func (a *auditor) right(logP []float64, own, other int) float64 {
+	drawn := max(a.wrong, 1/float64(len(a.truth))) / float64(len(a.classes))
+	kept := 1 - drawn*float64(len(a.classes)) // by those that are not drawn
+	p := math.Exp(logP[own])
+	return drawn * math.Exp(logP[other]) / (kept*p + drawn)
 }
 
 // doubt returns the log-odds that a class is wrong, given the most probable of the others.

@@ -17,10 +17,13 @@ type LabelDoubt struct {
 	Label   string
 	Given   bool    // the example has it, and it may be wrong; or else it has it not, and it may be missing
 	LogOdds float64 // that this is wrong, calibrated, from -1e4 to 1e4
+
+	rare float64 // what log-odds gain by how rarely labels are wrong or missing
 }
 
-// Probability returns the probability that it is wrong, in [0,1].
-func (d *LabelDoubt) Probability() float64 { return math.Exp(vecmath.LogSigmoid(d.LogOdds)) }
+// Probability returns the probability that it is wrong, in [0,1]. Unlike LogOdds that takes into account that the label was given or was not, which is right except for the shares
+// of wrong and of missing labels, or for one of all if that is more: in a list of right labels hardly one has a probability of 0.5.
+func (d *LabelDoubt) Probability() float64 { return math.Exp(vecmath.LogSigmoid(d.LogOdds + d.rare)) }
 
 // A SetDoubt is how doubtful the labels of an example are, where it may have several.
 type SetDoubt struct {
@@ -233,10 +236,11 @@ func (a *setAuditor) doubtsOf(i int, clean cleanOdds) SetDoubt {
 		}
 		odds := max(-farthestDoubt, min(a.odds(a.look(i, k)), farthestDoubt))
 		clean.add(math.Abs(odds), math.Exp(vecmath.LogSigmoid(-math.Abs(odds))))
+		rare := a.rareMissing
 		if given {
-			odds = -odds
+			odds, rare = -odds, a.rareWrong
 		}
-		all = append(all, LabelDoubt{label, given, odds})
+		all = append(all, LabelDoubt{label, given, odds, rare})
 	}
 	slices.SortStableFunc(all, func(a, b LabelDoubt) int { return cmp.Compare(b.LogOdds, a.LogOdds) })
 	n := min(1, len(all))
@@ -255,7 +259,7 @@ func (d *SetDoubt) With(probability float64) []string {
 	labels := slices.Clone(d.Labels)
 	for _, c := range d.Changes {
 		if c.Probability() < probability {
-			break
+			continue
 		}
 		if c.Given {
 			labels = slices.DeleteFunc(labels, func(l string) bool { return l == c.Label })

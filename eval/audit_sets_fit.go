@@ -17,6 +17,8 @@ type setFit struct {
 	missing, added float64 // by which labels that belong there are not given, and labels that do not are
 	wrong          float64 // the share of what is given that does not belong there
 	rooted         bool    // whether the first view is divided by the root of the number of distinct features
+
+	rareWrong, rareMissing float64 // what log-odds gain that a label that is given is wrong, and one that is not is missing
 }
 
 // odds returns the log-odds that a label belongs there.
@@ -111,6 +113,8 @@ func (f *pairFit) maximise(shares bool) {
 		}
 	}
 	f.setFit, f.wrong = good, s.wrong/max(1, s.given)
+	missing, added := max(f.missing, 1/max(2, s.belongs)), max(f.added, 1/max(2, s.absent))
+	f.rareWrong, f.rareMissing = math.Log(added/(1-missing)), math.Log(missing/(1-added))
 }
 
 // halfWay returns what is between f and what it was.

@@ -231,23 +231,48 @@ func TestAuditWrong(t *testing.T) {
 	}
 }
 
+// Suggestions are right as often as their probabilities say, and hardly one is made where all labels are right.
+func TestAuditProbability(t *testing.T) {
+	for _, share := range []float64{0, 0.02, 0.1} {
+		all := drawn(5, 3000, 4, 0.5)
+		list, _ := flipped(5, all, 4, share)
+		var stated, certain, right float64
+		for _, d := range audit(t, list, bayes.Multinomial{}, nil).Doubts {
+			if d.Probability < 0.5 {
+				continue
+			}
+			stated++
+			certain += d.Probability
+			if all[d.Example].Label == d.Suggested {
+				right++
+			}
+		}
+		t.Logf("%v wrong: %v suggestions, %.1f of them right by their probabilities, %v are", share, stated, certain, right)
+		if share == 0 && stated > 2 || share > 0 && (stated < 0.3*share*3000 || math.Abs(certain-right) > 0.1*stated) {
+			t.Errorf("%v wrong: %v suggestions, %.1f of them right by their probabilities, %v are", share, stated, certain, right)
+		}
+	}
+}
+
 // What cannot be doubted is not.
 func TestAuditWithoutDoubt(t *testing.T) {
 	one := []bayes.Example{{Label: "a", Text: "x"}, {Label: "a", Text: "y"}}
 	alone := []bayes.Example{{Label: "a", Text: "x"}, {Label: "b", Text: "y"}}
 	same := slices.Repeat([]bayes.Example{{Label: "a", Text: "x y"}, {Label: "b", Text: "x y"}, {Label: "b", Text: "x y"}}, 20)
 	single := append(drawn(1, 60, 2, 0.9), bayes.Example{Label: "z", Text: "w0x1 w0x2"})
-	for name, list := range map[string][]bayes.Example{"one class": one, "each alone": alone, "all the same": same, "one alone": single, "one row": one[:1]} {
+	rest := append(slices.Repeat([]bayes.Example{{Label: "a", Text: "x y"}}, 20), bayes.Example{Label: "z", Text: "u v"})
+	for name, list := range map[string][]bayes.Example{"one class": one, "each alone": alone, "all the same": same, "one alone": single, "one alone of two classes": rest, "one row": one[:1]} {
 		a := audit(t, list, bayes.Multinomial{}, nil)
 		cutoff, _, err := a.Cutoff(0.001)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if above := a.Above(cutoff); name != "one alone" && len(above) > 0 {
+		alone := strings.HasPrefix(name, "one alone")
+		if above := a.Above(cutoff); !alone && len(above) > 0 {
 			t.Errorf("%s: %v", name, above)
 		}
 		for _, d := range a.Doubts {
-			if math.IsNaN(d.LogOdds) || math.IsInf(d.LogOdds, 0) || math.IsNaN(d.LeftOut) || (name != "all the same" && name != "one alone" || d.Label == "z") && (d.LogOdds != 0 || d.Suggested != "") {
+			if math.IsNaN(d.LogOdds) || math.IsInf(d.LogOdds, 0) || math.IsNaN(d.LeftOut) || (name != "all the same" && !alone || d.Label == "z") && (d.LogOdds != 0 || d.Suggested != "") {
 				t.Errorf("%s: %+v", name, d)
 			}
 		}

@@ -218,6 +218,9 @@ func torn(rest []byte) bool {
 
 // readRow reads the cells of a row. The last one tells whether all of it is there.
 func readRow(cells []string) (Answer, error) {
+	if strings.Join(cells, "") == "" {
+		return Answer{}, errors.New("an empty row (hint: remove it)")
+	}
 	a := Answer{Label: cells[0], Text: cells[1], Row: cells[2], Who: cells[3]}
 	a.When, _ = time.Parse(time.RFC3339, cells[4]) // a spreadsheet may have written it otherwise
 	switch strings.ToLower(cells[5]) {

@@ -217,6 +217,7 @@ func TestLeftAlone(t *testing.T) {
 		"\x89PNG":                 "it is not a file of answers",
 		head + "ham,lunch,1,ann,,maybe\nham,lunch,2,,,no\n":   `line 2: column "random": "maybe" is neither yes nor no`,
 		head + ",lunch,1,ann,,no\n":                           `line 2: column "label": empty label`,
+		head + "ham,lunch,1,ann,,no\n,,,,,\n":                 `line 3: an empty row (hint: remove it)`,
 		head + "ham,\"lunch,1,ann,,no\nham,lunch,2,ann,,no\n": "parse error",
 		head + "ham,lunch\nham,lunch,2,ann,,no\n":             "line 2: 2 cells, and 6 are wanted",
 		head + "ham,lunch,2,ann,,no\nham,lunch\n":             "line 3: 2 cells, and 6 are wanted",

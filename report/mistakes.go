@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"bayes"
+	"bayes/answer"
 	"bayes/internal/excerpt"
 )
 
@@ -118,7 +119,7 @@ func (r *Report) explainMistake(s bayes.Result) mistakeCard {
 		ex = r.model.Explain(s.Document())
 	}
 	m.Against, m.NoTerm = ex.Against, ex.Known == 0
-	m.shownText = newShownText(s.Text, ex)
+	m.shownText = newShownText(answer.Text(s.Document()), ex)
 	return m
 }
 

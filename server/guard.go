@@ -59,7 +59,7 @@ func (s *Server) screen(r *http.Request) *problem {
 	if _, err := url.ParseQuery(r.URL.RawQuery); err != nil { // [url.URL.Query] would leave out what it cannot read
 		return fail(http.StatusUnprocessableEntity, "the query of the URL: %v; a semicolon is written %%3B", err)
 	}
-	if len(s.opts.Hosts) > 0 && !slices.Contains(s.opts.Hosts, hostname(r.Host)) {
+	if host := hostname(r.Host); len(s.opts.Hosts) > 0 && !slices.ContainsFunc(s.opts.Hosts, func(name string) bool { return strings.EqualFold(name, host) }) {
 		return fail(http.StatusMisdirectedRequest, "this server does not answer to the name %.100q", r.Host)
 	}
 	if err := s.crossSite.Check(r); err != nil {

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 
 	"bayes"
+	"bayes/answer"
 	"bayes/eval"
 	"bayes/internal/outfile"
 
@@ -108,6 +109,7 @@ type auditing struct {
 	em       bayes.EventModel
 	examples []bayes.Example
 	places   []place
+	several  bool // of several files
 	corpus   *bayes.Corpus
 	expected float64
 	wrong    float64       // the share of labels that seem to be wrong: as if drawn at random, or, of several, of those that are given
@@ -176,6 +178,7 @@ func (a *App) newAuditing(cmd *cobra.Command, f *auditFlags, files []string) (*a
 	if x.examples, x.places, err = a.readPlaced(cmd, src); err != nil {
 		return nil, err
 	}
+	x.several = severalFiles(x.places)
 	if len(x.examples) == 0 {
 		return nil, inFiles(files, bayes.ErrEmpty)
 	}
@@ -231,7 +234,7 @@ func (x *auditing) judge(ctx context.Context, f *auditFlags) error {
 // newRow returns the row of an example, without what is said of it.
 func (x *auditing) newRow(example int, doubtful bool) *auditedRow {
 	at, ex := x.places[example], &x.examples[example]
-	return &auditedRow{File: at.File, Row: at.Row, Label: ex.Label, Doubtful: doubtful, example: example, text: ex.Text}
+	return &auditedRow{File: at.File, Row: at.Row, Label: ex.Label, Doubtful: doubtful, example: example, text: answer.Text(ex.Document())}
 }
 
 // add adds a row behind the more doubtful ones.

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"fmt"
+	"slices"
 
 	"bayes"
 	"bayes/eval"
@@ -16,6 +17,7 @@ type twinOfRow struct {
 	Label string `json:"label"`
 	Exact bool   `json:"exact"` // all of that group have the very same features
 	test  bool
+	nth   int // of its label, or of the test files
 }
 
 // findAlike finds rows of files that are alike and have different labels, or are in the test files.
@@ -63,8 +65,11 @@ func (x *auditing) addTwins(rows []*auditedRow, g eval.Alike, all []bayes.Exampl
 			key = test
 		}
 		if times[key]++; times[key] <= mostTwins {
-			twins = append(twins, twinOfRow{places[i].File, places[i].Row, all[i].Label, g.Exact, inTest})
+			twins = append(twins, twinOfRow{places[i].File, places[i].Row, all[i].Label, g.Exact, inTest, times[key]})
 		}
+	}
+	if len(twins) > mostTwins { // one of each label before others, so that none is left out
+		slices.SortStableFunc(twins, func(a, b twinOfRow) int { return a.nth - b.nth })
 	}
 	for n, i := range g.Examples {
 		if i >= len(rows) {
@@ -72,10 +77,12 @@ func (x *auditing) addTwins(rows []*auditedRow, g eval.Alike, all []bayes.Exampl
 		}
 		r := rows[i]
 		for _, t := range twins {
-			if len(r.Twins) == mostTwins || !t.test && t.Label == r.Label {
+			if !t.test && t.Label == r.Label {
 				continue
 			}
-			r.Twins = append(r.Twins, t)
+			if len(r.Twins) < mostTwins {
+				r.Twins = append(r.Twins, t)
+			}
 			switch seen := times[t.Label+test]; {
 			case t.test && (len(x.tested) == 0 || x.tested[len(x.tested)-1].row != r):
 				x.tested = append(x.tested, twinLine{r, t})

@@ -69,7 +69,7 @@ func (x *auditing) choose(f *auditFlags) (taken []*auditedRow) {
 			continue
 		}
 		if f.yes > 0 {
-			if r.P >= f.yes {
+			if r.surest() >= f.yes {
 				taken = append(taken, r)
 			}
 			continue
@@ -77,7 +77,7 @@ func (x *auditing) choose(f *auditFlags) (taken []*auditedRow) {
 		if !r.Doubtful {
 			break
 		}
-		fmt.Fprintf(x.app.stderr, "row %d: %s\n  %s -> %s? [y/N/q] ", r.Row, terminal.Line(excerpt(r.text)), terminal.Line(x.shownLabel(r.Label)), terminal.Line(x.shownLabel(r.Suggested)))
+		fmt.Fprintf(x.app.stderr, "row %d: %s\n  %s -> %s? [y/N/q] ", r.Row, terminal.Line(firstOf(r.text)), terminal.Line(x.shownLabel(r.Label)), terminal.Line(x.shownLabel(r.Suggested)))
 		answer, ok := next()
 		if !ok || answer == "q" {
 			fmt.Fprintln(x.app.stderr)

@@ -52,7 +52,7 @@ func (x *auditing) printDoubts() {
 	rows := [][]string{{"row", label, suggested, "log-odds", "words", "text"}}
 	for _, r := range x.listed {
 		rows = append(rows, []string{
-			x.name(r.File, r.Row), x.shownLabel(r.Label), r.suggestion(), fmt.Sprintf("%.1f", r.LogOdds), strings.Join(r.Words, " "), excerpt(r.text),
+			x.name(r.File, r.Row), x.shownLabel(r.Label), r.suggestion(), fmt.Sprintf("%.1f", r.LogOdds), strings.Join(r.Words, " "), firstOf(r.text),
 		})
 	}
 	listing(x.app.stdout, rows)
@@ -60,10 +60,10 @@ func (x *auditing) printDoubts() {
 
 // name returns the place of a row: its number alone where there is one file.
 func (x *auditing) name(file string, row int) string {
-	if x.places[0].File == file && x.places[len(x.places)-1].File == file {
-		return fmt.Sprint(row)
+	if x.several {
+		return fmt.Sprintf("%s:%d", file, row)
 	}
-	return fmt.Sprintf("%s:%d", file, row)
+	return fmt.Sprint(row)
 }
 
 // twinName returns the place of a twin, with its file if that is a test file.
@@ -74,8 +74,8 @@ func (x *auditing) twinName(t twinOfRow) string {
 	return x.name(t.File, t.Row)
 }
 
-// excerpt returns the beginning of a text, in one line.
-func excerpt(text string) string {
+// firstOf returns the beginning of a text, in one line.
+func firstOf(text string) string {
 	const most = 60
 	cut := []rune(strings.Join(strings.Fields(text[:min(len(text), 8*most)]), " "))
 	if len(cut) > most {
@@ -96,7 +96,7 @@ func (x *auditing) printTwins(title string, list []twinLine) {
 		if l.twin.Exact {
 			how = "exactly"
 		}
-		rows = append(rows, []string{x.name(l.row.File, l.row.Row), x.shownLabel(l.row.Label), x.twinName(l.twin), x.shownLabel(l.twin.Label), how, excerpt(l.row.text)})
+		rows = append(rows, []string{x.name(l.row.File, l.row.Row), x.shownLabel(l.row.Label), x.twinName(l.twin), x.shownLabel(l.twin.Label), how, firstOf(l.row.text)})
 	}
 	listing(x.app.stdout, rows)
 }

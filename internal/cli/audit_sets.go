@@ -147,6 +147,18 @@ func (r *auditedRow) suggestion() string {
 	return strings.Join(changes, ", ")
 }
 
+// surest returns the highest probability with which a change of a row is right.
+func (r *auditedRow) surest() float64 {
+	if r.set == nil {
+		return r.P
+	}
+	most := 0.0
+	for _, c := range r.set.Changes {
+		most = max(most, c.Probability())
+	}
+	return most
+}
+
 // relabelSets writes the file with the changes of some rows, of each those that have at least the probability of --yes.
 func (x *auditing) relabelSets(f *auditFlags, src *source, w io.Writer, rows []*auditedRow) error {
 	taken := make(map[int][]string)

@@ -102,6 +102,8 @@ func (f *labelFlags) check(cmd *cobra.Command, files []string) error {
 		return WrongUsage(cmd, "--output -: answers go to a file")
 	case f.tty && (cmd.Flags().Changed("listen") || len(f.hosts) > 0):
 		return WrongUsage(cmd, "--listen and --host are of the page, and --tty asks in the terminal")
+	case f.tty && cmd.Flags().Changed("json"):
+		return WrongUsage(cmd, "--json prints the address of the page, and --tty has none")
 	case f.tty && (len(files) == 0 || files[0] == "-"):
 		return WrongUsage(cmd, "--tty reads answers from standard input: name a FILE")
 	}

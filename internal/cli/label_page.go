@@ -24,6 +24,10 @@ func (a *App) labelOnPage(ctx context.Context, f *labelFlags, train func(bool) s
 	}
 	opts := labelling.HandlerOptions{Who: f.who, Order: f.order, Hosts: f.hosts, Train: train}
 	address := url.URL{Scheme: "http", Host: reachable(listener.Addr()), Path: "/"}
+	if len(f.hosts) > 0 { // it answers to no other name
+		_, port, _ := net.SplitHostPort(address.Host)
+		address.Host = net.JoinHostPort(f.hosts[0], port)
+	}
 	if IsLoopback(f.listen) {
 		if len(opts.Hosts) == 0 {
 			opts.Hosts = []string{"localhost", "127.0.0.1", "::1"}

@@ -43,9 +43,13 @@ func (a *App) readTexts(cmd *cobra.Command, f *labelFlags, src *source) (texts [
 	if err != nil {
 		return nil, err
 	}
-	several := false
+	several := severalFiles(places)
+	found := make(map[place]bool)
 	for _, p := range places {
-		several = several || p.File != places[0].File
+		if found[p] {
+			return nil, fmt.Errorf("%s is given twice", p.File)
+		}
+		found[p] = true
 	}
 	var (
 		empty, refused int

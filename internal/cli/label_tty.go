@@ -108,7 +108,7 @@ func (k *asker) show(q labelling.Asked) {
 			fmt.Fprintf(w, "%s\n", p.dim(fmt.Sprintf("  and %d more", len(q.Alike)-i)))
 			break
 		}
-		fmt.Fprintf(w, "%s\n", p.dim("  alike: "+terminal.Line(excerpt(k.session.Text(other).Text))))
+		fmt.Fprintf(w, "%s\n", p.dim("  alike: "+terminal.Line(firstOf(k.session.Text(other).Text))))
 	}
 	if guess := k.guess(q); guess != nil {
 		fmt.Fprintf(w, "%s\n", p.dim(fmt.Sprintf("guess: %s %s%s", k.says(q.Answer.Class), percent(q.Answer.P), k.tellingWords(guess))))

@@ -3,6 +3,7 @@ package cli
 import (
 	"fmt"
 	"iter"
+	"slices"
 	"sort"
 
 	"bayes"
@@ -12,6 +13,11 @@ import (
 type place struct {
 	File string `json:"file"`
 	Row  int    `json:"row,omitempty"` // of the file, from 1; 0 where the example is the file
+}
+
+// severalFiles reports whether places are in several files.
+func severalFiles(places []place) bool {
+	return slices.ContainsFunc(places, func(p place) bool { return p.File != places[0].File })
 }
 
 func (p place) String() string {

@@ -56,6 +56,9 @@ func (t *Trainer) checkUnlabelled(cmd *cobra.Command, auto bool) error {
 // learnUnlabelled adds to c, the counts of src, which are those of files, what the documents of --unlabelled add, whose labels are ignored. It returns
 // the event model with which the sum does best on labelled documents held out: em, if that is without them.
 func (a *App) learnUnlabelled(cmd *cobra.Command, t *Trainer, files []string, src *source, c *bayes.Counts, em bayes.EventModel) (bayes.EventModel, *unlabelledRecord, error) {
+	if c.Examples() == 0 {
+		return nil, nil, inFiles(files, bayes.ErrEmpty)
+	}
 	in := t.Input
 	in.Unlabelled = true
 	others, err := a.open(&in, t.unlabelled)

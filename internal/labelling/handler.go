@@ -68,7 +68,7 @@ func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		host = strings.Trim(r.Host, "[]")
 	}
 	switch {
-	case len(h.opts.Hosts) > 0 && !slices.Contains(h.opts.Hosts, host):
+	case len(h.opts.Hosts) > 0 && !slices.ContainsFunc(h.opts.Hosts, func(name string) bool { return strings.EqualFold(name, host) }):
 		problem(w, http.StatusMisdirectedRequest, "this page does not answer to that name")
 	case h.crossSite.Check(r) != nil:
 		problem(w, http.StatusForbidden, "a page of another site may not ask for this")

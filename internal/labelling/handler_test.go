@@ -53,6 +53,7 @@ func TestGuard(t *testing.T) {
 		{local, "GET", "/api/state", "", nil, 200},
 		{local, "GET", "/api/state", "", []string{"Host", "localhost:8090"}, 200},
 		{local, "GET", "/api/state", "", []string{"Host", "[::1]:8090"}, 200},
+		{local, "GET", "/api/state", "", []string{"Host", "LocalHost:8090"}, 200},
 		{local, "GET", "/api/state", "", []string{"Host", "rebound.example:8090"}, 421},
 		{local, "GET", "/", "", []string{"Host", "rebound.example"}, 421},
 		{local, "POST", "/api/answer", answer, []string{"Origin", "http://other.example", "Sec-Fetch-Site", "cross-site"}, 403},
