@@ -1,6 +1,7 @@
 package labelling
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 	"unicode"
@@ -77,17 +78,17 @@ func ParseClass(s string) (name, words string) {
 	return strings.TrimSpace(name), strings.TrimSpace(words)
 }
 
-// AddClass adds a class, or gives one other words. Words are learned as a text of the class; without any the name is
-// that, so that texts which name the class are known.
+// AddClass adds a class, or gives one other words. Words are learned as a text of the class; one that has none yet has its name
+// for that, so that texts which name the class are known.
 func (s *Session) AddClass(who, name, words string) error {
 	if err := CheckClass(name, s.separator); err != nil {
 		return err
 	}
-	if words == "" {
-		words = name
-	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	if words == "" {
+		words = cmp.Or(s.words[name], name)
+	}
 	if s.words[name] == words {
 		return nil
 	}

@@ -213,7 +213,7 @@ func TestUndoOfEarlier(t *testing.T) {
 func TestClasses(t *testing.T) {
 	list, name := texts(15), inFile(t)
 	s := begin(t, name, list)
-	for _, c := range [][2]string{{"billing", "w1 w2"}, {"access", ""}, {"gone", "w7"}, {"billing", "w1 w3"}} {
+	for _, c := range [][2]string{{"billing", "w1 w2"}, {"access", ""}, {"gone", "w7"}, {"billing", "w1 w3"}, {"billing", ""}} {
 		if err := s.AddClass("ann", c[0], c[1]); err != nil {
 			t.Fatal(err)
 		}
