@@ -28,7 +28,7 @@ type Doubt struct {
 	Example          int
 	Label, Suggested string
 
-	// LogOdds are those that the label is wrong, ln (1 - P(Label | example)) / P(Label | example): by them a label
+	// LogOdds are those that the label is wrong by the text alone, ln (1 - P(Label | example)) / P(Label | example): by them a label
 	// is the more doubtful the more probable it is that it was drawn at random. Where no other class is more
 	// probable than the label they are ln P(Suggested | example) / P(Label | example), at most zero. They are
 	// calibrated, and from -1e4 to 1e4.

@@ -16,13 +16,13 @@ import (
 type LabelDoubt struct {
 	Label   string
 	Given   bool    // the example has it, and it may be wrong; or else it has it not, and it may be missing
-	LogOdds float64 // that this is wrong, calibrated, from -1e4 to 1e4
+	LogOdds float64 // that this is wrong by the text alone, calibrated, from -1e4 to 1e4
 
 	rare float64 // what log-odds gain by how rarely labels are wrong or missing
 }
 
 // Probability returns the probability that it is wrong, in [0,1]. Unlike LogOdds that takes into account that the label was given or was not, which is right except for the shares
-// of wrong and of missing labels, or for one of all if that is more: in a list of right labels hardly one has a probability of 0.5.
+// of wrong and of missing labels, or for one of all if that is more: where the shares are near zero hardly one has a probability of 0.5.
 func (d *LabelDoubt) Probability() float64 { return math.Exp(vecmath.LogSigmoid(d.LogOdds + d.rare)) }
 
 // A SetDoubt is how doubtful the labels of an example are, where it may have several.
@@ -31,7 +31,7 @@ type SetDoubt struct {
 	Labels    []string // that it has, sorted
 	Suggested []string // these with Changes, sorted
 
-	// Changes are what is more probable than not to be wrong, the most doubtful first; if nothing is, that which
+	// Changes are what is more probable than not to be wrong by the text alone, the most doubtful first; if nothing is, that which
 	// is nearest to it. There is none if nothing is known of any label.
 	Changes []LabelDoubt
 	LogOdds float64 // those of the first of Changes; 0 if there is none

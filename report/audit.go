@@ -28,8 +28,8 @@ type Audit struct {
 // A DoubtfulRow is a row whose label is probably wrong.
 type DoubtfulRow struct {
 	Place, Label, Suggested string
-	Probability             float64 // of Suggested
-	LogOdds                 float64 // that the label is wrong
+	Probability             float64 // that Suggested is right, by the text and the label that was given
+	LogOdds                 float64 // that the label is wrong, by the text alone
 	Text                    string
 	Explanation             *bayes.Explanation // of Suggested against Label; nil if there is none
 }
@@ -89,7 +89,7 @@ func auditPageOf(a *Audit) *auditView {
 		titled.Title, p.Audit = "Audit of labels", &titled
 	}
 	p.Figures = []statistic{
-		{"doubtful rows", count(int64(len(a.Doubts))), "labels that are probably wrong, of " + plural(a.Rows, "row", "rows")},
+		{"doubtful rows", count(int64(len(a.Doubts))), "labels that do not fit their texts, of " + plural(a.Rows, "row", "rows")},
 		{"if all labels were right", fmt.Sprintf("%.1f", a.Expected), "rows at most would be as doubtful"},
 	}
 	if a.Several {

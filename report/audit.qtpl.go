@@ -89,7 +89,7 @@ func streamauditPage(qw422016 *qt422016.Writer, p *auditView) {
 </div>`)
 		}
 		qw422016.N().S(`
-<p>The most doubtful first, with the probability of what is suggested. <span class="key" style="background:var(--right)"></span> speaks for the suggestion, <span class="key" style="background:var(--wrong)"></span> for the label.</p>
+<p>The most doubtful first, with the probability that what is suggested is right, by the text and the label that was given. <span class="key" style="background:var(--right)"></span> speaks for the suggestion, <span class="key" style="background:var(--wrong)"></span> for the label.</p>
 <div class="doubts">`)
 		for _, c := range p.Cards {
 			qw422016.N().S(`
@@ -108,7 +108,7 @@ func streamauditPage(qw422016 *qt422016.Writer, p *auditView) {
 			qw422016.E().S(c.P)
 			qw422016.N().S(`</span></summary>
 <div class="body">
-<p class="soft num">log-odds that the label is wrong: `)
+<p class="soft num">log-odds that the label is wrong, by the text alone: `)
 			qw422016.E().S(signed(c.LogOdds))
 			qw422016.N().S(`</p>
 `)

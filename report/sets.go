@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"bayes"
+	"bayes/answer"
 	"bayes/eval"
 	"bayes/internal/labelset"
 )
@@ -230,7 +231,7 @@ func (r *Sets) explain(mistakes []SetMistake) (list []labelMistake) {
 		if r.opts.Place != nil {
 			m.Place = r.opts.Place(s.Index)
 		}
-		m.shownText = newShownText(s.Text, ex)
+		m.shownText = newShownText(answer.Text(s.Document()), ex)
 		list = append(list, m)
 	}
 	return list

@@ -34,7 +34,8 @@ func (a *App) auditCommand() *cobra.Command {
 		Long: `Find labels that are probably wrong. Each row is judged by models that have not seen it: by naive
 Bayes, which leaves out one row after the other, and by a correction of it (see train
 --correct), learned from two thirds of the rows. The most doubtful come first, with the
-label that fits better, the log-odds that the label is wrong, and the words that tell.
+label that fits better, the log-odds that the label is wrong by the text alone, and the words
+that tell.
 
 Listed are rows above a cutoff, which is set so that of as many rows with right labels at most
 --clean are expected to be listed. Texts that are hard are no sign of wrong labels: what counts
@@ -45,7 +46,7 @@ Then come groups of rows that have about the same words and different labels, an
 
 --fix writes the file with other labels, after a question for each row that is listed: y takes the
 suggestion, n or an empty line leaves the row as it is, q ends the questions. With --yes P, rows whose
-suggestion has at least that probability are changed without a question, and no others.
+suggestion is right with at least that probability, by the text and the label that was given, are changed without a question, and no others.
 
 Where rows may have several labels (--label-separator), each label is a question by itself: one
 that a row has may be wrong, one that it lacks may be missing. Shown is what to take away (-) and

@@ -113,6 +113,13 @@ func (f *labelFlags) check(cmd *cobra.Command, files []string) error {
 	if _, _, err := net.SplitHostPort(f.listen); err != nil {
 		return WrongUsage(cmd, "--listen %s: want an address and a port, such as 127.0.0.1:8090", f.listen)
 	}
+	for i, host := range f.hosts {
+		name := strings.TrimSuffix(strings.TrimPrefix(host, "["), "]")
+		if name == "" || strings.ContainsAny(name, "/[] ") || strings.Contains(name, ":") && net.ParseIP(name) == nil {
+			return WrongUsage(cmd, "--host %q: want the name or the address alone, such as labels.example.com", host)
+		}
+		f.hosts[i] = name
+	}
 	for _, c := range f.classes {
 		name, _ := labelling.ParseClass(c)
 		if err := labelling.CheckClass(name, f.LabelSeparator); err != nil {

@@ -8,6 +8,8 @@ import (
 	"net"
 	"net/http"
 	"net/url"
+	"slices"
+	"strings"
 	"time"
 
 	"bayes/internal/connlimit"
@@ -24,9 +26,8 @@ func (a *App) labelOnPage(ctx context.Context, f *labelFlags, train func(bool) s
 	}
 	opts := labelling.HandlerOptions{Who: f.who, Order: f.order, Hosts: f.hosts, Train: train}
 	address := url.URL{Scheme: "http", Host: reachable(listener.Addr()), Path: "/"}
-	if len(f.hosts) > 0 { // it answers to no other name
-		_, port, _ := net.SplitHostPort(address.Host)
-		address.Host = net.JoinHostPort(f.hosts[0], port)
+	if host, port, _ := net.SplitHostPort(address.Host); len(f.hosts) > 0 && !slices.ContainsFunc(f.hosts, func(name string) bool { return strings.EqualFold(name, host) }) {
+		address.Host = net.JoinHostPort(f.hosts[0], port) // it does not answer to its own address
 	}
 	if IsLoopback(f.listen) {
 		if len(opts.Hosts) == 0 {

@@ -14,6 +14,7 @@ func TestOf(t *testing.T) {
 		"spam.bayes: file exists":                     "spam.bayes: file exists",
 		"lib/bayes: is a folder":                      "lib/bayes: is a folder",
 		"server: bayes: store: damaged":               "server: damaged",
+		"my bayes: no examples":                       "my bayes: no examples",
 		"the package is bayes":                        "the package is bayes",
 		"no end of line\r\nbut \"bayes: \" in quotes": "no end of line but \"bayes: \" in quotes",
 		"": "",
