@@ -35,7 +35,7 @@ type Doubt struct {
 	LogOdds float64
 
 	// Probability is that with which Suggested is right, calibrated, in [0,1]. Suggested is the most probable of the other classes. Unlike LogOdds it takes into account
-	// that Label was given, which is right except for [Audited].Wrong of all, or for one in all of them if that is more: in a list of right labels hardly one has a probability of 0.5.
+	// that Label was given, which is right except for [Audited].Wrong of all, or for one in all of them if that is more: where Wrong is near zero hardly a suggestion has a probability of 0.5.
 	Probability float64
 
 	// LeftOut is ln P(Suggested | example) / P(Label | example) by em alone, fitted to all other examples, at most 1e4 in either direction.
@@ -239,7 +239,7 @@ func (a *auditor) audited() *Audited {
 		}
 		a.judge(i, logP)
 		own, other := a.truth[i], rival(logP, a.truth[i])
-		d.Suggested, d.Probability = a.classes[other], a.right(logP, own, other)
+		d.Suggested, d.Probability = a.classes[other], a.posterior(logP, own, other)
 		d.LogOdds = max(-farthestDoubt, min(doubt(logP, own, other), farthestDoubt))
 		left := a.views[0].LogP(i)
 		d.LeftOut = max(-farthestDoubt, min(left[other]-left[own], farthestDoubt))
@@ -252,12 +252,11 @@ func (a *auditor) audited() *Audited {
 	return r
 }
 
-// right returns the probability with which another class than the one that was given is right, where a share of the labels is drawn at random.
-func (a *auditor) right(logP []float64, own, other int) float64 {
-	drawn := max(a.wrong, 1/float64(len(a.truth))) / float64(len(a.classes))
-	kept := 1 - drawn*float64(len(a.classes)) // by those that are not drawn
-	p := math.Exp(logP[own])
-	return drawn * math.Exp(logP[other]) / (kept*p + drawn)
+// posterior returns the probability of a class, given the text and that another one was given, where a share of the labels is drawn at random.
+func (a *auditor) posterior(logP []float64, own, other int) float64 {
+	wrong := max(a.wrong, 1/float64(len(a.truth)))
+	drawn := wrong / float64(len(a.classes)) // P(own | any class but own)
+	return drawn * math.Exp(logP[other]) / ((1-wrong)*math.Exp(logP[own]) + drawn)
 }
 
 // doubt returns the log-odds that a class is wrong, given the most probable of the others.

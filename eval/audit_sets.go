@@ -18,12 +18,12 @@ type LabelDoubt struct {
 	Given   bool    // the example has it, and it may be wrong; or else it has it not, and it may be missing
 	LogOdds float64 // that this is wrong by the text alone, calibrated, from -1e4 to 1e4
 
-	rare float64 // what log-odds gain by how rarely labels are wrong or missing
+	factor float64 // the log Bayes factor of the label being given, or not
 }
 
 // Probability returns the probability that it is wrong, in [0,1]. Unlike LogOdds that takes into account that the label was given or was not, which is right except for the shares
 // of wrong and of missing labels, or for one of all if that is more: where the shares are near zero hardly one has a probability of 0.5.
-func (d *LabelDoubt) Probability() float64 { return math.Exp(vecmath.LogSigmoid(d.LogOdds + d.rare)) }
+func (d *LabelDoubt) Probability() float64 { return math.Exp(vecmath.LogSigmoid(d.LogOdds + d.factor)) }
 
 // A SetDoubt is how doubtful the labels of an example are, where it may have several.
 type SetDoubt struct {
@@ -236,11 +236,11 @@ func (a *setAuditor) doubtsOf(i int, clean cleanOdds) SetDoubt {
 		}
 		odds := max(-farthestDoubt, min(a.odds(a.look(i, k)), farthestDoubt))
 		clean.add(math.Abs(odds), math.Exp(vecmath.LogSigmoid(-math.Abs(odds))))
-		rare := a.rareMissing
+		factor := a.missingFactor
 		if given {
-			odds, rare = -odds, a.rareWrong
+			odds, factor = -odds, a.wrongFactor
 		}
-		all = append(all, LabelDoubt{label, given, odds, rare})
+		all = append(all, LabelDoubt{label, given, odds, factor})
 	}
 	slices.SortStableFunc(all, func(a, b LabelDoubt) int { return cmp.Compare(b.LogOdds, a.LogOdds) })
 	n := min(1, len(all))

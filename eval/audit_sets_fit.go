@@ -18,7 +18,7 @@ type setFit struct {
 	wrong          float64 // the share of what is given that does not belong there
 	rooted         bool    // whether the first view is divided by the root of the number of distinct features
 
-	rareWrong, rareMissing float64 // what log-odds gain that a label that is given is wrong, and one that is not is missing
+	wrongFactor, missingFactor float64 // log Bayes factors: that a label is wrong by its being given, and missing by its not being given
 }
 
 // odds returns the log-odds that a label belongs there.
@@ -114,7 +114,7 @@ func (f *pairFit) maximise(shares bool) {
 	}
 	f.setFit, f.wrong = good, s.wrong/max(1, s.given)
 	missing, added := max(f.missing, 1/max(2, s.belongs)), max(f.added, 1/max(2, s.absent))
-	f.rareWrong, f.rareMissing = math.Log(added/(1-missing)), math.Log(missing/(1-added))
+	f.wrongFactor, f.missingFactor = math.Log(added/(1-missing)), math.Log(missing/(1-added))
 }
 
 // halfWay returns what is between f and what it was.

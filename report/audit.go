@@ -25,7 +25,7 @@ type Audit struct {
 	Tested  *[]AlikeRow // rows that are in the test files too; nil if there are none to compare with
 }
 
-// A DoubtfulRow is a row whose label is probably wrong.
+// A DoubtfulRow is a row whose label does not fit its text.
 type DoubtfulRow struct {
 	Place, Label, Suggested string
 	Probability             float64 // that Suggested is right, by the text and the label that was given

@@ -2,7 +2,6 @@ package server
 
 import (
 	"fmt"
-	"net"
 	"net/http"
 	"net/url"
 	"path"
@@ -59,21 +58,13 @@ func (s *Server) screen(r *http.Request) *problem {
 	if _, err := url.ParseQuery(r.URL.RawQuery); err != nil { // [url.URL.Query] would leave out what it cannot read
 		return fail(http.StatusUnprocessableEntity, "the query of the URL: %v; a semicolon is written %%3B", err)
 	}
-	if host := hostname(r.Host); len(s.opts.Hosts) > 0 && !slices.ContainsFunc(s.opts.Hosts, func(name string) bool { return strings.EqualFold(name, host) }) {
+	if !webpage.AnswersTo(s.opts.Hosts, r.Host) {
 		return fail(http.StatusMisdirectedRequest, "this server does not answer to the name %.100q", r.Host)
 	}
 	if err := s.crossSite.Check(r); err != nil {
 		return fail(http.StatusForbidden, "a page of another site may not ask for this")
 	}
 	return nil
-}
-
-// hostname returns a host without its port.
-func hostname(host string) string {
-	if name, _, err := net.SplitHostPort(host); err == nil {
-		return name
-	}
-	return strings.Trim(host, "[]")
 }
 
 // recovered answers where a handler panicked.

@@ -8,12 +8,11 @@ import (
 	"net"
 	"net/http"
 	"net/url"
-	"slices"
-	"strings"
 	"time"
 
 	"bayes/internal/connlimit"
 	"bayes/internal/labelling"
+	"bayes/internal/webpage"
 )
 
 // labelOnPage serves the page until the program is told to stop.
@@ -26,8 +25,8 @@ func (a *App) labelOnPage(ctx context.Context, f *labelFlags, train func(bool) s
 	}
 	opts := labelling.HandlerOptions{Who: f.who, Order: f.order, Hosts: f.hosts, Train: train}
 	address := url.URL{Scheme: "http", Host: reachable(listener.Addr()), Path: "/"}
-	if host, port, _ := net.SplitHostPort(address.Host); len(f.hosts) > 0 && !slices.ContainsFunc(f.hosts, func(name string) bool { return strings.EqualFold(name, host) }) {
-		address.Host = net.JoinHostPort(f.hosts[0], port) // it does not answer to its own address
+	if !webpage.AnswersTo(f.hosts, address.Host) {
+		address.Host = net.JoinHostPort(f.hosts[0], address.Port())
 	}
 	if IsLoopback(f.listen) {
 		if len(opts.Hosts) == 0 {

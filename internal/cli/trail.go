@@ -15,16 +15,16 @@ type place struct {
 	Row  int    `json:"row,omitempty"` // of the file, from 1; 0 where the example is the file
 }
 
-// severalFiles reports whether places are in several files.
-func severalFiles(places []place) bool {
-	return slices.ContainsFunc(places, func(p place) bool { return p.File != places[0].File })
-}
-
 func (p place) String() string {
 	if p.Row == 0 {
 		return p.File
 	}
 	return fmt.Sprintf("%s, row %d", p.File, p.Row)
+}
+
+// severalFiles reports whether places are in several files.
+func severalFiles(places []place) bool {
+	return slices.ContainsFunc(places, func(p place) bool { return p.File != places[0].File })
 }
 
 // A trail says where the examples of a source were read. Rows that follow each other are

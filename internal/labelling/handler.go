@@ -8,9 +8,7 @@ import (
 	"fmt"
 	"io"
 	"mime"
-	"net"
 	"net/http"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -63,12 +61,8 @@ func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	for name, value := range webpage.Header {
 		w.Header()[name] = value
 	}
-	host, _, err := net.SplitHostPort(r.Host)
-	if err != nil {
-		host = strings.Trim(r.Host, "[]")
-	}
 	switch {
-	case len(h.opts.Hosts) > 0 && !slices.ContainsFunc(h.opts.Hosts, func(name string) bool { return strings.EqualFold(name, host) }):
+	case !webpage.AnswersTo(h.opts.Hosts, r.Host):
 		problem(w, http.StatusMisdirectedRequest, "this page does not answer to that name")
 	case h.crossSite.Check(r) != nil:
 		problem(w, http.StatusForbidden, "a page of another site may not ask for this")

@@ -10,8 +10,11 @@ import (
 	"fmt"
 	"io/fs"
 	"mime"
+	"net"
 	"net/http"
 	"path"
+	"slices"
+	"strings"
 	"time"
 )
 
@@ -62,6 +65,15 @@ var Header = http.Header{
 	"X-Frame-Options":              {"DENY"},
 	"Cross-Origin-Resource-Policy": {"same-origin"},
 	"Cross-Origin-Opener-Policy":   {"same-origin"},
+}
+
+// AnswersTo reports whether a page that answers to some host names, or to any if there are none, answers to host, which may have a port.
+func AnswersTo(names []string, host string) bool {
+	name, _, err := net.SplitHostPort(host)
+	if err != nil {
+		name = strings.Trim(host, "[]")
+	}
+	return len(names) == 0 || slices.ContainsFunc(names, func(s string) bool { return strings.EqualFold(s, name) })
 }
 
 // TypeOf returns the Content-Type of a file.

@@ -7,7 +7,7 @@ import (
 )
 
 // What is suggested is right as the shares say by which labels are drawn at random, and by one in all at least.
-func TestAuditRight(t *testing.T) {
+func TestAuditPosterior(t *testing.T) {
 	for _, of := range []struct {
 		wrong    float64
 		examples int
@@ -24,7 +24,7 @@ func TestAuditRight(t *testing.T) {
 		for k, p := range of.p {
 			logP[k] = math.Log(p)
 		}
-		if got := a.right(logP, 0, 1); math.Abs(got-of.want) > 1e-12 {
+		if got := a.posterior(logP, 0, 1); math.Abs(got-of.want) > 1e-12 {
 			t.Errorf("%+v: %v", of, got)
 		}
 	}
