@@ -52,8 +52,8 @@ func cutsCharacters(name string) bool {
 }
 
 // open returns a window on the stream of w, without its byte order mark, and decoded to
-// UTF-8 if c has a decoder for the whole stream.
-func (c *charset) open(w *window) *window {
+// UTF-8 if c has a decoder for the whole stream, and whether there was a mark.
+func (c *charset) open(w *window) (decoded *window, marked bool) {
 	// Where no encoding is named, a byte order mark of UTF-16 names one.
 	if c.decoder == nil && !c.strict {
 		c.decoder = utf16ByMark(w)
@@ -61,8 +61,7 @@ func (c *charset) open(w *window) *window {
 	if c.decoder != nil {
 		w = newWindow(transform.NewReader(w, c.decoder.NewDecoder()))
 	}
-	skipByteOrderMark(w)
-	return w
+	return w, skipByteOrderMark(w)
 }
 
 // utf16ByMark returns the UTF-16 that a byte order mark declares, if any.
@@ -76,11 +75,15 @@ func utf16ByMark(w *window) encoding.Encoding {
 	return nil
 }
 
-// skipByteOrderMark skips a byte order mark.
-func skipByteOrderMark(w *window) {
-	if mark := "\ufeff"; w.hasPrefix(mark) {
-		w.drop(len(mark))
+const byteOrderMark = "\ufeff"
+
+// skipByteOrderMark skips a byte order mark, and reports whether there was one.
+func skipByteOrderMark(w *window) bool {
+	marked := w.hasPrefix(byteOrderMark)
+	if marked {
+		w.drop(len(byteOrderMark))
 	}
+	return marked
 }
 
 // isLatin1 reports whether a record is to be read as Windows-1252, because it

@@ -14,6 +14,7 @@ type input struct {
 	name    string
 	opts    *Options
 	charset charset
+	marked  bool // it begins with a byte order mark
 	stats   *stats
 	latin1  bool     // the present record is Windows-1252
 	strings interner // that intern returned
@@ -59,7 +60,7 @@ func newInput(w *window, name string, opts *Options, st *stats) (*input, error) 
 		return nil, err
 	}
 	in := &input{name: name, opts: opts, charset: cs, stats: st}
-	in.w = in.charset.open(w)
+	in.w, in.marked = in.charset.open(w)
 	return in, nil
 }
 

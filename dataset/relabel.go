@@ -8,7 +8,7 @@ import (
 )
 
 // Relabel writes the one file of s to w with other labels: in its format and its compression, and its records byte for byte
-// except for these. A byte order mark, blank lines and comments are left out, and UTF-16 is written as UTF-8. Record i gets the label of record of(i), as that is spelled there; its own stays if that is i.
+// except for these. A byte order mark stays, blank lines and comments are left out, and UTF-16 is written as UTF-8. Record i gets the label of record of(i), as that is spelled there; its own stays if that is i.
 // Records count from 0.
 func (s *Source) Relabel(w io.Writer, of func(record int) int) error {
 	if err := s.CheckRelabel(); err != nil {
@@ -116,13 +116,13 @@ var errEncoding = errors.New("its label cannot be replaced in this encoding (hin
 
 // writeWith writes r with a label in the place of its own.
 func (r *Row) writeWith(w io.Writer, label []byte) error {
-	parts := [][]byte{r.Raw}
+	parts := [][]byte{[]byte(r.mark), r.Raw}
 	if !r.Header && !bytes.Equal(label, r.spelled) {
 		at, ok := r.spelledAt()
 		if !ok {
 			return errEncoding
 		}
-		parts = [][]byte{r.Raw[:at], label, r.Raw[at+len(r.spelled):]}
+		parts = [][]byte{[]byte(r.mark), r.Raw[:at], label, r.Raw[at+len(r.spelled):]}
 	}
 	for _, b := range parts {
 		if _, err := w.Write(b); err != nil {

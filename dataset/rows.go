@@ -18,6 +18,7 @@ type Row struct {
 	Delimiter byte   // what stands between the fields of a table
 
 	spelled []byte // the part of Raw that is the label, with quotes; nil where that is not known
+	mark    string // before it: a byte order mark, or nothing
 }
 
 // Rows returns the records of the files as they are there, for programs that copy some of
@@ -56,20 +57,27 @@ func (s *Source) rowsOf(f *file, yield func(Row, error) bool) bool {
 		return false
 	}
 	defer st.Close()
-	more := true
+	more, mark := true, ""
+	if st.in.marked {
+		mark = byteOrderMark
+	}
+	yieldRow := func(r Row, err error) bool {
+		r.mark, mark = mark, ""
+		return yield(r, err)
+	}
 	st.in.header = func(raw []byte) bool {
-		more = yield(Row{Raw: raw, Header: true, Delimiter: st.in.delimiter}, nil)
+		more = yieldRow(Row{Raw: raw, Header: true, Delimiter: st.in.delimiter}, nil)
 		return more
 	}
 	readers[f.format](st.in, func(ex bayes.Example, err error) bool {
-		more = yield(Row{Raw: st.in.raw, Label: ex.Label, Delimiter: st.in.delimiter, spelled: st.in.spelled}, err) && err == nil
+		more = yieldRow(Row{Raw: st.in.raw, Label: ex.Label, Delimiter: st.in.delimiter, spelled: st.in.spelled}, err) && err == nil
 		return more
 	})
 	return more
 }
 
 // Copy writes those records of the one file of s that keep returns true for, and its header,
-// to w: in the format and the compression of the file, byte for byte where it is of text.
+// to w: in the format and the compression of the file, byte for byte where it is of text, a byte order mark included.
 // Records count from 0.
 func (s *Source) Copy(w io.Writer, keep func(record int) bool) error {
 	if len(s.files) != 1 {
@@ -106,6 +114,9 @@ func (s *Source) copyRows(w io.Writer, keep func(record int) bool) error {
 	i := 0
 	for r, err := range s.Rows() {
 		if err != nil {
+			return err
+		}
+		if _, err := io.WriteString(w, r.mark); err != nil {
 			return err
 		}
 		if !r.Header {

@@ -48,6 +48,8 @@ func TestCopy(t *testing.T) {
 		{"b.csv", "text;label\nx;ham\n\"y;y\";spam\nz;eggs\n", "text;label\nx;ham\nz;eggs\n", "ham spam eggs"},
 		{"c.tsv", "label\ttext\na\tx\nb\ty\nc\tz\n", "label\ttext\na\tx\nc\tz\n", "a b c"},
 		{"latin.csv", "label,text\n\xe9,\x81\nb,\xff\nc,\x81\n", "label,text\n\xe9,\x81\nc,\x81\n", "\xe9 b c"},
+		{"mark.csv", "\ufefflabel,text\na,x\nb,y\nc,z\n", "\ufefflabel,text\na,x\nc,z\n", "a b c"},
+		{"mark.txt", "\ufeff__label__a x\n__label__b y\n", "\ufeff__label__a x\n", "a b"},
 		{"d.jsonl", "{\"label\": \"a\"}\n\n{\"label\": \"b\", \"x\": 1}\n{\"label\":\"c\"}", "{\"label\": \"a\"}\n{\"label\":\"c\"}\n", "a b c"},
 		{"e", "__label__a x\n__label__b y\n__label__c z\n", "__label__a x\n__label__c z\n", "a b c"},
 		{"f.svm", "# numbers\n1 1:1\n2 2:1 # b\n3 3:1\n", "1 1:1\n3 3:1\n", "1 2 3"},
