@@ -30,7 +30,7 @@ func newRecent(most int) *recent {
 	return &recent{kept: uncertainList{most: most, room: recentBytes}}
 }
 
-// add remembers a prediction of m, if it is among the least certain.
+// add remembers a prediction of m, if it is among the least certain. What the document of that id was before is forgotten.
 func (r *recent) add(m *bayes.Model, rec *record, p bayes.Prediction) {
 	if r == nil {
 		return
@@ -43,6 +43,9 @@ func (r *recent) add(m *bayes.Model, rec *record, p bayes.Prediction) {
 	defer r.mu.Unlock()
 	now := time.Now()
 	r.expire(now)
+	if rec.ID != "" {
+		r.kept.removeFunc(func(u *uncertain) bool { return u.id == rec.ID })
+	}
 	if !r.kept.takes(margin) {
 		return
 	}

@@ -97,6 +97,21 @@ func TestUncertain(t *testing.T) {
 	}
 }
 
+// What an id was predicted with before is not asked for any more, however certain the model is of the new text.
+func TestUncertainIsNew(t *testing.T) {
+	s := recentSite(t, 2, server.Options{})
+	for _, text := range []string{"free lunch", "lunch", "free money", "win free money win win free prize"} {
+		s.want(200, s.post(predictPath, encode(t, map[string]any{"id": "7", "text": text})))
+		s.want(200, s.post(predictPath, `{"id":"8","text":"free lunch at noon"}`))
+		s.want(200, s.post(predictPath, `{"id":"9","text":"free lunch at noon"}`))
+		for _, d := range s.doubts("").Documents {
+			if d.ID == "7" && d.Document["text"] != text {
+				t.Errorf("%q: %v", text, d.Document)
+			}
+		}
+	}
+}
+
 // Unless it is asked to, a server remembers nothing.
 func TestRemembersNothing(t *testing.T) {
 	s := recentSite(t, 0, server.Options{})
