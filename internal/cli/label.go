@@ -170,6 +170,10 @@ func (a *App) label(cmd *cobra.Command, f *labelFlags, files []string) (err erro
 	if n := session.Lost(); n > 0 {
 		a.Note("%s: %s of texts that are not among these; they stay in the file", answers.Name(), plural(n, "answer"))
 	}
+	if differ := session.Differ(); len(differ) > 0 {
+		t := session.Text(differ[0])
+		a.Note("note: %s counts, which has another label of %s (row %s: %s, there %s)", answers.Name(), plural(len(differ), "text"), t.Row, t.Label, session.Given("", differ[0]))
+	}
 	for _, c := range f.classes {
 		name, words := labelling.ParseClass(c)
 		if err := session.AddClass(f.who, name, words); err != nil {

@@ -31,7 +31,8 @@ type Session struct {
 	answers *label.Answers
 	texts   []Text
 	find    *finder
-	lost    int // answers about texts that are not in the pile
+	lost    int   // answers about texts that are not in the pile
+	differ  []int // texts whose label is not what the file of answers says of nobody
 	now     func() time.Time
 
 	separator string // between the labels of a text, where it may have several; else empty
@@ -135,11 +136,15 @@ func (s *Session) learn(who string, i int, name string) error {
 	return s.pile.Answer(who, i, name)
 }
 
-// takeLabels writes labels that texts had already, as answers of nobody.
+// takeLabels writes labels that texts had already, as answers of nobody. Where there is such an answer it stays: it may have been corrected there.
 func (s *Session) takeLabels() error {
 	var list []label.Answer
 	for i := range s.texts {
-		if t := &s.texts[i]; t.Label != "" && s.pile.Given("", i) == "" {
+		t, given := &s.texts[i], s.pile.Given("", i)
+		if t.Label != "" && given != "" && given != s.canonical(t.Label) {
+			s.differ = append(s.differ, i)
+		}
+		if t.Label != "" && given == "" {
 			list = append(list, label.Answer{Label: t.Label, Text: t.Text, Row: t.Row})
 			if err := s.learn("", i, t.Label); err != nil {
 				return err
@@ -154,6 +159,9 @@ func (s *Session) takeLabels() error {
 
 // Lost returns how many answers of the file are about texts that the pile does not have. They stay in the file.
 func (s *Session) Lost() int { return s.lost }
+
+// Differ returns the texts whose label is not what the file of answers says of them in nobody's name, which counts.
+func (s *Session) Differ() []int { return s.differ }
 
 // Len returns how many texts there are.
 func (s *Session) Len() int { return len(s.texts) }

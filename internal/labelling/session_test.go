@@ -357,6 +357,20 @@ func TestRowsMove(t *testing.T) {
 	}
 }
 
+// A label that texts come with is written once. If theirs is another one later, the one in the file counts, which may have been corrected there.
+func TestDiffer(t *testing.T) {
+	list, name := texts(6), inFile(t)
+	list[1].Label, list[2].Label, list[3].Label = "a", "b", "a"
+	s := begin(t, name, list)
+	s.Close()
+	list[1].Label, list[2].Label, list[3].Label, list[0].Label = "b", "b", "", "c"
+	s = begin(t, name, list)
+	defer s.Close()
+	if !slices.Equal(s.Differ(), []int{1}) || s.Given("", 1) != "a" || s.Given("", 2) != "b" || s.Given("", 3) != "a" || s.Given("", 0) != "c" {
+		t.Errorf("%v differ; %q", s.Differ(), s.Given("", 1))
+	}
+}
+
 // Where rows have moved, answers about texts that read the same are still each about one of these, and are taken back one by one.
 func TestSameTextsMove(t *testing.T) {
 	list, name := texts(12), inFile(t)
