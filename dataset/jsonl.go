@@ -16,6 +16,7 @@ import (
 var (
 	errNotObject = errors.New("not a JSON object")
 	errNested    = errors.New("an object or array where a plain value is wanted")
+	errLabels    = errors.New("an array where one label is wanted (hint: --label-separator)")
 )
 
 // JSONL reads one JSON object a line. Its members are the columns of [Options].
@@ -186,7 +187,10 @@ func (o *objectParser) cell(value []byte, c column) ([]byte, error) {
 	case several[0]:
 		return nil, fmt.Errorf("no %q, but members that differ from it in case and space alone", c.name)
 	case '{', '[':
-		if value[0] == '[' && c.role == labelRole && o.in.opts.LabelSeparator != "" {
+		if value[0] == '[' && c.role == labelRole {
+			if o.in.opts.LabelSeparator == "" {
+				return nil, fmt.Errorf("%q: %w", c.name, errLabels)
+			}
 			return o.in.labelArray(value)
 		}
 		return nil, fmt.Errorf("%q: %w", c.name, errNested)
