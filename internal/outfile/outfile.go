@@ -16,6 +16,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"path/filepath"
 
 	"bayes/internal/atomicfile"
 )
@@ -57,6 +58,10 @@ func Plan(name string, kind *Kind, opts *Options) (*File, error) {
 	}
 	if err := f.permit(old); err != nil {
 		return nil, err
+	}
+	folder := filepath.Dir(name)
+	if _, err := os.Stat(folder); errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("%s: there is no folder %s: make it first", name, folder)
 	}
 	if err := atomicfile.Try(name); err != nil {
 		return nil, f.failed("", err)

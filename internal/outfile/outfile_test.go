@@ -48,6 +48,23 @@ func wantRefusal(t *testing.T, err error) {
 	}
 }
 
+func TestPlanInNoFolder(t *testing.T) {
+	dir := t.TempDir()
+	for name, want := range map[string]string{
+		filepath.Join(dir, "no", "m.nb"): "there is no folder " + filepath.Join(dir, "no"),
+		filepath.Join(dir, "link"):       "no such file or directory", // a link into one
+	} {
+		if filepath.Base(name) == "link" {
+			if err := os.Symlink(filepath.Join("no", "m.nb"), name); err != nil {
+				t.Skip(err)
+			}
+		}
+		if _, err := Plan(name, Model, nil); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, want %s", name, err, want)
+		}
+	}
+}
+
 // What comes between the plan and the write is not lost.
 func TestWriteLooksAgain(t *testing.T) {
 	dir := t.TempDir()
