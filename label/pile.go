@@ -219,17 +219,12 @@ func (p *Pile) Answer(who string, i int, label string) error {
 }
 
 // common returns the label that most people gave, of equally many the one given last, or none.
-func (a *answer) common() (label string) {
-	votes, most := make(map[string]int), 0
-	for _, g := range a.given {
-		votes[g.label]++
+func (a *answer) common() string {
+	labels := make([]string, len(a.given))
+	for i, g := range a.given {
+		labels[i] = g.label
 	}
-	for _, g := range a.given {
-		if votes[g.label] >= most {
-			label, most = g.label, votes[g.label]
-		}
-	}
-	return label
+	return labelset.Majority(labels)
 }
 
 // learn makes label what is learned of a text. One that measures does not tell which text comes next: what would be

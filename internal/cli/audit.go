@@ -171,6 +171,7 @@ func (a *App) audit(cmd *cobra.Command, f *auditFlags, files []string) error {
 
 // newAuditing reads and analyzes files, as the flags say.
 func (a *App) newAuditing(cmd *cobra.Command, f *auditFlags, files []string) (*auditing, error) {
+	f.everyAnswer = true
 	space, em, src, err := a.prepare(cmd, &f.Trainer, files, f.spaceWithIDF)
 	if err != nil {
 		return nil, err

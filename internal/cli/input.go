@@ -17,8 +17,9 @@ import (
 // An Input holds the flags of every command that reads data.
 type Input struct {
 	dataset.Options
-	skipBad bool
-	flags   *pflag.FlagSet // which say what was given; nil if there are none
+	skipBad     bool
+	everyAnswer bool           // each answer of a file of answers is read, also where several people have answered
+	flags       *pflag.FlagSet // which say what was given; nil if there are none
 }
 
 // addFileFlags defines the flags that say how a file is read, whatever its columns are for.

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"net"
+	"os"
 	"regexp"
 	"strings"
 	"testing"
@@ -54,6 +55,28 @@ func TestClip(t *testing.T) {
 			if got := clip(strings.Repeat(char, n)); len([]rune(got)) != want || strings.HasSuffix(got, "…") != (n > 4000) {
 				t.Errorf("%d of %s: %d characters", n, char, len([]rune(got)))
 			}
+		}
+	}
+}
+
+// Of a text that several people have answered one answer is learned and unlearned, and each is audited. Where labels are not those that
+// were answered, each row is a row.
+func TestOutvoted(t *testing.T) {
+	t.Chdir(t.TempDir())
+	const answers = "label,text,row,who,when,random\nx,one two,1,ann,,yes\ny,one two,1,bo,,yes\nx,one two,1,cy,,yes\ny,three,2,ann,,no\nx,one,words,ann,,no\n"
+	if err := os.WriteFile("l.csv", []byte(answers), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, of := range []struct{ args, out, said string }{
+		{"train l.csv -o m.nb --json", `"documents": ?3,`, `^note: l.csv: texts that several people have answered \(1\) count once each, with the label that most gave\n$`},
+		{"unlearn m.nb l.csv --json", `"total": ?0`, "count once"},
+		{"train l.csv --label who -o who.nb --json", `"documents": ?5,`, `^$`},
+		{"audit l.csv --json", `"row":5`, `^$`},
+		{"split l.csv --json --stratify=false", `"train_documents": ?4`, `^$`},
+	} {
+		out, said := runs(t, strings.Fields(of.args)...)
+		if !regexp.MustCompile(of.out).MatchString(out) || !regexp.MustCompile(of.said).MatchString(said) {
+			t.Errorf("%s: %s, %s", of.args, out, said)
 		}
 	}
 }

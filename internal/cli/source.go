@@ -1,11 +1,17 @@
 package cli
 
 import (
+	"errors"
+	"fmt"
 	"iter"
+	"os"
+	"slices"
 	"strings"
 
 	"bayes"
 	"bayes/dataset"
+	"bayes/internal/labelling"
+	"bayes/label"
 )
 
 // A source is data that is read while its reader reports progress.
@@ -14,6 +20,7 @@ type source struct {
 	app     *App
 	skipBad bool
 	vectors vectors                         // what the values of svmlight files are
+	left    map[string]map[int]bool         // by file: the rows that are left out
 	bad     int                             // how many records were skipped
 	memory  iter.Seq2[bayes.Example, error] // not nil where examples are in memory, and no file is read
 }
@@ -30,7 +37,48 @@ func (a *App) open(in *Input, names []string) (*source, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &source{Source: src, app: a, skipBad: in.skipBad}, nil
+	s := &source{Source: src, app: a, skipBad: in.skipBad}
+	s.leaveOutvoted(names, in)
+	return s, nil
+}
+
+// leaveOutvoted leaves out what others have answered, too, of files of bayes label: each text counts once.
+func (s *source) leaveOutvoted(names []string, in *Input) {
+	if in.everyAnswer || in.Unlabelled || in.Label != "label" || in.NoHeader || len(in.Text) > 0 && !slices.Equal(in.Text, []string{"text"}) {
+		return
+	}
+	for _, name := range names {
+		if info, err := os.Stat(name); err != nil || !info.Mode().IsRegular() { // which can be read once
+			continue
+		}
+		answers, err := label.ReadAnswers(name)
+		if err != nil && !errors.Is(err, label.ErrNotAnswers) {
+			s.app.noteOnce(fmt.Sprintf("note: %v, so each of its rows counts, also where several people have answered", err))
+		}
+		left, texts := labelling.Outvoted(answers, in.LabelSeparator)
+		if len(left) == 0 {
+			continue
+		}
+		s.app.noteOnce(fmt.Sprintf("note: %s: texts that several people have answered (%s) count once each, with the label that most gave", name, Count(int64(texts))))
+		if s.left == nil {
+			s.left = make(map[string]map[int]bool)
+		}
+		s.left[name] = left
+	}
+}
+
+// withoutLeft yields examples but those that are left out.
+func (s *source) withoutLeft(examples iter.Seq2[bayes.Example, error]) iter.Seq2[bayes.Example, error] {
+	return func(yield func(bayes.Example, error) bool) {
+		for ex, err := range examples {
+			if file, row := s.Place(); err == nil && s.left[file][row-1] {
+				continue
+			}
+			if !yield(ex, err) {
+				return
+			}
+		}
+	}
 }
 
 // openFor opens files for what has been learned. Columns that are not named are
@@ -63,6 +111,9 @@ func (s *source) examples() iter.Seq2[bayes.Example, error] {
 	}
 	s.bad = 0
 	examples := s.vectors.convert(s.Examples())
+	if s.left != nil {
+		examples = s.withoutLeft(examples)
+	}
 	if !s.skipBad {
 		return examples
 	}

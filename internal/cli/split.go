@@ -120,6 +120,7 @@ func sameFile(a, b string) bool {
 
 // formatOf returns the format of a file that can be split.
 func (a *App) formatOf(s *splitter, name string) (string, error) {
+	s.in.everyAnswer = true
 	s.in.Unlabelled = true // a label may be missing, until the classes matter
 	if name == "-" {
 		return "", errors.New("stdin: split reads a file more than once (hint: save it first)")

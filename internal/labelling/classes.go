@@ -56,12 +56,14 @@ func (s *Session) checkAnswer(name string) (string, error) {
 	return s.canonical(name), nil
 }
 
+func (s *Session) canonical(name string) string { return canonical(name, s.separator) }
+
 // canonical returns a set of labels in its one spelling.
-func (s *Session) canonical(name string) string {
-	if s.separator == "" {
+func canonical(name, separator string) string {
+	if separator == "" {
 		return name
 	}
-	return labelset.Canonical(name, s.separator)
+	return labelset.Canonical(name, separator)
 }
 
 // labels returns those of an answer.

@@ -41,6 +41,20 @@ func Canonical(set, separator string) string {
 	return Join(Split(set, separator), separator)
 }
 
+// Majority returns the label or set that is most often in a list, of equally many the one that is there last, and the empty string if the list is empty.
+func Majority(list []string) (most string) {
+	times := make(map[string]int)
+	for _, label := range list {
+		times[label]++
+	}
+	for _, label := range list {
+		if times[label] >= times[most] {
+			most = label
+		}
+	}
+	return most
+}
+
 // Quote returns a separator as one word.
 func Quote(separator string) string {
 	return strings.ReplaceAll(strconv.QuoteToASCII(separator), " ", `\x20`)
