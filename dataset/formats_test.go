@@ -57,7 +57,7 @@ func TestJSONL(t *testing.T) {
 		{name: "unlabelled", in: `{"text":"x"}`, opts: unlabelled, want: texts("", "x")},
 		{name: "an empty label first", in: "{\"label\":\"\",\"text\":\"x\"}\n{\"label\":\"a\",\"text\":\"\"}\n", want: texts("a", ""),
 			errs: []string{`f:1: column "label": empty label`}},
-		{name: "nested", in: `{"label":["a"],"text":"x"}`, errs: []string{`f:1: "label": an array where one label is wanted (hint: --label-separator)`}},
+		{name: "nested", in: `{"label":["a"],"text":"x"}`, errs: []string{`f:1: "label": an array where one label is wanted (hint: train --label-separator)`}},
 		{name: "not a number", in: `{"label":"a","n":true}`, opts: &dataset.Options{Numeric: []string{"n"}},
 			errs: []string{`f:1: column "n": "true" is not a finite number`}},
 		{name: "bad syntax", in: "{\"label\"\n{\"label\":\"a\",\"text\":\"x\"}\n\"x\"\n", want: texts("a", "x"),

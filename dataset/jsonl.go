@@ -16,7 +16,7 @@ import (
 var (
 	errNotObject = errors.New("not a JSON object")
 	errNested    = errors.New("an object or array where a plain value is wanted")
-	errLabels    = errors.New("an array where one label is wanted (hint: --label-separator)")
+	errLabels    = errors.New("an array where one label is wanted (hint: train --label-separator)")
 )
 
 // JSONL reads one JSON object a line. Its members are the columns of [Options].
