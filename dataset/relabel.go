@@ -5,6 +5,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"golang.org/x/text/encoding/charmap"
 )
 
 // Relabel writes the one file of s to w with other labels: in its format and its compression, and its records byte for byte
@@ -19,15 +24,49 @@ func (s *Source) Relabel(w io.Writer, of func(record int) int) error {
 		return err
 	}
 	return s.relabel(w, func(record int, r *Row) ([]byte, error) {
-		label := r.spelled
-		if other := of(record); other != record {
-			label = spelled[other]
+		other := of(record)
+		if other == record {
+			return r.spelled, nil
 		}
-		if !bytes.Equal(label, r.spelled) && (len(label) == 0 || len(r.spelled) == 0) {
+		label := spelled[other]
+		if !bytes.Equal(label.bytes, r.spelled) && (len(label.bytes) == 0 || len(r.spelled) == 0) {
 			return nil, errEncoding
 		}
-		return label, nil
+		if encoding := strings.ToLower(s.opts.Encoding); encoding == "" || encoding == "auto" {
+			return label.in(r)
+		}
+		return label.bytes, nil
 	})
+}
+
+// A spelling is a label as a record has it.
+type spelling struct {
+	bytes  []byte
+	latin1 bool // that record is not UTF-8, and so is read as Windows-1252
+}
+
+// in returns l as it is spelled in r, which may be in the other encoding where each record has its own.
+func (l *spelling) in(r *Row) ([]byte, error) {
+	at, ok := r.spelledAt()
+	if !ok || isASCII(l.bytes) {
+		return l.bytes, nil
+	}
+	rest := slices.Concat(r.Raw[:at], r.Raw[at+len(r.spelled):])
+	switch isUTF8 := utf8.Valid(rest); {
+	case l.latin1 && isUTF8 && (!isASCII(rest) || utf8.Valid(l.bytes)):
+		return appendLatin1(nil, l.bytes), nil
+	case !l.latin1 && !isUTF8:
+		b, err := charmap.Windows1252.NewEncoder().Bytes(l.bytes)
+		if err != nil {
+			return nil, errEncoding
+		}
+		return b, nil
+	}
+	return l.bytes, nil
+}
+
+func isASCII(b []byte) bool {
+	return !slices.ContainsFunc(b, func(c byte) bool { return c >= utf8.RuneSelf })
 }
 
 // relabel writes the one file of s with the labels that spell returns, as they are spelled there.
@@ -82,7 +121,7 @@ func (s *Source) CheckRelabel() error {
 }
 
 // spelledLabels returns the labels that records are given, as they are spelled, by the record that they are of.
-func (s *Source) spelledLabels(of func(record int) int) (map[int][]byte, error) {
+func (s *Source) spelledLabels(of func(record int) int) (map[int]*spelling, error) {
 	wanted := make(map[int]bool)
 	n := 0
 	for r, err := range s.Rows() {
@@ -96,7 +135,7 @@ func (s *Source) spelledLabels(of func(record int) int) (map[int][]byte, error) 
 			n++
 		}
 	}
-	spelled, i := make(map[int][]byte), 0
+	spelled, i := make(map[int]*spelling), 0
 	for r, err := range s.Rows() {
 		if err != nil {
 			return nil, err
@@ -105,7 +144,7 @@ func (s *Source) spelledLabels(of func(record int) int) (map[int][]byte, error) 
 			continue
 		}
 		if wanted[i] {
-			spelled[i] = append([]byte{}, r.spelled...)
+			spelled[i] = &spelling{append([]byte{}, r.spelled...), !utf8.Valid(r.Raw)}
 		}
 		i++
 	}

@@ -25,6 +25,10 @@ func TestRelabel(t *testing.T) {
 			`{"text":"x","label":1}` + "\n" + `{"text":"1","label":22}` + "\n" + `{"text":"y","label":22}`},
 		{"a.txt", "__label__x one\n__label__x x\n__label__yy three\n", "__label__x one\n__label__yy x\n__label__yy three\n"},
 		{"a.svm", "1 1:1\n1 1:2\n-1 2:1 # x\n", "1 1:1\n-1 1:2\n-1 2:1 # x\n"},
+		{"latin1 to UTF-8.csv", "label,text\nx,one\nx,tw\u00f6\n\xfc,three\n", "label,text\nx,one\n\u00fc,tw\u00f6\n\xfc,three\n"},
+		{"UTF-8 to latin1.csv", "label,text\nx,one\nx,tw\xf6\n\u00fc,three\n", "label,text\nx,one\n\xfc,tw\xf6\n\u00fc,three\n"},
+		{"UTF-8 to what was latin1.csv", "label,text\nx,one\n\xe4,two\n\u00fc,three\n", "label,text\nx,one\n\u00fc,two\n\u00fc,three\n"},
+		{"latin1 that looks like UTF-8.csv", "label,text\nx,one\nx,two\n\u00fc,\xfc\n", "label,text\nx,one\n\u00c3\u00bc,two\n\u00fc,\xfc\n"},
 		{"latin1.csv", "label,text\n\xe4,one\n\xe4,two\n\xfc,\xfc\n", "label,text\n\xe4,one\n\xfc,two\n\xfc,\xfc\n"},
 	} {
 		name := filepath.Join(t.TempDir(), c.name)

@@ -17,6 +17,7 @@ import (
 type Alike struct {
 	Examples []int // rising
 	Exact    bool  // all have the very same features
+	Same     []int // by index in Examples: the first example with the very same features, which may be itself
 }
 
 // least is the least share of common features, and fewest is the least number of features, of examples that are
@@ -65,6 +66,7 @@ type alikeFinder struct {
 	features [][]uint64 // by example: the hashes of its features and their values, sorted
 	bands    [][bands]uint64
 	first    []int // by example: that which it is joined to, itself if none
+	same     []int // by example: the first with the same features
 }
 
 // hashed returns the hashes of features and their values, sorted.
@@ -106,13 +108,13 @@ func sketch(hashes []uint64) (list [bands]uint64) {
 // join joins each example to the first of those before it that are alike. In a band it is
 // compared with the first of its bucket that is joined to none, so that many of one kind take no more time than few.
 func (f *alikeFinder) join() {
-	f.first = make([]int, len(f.features))
+	f.first, f.same = make([]int, len(f.features)), make([]int, len(f.features))
 	same, buckets := make(map[uint64]int, len(f.features)), [bands]map[uint64]int{}
 	for b := range buckets {
 		buckets[b] = make(map[uint64]int, len(f.features))
 	}
 	for i, hashes := range f.features {
-		f.first[i] = i
+		f.first[i], f.same[i] = i, i
 		if len(hashes) == 0 {
 			continue
 		}
@@ -121,7 +123,7 @@ func (f *alikeFinder) join() {
 			whole = mixed(whole ^ h)
 		}
 		if j, ok := same[whole]; ok && slices.Equal(f.features[j], hashes) {
-			f.first[i] = f.first[j]
+			f.first[i], f.same[i] = f.first[j], j
 			continue
 		}
 		same[whole] = i
@@ -174,10 +176,10 @@ func (f *alikeFinder) groups() []Alike {
 		if !ok {
 			g = len(list)
 			at[first] = g
-			list = append(list, Alike{[]int{first}, true})
+			list = append(list, Alike{[]int{first}, true, []int{first}})
 		}
-		list[g].Examples = append(list[g].Examples, i)
-		list[g].Exact = list[g].Exact && slices.Equal(f.features[first], f.features[i])
+		list[g].Examples, list[g].Same = append(list[g].Examples, i), append(list[g].Same, f.same[i])
+		list[g].Exact = list[g].Exact && f.same[i] == first
 	}
 	slices.SortFunc(list, func(a, b Alike) int { return cmp.Compare(a.Examples[0], b.Examples[0]) })
 	return list

@@ -40,9 +40,9 @@ func TestFindAlike(t *testing.T) {
 	}{
 		{nil, nil},
 		{[]string{"", ""}, nil},
-		{[]string{"yes", "no", "Yes!", "no no"}, []eval.Alike{{[]int{0, 2}, true}}},
-		{[]string{"a b c", "c b", "b c a", "c, b", "c b d"}, []eval.Alike{{[]int{0, 2}, true}, {[]int{1, 3}, true}}},
-		{[]string{"x", long, long + " thirteen", "y", long}, []eval.Alike{{[]int{1, 2, 4}, false}}},
+		{[]string{"yes", "no", "Yes!", "no no"}, []eval.Alike{{[]int{0, 2}, true, []int{0, 0}}}},
+		{[]string{"a b c", "c b", "b c a", "c, b", "c b d"}, []eval.Alike{{[]int{0, 2}, true, []int{0, 0}}, {[]int{1, 3}, true, []int{1, 1}}}},
+		{[]string{"x", long, long + " thirteen", "y", long}, []eval.Alike{{[]int{1, 2, 4}, false, []int{1, 2, 1}}}},
 		{[]string{long, "one two three four five six a b c d e f"}, nil},
 		{[]string{"a b c d e", "a b c d f"}, nil},
 	} {

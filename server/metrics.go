@@ -182,9 +182,8 @@ func (c *modelCollector) Collect(ch chan<- prometheus.Metric) {
 		ch <- prometheus.MustNewConstHistogram(c.waits, waits.Count, waits.Sum.Seconds(), counts, name)
 		if m := st.Model(); m != nil {
 			gauge(c.terms, float64(m.Len()), name)
-			for _, class := range m.Classes() {
-				n, _ := m.Class(class)
-				gauge(c.documents, float64(n), name, labelValue(class))
+			for _, class := range e.live.Load().classes(m) {
+				gauge(c.documents, float64(class.Examples), name, labelValue(class.Label))
 			}
 		}
 	}

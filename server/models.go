@@ -36,8 +36,8 @@ type modelInfo struct {
 
 type classInfo struct {
 	Label    string  `json:"label"`
-	Examples int64   `json:"examples" doc:"How many examples of the class have been learned"`
-	Weight   float64 `json:"weight" doc:"Their weight"`
+	Examples int64   `json:"examples" doc:"How many examples of the class have been learned with their label"`
+	Weight   float64 `json:"weight" doc:"Their weight, and that of the shares of documents without a label"`
 }
 
 type columnInfo struct {
@@ -70,12 +70,30 @@ func (e *entry) info() modelInfo {
 		return info
 	}
 	info.Event, info.Space, info.Documents, info.Terms = m.EventModel().String(), m.Space().String(), m.Examples(), m.Len()
-	for _, label := range m.Classes() {
-		n, w := m.Class(label)
-		info.Classes = append(info.Classes, classInfo{label, n, w})
+	info.Classes = l.classes(m)
+	if info.Separator == "" { // or else an example is in several classes
+		info.Documents = 0
+		for _, c := range info.Classes {
+			info.Documents += c.Examples
+		}
 	}
 	info.Correction = answer.NewCorrection(m.EventModel(), info.Documents)
 	return info
+}
+
+// classes describes the classes of m, a model of l: how many examples with the label have been learned, and the weight of these and of the shares that
+// others have in the class.
+func (l *liveModel) classes(m *bayes.Model) []classInfo {
+	labels := m.Classes()
+	list, learned := make([]classInfo, len(labels)), l.store.Examples(labels)
+	for i, label := range labels {
+		n, w := m.Class(label)
+		if l.columns.space.LabelSeparator == "" { // or else the store counts sets of labels
+			n = learned[i]
+		}
+		list[i] = classInfo{label, n, w}
+	}
+	return list
 }
 
 type modelList struct {

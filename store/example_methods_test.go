@@ -244,6 +244,13 @@ func ExampleStore_Model() {
 	// Output: spam
 }
 
+func ExampleStore_Examples() {
+	s, done := open()
+	defer done()
+	fmt.Println(s.Examples([]string{"ham", "spam", "other"}))
+	// Output: [1 1 0]
+}
+
 func ExampleStore_Counts() {
 	s, done := open()
 	defer done()

@@ -15,9 +15,10 @@ type twinOfRow struct {
 	File  string `json:"file"`
 	Row   int    `json:"row"`
 	Label string `json:"label"`
-	Exact bool   `json:"exact"` // all of that group have the very same features
+	Exact bool   `json:"exact"` // both have the very same features
 	test  bool
 	nth   int // of its label, or of the test files
+	same  int // the first example with the very same features
 }
 
 // findAlike finds rows of files that are alike and have different labels, or are in the test files.
@@ -59,13 +60,13 @@ func (x *auditing) addTwins(rows []*auditedRow, g eval.Alike, all []bayes.Exampl
 	var twins []twinOfRow // the first few of each label, and of the test files
 	times := make(map[string]int)
 	const test = "\x00" // no label
-	for _, i := range g.Examples {
+	for n, i := range g.Examples {
 		key, inTest := all[i].Label, i >= len(rows)
 		if inTest {
 			key = test
 		}
 		if times[key]++; times[key] <= mostTwins {
-			twins = append(twins, twinOfRow{places[i].File, places[i].Row, all[i].Label, g.Exact, inTest, times[key]})
+			twins = append(twins, twinOfRow{places[i].File, places[i].Row, all[i].Label, false, inTest, times[key], g.Same[n]})
 		}
 	}
 	if len(twins) > mostTwins { // one of each label before others, so that none is left out
@@ -75,20 +76,26 @@ func (x *auditing) addTwins(rows []*auditedRow, g eval.Alike, all []bayes.Exampl
 		if i >= len(rows) {
 			break
 		}
-		r := rows[i]
+		r, lines := rows[i], make(map[string]int) // by label, or test: the line that is shown
 		for _, t := range twins {
 			if !t.test && t.Label == r.Label {
 				continue
 			}
+			t.Exact = t.same == g.Same[n]
 			if len(r.Twins) < mostTwins {
 				r.Twins = append(r.Twins, t)
 			}
-			switch seen := times[t.Label+test]; {
-			case t.test && (len(x.tested) == 0 || x.tested[len(x.tested)-1].row != r):
-				x.tested = append(x.tested, twinLine{r, t})
-			case !t.test && n == 0 && seen == 0:
-				times[t.Label+test] = 1
-				x.differ = append(x.differ, twinLine{r, t})
+			list, key := &x.differ, t.Label
+			if t.test {
+				list, key = &x.tested, test
+			} else if n > 0 {
+				continue
+			}
+			if at, shown := lines[key]; !shown {
+				lines[key] = len(*list)
+				*list = append(*list, twinLine{r, t})
+			} else if t.Exact && !(*list)[at].twin.Exact {
+				(*list)[at].twin = t
 			}
 		}
 	}

@@ -51,10 +51,11 @@ func (a *App) check(ctx context.Context, name string) error {
 	if err != nil {
 		return err
 	}
-	if _, err := bayes.Fit(c, em); err != nil && !errors.Is(err, bayes.ErrEmpty) {
+	m, err := bayes.Fit(c, em)
+	if err != nil && !errors.Is(err, bayes.ErrEmpty) {
 		return fmt.Errorf("%s: %w", name, err)
 	}
-	return a.reportCheck(name, c, em, len(c.Classes()))
+	return a.reportCheck(name, c, em, len(classesOf(c, m)))
 }
 
 // checkFrozen reads all of a frozen file.

@@ -53,7 +53,7 @@ func (a *App) inspectCommand() *cobra.Command {
 			case terms > 0:
 				return a.inspectTerms(m, terms)
 			}
-			return a.inspectModel(c, em, knownTerms(c, m))
+			return a.inspectModel(c, em, knownTerms(c, m), classesOf(c, m))
 		},
 	}
 	cmd.Flags().IntVar(&terms, "terms", 0, "the `N` most telling terms, categories and numbers of each class")
@@ -111,7 +111,7 @@ func (a *App) inspectFrozen(name string) error {
 	if err != nil {
 		return err
 	}
-	if err := a.inspectModel(m, m.EventModel(), m.Len()); err != nil || a.json {
+	if err := a.inspectModel(m, m.EventModel(), m.Len(), m.Classes()); err != nil || a.json {
 		return err
 	}
 	fmt.Fprintln(a.stdout, "\nThis model is frozen: it has weights and no counts. It predicts; to learn, or to show\nterms, take the file that it was frozen from, or train again.")
@@ -129,7 +129,7 @@ type counted interface {
 	AnalyzerVersion() string
 }
 
-func (a *App) inspectModel(c counted, em bayes.EventModel, terms int) error {
+func (a *App) inspectModel(c counted, em bayes.EventModel, terms int, labels []string) error {
 	type class struct {
 		Label    string  `json:"label"`
 		Examples int64   `json:"examples"`
@@ -137,7 +137,7 @@ func (a *App) inspectModel(c counted, em bayes.EventModel, terms int) error {
 	}
 	classes := []class{}
 	var shares float64 // of documents without a label
-	for _, label := range c.Classes() {
+	for _, label := range labels {
 		n, w := c.Class(label)
 		classes = append(classes, class{label, n, w})
 		_, more := c.Class(unlabelled.Label(label))

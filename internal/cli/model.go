@@ -7,6 +7,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"slices"
 	"syscall"
 
 	"bayes"
@@ -54,6 +55,17 @@ func usable(c *bayes.Counts, em bayes.EventModel) (terms int, err error) {
 // knownTerms returns how many of the terms that were counted are among the features of a
 // model, which limits such as --min-df leave out of it, and declared ones are in.
 func knownTerms(c *bayes.Counts, m *bayes.Model) int { return min(m.Len(), c.Len()) }
+
+// classesOf returns the classes of c, and those of m, its model, in which documents without a label alone have shares. m is nil if it is of nothing.
+func classesOf(c *bayes.Counts, m *bayes.Model) []string {
+	labels := c.Classes()
+	if m == nil || c.Space().LabelSeparator != "" { // where the classes of counts are sets of labels
+		return labels
+	}
+	labels = append(labels, m.Classes()...)
+	slices.Sort(labels)
+	return slices.Compact(labels)
+}
 
 // loadModel opens the model in the file called name, or in standard input where it
 // is "-".
