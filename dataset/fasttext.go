@@ -19,8 +19,8 @@ var (
 // FastText reads lines of the form "__label__x text". Of options, only those
 // of encoding, LabelSeparator and Unlabelled matter.
 //
-// A line without a label or with several is a [*SyntaxError], unless Options have a LabelSeparator. Blank
-// lines are skipped, but are empty documents where labels may be missing.
+// A line without a label or with several is a [*SyntaxError], unless Options have a LabelSeparator. Where labels may be
+// missing several are none, and blank lines, which else are skipped, are empty documents.
 func FastText(r io.Reader, name string, opts *Options) iter.Seq2[bayes.Example, error] {
 	return read(readFastText, r, name, opts)
 }
@@ -45,8 +45,17 @@ func (in *input) parseFastText(line []byte) (bayes.Example, error) {
 	}
 	label, text := cutSpace(rest)
 	in.spelled = label
+	if in.opts.Unlabelled && bytes.HasPrefix(text, []byte(labelPrefix)) { // several are none that could be read
+		for bytes.HasPrefix(text, []byte(labelPrefix)) {
+			_, text = cutSpace(text)
+		}
+		in.spelled, label = nil, nil
+	}
 	if hasLabel(text) {
 		return bayes.Example{}, errMultiLabel
+	}
+	if label == nil {
+		return bayes.Example{Text: in.text(text)}, nil
 	}
 	name, err := in.label(label)
 	if err != nil {

@@ -77,6 +77,8 @@ func TestFastText(t *testing.T) {
 		{name: "no label", in: "x\n__label__ x\n", errs: []string{"f:1: no __label__ at the start of the line", "f:2: empty label"}},
 		{name: "unlabelled", in: "x\n\n__label__a y\n", opts: unlabelled,
 			want: []bayes.Example{{Text: "x"}, {}, {Label: "a", Text: "y"}}},
+		{name: "several labels where they do not matter", in: "__label__a __label__b  x y\n__label__a __label__b\n__label__a x __label__b\n", opts: unlabelled,
+			want: []bayes.Example{{Text: "x y"}, {}}, errs: []string{"f:3" + multi}},
 	} {
 		c.run(t, dataset.FastText)
 	}

@@ -1,6 +1,7 @@
 package dataset
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -111,10 +112,16 @@ func (s *Source) Copy(w io.Writer, keep func(record int) bool) error {
 
 // copyRows is Copy for text, without compression.
 func (s *Source) copyRows(w io.Writer, keep func(record int) bool) error {
-	i := 0
+	i, end := 0, "" // as the first row ends
 	for r, err := range s.Rows() {
 		if err != nil {
 			return err
+		}
+		if end == "" {
+			end = "\n"
+			if bytes.HasSuffix(r.Raw, []byte("\r\n")) {
+				end = "\r\n"
+			}
 		}
 		if _, err := io.WriteString(w, r.mark); err != nil {
 			return err
@@ -127,7 +134,7 @@ func (s *Source) copyRows(w io.Writer, keep func(record int) bool) error {
 		}
 		// The file's last row may lack its line end.
 		if n := len(r.Raw); n > 0 && r.Raw[n-1] != '\n' {
-			r.Raw = append(r.Raw[:n:n], '\n')
+			r.Raw = append(r.Raw[:n:n], end...)
 		}
 		if _, err := w.Write(r.Raw); err != nil {
 			return err

@@ -48,6 +48,7 @@ func TestCopy(t *testing.T) {
 		{"b.csv", "text;label\nx;ham\n\"y;y\";spam\nz;eggs\n", "text;label\nx;ham\nz;eggs\n", "ham spam eggs"},
 		{"c.tsv", "label\ttext\na\tx\nb\ty\nc\tz\n", "label\ttext\na\tx\nc\tz\n", "a b c"},
 		{"latin.csv", "label,text\n\xe9,\x81\nb,\xff\nc,\x81\n", "label,text\n\xe9,\x81\nc,\x81\n", "\xe9 b c"},
+		{"returns.csv", "label,text\r\na,x\r\nb,y\r\nc,z", "label,text\r\na,x\r\nc,z\r\n", "a b c"},
 		{"mark.csv", "\ufefflabel,text\na,x\nb,y\nc,z\n", "\ufefflabel,text\na,x\nc,z\n", "a b c"},
 		{"mark.txt", "\ufeff__label__a x\n__label__b y\n", "\ufeff__label__a x\n", "a b"},
 		{"d.jsonl", "{\"label\": \"a\"}\n\n{\"label\": \"b\", \"x\": 1}\n{\"label\":\"c\"}", "{\"label\": \"a\"}\n{\"label\":\"c\"}\n", "a b c"},

@@ -42,6 +42,9 @@ func (a *App) trainCommand() *cobra.Command {
 			if err := t.checkUnlabelled(cmd, auto); err != nil {
 				return err
 			}
+			if slices.Contains(files, "-") && slices.Contains(t.unlabelled, "-") {
+				return WrongUsage(cmd, "--unlabelled -: standard input is read once, and FILE is -, too")
+			}
 			to, err := out.Plan(slices.Concat(files, t.unlabelled))
 			if err != nil {
 				return err

@@ -89,7 +89,7 @@ func (a *App) learnUnlabelled(cmd *cobra.Command, t *Trainer, files []string, sr
 	if split.again > 0 {
 		a.Note("note: %s of %s left out, since they are among the labelled ones", plural(split.again, "document"), strings.Join(t.unlabelled, " "))
 	}
-	a.noteUnlabelled(found)
+	a.noteUnlabelled(found, opts.Smoothing == nil)
 	r := &unlabelledRecord{found.Unlabelled, found.Known, found.Weight, alphaOf(found.SemiTrial), found.Rounds, found.Centred, found.Accuracy, found.Trials[0].Accuracy, opts.Asked}
 	return found.Model, r, c.Add(found.Counts)
 }
@@ -182,8 +182,8 @@ func documentKey(ex bayes.Example) string {
 	return fmt.Sprintf("%q %v", ex.Text, ex.Attrs)
 }
 
-// noteUnlabelled says what documents without a label do, or why they do nothing.
-func (a *App) noteUnlabelled(s *eval.SemiSupervision) {
+// noteUnlabelled says what documents without a label do, or why they do nothing. If the smoothing was chosen, the labelled alone have 1, the default.
+func (a *App) noteUnlabelled(s *eval.SemiSupervision, chosen bool) {
 	alone := ": the model is of the labelled documents alone"
 	switch documents := plural(s.Unlabelled, "unlabelled document"); {
 	case s.Unlabelled == 0:
@@ -192,17 +192,25 @@ func (a *App) noteUnlabelled(s *eval.SemiSupervision) {
 		a.Note("no unlabelled document has a term of the labelled ones%s (hint: are they in the same language, and the columns right?)", alone)
 	case len(s.Trials) == 1:
 		a.Note("%s: nothing to tell by whether they help, which takes two classes, and two documents of one%s", documents, alone)
+	case s.Weight == 0 && s.Unlabelled == 1:
+		a.Note("%s does not help, as far as %s say%s", documents, plural(s.Labelled, "labelled document"), alone)
 	case s.Weight == 0:
 		a.Note("%s do not help, as far as %s say%s", documents, plural(s.Labelled, "labelled document"), alone)
 	default:
-		smoothed := ""
+		smoothed, plain := "", ""
 		if alpha := alphaOf(s.SemiTrial); alpha != "" {
 			smoothed = ", smoothed by " + alpha
+			if chosen && alpha != "1" {
+				plain = " and smoothed by 1"
+			}
+		}
+		if 2*s.Known < s.Unlabelled { // as of other languages
+			documents += ", of which " + Count(s.Known) + " have a term of the labelled ones,"
 		}
 		if s.Centred {
 			smoothed += ", centred"
 		}
-		a.Note("%s count about %v each%s, after %s of EM: accuracy %.4f of labelled documents held out, %.4f without", documents, s.Weight, smoothed, plural(s.Rounds, "round"), s.Accuracy, s.Trials[0].Accuracy)
+		a.Note("%s count about %v each%s, after %s of EM: accuracy %.4f of labelled documents held out, %.4f without%s", documents, s.Weight, smoothed, plural(s.Rounds, "round"), s.Accuracy, s.Trials[0].Accuracy, plain)
 	}
 }
 
