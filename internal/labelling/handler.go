@@ -1,6 +1,7 @@
 package labelling
 
 import (
+	"crypto/rand"
 	"crypto/subtle"
 	"embed"
 	"encoding/json"
@@ -33,6 +34,7 @@ type HandlerOptions struct {
 
 type handler struct {
 	session   *Session
+	run       string // which one of the command it is
 	opts      HandlerOptions
 	mux       *http.ServeMux
 	crossSite *http.CrossOriginProtection
@@ -40,7 +42,7 @@ type handler struct {
 
 // Handler returns the page of a session, and what it asks for.
 func Handler(s *Session, opts HandlerOptions) http.Handler {
-	h := &handler{session: s, opts: opts, mux: http.NewServeMux(), crossSite: http.NewCrossOriginProtection()}
+	h := &handler{session: s, run: rand.Text(), opts: opts, mux: http.NewServeMux(), crossSite: http.NewCrossOriginProtection()}
 	err := webpage.Route(webpage.With(files), func(pattern string, f http.HandlerFunc) { h.mux.HandleFunc(pattern, f) })
 	if err != nil {
 		panic("labelling: internal error: " + err.Error())
@@ -86,6 +88,7 @@ type body struct {
 	Also  []int  `json:"also"`
 	Name  string `json:"name"`
 	Words string `json:"words"`
+	Run   string `json:"run"`
 }
 
 // route has f answer requests.
@@ -188,6 +191,9 @@ func (h *handler) question(r *request) error {
 		if err != nil {
 			return invalid("text %.20q is no number", s)
 		}
+		if err := h.ofThisRun(r.URL.Query().Get("run")); err != nil {
+			return err
+		}
 		a, err := h.session.AskAgain(r.who, i)
 		if err != nil {
 			return err
@@ -251,16 +257,24 @@ func (h *handler) recent(r *request) error {
 	return nil
 }
 
-// text returns the number of the text that a request is about.
-func (r *request) text() (int, error) {
+// text returns the number of the text that a request is about. Another run of the command may have given the number to another text, so a page says of which run
+// it knows the number.
+func (h *handler) text(r *request) (int, error) {
 	if r.body.Text == nil {
 		return 0, invalid("no text is named")
 	}
-	return *r.body.Text, nil
+	return *r.body.Text, h.ofThisRun(r.body.Run)
+}
+
+func (h *handler) ofThisRun(run string) error {
+	if run != "" && run != h.run {
+		return &refusal{http.StatusConflict, "bayes label has been started again, and this was a text of the run before: here is what is asked now"}
+	}
+	return nil
 }
 
 func (h *handler) answer(r *request) error {
-	text, err := r.text()
+	text, err := h.text(r)
 	if err != nil {
 		return err
 	}
@@ -274,7 +288,7 @@ func (h *handler) answer(r *request) error {
 }
 
 func (h *handler) skip(r *request) error {
-	text, err := r.text()
+	text, err := h.text(r)
 	if err != nil {
 		return err
 	}

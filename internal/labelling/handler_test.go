@@ -118,8 +118,18 @@ func TestGuessAfterAnswer(t *testing.T) {
 			t.Errorf("%v", was)
 		}
 		seen[measured]++
+		// A page of another run of the command means another text by that number.
+		for target, body := range map[string]string{"/api/answer": string(body[:len(body)-1]) + `,"run":"other"}`, "/api/skip": fmt.Sprintf(`{"text":%v,"run":"other"}`, q["text"])} {
+			if status, v := call(t, h, "POST", target, body); status != 409 {
+				t.Errorf("%s of another run: %d, %v", target, status, v)
+			}
+		}
+		if status, _ := call(t, h, "GET", fmt.Sprint("/api/question?run=other&text=", q["text"]), ""); status != 409 {
+			t.Errorf("a text of another run is put: %d", status)
+		}
 		// Put once more, it is as it was.
-		_, again := call(t, h, "GET", fmt.Sprint("/api/question?text=", q["text"]), "")
+		run := got["state"].(map[string]any)["run"]
+		_, again := call(t, h, "GET", fmt.Sprint("/api/question?run=", run, "&text=", q["text"]), "")
 		q = again["question"].(map[string]any)
 		if _, guessed := q["guess"]; (q["measured"] == true) != measured || guessed == measured {
 			t.Errorf("again: measured %v, before %v, guess %v", q["measured"], measured, q["guess"])

@@ -17,6 +17,7 @@ type response struct {
 
 // A state is a Progress in JSON.
 type state struct {
+	Run        string        `json:"run"` // which one of the command this is: numbers of texts are of it
 	File       string        `json:"file"`
 	Texts      int           `json:"texts"`
 	Answered   int           `json:"answered"`
@@ -86,7 +87,7 @@ type gainOf struct {
 func (h *handler) state(who string) state {
 	p := h.session.Progress()
 	st := state{
-		File: h.session.File(), Texts: h.session.Len(), Answered: p.Answered, Who: who, Order: h.opts.Order, None: None, Separator: h.session.LabelSeparator(),
+		Run: h.run, File: h.session.File(), Texts: h.session.Len(), Answered: p.Answered, Who: who, Order: h.opts.Order, None: None, Separator: h.session.LabelSeparator(),
 		Classes: []class{}, People: []personOf{}, Agreements: []agreementOf{}, Points: []point{},
 		Measured: p.Quality.Measured, MicroF1: answer.Real(p.Quality.MicroF1), Measuring: p.Measuring, Learning: p.Learning, Version: p.Version,
 	}

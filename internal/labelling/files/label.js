@@ -47,19 +47,26 @@ const well = () => { byId('trouble').hidden = true }
 async function request(method, name, body, query) {
 	if (busy) return null
 	busy = true
+	let again = null // why the question is asked for anew
 	byId('question').setAttribute('aria-busy', 'true')
 	try {
-		const got = await ask(method, path(name, query), body)
+		// Numbers of texts are those of a run of the command.
+		const got = await ask(method, path(name, query), body && state ? {...body, run: state.run} : body)
 		well()
 		take(got)
 		return got
 	} catch (error) {
-		trouble(error)
-		return null
+		if (error instanceof Problem && error.status === 409) again = error
+		else trouble(error)
+		if (!again) return null
 	} finally {
 		busy = false
 		byId('question').removeAttribute('aria-busy')
 	}
+	was = null
+	if (await request('GET', 'question')) trouble(again)
+	showRecent()
+	return null
 }
 
 function take(got) {
@@ -102,7 +109,8 @@ async function look() {
 		well()
 		const before = state
 		state = got.state
-		if (!asked || away) return request('GET', 'question')
+		if (before?.run !== state.run) showRecent()
+		if (!asked || away || before?.run !== state.run) return request('GET', 'question')
 		if (before && JSON.stringify(before.classes.map(c => c.name)) !== JSON.stringify(state.classes.map(c => c.name))) showQuestion()
 		showState()
 	} catch (error) {
@@ -399,9 +407,11 @@ function showPeople() {
 }
 
 async function showRecent() {
-	let list
+	let list, run
 	try {
-		list = (await ask('GET', path('recent'))).recent ?? []
+		const got = await ask('GET', path('recent'))
+		list = got.recent ?? []
+		run = got.state.run
 	} catch (error) {
 		return trouble(error)
 	}
@@ -409,7 +419,7 @@ async function showRecent() {
 	box.hidden = list.length === 0
 	fill(box, el('h2', {id: 'title-recent'}, text('recent')), el('ul', {class: 'list', role: 'list'}, list.slice(0, 8).map(r => el('li', {},
 		el('span', {class: 'excerpt', dir: 'auto'}, r.excerpt), el('span', {class: 'tag'}, bdi(says(r.label))),
-		el('button', {type: 'button', class: 'small', 'aria-label': text('change-label', {text: r.excerpt.slice(0, 60)}), onclick: () => { was = null; request('GET', 'question', undefined, {text: r.text}); scrollTo(0, 0) }}, text('change'))))))
+		el('button', {type: 'button', class: 'small', 'aria-label': text('change-label', {text: r.excerpt.slice(0, 60)}), onclick: () => { was = null; request('GET', 'question', undefined, {text: r.text, run}); scrollTo(0, 0) }}, text('change'))))))
 }
 
 byId('who-form').addEventListener('submit', event => {
