@@ -117,6 +117,29 @@ func ExamplePile_Next() {
 	// billing 1
 }
 
+// What has measured in an earlier session goes on to measure.
+func ExamplePile_Resume() {
+	p, err := label.New(context.Background(), new(bayes.Space), nil, tickets(), nil)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	if err := p.Resume([]int{3}, []int{0, 1}); err != nil {
+		fmt.Println(err)
+		return
+	}
+	p.Answer("ann", 0, "billing")
+	p.Answer("ann", 1, "access")
+	p.Answer("ann", 3, "access")
+	measured, err := p.Measure()
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(measured.Documents())
+	// Output: 1
+}
+
 // One answer does for texts that are about the same.
 func ExamplePile_Alike() {
 	texts := tickets()

@@ -45,8 +45,11 @@ func (p *Pile) next(one *person) (Question, bool) {
 	}
 	asked := make(map[int]bool)
 	for _, other := range p.people {
-		if other != one {
+		if other != one && other.asked >= 0 {
 			asked[other.asked] = true
+			for _, i := range p.alike[other.asked] { // one answer does for all
+				asked[i] = true
+			}
 		}
 	}
 	p.scores.prepare()

@@ -53,7 +53,7 @@ type Pile struct {
 	order    Order
 	measured int
 	shuffled []int   // the texts in the order in which measured ones are drawn
-	reserve  []int   // the first of them, which measure
+	reserve  []int   // those which measure: the first of them, unless Resume says otherwise
 	kept     []bool  // by text, whether it is in the reserve
 	alike    [][]int // by text, those that are about the same, itself too; nil if none is
 
@@ -76,7 +76,7 @@ type person struct {
 	skipped  map[int]bool
 	asked    int  // the text put last, -1 for none
 	measured bool // whether that measures
-	drawn    int  // up to where of shuffled this person has answered or skipped each
+	drawn    int  // up to where of reserve this person has answered or skipped each
 }
 
 // An answer is what is learned of a text: the label that most people gave it.
@@ -141,6 +141,41 @@ func New(ctx context.Context, space *bayes.Space, em bayes.EventModel, texts []b
 		}
 	}
 	return p, nil
+}
+
+// Resume says what was asked in an earlier session, before the first answer: drawn are the texts that were drawn at random to measure by, in that order,
+// and told are others that were answered, which told what comes next. The former measure again, before any others, and the latter do not, whatever texts there were then. The error is that there
+// is no such text, or that there are answers already.
+func (p *Pile) Resume(drawn, told []int) error {
+	for _, i := range slices.Concat(drawn, told) {
+		if err := p.check(i); err != nil {
+			return err
+		}
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if slices.ContainsFunc(p.answers, func(a answer) bool { return a.given != nil }) {
+		return errors.New("label: there are answers already")
+	}
+	if p.measured <= 0 {
+		return nil
+	}
+	most := len(p.reserve)
+	p.reserve, p.kept = nil, make([]bool, len(p.texts))
+	wasTold := make(map[int]bool)
+	for _, i := range told {
+		wasTold[i] = true
+	}
+	keep := func(list []int, most int) {
+		for _, i := range list {
+			if len(p.reserve) < most && !p.kept[i] && !wasTold[i] {
+				p.kept[i], p.reserve = true, append(p.reserve, i)
+			}
+		}
+	}
+	keep(drawn, len(p.texts))
+	keep(p.shuffled, max(most, len(p.reserve)))
+	return nil
 }
 
 // findAlike returns the group of each text that is like others.

@@ -66,6 +66,7 @@ type Outcome struct {
 	Guess    string // empty if there was no guess
 	P        float64
 	Measured bool
+	Also     int // how many other texts were answered together with it
 }
 
 func (s *Session) next(who string, p *person) (label.Question, bool) {
@@ -79,7 +80,7 @@ func (s *Session) next(who string, p *person) (label.Question, bool) {
 }
 
 // Answer says that texts have a label, or where they may have several, the labels of a set: the first one was asked for, or was
-// answered before, and the others are alike. The answers are on disk when it returns.
+// answered before, and the others are alike; of these it leaves those alone that somebody else has answered meanwhile. The answers are on disk when it returns.
 func (s *Session) Answer(who string, texts []int, name string) (Outcome, error) {
 	name, err := s.checkAnswer(name)
 	if err != nil {
@@ -98,14 +99,16 @@ func (s *Session) Answer(who string, texts []int, name string) (Outcome, error) 
 	outcome.Label = name
 	taken := make(map[int]bool)
 	done := action{asked: label.Question{Text: texts[0], Measured: p.asking && p.asked.Text == texts[0] && p.asked.Measured}}
-	for _, i := range texts {
+	for n, i := range texts {
 		if i < 0 || i >= len(s.texts) {
 			return Outcome{}, invalid("there is no text %d", i)
 		}
-		if !taken[i] {
+		meanwhile := n > 0 && s.pile.Label(i) != "" && s.pile.Given(who, i) == ""
+		if !taken[i] && !meanwhile {
 			taken[i], done.texts = true, append(done.texts, i)
 		}
 	}
+	outcome.Also = len(done.texts) - 1
 	s.findBefore(who, &done)
 	rows := s.rows(who, p, name, &done)
 	if err := s.write(who, &done, rows); err != nil {

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 	"strings"
+	"time"
 	"unicode"
 	"unicode/utf8"
 
@@ -94,7 +95,17 @@ func (s *Session) AddClass(who, name, words string) error {
 	if s.words[name] == words {
 		return nil
 	}
-	row := label.Answer{Label: name, Text: words, Row: Words, Who: who, When: s.now()}
+	now := s.now().Truncate(time.Millisecond)
+	if !now.After(s.latest) { // each has a time of its own, by which they are in order
+		now = s.latest.Add(time.Millisecond)
+	}
+	s.latest = now
+	row := label.Answer{Label: name, Text: words, Row: Words, Who: who, When: now}
+	for _, a := range s.answers.All() {
+		if a.Row == Words && a.Label == name { // the class keeps its place, and its key
+			row.When = a.When
+		}
+	}
 	err := s.answers.Replace(func(a label.Answer) bool { return a.Row == Words && a.Label == name }, row)
 	if err != nil {
 		return err

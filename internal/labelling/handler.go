@@ -181,7 +181,8 @@ const (
 	longestText = 20_000 // bytes of a text that are shown
 	longestLine = 160    // of one that is alike, or was answered
 	mostTop     = 5
-	mostAlike   = 20
+	mostAlike   = 20     // texts that are alike and shown
+	mostMore    = 50_000 // others, so that a body holds their numbers
 	mostRecent  = 20
 )
 
@@ -229,9 +230,11 @@ func (h *handler) show(a Asked) *question {
 	} else {
 		q.Spans = []answer.Span{{Text: shown}}
 	}
-	for _, i := range a.Alike[:min(mostAlike, len(a.Alike))] {
+	shownAlike := min(mostAlike, len(a.Alike))
+	for _, i := range a.Alike[:shownAlike] {
 		q.Alike = append(q.Alike, alike{i, h.excerpt(i)})
 	}
+	q.More = a.Alike[shownAlike:min(shownAlike+mostMore, len(a.Alike))]
 	return q
 }
 
@@ -282,7 +285,7 @@ func (h *handler) answer(r *request) error {
 	if err != nil {
 		return err
 	}
-	r.out.Was = &outcome{text, was.Label, was.Guess, answer.Real(was.P), was.Measured, len(r.body.Also)}
+	r.out.Was = &outcome{text, was.Label, was.Guess, answer.Real(was.P), was.Measured, was.Also}
 	h.next(r)
 	return nil
 }

@@ -145,3 +145,57 @@ func TestGuessAfterAnswer(t *testing.T) {
 		t.Errorf("%v", v["recent"])
 	}
 }
+
+// One answer is for all texts that are alike, however many are shown, but for those that somebody else has answered meanwhile.
+func TestAlike(t *testing.T) {
+	list := texts(10)
+	for i := range 90 {
+		list = append(list, Text{Text: "the very same words again and again", Row: fmt.Sprint(11 + i)})
+	}
+	s := begin(t, inFile(t), list)
+	defer s.Close()
+	h := Handler(s, HandlerOptions{Who: "ann"})
+	var q map[string]any
+	for q["alike"] == nil || q["more"] == nil {
+		_, got := call(t, h, "GET", "/api/question", "")
+		q = got["question"].(map[string]any)
+		if q["more"] == nil {
+			call(t, h, "POST", "/api/skip", fmt.Sprintf(`{"text":%v}`, q["text"]))
+		}
+	}
+	var also []any
+	for _, a := range q["alike"].([]any) {
+		also = append(also, a.(map[string]any)["text"])
+	}
+	also = append(also, q["more"].([]any)...)
+	if len(q["alike"].([]any)) != 20 || len(also) < 60 {
+		t.Fatalf("%d are alike", len(also))
+	}
+	// What one person is asked, and what is like it, is asked of nobody else.
+	for range 12 {
+		other, ok := s.Ask("bo")
+		if !ok {
+			break
+		}
+		if !other.Measured && list[other.Text].Text == list[int(q["text"].(float64))].Text {
+			t.Errorf("text %d is asked of another person", other.Text)
+		}
+		if err := s.Skip("bo", other.Text); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, err := s.Answer("cy", []int{int(also[0].(float64)), int(also[30].(float64))}, "y"); err != nil {
+		t.Fatal(err)
+	}
+	body, err := json.Marshal(map[string]any{"text": q["text"], "label": "x", "also": also})
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, got := call(t, h, "POST", "/api/answer", string(body))
+	if was := got["was"].(map[string]any); int(was["also"].(float64)) != len(also)-2 {
+		t.Errorf("%v, and %d were alike", was, len(also))
+	}
+	if s.pile.Label(int(also[30].(float64))) != "y" || s.pile.Label(int(also[60].(float64))) != "x" {
+		t.Error("an answer that was given meanwhile is replaced")
+	}
+}

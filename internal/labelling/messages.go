@@ -143,6 +143,7 @@ type question struct {
 	Top      []probability `json:"top,omitempty"`
 	Given    string        `json:"given,omitempty"`
 	Alike    []alike       `json:"alike,omitempty"`
+	More     []int         `json:"more,omitempty"` // texts that are alike, too, and are not shown
 }
 
 type probability struct {

@@ -42,6 +42,7 @@ type Session struct {
 	agreedAt int
 	classes  []string          // in the order in which they came up
 	words    map[string]string // of a class
+	latest   time.Time         // when words were given last
 	people   map[string]*person
 	order    []int // texts as they were answered
 	version  int   // of all this
@@ -87,12 +88,24 @@ func New(pile *label.Pile, answers *label.Answers, texts []Text) (*Session, erro
 	return s, nil
 }
 
-// resume takes the answers of the file into the pile.
+// resume takes the answers of the file into the pile. What measured measures again, and what told the order what comes next does not, whatever texts have come or gone.
 func (s *Session) resume() error {
-	for _, a := range s.answers.All() {
+	all := inTime(s.answers.All())
+	var drawn, told []int
+	for _, a := range all {
+		if i, ok := s.find.text(&a); ok && a.Row != Words && a.Random {
+			drawn = append(drawn, i)
+		} else if ok && a.Row != Words && a.Who != "" {
+			told = append(told, i)
+		}
+	}
+	if err := s.pile.Resume(drawn, told); err != nil {
+		return err
+	}
+	for _, a := range all {
 		if a.Row == Words {
 			s.addClass(a.Label)
-			s.words[a.Label] = a.Text
+			s.words[a.Label], s.latest = a.Text, a.When
 			if err := s.pile.Seed(a.Label, a.Text); err != nil {
 				return fmt.Errorf("%s: %w", s.answers.Name(), err)
 			}
@@ -122,6 +135,23 @@ func (s *Session) resume() error {
 		p.done = append(p.done, action{texts: []int{i}, asked: label.Question{Text: i, Measured: a.Random}})
 	}
 	return nil
+}
+
+// inTime returns answers in the order in which they were given, which a spreadsheet may have changed. One without a time comes after the one before it in the file.
+func inTime(all []label.Answer) []label.Answer {
+	times, order := make([]time.Time, len(all)), make([]int, len(all))
+	for i, a := range all {
+		order[i], times[i] = i, a.When
+		if a.When.IsZero() && i > 0 {
+			times[i] = times[i-1]
+		}
+	}
+	slices.SortStableFunc(order, func(i, j int) int { return times[i].Compare(times[j]) })
+	sorted := make([]label.Answer, len(all))
+	for n, i := range order {
+		sorted[n] = all[i]
+	}
+	return sorted
 }
 
 // learn has the pile learn an answer that is in the file.

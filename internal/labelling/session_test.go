@@ -224,7 +224,7 @@ func TestClasses(t *testing.T) {
 	s.Close()
 	s = begin(t, name, list)
 	defer s.Close()
-	if got, want := s.Progress().Classes, []Class{{"access", "", 0}, {"billing", "w1 w3", 0}}; !slices.Equal(got, want) {
+	if got, want := s.Progress().Classes, []Class{{"billing", "w1 w3", 0}, {"access", "", 0}}; !slices.Equal(got, want) {
 		t.Errorf("%v, want %v", got, want)
 	}
 	m, err := s.pile.Model()
@@ -475,5 +475,109 @@ func TestUnwritable(t *testing.T) {
 	}
 	if s.Given("ann", 1) != "" || s.Given("ann", 0) != "a" {
 		t.Errorf("%q, %q", s.Given("ann", 1), s.Given("ann", 0))
+	}
+}
+
+// What measures does so whatever texts come and go, and skipped ones do not hide it; what told the order what comes next never does. A spreadsheet that sorts the
+// file changes neither the keys of classes nor what is taken back.
+func TestResume(t *testing.T) {
+	list, name := texts(60), inFile(t)
+	for i := range list {
+		list[i].Text = fmt.Sprintf("%s only%d", list[i].Text, i) // none like another
+	}
+	measured := func(s *Session) int64 {
+		m, err := s.pile.Measure()
+		if err != nil {
+			t.Fatal(err)
+		}
+		return m.Documents()
+	}
+	s := begin(t, name, list)
+	for _, class := range []string{"z", "a", "m"} {
+		if err := s.AddClass("ann", class, "some "+class); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := s.AddClass("ann", "z", "other words"); err != nil {
+		t.Fatal(err)
+	}
+	drawn, told := make(map[string]bool), make(map[string]bool)
+	for n := range 30 {
+		q, ok := s.Ask("ann")
+		if !ok {
+			t.Fatal("nothing is asked")
+		}
+		if n == 0 {
+			if err := s.Skip("ann", q.Text); err != nil || !q.Measured {
+				t.Fatal(err, q)
+			}
+			continue
+		}
+		if _, err := s.Answer("ann", []int{q.Text}, []string{"z", "a", "m"}[n%3]); err != nil {
+			t.Fatal(err)
+		}
+		if text := list[q.Text].Text; q.Measured {
+			drawn[text] = true
+		} else {
+			told[text] = true
+		}
+	}
+	latest := s.answers.All()[len(s.answers.All())-1]
+	if n := measured(s); int(n) != len(drawn) || n < 5 {
+		t.Fatalf("%d of %d measure", n, len(drawn))
+	}
+	rows := s.answers.All()
+	s.Close()
+
+	slices.SortStableFunc(rows, func(a, b label.Answer) int { return strings.Compare(a.Label, b.Label) })
+	if err := os.Remove(name); err != nil {
+		t.Fatal(err)
+	}
+	file, err := label.OpenAnswers(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := file.Add(rows...); err != nil {
+		t.Fatal(err)
+	}
+	file.Close()
+	for i := range 7 {
+		list = append(list, Text{Text: fmt.Sprintf("new words%d", i), Row: "x"})
+	}
+	slices.Reverse(list)
+	for i := range list {
+		list[i].Row = fmt.Sprint(i + 1)
+	}
+	s = begin(t, name, list)
+	defer s.Close()
+	if n := measured(s); int(n) != len(drawn) {
+		t.Errorf("%d measure, and %d did", n, len(drawn))
+	}
+	var classes []string
+	for _, c := range s.Progress().Classes {
+		classes = append(classes, c.Name+" "+c.Words)
+	}
+	if !slices.Equal(classes, []string{"z other words", "a some a", "m some m"}) {
+		t.Errorf("classes %q", classes)
+	}
+	for n, more := 0, 0; n < 10; n++ {
+		q, ok := s.Ask("ann")
+		if q.Measured {
+			more++
+		}
+		if !ok || q.Measured && told[list[q.Text].Text] || more > 3 {
+			t.Errorf("question %d: %+v, %v; %d measure", n, q, ok, more)
+		}
+		if _, err := s.Answer("ann", []int{q.Text}, "a"); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for range 11 {
+		if err := s.Undo("ann"); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if slices.ContainsFunc(s.answers.All(), func(a label.Answer) bool { return a == latest }) || len(s.answers.All()) != len(rows)-1 {
+		t.Errorf("the latest of %d answers was not taken back: %d are left", len(rows), len(s.answers.All()))
 	}
 }

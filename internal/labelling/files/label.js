@@ -131,7 +131,7 @@ const keys = () => new Map(state.classes.filter(c => c.name !== state.none).map(
 
 async function answer(label) {
 	if (!question || busy) return
-	const also = onlyOne ? [] : (question.alike ?? []).map(a => a.text)
+	const also = onlyOne ? [] : [...(question.alike ?? []).map(a => a.text), ...question.more ?? []]
 	if (await request('POST', 'answer', {text: question.text, label, also})) {
 		announce(text('said', {label: says(label)}))
 		byId('question').querySelector('.coloured')?.scrollTo(0, 0)
@@ -332,10 +332,10 @@ function otherClass() {
 function showAlike() {
 	const box = byId('alike')
 	if (!question?.alike) return fill(box)
-	const n = question.alike.length
+	const n = question.alike.length + (question.more?.length ?? 0)
 	fill(box, el('div', {class: 'alike' + (onlyOne ? ' one' : '')},
 		el('label', {class: 'check'}, el('input', {type: 'checkbox', id: 'together', checked: !onlyOne, onchange: actions.o}), el('kbd', {}, 'o'), el('span', {}, text('alike', {n: count(n)}))),
-		el('ul', {role: 'list', tabindex: 0, 'aria-label': text('alike', {n: count(n)})}, question.alike.map(a => el('li', {dir: 'auto'}, a.excerpt)))))
+		el('ul', {role: 'list', tabindex: 0, 'aria-label': text('alike', {n: count(n)})}, question.alike.map(a => el('li', {dir: 'auto'}, a.excerpt)), question.more && el('li', {class: 'soft'}, '…'))))
 }
 
 function lastAnswer() {
