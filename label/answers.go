@@ -221,7 +221,7 @@ func readRow(cells []string) (Answer, error) {
 	if strings.Join(cells, "") == "" {
 		return Answer{}, errors.New("an empty row (hint: remove it)")
 	}
-	a := Answer{Label: cells[0], Text: cells[1], Row: cells[2], Who: cells[3]}
+	a := Answer{Label: strings.TrimSpace(cells[0]), Text: cells[1], Row: cells[2], Who: cells[3]}
 	a.When, _ = time.Parse(time.RFC3339, cells[4]) // a spreadsheet may have written it otherwise
 	switch strings.ToLower(cells[5]) {
 	case "yes":

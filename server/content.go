@@ -14,7 +14,7 @@ import (
 // and numbers, in the order of the example.
 func contentOf(ex bayes.Example) (names []string, values []any) {
 	add := func(name string, value any) { names, values = append(names, name), append(values, value) }
-	if ex.Text != "" {
+	if ex.Text != "" || len(ex.Attrs) == 0 {
 		add("text", ex.Text)
 	}
 	for _, a := range ex.Attrs {

@@ -54,8 +54,13 @@ func New(data []byte) (*Table, error) {
 		t.mark = int64(len(text) - len(t.text))
 		t.r = reader(t.text, comma)
 		names, err := t.r.Read()
-		if err != nil || !t.find(names) {
+		if err != nil {
 			continue
+		}
+		if missing := t.find(names); slices.Contains(missing, "who") || slices.Contains(missing, "random") || len(missing) > 2 {
+			continue
+		} else if missing != nil {
+			return nil, fmt.Errorf("a file of answers has the columns %s, and here is no %s", strings.Join(Columns, ","), strings.Join(missing, " and no "))
 		}
 		t.AsWritten = !decoded && comma == ',' && slices.Equal(names, Columns)
 		for i, name := range names {
@@ -83,17 +88,17 @@ func decode(data []byte) ([]byte, bool) {
 	return text, err == nil
 }
 
-// find reports whether names are those of all columns, and notes where each is.
-func (t *Table) find(names []string) bool {
+// find notes where each column is, by their names, and returns those that are missing.
+func (t *Table) find(names []string) (missing []string) {
 	t.column, t.cells = nil, len(names)
 	for _, want := range Columns {
 		i := slices.IndexFunc(names, func(name string) bool { return strings.TrimSpace(name) == want })
 		if i < 0 {
-			return false
+			missing = append(missing, want)
 		}
 		t.column = append(t.column, i)
 	}
-	return true
+	return missing
 }
 
 // Header returns where the header ends.

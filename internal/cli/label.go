@@ -170,6 +170,9 @@ func (a *App) label(cmd *cobra.Command, f *labelFlags, files []string) (err erro
 	if n := session.Lost(); n > 0 {
 		a.Note("%s: %s of texts that are not among these; they stay in the file", answers.Name(), plural(n, "answer"))
 	}
+	if i := slices.IndexFunc(session.Progress().People, func(p labelling.Person) bool { return p.Name == "" }); f.afresh && i >= 0 {
+		a.Note("note: --afresh: %s that %s has from the file before go on to count", plural(session.Progress().People[i].Answers, "label"), answers.Name())
+	}
 	if differ := session.Differ(); len(differ) > 0 {
 		t := session.Text(differ[0])
 		a.Note("note: %s counts, which has another label of %s (row %s: %s, there %s)", answers.Name(), plural(len(differ), "text"), t.Row, t.Label, session.Given("", differ[0]))
@@ -200,6 +203,11 @@ func (f *labelFlags) plan(files []string) (Destination, error) {
 	name := f.out.Name()
 	if name == "" {
 		name = defaultAnswers(files)
+	}
+	for _, file := range files {
+		if sameFile(name, file) { // also with --force: texts without an answer would be lost
+			return nil, fmt.Errorf("--output %s: that is what is labelled, and answers go to a file of their own: choose another name", name)
+		}
 	}
 	return f.out.PlanAs(name, files)
 }

@@ -34,6 +34,31 @@ func TestTrainLine(t *testing.T) {
 	}
 }
 
+// What is labelled is never written over by answers, a file of answers that lacks a column is told so, and labels that were written before --afresh was given.
+func TestLabelFiles(t *testing.T) {
+	t.Chdir(t.TempDir())
+	for name, content := range map[string]string{"pile.csv": "label,text\na,one two\n,three\n", "cut.csv": "label,text,row,who,random\na,one two,1,ann,no\n"} {
+		if err := os.WriteFile(name, []byte(content), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, of := range []struct{ args, said string }{
+		{"label pile.csv -o pile.csv --tty", "^bayes: --output pile.csv: that is what is labelled, .*choose another name\n$"},
+		{"label pile.csv -o ./pile.csv --force --afresh --tty", "^bayes: --output ./pile.csv: that is what"},
+		{"label pile.csv -o cut.csv --tty", `^bayes: cut.csv: .* and here is no when\n$`},
+		{"label pile.csv -o cut.csv --force --tty", `and here is no when`},
+		{"label pile.csv -o l.csv --tty", `^l.csv: 1 of 2 texts labelled`},
+		{"label pile.csv -o l.csv --afresh --tty", `^note: --afresh: 1 label that l.csv has from the file before`},
+	} {
+		if _, said := inTemp(strings.Fields(of.args)...); !regexp.MustCompile(of.said).MatchString(said) {
+			t.Errorf("%s: %s", of.args, said)
+		}
+	}
+	if b, err := os.ReadFile("pile.csv"); err != nil || !strings.HasSuffix(string(b), "three\n") {
+		t.Errorf("%q, %v", b, err)
+	}
+}
+
 // An address of a page that listens everywhere is one that a browser can open.
 func TestReachable(t *testing.T) {
 	for listen, want := range map[string]string{"127.0.0.1:0": `^127\.0\.0\.1:\d+$`, "0.0.0.0:0": `^[1-9]\d*\.\d+\.\d+\.\d+:\d+$`, ":0": `^([1-9]\d*\.\d+\.\d+\.\d+|\[[0-9a-f:]*[0-9a-f]\]):\d+$`} {

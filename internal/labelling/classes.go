@@ -77,7 +77,11 @@ func (s *Session) labels(name string) []string {
 
 // ParseClass reads the description of a class: its name, and after a colon words of it if there are any.
 func ParseClass(s string) (name, words string) {
-	name, words, _ = strings.Cut(s, ":")
+	name = s
+	if i := strings.IndexAny(s, ":："); i >= 0 { // the wide one is that of Chinese and Japanese
+		_, size := utf8.DecodeRuneInString(s[i:])
+		name, words = s[:i], s[i+size:]
+	}
 	return strings.TrimSpace(name), strings.TrimSpace(words)
 }
 

@@ -209,6 +209,16 @@ func TestUndoOfEarlier(t *testing.T) {
 	s.Close()
 }
 
+func TestParseClass(t *testing.T) {
+	for in, want := range map[string][2]string{
+		" billing ": {"billing", ""}, "billing: invoice, refund": {"billing", "invoice, refund"}, "a: b: c": {"a", "b: c"}, "請求：請求書、返金": {"請求", "請求書、返金"}, "a:b：c": {"a", "b：c"},
+	} {
+		if name, words := ParseClass(in); name != want[0] || words != want[1] {
+			t.Errorf("%q: %q, %q", in, name, words)
+		}
+	}
+}
+
 // Classes and their words are in the file, are learned as texts, and one without answers can be removed.
 func TestClasses(t *testing.T) {
 	list, name := texts(15), inFile(t)
