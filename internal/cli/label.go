@@ -167,16 +167,7 @@ func (a *App) label(cmd *cobra.Command, f *labelFlags, files []string) (err erro
 	if err != nil {
 		return err
 	}
-	if n := session.Lost(); n > 0 {
-		a.Note("%s: %s of texts that are not among these; they stay in the file", answers.Name(), plural(n, "answer"))
-	}
-	if i := slices.IndexFunc(session.Progress().People, func(p labelling.Person) bool { return p.Name == "" }); f.afresh && i >= 0 {
-		a.Note("note: --afresh: %s that %s has from the file before go on to count", plural(session.Progress().People[i].Answers, "label"), answers.Name())
-	}
-	if differ := session.Differ(); len(differ) > 0 {
-		t := session.Text(differ[0])
-		a.Note("note: %s counts, which has another label of %s (row %s: %s, there %s)", answers.Name(), plural(len(differ), "text"), t.Row, t.Label, session.Given("", differ[0]))
-	}
+	a.noteFound(f, answers, session)
 	for _, c := range f.classes {
 		name, words := labelling.ParseClass(c)
 		if err := session.AddClass(f.who, name, words); err != nil {
@@ -196,6 +187,20 @@ func (a *App) label(cmd *cobra.Command, f *labelFlags, files []string) (err erro
 		err = a.noteLabelled(cmd.Context(), train, session)
 	}
 	return err
+}
+
+// noteFound notes what is odd about the answers that there were.
+func (a *App) noteFound(f *labelFlags, answers *label.Answers, session *labelling.Session) {
+	if n := session.Lost(); n > 0 {
+		a.Note("%s: %s of texts that are not among these; they stay in the file", answers.Name(), plural(n, "answer"))
+	}
+	if i := slices.IndexFunc(session.Progress().People, func(p labelling.Person) bool { return p.Name == "" }); f.afresh && i >= 0 {
+		a.Note("note: --afresh: %s that %s has from the file before go on to count", plural(session.Progress().People[i].Answers, "label"), answers.Name())
+	}
+	if differ := session.Differ(); len(differ) > 0 {
+		t := session.Text(differ[0])
+		a.Note("note: %s counts, which has another label of %s (row %s: %s, there %s)", answers.Name(), plural(len(differ), "text"), t.Row, t.Label, session.Given("", differ[0]))
+	}
 }
 
 // plan returns where the answers go.

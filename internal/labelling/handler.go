@@ -260,8 +260,8 @@ func (h *handler) recent(r *request) error {
 	return nil
 }
 
-// text returns the number of the text that a request is about. Another run of the command may have given the number to another text, so a page says of which run
-// it knows the number.
+// text returns the number of the text that a request is about. Another run of the command may have given the number to another text, so a page says which run
+// it has the number from.
 func (h *handler) text(r *request) (int, error) {
 	if r.body.Text == nil {
 		return 0, invalid("no text is named")
