@@ -211,7 +211,7 @@ func (f *labelFlags) plan(files []string) (Destination, error) {
 	}
 	for _, file := range files {
 		if sameFile(name, file) { // also with --force: texts without an answer would be lost
-			return nil, fmt.Errorf("--output %s: that is what is labelled, and answers go to a file of their own: choose another name", name)
+			return nil, fmt.Errorf("%s: not written over: it is read by this very command, whose texts have a file of their own (choose another name)", name)
 		}
 	}
 	return f.out.PlanAs(name, files)

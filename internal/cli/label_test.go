@@ -43,8 +43,8 @@ func TestLabelFiles(t *testing.T) {
 		}
 	}
 	for _, of := range []struct{ args, said string }{
-		{"label pile.csv -o pile.csv --tty", "^bayes: --output pile.csv: that is what is labelled, .*choose another name\n$"},
-		{"label pile.csv -o ./pile.csv --force --afresh --tty", "^bayes: --output ./pile.csv: that is what"},
+		{"label pile.csv -o pile.csv --tty", `^bayes: pile.csv: not written over: it is read by this very command, .*\(choose another name\)\n$`},
+		{"label pile.csv -o ./pile.csv --force --afresh --tty", `^bayes: ./pile.csv: not written over: it is read`},
 		{"label pile.csv -o cut.csv --tty", `^bayes: cut.csv: .* and here is no when\n$`},
 		{"label pile.csv -o cut.csv --force --tty", `and here is no when`},
 		{"label pile.csv -o l.csv --tty", `^l.csv: 1 of 2 texts labelled`},

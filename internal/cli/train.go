@@ -39,11 +39,8 @@ func (a *App) trainCommand() *cobra.Command {
 			if err := t.checkKnown(cmd); err != nil {
 				return err
 			}
-			if err := t.checkUnlabelled(cmd, auto); err != nil {
+			if err := t.checkUnlabelled(cmd, files, auto); err != nil {
 				return err
-			}
-			if slices.Contains(files, "-") && slices.Contains(t.unlabelled, "-") {
-				return WrongUsage(cmd, "--unlabelled -: standard input is read once, and FILE is -, too")
 			}
 			to, err := out.Plan(slices.Concat(files, t.unlabelled))
 			if err != nil {
@@ -96,7 +93,7 @@ func (a *App) train(cmd *cobra.Command, t *Trainer, files []string, to Destinati
 	if t.model.correct {
 		defer spareMemory()()
 	}
-	if err := t.checkUnlabelled(cmd, false); err != nil { // defaults have set flags
+	if err := t.checkUnlabelled(cmd, files, false); err != nil { // defaults have set flags
 		return err
 	}
 	if len(t.unlabelled) > 0 { // what has labels is little, and read again

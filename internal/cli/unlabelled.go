@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"iter"
 	"os"
+	"slices"
 	"strings"
 
 	"bayes"
@@ -30,9 +31,12 @@ type unlabelledRecord struct {
 }
 
 // checkUnlabelled returns an error if a flag does not go with --unlabelled.
-func (t *Trainer) checkUnlabelled(cmd *cobra.Command, auto bool) error {
+func (t *Trainer) checkUnlabelled(cmd *cobra.Command, files []string, auto bool) error {
 	if len(t.unlabelled) == 0 && cmd.Flags().Changed("asked") {
 		return WrongUsage(cmd, "--asked goes with --unlabelled")
+	}
+	if slices.Contains(files, "-") && slices.Contains(t.unlabelled, "-") {
+		return WrongUsage(cmd, "--unlabelled -: standard input is read once, and FILE is -, too")
 	}
 	for _, other := range []struct {
 		given      bool
