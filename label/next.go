@@ -47,8 +47,10 @@ func (p *Pile) next(one *person) (Question, bool) {
 	for _, other := range p.people {
 		if other != one && other.asked >= 0 {
 			asked[other.asked] = true
-			for _, i := range p.alike[other.asked] { // one answer does for all
-				asked[i] = true
+			if !p.kept[other.asked] { // or else it has an answer of its own
+				for _, i := range p.alike[other.asked] {
+					asked[i] = true
+				}
 			}
 		}
 	}

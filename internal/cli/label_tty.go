@@ -81,7 +81,11 @@ func (k *asker) ask(q labelling.Asked) (more bool, err error) {
 			fmt.Fprintln(k.app.stdout)
 		}
 		if !more {
-			return false, k.lines.Err()
+			err := k.lines.Err()
+			if errors.Is(err, bufio.ErrTooLong) {
+				err = errors.New("standard input: an answer of more than 1 MiB; those before it are saved")
+			}
+			return false, err
 		}
 		done, more, err := k.take(q, strings.TrimSpace(k.lines.Text()))
 		var bad *labelling.Invalid
