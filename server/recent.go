@@ -39,6 +39,9 @@ func (r *recent) add(m *bayes.Model, rec *record, p bayes.Prediction) {
 	if !ok {
 		return
 	}
+	if slices.ContainsFunc(rec.Example.Attrs, func(a bayes.Attr) bool { return a.Name == "id" }) {
+		return // its id is a column, and it cannot be learned under another
+	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	now := time.Now()

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"bayes"
 	"bayes/server"
 )
 
@@ -14,9 +15,14 @@ const asTable = "text/csv"
 // recentSite is a site that remembers predictions.
 func recentSite(t testing.TB, most int, opts server.Options) *site {
 	t.Helper()
+	return recentSiteOf(t, counts(mail...), nil, most, opts)
+}
+
+func recentSiteOf(t testing.TB, c *bayes.Counts, em bayes.EventModel, most int, opts server.Options) *site {
+	t.Helper()
 	opts.Log = quiet
 	catalog := server.NewCatalog(&server.CatalogOptions{Dir: t.TempDir(), Recent: most})
-	if _, err := catalog.Add(t.Context(), "mail", "", counts(mail...), nil); err != nil {
+	if _, err := catalog.Add(t.Context(), "mail", "", c, em); err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { catalog.Close() })
@@ -109,6 +115,28 @@ func TestUncertainIsNew(t *testing.T) {
 				t.Errorf("%q: %v", text, d.Document)
 			}
 		}
+	}
+}
+
+// What has nothing in it can be corrected, and what has its id in a column cannot.
+func TestUncertainContent(t *testing.T) {
+	s := recentSite(t, 3, server.Options{})
+	s.want(200, s.post(predictPath, `{"text":""}`))
+	if got := s.doubts("").Documents; len(got) != 1 || got[0].Document["text"] != "" {
+		t.Fatalf("%+v", got)
+	} else {
+		s.want(200, s.post(learnPath, encode(t, map[string]any{"id": got[0].ID, "label": "ham", "text": got[0].Document["text"]})))
+	}
+	if got := s.doubts("").Documents; len(got) != 0 {
+		t.Errorf("%+v", got)
+	}
+	s = recentSiteOf(t, counts(
+		bayes.Example{Label: "ham", Attrs: []bayes.Attr{bayes.Category("id", "x"), bayes.Category("plan", "free")}},
+		bayes.Example{Label: "spam", Attrs: []bayes.Attr{bayes.Category("id", "y"), bayes.Category("plan", "free")}}), bayes.Categorical{}, 3, server.Options{})
+	s.want(200, s.post(predictPath, `{"id":"x","plan":"free"}`))
+	s.want(200, s.post(predictPath, `{"plan":"free"}`))
+	if got := s.doubts("").Documents; len(got) != 1 || len(got[0].Document) != 1 {
+		t.Errorf("%+v", got)
 	}
 }
 
