@@ -7,6 +7,7 @@ import (
 	"os"
 	"slices"
 	"strings"
+	"syscall"
 
 	"bayes"
 	"bayes/dataset"
@@ -52,7 +53,8 @@ func (s *source) leaveOutvoted(names []string, in *Input) {
 			continue
 		}
 		answers, err := label.ReadAnswers(name)
-		if err != nil && !errors.Is(err, label.ErrNotAnswers) {
+		var failed syscall.Errno // will be an error when it is read again
+		if err != nil && !errors.Is(err, label.ErrNotAnswers) && !errors.As(err, &failed) {
 			s.app.noteOnce(fmt.Sprintf("note: %v, so each of its rows counts, also where several people have answered", err))
 		}
 		left, texts := labelling.Outvoted(answers, in.LabelSeparator)
