@@ -123,8 +123,10 @@ func (s *Source) copyRows(w io.Writer, keep func(record int) bool) error {
 				end = "\r\n"
 			}
 		}
-		if _, err := io.WriteString(w, r.mark); err != nil {
-			return err
+		if r.mark != "" {
+			if _, err := io.WriteString(w, r.mark); err != nil {
+				return err
+			}
 		}
 		if !r.Header {
 			i++
