@@ -45,16 +45,16 @@ func (in *input) parseFastText(line []byte) (bayes.Example, error) {
 	}
 	label, text := cutSpace(rest)
 	in.spelled = label
-	if in.opts.Unlabelled && bytes.HasPrefix(text, []byte(labelPrefix)) { // several are none that could be read
-		for bytes.HasPrefix(text, []byte(labelPrefix)) {
-			_, text = cutSpace(text)
-		}
-		in.spelled, label = nil, nil
+	more := false
+	for in.opts.Unlabelled && bytes.HasPrefix(text, []byte(labelPrefix)) {
+		_, text = cutSpace(text)
+		more = true
 	}
 	if hasLabel(text) {
 		return bayes.Example{}, errMultiLabel
 	}
-	if label == nil {
+	if more { // several labels are none that could be read
+		in.spelled = nil
 		return bayes.Example{Text: in.text(text)}, nil
 	}
 	name, err := in.label(label)

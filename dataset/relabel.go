@@ -53,6 +53,7 @@ func (l *spelling) in(r *Row) ([]byte, error) {
 	}
 	rest := slices.Concat(r.Raw[:at], r.Raw[at+len(r.spelled):])
 	switch isUTF8 := utf8.Valid(rest); {
+	// Where the rest of r is ASCII, r is read as what the label says. Only one in Windows-1252 that happens to be valid UTF-8, as Ã¼ is, would say another thing.
 	case l.latin1 && isUTF8 && (!isASCII(rest) || utf8.Valid(l.bytes)):
 		return appendLatin1(nil, l.bytes), nil
 	case !l.latin1 && !isUTF8:

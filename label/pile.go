@@ -144,10 +144,10 @@ func New(ctx context.Context, space *bayes.Space, em bayes.EventModel, texts []b
 }
 
 // Resume says what was asked in an earlier session, before the first answer: drawn are the texts that were drawn at random to measure by, in that order,
-// and told are others that were answered, which told what comes next. The former measure again, before any others, and the latter do not, whatever texts there were then. The error is that there
+// and chosen are others that were answered, which the order had chosen. The former measure again, before any others, and the latter do not, whatever texts there were then. The error is that there
 // is no such text, or that there are answers already.
-func (p *Pile) Resume(drawn, told []int) error {
-	for _, i := range slices.Concat(drawn, told) {
+func (p *Pile) Resume(drawn, chosen []int) error {
+	for _, i := range slices.Concat(drawn, chosen) {
 		if err := p.check(i); err != nil {
 			return err
 		}
@@ -162,13 +162,13 @@ func (p *Pile) Resume(drawn, told []int) error {
 	}
 	most := len(p.reserve)
 	p.reserve, p.kept = nil, make([]bool, len(p.texts))
-	wasTold := make(map[int]bool)
-	for _, i := range told {
-		wasTold[i] = true
+	wasChosen := make(map[int]bool)
+	for _, i := range chosen {
+		wasChosen[i] = true
 	}
 	keep := func(list []int, most int) {
 		for _, i := range list {
-			if len(p.reserve) < most && !p.kept[i] && !wasTold[i] {
+			if len(p.reserve) < most && !p.kept[i] && !wasChosen[i] {
 				p.kept[i], p.reserve = true, append(p.reserve, i)
 			}
 		}

@@ -85,7 +85,7 @@ func (e *entry) info() modelInfo {
 // others have in the class.
 func (l *liveModel) classes(m *bayes.Model) []classInfo {
 	labels := m.Classes()
-	list, learned := make([]classInfo, len(labels)), l.store.Examples(labels)
+	list, learned := make([]classInfo, len(labels)), l.store.ClassExamples(labels)
 	for i, label := range labels {
 		n, w := m.Class(label)
 		if l.columns.space.LabelSeparator == "" { // or else the store counts sets of labels

@@ -244,10 +244,10 @@ func ExampleStore_Model() {
 	// Output: spam
 }
 
-func ExampleStore_Examples() {
+func ExampleStore_ClassExamples() {
 	s, done := open()
 	defer done()
-	fmt.Println(s.Examples([]string{"ham", "spam", "other"}))
+	fmt.Println(s.ClassExamples([]string{"ham", "spam", "other"}))
 	// Output: [1 1 0]
 }
 

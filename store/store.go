@@ -106,9 +106,9 @@ type published struct {
 // three times as long after it as that takes.
 func (s *Store) Model() *bayes.Model { return s.model.Load().model }
 
-// Examples returns how many labelled examples of each of some classes have been learned. A model also counts there those without a label that
+// ClassExamples returns how many labelled examples of each of some classes have been learned. A model also counts there those without a label that
 // have a share in the class, see [bayes.Counts.Class].
-func (s *Store) Examples(classes []string) []int64 {
+func (s *Store) ClassExamples(classes []string) []int64 {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	list := make([]int64, len(classes))

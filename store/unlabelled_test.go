@@ -38,7 +38,7 @@ func TestUnlabelled(t *testing.T) {
 		t.Error("learned and unlearned, the store has another file")
 	}
 	s.Close()
-	if got := s.Examples([]string{"money", "sport"}); got[0] != 1 || got[1] != 1 {
+	if got := s.ClassExamples([]string{"money", "sport"}); got[0] != 1 || got[1] != 1 {
 		t.Errorf("%v labelled examples", got)
 	}
 	again := mustOpen(t, dir, nil, nil)

@@ -57,9 +57,11 @@ func New(data []byte) (*Table, error) {
 		if err != nil {
 			continue
 		}
-		if missing := t.find(names); slices.Contains(missing, "who") || slices.Contains(missing, "random") || len(missing) > 2 {
+		missing := t.find(names)
+		if slices.Contains(missing, "who") || slices.Contains(missing, "random") || len(missing) > 2 { // a table of something else
 			continue
-		} else if missing != nil {
+		}
+		if missing != nil {
 			return nil, fmt.Errorf("a file of answers has the columns %s, and here is no %s", strings.Join(Columns, ","), strings.Join(missing, " and no "))
 		}
 		t.AsWritten = !decoded && comma == ',' && slices.Equal(names, Columns)

@@ -66,7 +66,7 @@ func (x *auditing) addTwins(rows []*auditedRow, g eval.Alike, all []bayes.Exampl
 			key = test
 		}
 		if times[key]++; times[key] <= mostTwins {
-			twins = append(twins, twinOfRow{places[i].File, places[i].Row, all[i].Label, false, inTest, times[key], g.Same[n]})
+			twins = append(twins, twinOfRow{File: places[i].File, Row: places[i].Row, Label: all[i].Label, test: inTest, nth: times[key], same: g.Same[n]})
 		}
 	}
 	if len(twins) > mostTwins { // one of each label before others, so that none is left out

@@ -18,12 +18,12 @@ import (
 // A source is data that is read while its reader reports progress.
 type source struct {
 	*dataset.Source
-	app     *App
-	skipBad bool
-	vectors vectors                         // what the values of svmlight files are
-	left    map[string]map[int]bool         // by file: the rows that are left out
-	bad     int                             // how many records were skipped
-	memory  iter.Seq2[bayes.Example, error] // not nil where examples are in memory, and no file is read
+	app      *App
+	skipBad  bool
+	vectors  vectors                         // what the values of svmlight files are
+	outvoted map[string]map[int]bool         // by file of answers: those that are left out, from 0
+	bad      int                             // how many records were skipped
+	memory   iter.Seq2[bayes.Example, error] // not nil where examples are in memory, and no file is read
 }
 
 // open opens files, or standard input where there are none.
@@ -39,12 +39,12 @@ func (a *App) open(in *Input, names []string) (*source, error) {
 		return nil, err
 	}
 	s := &source{Source: src, app: a, skipBad: in.skipBad}
-	s.leaveOutvoted(names, in)
+	s.findOutvoted(names, in)
 	return s, nil
 }
 
-// leaveOutvoted leaves out what others have answered, too, of files of bayes label: each text counts once.
-func (s *source) leaveOutvoted(names []string, in *Input) {
+// findOutvoted finds the answers that are left out of files of bayes label, so that a text that several people have answered counts once.
+func (s *source) findOutvoted(names []string, in *Input) {
 	if in.everyAnswer || in.Unlabelled || in.Label != "label" || in.NoHeader || len(in.Text) > 0 && !slices.Equal(in.Text, []string{"text"}) {
 		return
 	}
@@ -62,18 +62,18 @@ func (s *source) leaveOutvoted(names []string, in *Input) {
 			continue
 		}
 		s.app.noteOnce(fmt.Sprintf("note: %s: texts that several people have answered (%s) count once each, with the label that most gave", name, Count(int64(texts))))
-		if s.left == nil {
-			s.left = make(map[string]map[int]bool)
+		if s.outvoted == nil {
+			s.outvoted = make(map[string]map[int]bool)
 		}
-		s.left[name] = left
+		s.outvoted[name] = left
 	}
 }
 
-// withoutLeft yields examples but those that are left out.
-func (s *source) withoutLeft(examples iter.Seq2[bayes.Example, error]) iter.Seq2[bayes.Example, error] {
+// withoutOutvoted yields examples but those that are left out.
+func (s *source) withoutOutvoted(examples iter.Seq2[bayes.Example, error]) iter.Seq2[bayes.Example, error] {
 	return func(yield func(bayes.Example, error) bool) {
 		for ex, err := range examples {
-			if file, row := s.Place(); err == nil && s.left[file][row-1] {
+			if file, row := s.Place(); err == nil && s.outvoted[file][row-1] {
 				continue
 			}
 			if !yield(ex, err) {
@@ -113,8 +113,8 @@ func (s *source) examples() iter.Seq2[bayes.Example, error] {
 	}
 	s.bad = 0
 	examples := s.vectors.convert(s.Examples())
-	if s.left != nil {
-		examples = s.withoutLeft(examples)
+	if s.outvoted != nil {
+		examples = s.withoutOutvoted(examples)
 	}
 	if !s.skipBad {
 		return examples

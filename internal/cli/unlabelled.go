@@ -93,7 +93,7 @@ func (a *App) learnUnlabelled(cmd *cobra.Command, t *Trainer, files []string, sr
 	if split.again > 0 {
 		a.Note("note: %s of %s left out, since they are among the labelled ones", plural(split.again, "document"), strings.Join(t.unlabelled, " "))
 	}
-	a.noteUnlabelled(found, opts.Smoothing == nil)
+	a.noteUnlabelled(found, t.model.alpha)
 	r := &unlabelledRecord{found.Unlabelled, found.Known, found.Weight, alphaOf(found.SemiTrial), found.Rounds, found.Centred, found.Accuracy, found.Trials[0].Accuracy, opts.Asked}
 	return found.Model, r, c.Add(found.Counts)
 }
@@ -186,8 +186,8 @@ func documentKey(ex bayes.Example) string {
 	return fmt.Sprintf("%q %v", ex.Text, ex.Attrs)
 }
 
-// noteUnlabelled says what documents without a label do, or why they do nothing. If the smoothing was chosen, the labelled alone have 1, the default.
-func (a *App) noteUnlabelled(s *eval.SemiSupervision, chosen bool) {
+// noteUnlabelled says what documents without a label do, or why they do nothing. The labelled alone are smoothed by alpha.
+func (a *App) noteUnlabelled(s *eval.SemiSupervision, alpha string) {
 	alone := ": the model is of the labelled documents alone"
 	switch documents := plural(s.Unlabelled, "unlabelled document"); {
 	case s.Unlabelled == 0:
@@ -202,10 +202,10 @@ func (a *App) noteUnlabelled(s *eval.SemiSupervision, chosen bool) {
 		a.Note("%s do not help, as far as %s say%s", documents, plural(s.Labelled, "labelled document"), alone)
 	default:
 		smoothed, plain := "", ""
-		if alpha := alphaOf(s.SemiTrial); alpha != "" {
-			smoothed = ", smoothed by " + alpha
-			if chosen && alpha != "1" {
-				plain = " and smoothed by 1"
+		if best := alphaOf(s.SemiTrial); best != "" {
+			smoothed = ", smoothed by " + best
+			if best != alpha {
+				plain = " and smoothed by " + alpha
 			}
 		}
 		if 2*s.Known < s.Unlabelled { // as of other languages

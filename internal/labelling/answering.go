@@ -141,17 +141,23 @@ func (s *Session) findBefore(who string, done *action) {
 
 // rows returns the rows of an answer. Those of one answer have the same time, and those of the next a later one.
 func (s *Session) rows(who string, p *person, name string, done *action) (rows []label.Answer) {
-	now := s.now().Truncate(time.Millisecond)
-	if !now.After(p.latest) {
-		now = p.latest.Add(time.Millisecond)
-	}
-	p.latest = now
+	now := s.after(&p.latest)
 	for n, i := range done.texts {
 		rows = append(rows, label.Answer{
 			Label: name, Text: s.texts[i].Text, Row: s.texts[i].Row, Who: who, When: now, Random: n == 0 && done.asked.Measured,
 		})
 	}
 	return rows
+}
+
+// after returns the time, as the file has it, but a later one than latest, which it becomes: by times rows are in order.
+func (s *Session) after(latest *time.Time) time.Time {
+	now := s.now().Truncate(time.Millisecond)
+	if !now.After(*latest) {
+		now = latest.Add(time.Millisecond)
+	}
+	*latest = now
+	return now
 }
 
 // write puts rows into the file, in the place of those that they replace.

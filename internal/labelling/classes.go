@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"slices"
 	"strings"
-	"time"
 	"unicode"
 	"unicode/utf8"
 
@@ -99,12 +98,7 @@ func (s *Session) AddClass(who, name, words string) error {
 	if s.words[name] == words {
 		return nil
 	}
-	now := s.now().Truncate(time.Millisecond)
-	if !now.After(s.latest) { // each has a time of its own, by which they are in order
-		now = s.latest.Add(time.Millisecond)
-	}
-	s.latest = now
-	row := label.Answer{Label: name, Text: words, Row: Words, Who: who, When: now}
+	row := label.Answer{Label: name, Text: words, Row: Words, Who: who, When: s.after(&s.latest)}
 	for _, a := range s.answers.All() {
 		if a.Row == Words && a.Label == name { // the class keeps its place, and its key
 			row.When = a.When

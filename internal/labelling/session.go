@@ -88,18 +88,18 @@ func New(pile *label.Pile, answers *label.Answers, texts []Text) (*Session, erro
 	return s, nil
 }
 
-// resume takes the answers of the file into the pile. What measured measures again, and what told the order what comes next does not, whatever texts have come or gone.
+// resume takes the answers of the file into the pile. What measured measures again, and what the order had chosen does not, whatever texts have come or gone.
 func (s *Session) resume() error {
-	all := inTime(s.answers.All())
-	var drawn, told []int
+	all := byTime(s.answers.All())
+	var drawn, chosen []int
 	for _, a := range all {
 		if i, ok := s.find.text(&a); ok && a.Row != Words && a.Random {
 			drawn = append(drawn, i)
 		} else if ok && a.Row != Words && a.Who != "" {
-			told = append(told, i)
+			chosen = append(chosen, i)
 		}
 	}
-	if err := s.pile.Resume(drawn, told); err != nil {
+	if err := s.pile.Resume(drawn, chosen); err != nil {
 		return err
 	}
 	for _, a := range all {
@@ -137,8 +137,8 @@ func (s *Session) resume() error {
 	return nil
 }
 
-// inTime returns answers in the order in which they were given, which a spreadsheet may have changed. One without a time comes after the one before it in the file.
-func inTime(all []label.Answer) []label.Answer {
+// byTime returns answers in the order in which they were given, which a spreadsheet may have changed. One without a time comes after the one before it in the file.
+func byTime(all []label.Answer) []label.Answer {
 	times, order := make([]time.Time, len(all)), make([]int, len(all))
 	for i, a := range all {
 		order[i], times[i] = i, a.When

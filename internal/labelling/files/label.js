@@ -47,7 +47,7 @@ const well = () => { byId('trouble').hidden = true }
 async function request(method, name, body, query) {
 	if (busy) return null
 	busy = true
-	let again = null // why the question is asked for anew
+	let stale = null // why the question is asked for anew
 	byId('question').setAttribute('aria-busy', 'true')
 	try {
 		// Numbers of texts are those of a run of the command.
@@ -56,15 +56,15 @@ async function request(method, name, body, query) {
 		take(got)
 		return got
 	} catch (error) {
-		if (error instanceof Problem && error.status === 409) again = error
+		if (error instanceof Problem && error.status === 409) stale = error
 		else trouble(error)
-		if (!again) return null
+		if (!stale) return null
 	} finally {
 		busy = false
 		byId('question').removeAttribute('aria-busy')
 	}
 	was = null
-	if (await request('GET', 'question')) trouble(again)
+	if (await request('GET', 'question')) trouble(stale)
 	showRecent()
 	return null
 }
