@@ -139,8 +139,15 @@ func (h *header) missing(columns []column, user map[int]string) error {
 	if len(free) == 1 {
 		only = h.word(free[0])
 	}
-	return fmt.Errorf("no column %q (the table has %s; hint: %s)", c.name, terminal.Names(h.names), flagsFor(columns, only))
+	hint := flagsFor(columns, only)
+	if slices.ContainsFunc(h.names, isSentence) {
+		hint += ", or --no-header if the first row is an example"
+	}
+	return fmt.Errorf("no column %q (the table has %s; hint: %s)", c.name, terminal.Names(h.names), hint)
 }
+
+// isSentence reports whether name looks less like the name of a column than like a text: it has more than four words.
+func isSentence(name string) bool { return len(strings.Fields(name)) > 4 }
 
 // flagsFor returns the flags that say where columns are. Where one column is missing, and the
 // file has only one that has no other use, that is named.

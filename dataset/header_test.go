@@ -25,6 +25,8 @@ func TestNamesInAnotherSpelling(t *testing.T) {
 			errs: []string{`fatal: f:1: no column "text" (the table has "label" and "the message"; hint: --text '#2')`}},
 		{name: "several kinds are missing", in: "a,b\n1,2\n", opts: &dataset.Options{Text: []string{"t"}, Numeric: []string{"n", "m"}, Categorical: []string{"c"}, Weight: "w"},
 			errs: []string{`fatal: f:1: no column "label" (the table has "a" and "b"; hint: --label COLUMN --text COLUMN --numeric COLUMN --categorical COLUMN --weight-column COLUMN)`}},
+		{name: "the first row is an example", in: "spam,you have won a prize\nham,see you\n",
+			errs: []string{`fatal: f:1: no column "label" (the table has "spam" and "you have won a prize"; hint: --label COLUMN --text COLUMN, or --no-header if the first row is an example)`}},
 		{name: "remembered", in: "v1,v2,label,text\na,x,b,y\n", opts: remembered, want: texts("a", "x")},
 		{name: "remembered, in another spelling", in: "V1, v2,label,text\na,x,b,y\n", opts: remembered, want: texts("a", "x")},
 		{name: "remembered, and called otherwise here", in: "id,Label,text,Text\n1,a,x,y\n", opts: remembered, want: texts("a", "x")},

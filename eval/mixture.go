@@ -95,9 +95,8 @@ func (m *mixture) learn(ctx context.Context, o *SemiSupervisedOptions) (*SemiSup
 	if found.Weight == 0 {
 		return found, nil
 	}
-	pool := parallel.NewPoolOf(ctx, o.Workers)
 	found.Model = bayes.WithSmoothing(m.plain, found.Smoothing)
-	s, err := m.run(ctx, pool, every, found.SemiTrial, func(int, *bayes.Model) {})
+	s, err := m.finish(ctx, o, found.SemiTrial, every)
 	if err != nil {
 		return nil, err
 	}
@@ -134,7 +133,6 @@ func (m *mixture) largestClass() (largest int) {
 type shares struct {
 	class  [][]int32 // by example: indices in classes
 	weight [][]float64
-	logP   []float64 // by example without a label and class of a model: what that says, while shares are made of it
 }
 
 func (s *shares) of(i int) ([]int32, []float64) { return s.class[i], s.weight[i] }
@@ -143,78 +141,118 @@ func (s *shares) of(i int) ([]int32, []float64) { return s.class[i], s.weight[i]
 func (m *mixture) sharesOf(train []int) *shares {
 	s := &shares{class: make([][]int32, m.Len()), weight: make([][]float64, m.Len())}
 	for _, i := range train {
-		k, _ := slices.BinarySearch(m.classes, m.Label(i))
-		s.class[i], s.weight[i] = []int32{int32(k)}, []float64{1}
+		s.class[i], s.weight[i] = []int32{int32(m.classOf(i))}, []float64{1}
 	}
 	return s
 }
 
 // run fits to labelled examples, and then for the rounds of a trial to these and, times its weight, to the others in the classes
-// in which the model before has them. Before the first round that is one of labelled examples that count by their length, so that a long one is not all that is known of its class. It calls after before
-// the first round, with a model of the labelled alone, and after each. It returns the shares of the last round.
+// in which the model before has them. It calls after before the first round, with a model of the labelled alone, and after each. It returns the shares of the last round.
 func (m *mixture) run(ctx context.Context, pool *parallel.Pool, train []int, trial SemiTrial, after func(round int, model *bayes.Model)) (*shares, error) {
-	s := m.sharesOf(train)
-	model, err := bayes.Fit(m.count(m.classes, s.of), m.plain)
+	alone, err := bayes.Fit(m.count(m.classes, m.sharesOf(train).of), m.plain)
 	if err != nil {
 		return nil, err
 	}
-	after(0, model)
-	em := bayes.WithSmoothing(m.plain, trial.Smoothing)
-	byLength := func(i int) ([]int32, []float64) { return s.class[i], m.byLength[i:][:len(s.class[i])] }
-	model, err = bayes.Fit(m.count(m.classes, byLength), em)
+	after(0, alone)
+	e, err := m.begin(train, trial)
 	for round := 1; round <= trial.Rounds && err == nil; round++ {
-		m.expect(pool, model, trial, m.perClass(len(train)), s)
+		e.read(pool)
+		e.share(pool, nil)
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		if model, err = bayes.Fit(m.count(m.classes, s.of), em); err == nil {
-			after(round, model)
+		if err = e.fit(); err == nil {
+			after(round, e.model)
 		}
 	}
-	return s, err
+	return e.shares, err
 }
 
-// expect sets the shares of the examples without a label to what a model says, times a weight and what they count by their length: the E-step. The labelled examples a class say how sure the model may be.
-func (m *mixture) expect(pool *parallel.Pool, model *bayes.Model, trial SemiTrial, perClass float64, s *shares) {
-	const chunk = 256
-	labels := model.Classes()
-	number := make([]int32, len(labels)) // by class of the model: its index in classes
-	for k, label := range labels {
-		at, _ := slices.BinarySearch(m.classes, label)
-		number[k] = int32(at)
+// An emState is how far a run of EM has come.
+type emState struct {
+	*mixture
+	*shares
+	trial    SemiTrial
+	perClass float64 // of its labelled examples, by which the temperature is
+	model    *bayes.Model
+
+	// What the model says: of each example without a label, and centred if the trial is.
+	number []int     // by class of the model: its index in classes
+	logP   []float64 // by example and class of the model
+	known  []float64 // by example: how many of its features the model knows
+	mean   []float64 // by class of the model, for each known feature: what was taken off; nil if nothing was
+}
+
+// begin returns a run whose model is of labelled examples that count by their length, so that a long one is not all that is known of its class.
+func (m *mixture) begin(train []int, trial SemiTrial) (*emState, error) {
+	e := &emState{mixture: m, shares: m.sharesOf(train), trial: trial, perClass: m.perClass(len(train))}
+	byLength := func(i int) ([]int32, []float64) { return e.class[i], m.byLength[i:][:len(e.class[i])] }
+	var err error
+	e.model, err = bayes.Fit(m.count(m.classes, byLength), bayes.WithSmoothing(m.plain, trial.Smoothing))
+	return e, err
+}
+
+// fit fits the model to the labelled examples and to the shares of the others: the M-step.
+func (e *emState) fit() (err error) {
+	e.model, err = bayes.Fit(e.count(e.classes, e.of), bayes.WithSmoothing(e.plain, e.trial.Smoothing))
+	return err
+}
+
+// chunk is how many examples are read at a time by one goroutine.
+const chunk = 256
+
+// logPOf returns what the model says of an example without a label.
+func (e *emState) logPOf(i int) []float64 {
+	k := len(e.number)
+	return e.logP[(i-e.labelled)*k:][:k]
+}
+
+// read sets what the model says of the examples without a label: the first half of the E-step.
+func (e *emState) read(pool *parallel.Pool) {
+	if e.logP == nil {
+		for _, class := range e.model.Classes() {
+			at, _ := slices.BinarySearch(e.classes, class)
+			e.number = append(e.number, at)
+		}
+		e.logP, e.known = make([]float64, (e.Len()-e.labelled)*len(e.number)), make([]float64, e.Len())
 	}
-	if s.logP == nil {
-		s.logP = make([]float64, (m.Len()-m.labelled)*len(labels))
-	}
-	of := func(i int) []float64 { return s.logP[(i-m.labelled)*len(labels):][:len(labels)] }
-	known := make([]float64, m.Len()) // by example: how many of its features the model knows
-	pool.Part(m.Len()-m.labelled, chunk, func(from, to int) {
+	pool.Part(e.Len()-e.labelled, chunk, func(from, to int) {
 		var logP []float64
-		for i := m.labelled + from; i < m.labelled+to; i++ {
+		for i := e.labelled + from; i < e.labelled+to; i++ {
 			var n int
-			logP, n = m.AppendLogP(logP[:0], model, i)
-			copy(of(i), logP)
-			known[i] = float64(n)
+			logP, n = e.AppendLogP(logP[:0], e.model, i)
+			copy(e.logPOf(i), logP)
+			e.known[i] = float64(n)
 		}
 	})
-	if trial.Centred {
-		m.centre(of, known, model.LogPrior())
+	if e.trial.Centred {
+		e.mean = e.centre(e.logPOf, e.known, e.model.LogPrior())
 	}
-	pool.Part(m.Len()-m.labelled, chunk, func(from, to int) {
+}
+
+// share sets the shares of the examples without a label to what the model says, times a weight and what they count by their length: the second half of the E-step. What is not nil
+// is added, by class of the mixture, to log-probabilities at their temperature.
+func (e *emState) share(pool *parallel.Pool, added []float64) {
+	pool.Part(e.Len()-e.labelled, chunk, func(from, to int) {
 		var (
 			classes []int32
 			weights []float64
 		)
-		for i := m.labelled + from; i < m.labelled+to; i++ {
-			p := of(i)
-			soften(p, temperature(m.Distinct(i), perClass))
-			start := len(classes)
-			for k, v := range p {
-				if share := roundShare(v * m.byLength[i]); share > 0 {
-					classes, weights = append(classes, number[k]), append(weights, trial.Weight*share)
+		for i := e.labelled + from; i < e.labelled+to; i++ {
+			p, t := e.logPOf(i), temperature(e.Distinct(i), e.perClass)
+			if added != nil {
+				for k := range p {
+					p[k] += t * added[e.number[k]]
 				}
 			}
-			s.class[i], s.weight[i] = classes[start:len(classes):len(classes)], weights[start:len(weights):len(weights)]
+			soften(p, t)
+			start := len(classes)
+			for k, v := range p {
+				if share := roundShare(v * e.byLength[i]); share > 0 {
+					classes, weights = append(classes, int32(e.number[k])), append(weights, e.trial.Weight*share)
+				}
+			}
+			e.class[i], e.weight[i] = classes[start:len(classes):len(classes)], weights[start:len(weights):len(weights)]
 		}
 	})
 }
@@ -222,8 +260,9 @@ func (m *mixture) expect(pool *parallel.Pool, model *bayes.Model, trial SemiTria
 // centre takes off log-probabilities what they have in the mean: for each known feature the mean, over all examples without a label, of what likelihoods of such features add to them beside the prior. With few labelled examples, a class
 // whose examples happen to have many different features is more likely than others to whatever it is asked about, and the more it gets the more features it has. That loses whole classes
 // of 20news, which gains 0.03 to 0.05 by this; where classes are not as frequent among examples without a label as among the labelled, it makes them too alike in size: trec loses up to 0.07 where as many of each class are labelled (docs/labels-tried.md).
-func (m *mixture) centre(of func(i int) []float64, known, logPrior []float64) {
-	mean, features := make([]float64, len(logPrior)), 0.0
+func (m *mixture) centre(of func(i int) []float64, known, logPrior []float64) (mean []float64) {
+	mean = make([]float64, len(logPrior))
+	features := 0.0
 	for i := m.labelled; i < m.Len(); i++ {
 		if logP := of(i); !math.IsInf(slices.Min(logP), -1) { // as without smoothing
 			for k, v := range logP {
@@ -233,7 +272,7 @@ func (m *mixture) centre(of func(i int) []float64, known, logPrior []float64) {
 		}
 	}
 	if features == 0 {
-		return
+		return nil
 	}
 	for i := m.labelled; i < m.Len(); i++ {
 		logP := of(i)
@@ -241,6 +280,10 @@ func (m *mixture) centre(of func(i int) []float64, known, logPrior []float64) {
 			logP[k] -= known[i] * mean[k] / features
 		}
 	}
+	for k := range mean {
+		mean[k] /= features
+	}
+	return mean
 }
 
 // temperature returns that at which log-probabilities of an example with some distinct features are about as sure as they are right, by a model of some labelled examples a class.

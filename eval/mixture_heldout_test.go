@@ -1,0 +1,141 @@
+package eval
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"bayes"
+	"bayes/internal/parallel"
+)
+
+// What is added makes labels the likeliest: of each class there are as many as probabilities say, but for the prior, which draws to 0.
+func TestOffsetsFitLabels(t *testing.T) {
+	m, every := heldOutMixture(t)
+	random := rand.New(rand.NewPCG(1, 2))
+	var h offsets
+	for range every {
+		h.logP = append(h.logP, []float64{random.NormFloat64(), random.NormFloat64() + 2, random.NormFloat64()})
+	}
+	h.logP[0][2] = math.Inf(-1) // of a class that a fold does not know, which example 0 is not of
+	h.logP[1] = nil
+	added := h.fit(m)
+	for k := range 3 {
+		slope := -heldOutPrecision * added[k]
+		for i, logP := range h.logP {
+			if logP == nil {
+				continue
+			}
+			var sum float64
+			for c, v := range logP {
+				sum += math.Exp(v + added[c])
+			}
+			slope -= math.Exp(logP[k]+added[k]) / sum
+			if m.Label(i) == string("abc"[k]) {
+				slope++
+			}
+		}
+		if math.Abs(slope) > .01 {
+			t.Errorf("class %d: slope %v at %v", k, slope, added)
+		}
+	}
+	if added[1] > -.5 || added[0] < .1 || added[2] < .1 {
+		t.Errorf("%v, where the second class is too likely by 2", added)
+	}
+	if none := new(offsets).fit(m); !slices.Equal(none, []float64{0, 0, 0}) {
+		t.Errorf("%v is added by no example", none)
+	}
+}
+
+// heldOutMixture has classes of words of their own and of all, and one class of few labels.
+func heldOutMixture(t *testing.T) (*mixture, []int) {
+	random := rand.New(rand.NewPCG(3, 4))
+	all := textsInTurn(330, "abc", 12, func(i int) string {
+		if random.IntN(3) == 0 {
+			return fmt.Sprintf("%c%d", "abc"[i%3], random.IntN(40))
+		}
+		return fmt.Sprint(random.IntN(60))
+	})
+	m, err := readMixture(t.Context(), nil, each(all[:30]), each(all[30:]), 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m.plain = bayes.Multinomial{}
+	every := make([]int, m.labelled)
+	for i := range every {
+		every[i] = i
+	}
+	return m, every
+}
+
+// Held-out labels are heard from the second round on, and the shares do not depend on how many workers there are.
+func TestHeldOutRuns(t *testing.T) {
+	m, every := heldOutMixture(t)
+	for _, rounds := range []int{1, 5} {
+		trial := SemiTrial{Smoothing: bayes.Additive(.1), Weight: .25, Rounds: rounds, Centred: true}
+		plain, err := m.run(t.Context(), parallel.NewPool(t.Context()), every, trial, func(int, *bayes.Model) {})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var first *shares
+		for _, workers := range []int{1, 2, 3} {
+			s, err := m.finish(t.Context(), &SemiSupervisedOptions{Workers: workers, Seed: 7}, trial, every)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if first == nil {
+				first = s
+			}
+			for i := range m.Len() {
+				if !slices.Equal(s.weight[i], first.weight[i]) || !slices.Equal(s.class[i], first.class[i]) {
+					t.Fatalf("%d workers: example %d differs", workers, i)
+				}
+			}
+		}
+		same := true
+		for i := range m.Len() {
+			same = same && slices.Equal(plain.weight[i], first.weight[i])
+		}
+		if same != (rounds == 1) {
+			t.Errorf("%d rounds: shares are those without what is held out: %v", rounds, same)
+		}
+	}
+	trial := SemiTrial{Smoothing: bayes.Additive(.1), Weight: .25, Rounds: 2, Centred: true}
+	ctx, stop := context.WithCancel(t.Context())
+	stop()
+	if _, err := m.finish(ctx, new(SemiSupervisedOptions), trial, every); !errors.Is(err, context.Canceled) {
+		t.Errorf("%v, though it was stopped", err)
+	}
+}
+
+// An example whose class a fold does not know says nothing of what to add.
+func TestOffsetsOfAnUnknownClass(t *testing.T) {
+	m, every := heldOutMixture(t)
+	var known []int
+	for _, i := range every {
+		if m.Label(i) != "c" {
+			known = append(known, i)
+		}
+	}
+	e, err := m.begin(known, SemiTrial{Smoothing: bayes.Additive(.1), Weight: .25, Centred: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	e.read(parallel.NewPool(t.Context()))
+	h := offsets{perClass: 10, logP: make([][]float64, m.labelled)}
+	for _, i := range every {
+		h.add(e, i)
+	}
+	for _, i := range every {
+		if (h.logP[i] == nil) != (m.Label(i) == "c") {
+			t.Errorf("example %d of class %s: %v", i, m.Label(i), h.logP[i])
+		}
+	}
+	if added := h.fit(m); added[2] != 0 {
+		t.Errorf("%v is added to a class that is not known", added)
+	}
+}
