@@ -18,12 +18,7 @@ import (
 // If s has an IDF, its weights are not used: [Corpus.HeldOut] works the
 // frequencies out anew from the examples that each model is fitted to.
 func ReadCorpus(ctx context.Context, s *Space, examples iter.Seq2[Example, error], opts *CountOptions) (*Corpus, error) {
-	if opts == nil {
-		opts = new(CountOptions)
-	}
-	if s == nil {
-		s = new(Space)
-	}
+	opts, s = cmp.Or(opts, new(CountOptions)), cmp.Or(s, new(Space))
 	// The inverse frequencies of s are of all examples. Held-out examples must not have a part in them.
 	plain := *s
 	plain.IDF = nil

@@ -27,9 +27,7 @@ type CountOptions struct {
 // An error of the stream that means only one example is lost, such as a
 // *dataset.SyntaxError, must be filtered out by the caller.
 func Count(ctx context.Context, s *Space, examples iter.Seq2[Example, error], opts *CountOptions) (*Counts, error) {
-	if opts == nil {
-		opts = new(CountOptions)
-	}
+	opts = cmp.Or(opts, new(CountOptions))
 	total := NewCounts(s)
 	counters := make([]*counter, parallel.Workers(opts.Workers))
 	for i := range counters {

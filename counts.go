@@ -1,6 +1,7 @@
 package bayes
 
 import (
+	"cmp"
 	"iter"
 	"maps"
 	"slices"
@@ -47,9 +48,7 @@ type class struct {
 // NewCounts returns a Counts over s that has seen nothing. A nil s is the
 // zero Space.
 func NewCounts(s *Space) *Counts {
-	if s == nil {
-		s = new(Space)
-	}
+	s = cmp.Or(s, new(Space))
 	c := &Counts{space: s, vocabulary: s.vocabulary()}
 	c.clear()
 	return c

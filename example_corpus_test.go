@@ -70,6 +70,19 @@ func ExampleCorpus_Distinct() {
 	// Output: 3
 }
 
+// How many words a text has.
+func ExampleCorpus_Length() {
+	c, err := bayes.ReadCorpus(context.Background(), nil, func(yield func(bayes.Example, error) bool) {
+		yield(bayes.Example{Label: "joy", Text: "Free! Free at last!"}, nil)
+	}, nil)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(c.Length(0))
+	// Output: 4
+}
+
 // Inverse document frequencies are counted first, and then part of the space.
 func ExampleCounts_IDF() {
 	first := learn(nil, iirTraining...)

@@ -1,6 +1,7 @@
 package bayes
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -40,9 +41,7 @@ var (
 // The error says which models cannot be frozen: those of numbers or categories, and those
 // with infinite weights.
 func (m *Model) Freeze(w io.Writer, opts *FreezeOptions) error {
-	if opts == nil {
-		opts = new(FreezeOptions)
-	}
+	opts = cmp.Or(opts, new(FreezeOptions))
 	if opts.Bits != 0 && opts.Bits != 8 && opts.Bits != 32 {
 		return fmt.Errorf("bayes: weights of %d bits: want 8 or 32", opts.Bits)
 	}

@@ -14,17 +14,23 @@ import (
 
 // A mixture is labelled examples and others, whose classes EM estimates.
 type mixture struct {
-	*bayes.Corpus
-	labelled int // how many examples have a label: the first ones
-	count    func(classes []string, shares func(i int) (k []int32, weights []float64)) *bayes.Counts
+	*reading
+	labelled int              // how many examples have a label: the first ones
 	classes  []string         // of the labelled, sorted
-	byLength []float64        // by example: how much it counts by its number of features
 	plain    bayes.EventModel // of the labelled alone; the others have another smoothing
+	damped   *reading         // the same examples as trials read them that are centred
+}
+
+// A reading is examples as EM reads them.
+type reading struct {
+	*bayes.Corpus
+	count    func(classes []string, shares func(i int) (k []int32, weights []float64)) *bayes.Counts
+	byLength []float64 // by example: how much it counts by its length
 }
 
 // readMixture reads examples with a label, and then examples whose labels are ignored.
 func readMixture(ctx context.Context, s *bayes.Space, labelled, others iter.Seq2[bayes.Example, error], workers int) (*mixture, error) {
-	m := new(mixture)
+	m := &mixture{reading: new(reading)}
 	all := func(yield func(bayes.Example, error) bool) {
 		for ex, err := range labelled {
 			m.labelled++
@@ -55,14 +61,36 @@ func readMixture(ctx context.Context, s *bayes.Space, labelled, others iter.Seq2
 // weightsByLength returns the root of the mean number of distinct features by that of each example, but at most 2, so that short ones
 // do not outweigh the others instead. That gains EM 0.01 to 0.04 on 20news and about 0.01 on trec (docs/labels-tried.md).
 func (m *mixture) weightsByLength() []float64 {
-	weights, sum := make([]float64, m.Len()), 0
+	return m.worth(func(i int) float64 { return float64(m.Distinct(i)) }, func(n float64) float64 { return 1 / math.Sqrt(n) })
+}
+
+// worth returns what is made of each example's length by what is made of the mean length, but at most 2.
+func (m *mixture) worth(length func(i int) float64, of func(n float64) float64) []float64 {
+	weights, sum := make([]float64, m.Len()), 0.0
 	for i := range weights {
-		sum += m.Distinct(i)
+		sum += length(i)
 	}
+	mean := of(max(1, sum/float64(m.Len())))
 	for i := range weights {
-		weights[i] = roundShare(min(2, math.Sqrt(float64(sum)/float64(m.Len()*max(1, m.Distinct(i))))))
+		weights[i] = roundShare(min(2, of(max(1, length(i)))/mean))
 	}
 	return weights
+}
+
+// longExample is how many terms an example has from which on its weight falls with their number rather than with the root of that, in trials that are centred. Short ones are better off with the root (docs/labels-tried.md).
+const longExample = 100.0
+
+// damp reads the examples for trials that are centred: a term that an example has n times counts 1 + ln n in what shares are made by, and long examples all count alike, whatever their length.
+// Else one that has thousands of times the same term, as an encoded picture does, leaves no probability for all that its class has besides. That gains EM 0.04 to 0.06 on 20news (docs/labels-tried.md).
+// Terms that are weighed already stay as they are.
+func (m *mixture) damp() {
+	m.damped = &reading{m.Corpus, m.count, m.worth(m.Length, func(n float64) float64 { return min(1/math.Sqrt(n), math.Sqrt(longExample)/n) })}
+	s := *m.Space()
+	if weighed := s.Binary || s.Log || s.Norm != "" || s.Analyzer != nil && s.Analyzer.Subwords != [2]int{} && s.SubwordWeight != 1; !weighed {
+		s.Log = true
+		m.damped.Corpus = m.Reweight(&s)
+		m.damped.count = m.damped.ShareCounter()
+	}
 }
 
 // roundShare rounds to a multiple of 2^-16: sums of such numbers are exact.
@@ -87,6 +115,7 @@ func (m *mixture) learn(ctx context.Context, o *SemiSupervisedOptions) (*SemiSup
 	if len(m.classes) < 2 || found.Known == 0 || m.largestClass() < 2 {
 		return found, nil
 	}
+	m.damp()
 	u := usualOf(m.perClass(m.labelled), o.Asked)
 	if found.Trials, err = m.try(ctx, o, u); err != nil {
 		return nil, err
@@ -147,13 +176,15 @@ func (m *mixture) sharesOf(train []int) *shares {
 }
 
 // run fits to labelled examples, and then for the rounds of a trial to these and, times its weight, to the others in the classes
-// in which the model before has them. It calls after before the first round, with a model of the labelled alone, and after each. It returns the shares of the last round.
-func (m *mixture) run(ctx context.Context, pool *parallel.Pool, train []int, trial SemiTrial, after func(round int, model *bayes.Model)) (*shares, error) {
-	alone, err := bayes.Fit(m.count(m.classes, m.sharesOf(train).of), m.plain)
-	if err != nil {
-		return nil, err
+// in which the model before has them. It calls after before the first round, and after each that wanted reports true for, with a model of the labelled and of what shares the others have. It returns the shares of the last round.
+func (m *mixture) run(ctx context.Context, pool *parallel.Pool, train []int, trial SemiTrial, wanted func(round int) bool, after func(round int, model *bayes.Model)) (*shares, error) {
+	if wanted(0) {
+		alone, err := bayes.Fit(m.count(m.classes, m.sharesOf(train).of), m.plain)
+		if err != nil {
+			return nil, err
+		}
+		after(0, alone)
 	}
-	after(0, alone)
 	e, err := m.begin(train, trial)
 	for round := 1; round <= trial.Rounds && err == nil; round++ {
 		e.read(pool)
@@ -161,8 +192,11 @@ func (m *mixture) run(ctx context.Context, pool *parallel.Pool, train []int, tri
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		if err = e.fit(); err == nil {
-			after(round, e.model)
+		if err = e.fit(); err == nil && wanted(round) {
+			var model *bayes.Model
+			if model, err = e.result(); err == nil {
+				after(round, model)
+			}
 		}
 	}
 	return e.shares, err
@@ -173,7 +207,8 @@ type emState struct {
 	*mixture
 	*shares
 	trial    SemiTrial
-	perClass float64 // of its labelled examples, by which the temperature is
+	by       *reading // by which shares are made
+	perClass float64  // of its labelled examples, by which the temperature is
 	model    *bayes.Model
 
 	// What the model says: of each example without a label, and centred if the trial is.
@@ -185,17 +220,31 @@ type emState struct {
 
 // begin returns a run whose model is of labelled examples that count by their length, so that a long one is not all that is known of its class.
 func (m *mixture) begin(train []int, trial SemiTrial) (*emState, error) {
-	e := &emState{mixture: m, shares: m.sharesOf(train), trial: trial, perClass: m.perClass(len(train))}
-	byLength := func(i int) ([]int32, []float64) { return e.class[i], m.byLength[i:][:len(e.class[i])] }
+	e := &emState{mixture: m, shares: m.sharesOf(train), trial: trial, by: m.reading, perClass: m.perClass(len(train))}
+	if trial.Centred {
+		e.by = m.damped
+	}
+	byLength := func(i int) ([]int32, []float64) { return e.class[i], e.by.byLength[i:][:len(e.class[i])] }
 	var err error
-	e.model, err = bayes.Fit(m.count(m.classes, byLength), bayes.WithSmoothing(m.plain, trial.Smoothing))
+	e.model, err = bayes.Fit(e.by.count(m.classes, byLength), e.event())
 	return e, err
 }
 
+// event is the event model of the examples and their shares.
+func (e *emState) event() bayes.EventModel { return bayes.WithSmoothing(e.plain, e.trial.Smoothing) }
+
 // fit fits the model to the labelled examples and to the shares of the others: the M-step.
 func (e *emState) fit() (err error) {
-	e.model, err = bayes.Fit(e.count(e.classes, e.of), bayes.WithSmoothing(e.plain, e.trial.Smoothing))
+	e.model, err = bayes.Fit(e.by.count(e.classes, e.of), e.event())
 	return err
+}
+
+// result returns the model of examples as they are with which the run would end.
+func (e *emState) result() (*bayes.Model, error) {
+	if e.by == e.reading {
+		return e.model, nil
+	}
+	return bayes.Fit(e.count(e.classes, e.of), e.event())
 }
 
 // chunk is how many examples are read at a time by one goroutine.
@@ -220,13 +269,13 @@ func (e *emState) read(pool *parallel.Pool) {
 		var logP []float64
 		for i := e.labelled + from; i < e.labelled+to; i++ {
 			var n int
-			logP, n = e.AppendLogP(logP[:0], e.model, i)
+			logP, n = e.by.AppendLogP(logP[:0], e.model, i)
 			copy(e.logPOf(i), logP)
 			e.known[i] = float64(n)
 		}
 	})
 	if e.trial.Centred {
-		e.mean = e.centre(e.logPOf, e.known, e.model.LogPrior())
+		e.mean = e.centre(e.by.byLength, e.logPOf, e.known, e.model.LogPrior())
 	}
 }
 
@@ -248,7 +297,7 @@ func (e *emState) share(pool *parallel.Pool, added []float64) {
 			soften(p, t)
 			start := len(classes)
 			for k, v := range p {
-				if share := roundShare(v * e.byLength[i]); share > 0 {
+				if share := roundShare(v * e.by.byLength[i]); share > 0 {
 					classes, weights = append(classes, int32(e.number[k])), append(weights, e.trial.Weight*share)
 				}
 			}
@@ -260,15 +309,15 @@ func (e *emState) share(pool *parallel.Pool, added []float64) {
 // centre takes off log-probabilities what they have in the mean: for each known feature the mean, over all examples without a label, of what likelihoods of such features add to them beside the prior. With few labelled examples, a class
 // whose examples happen to have many different features is more likely than others to whatever it is asked about, and the more it gets the more features it has. That loses whole classes
 // of 20news, which gains 0.03 to 0.05 by this; where classes are not as frequent among examples without a label as among the labelled, it makes them too alike in size: trec loses up to 0.07 where as many of each class are labelled (docs/labels-tried.md).
-func (m *mixture) centre(of func(i int) []float64, known, logPrior []float64) (mean []float64) {
+func (m *mixture) centre(weights []float64, of func(i int) []float64, known, logPrior []float64) (mean []float64) {
 	mean = make([]float64, len(logPrior))
 	features := 0.0
 	for i := m.labelled; i < m.Len(); i++ {
 		if logP := of(i); !math.IsInf(slices.Min(logP), -1) { // as without smoothing
 			for k, v := range logP {
-				mean[k] += m.byLength[i] * (v - logPrior[k])
+				mean[k] += weights[i] * (v - logPrior[k])
 			}
-			features += m.byLength[i] * known[i]
+			features += weights[i] * known[i]
 		}
 	}
 	if features == 0 {

@@ -65,6 +65,7 @@ func heldOutMixture(t *testing.T) (*mixture, []int) {
 		t.Fatal(err)
 	}
 	m.plain = bayes.Multinomial{}
+	m.damp()
 	every := make([]int, m.labelled)
 	for i := range every {
 		every[i] = i
@@ -77,7 +78,7 @@ func TestHeldOutRuns(t *testing.T) {
 	m, every := heldOutMixture(t)
 	for _, rounds := range []int{1, 5} {
 		trial := SemiTrial{Smoothing: bayes.Additive(.1), Weight: .25, Rounds: rounds, Centred: true}
-		plain, err := m.run(t.Context(), parallel.NewPool(t.Context()), every, trial, func(int, *bayes.Model) {})
+		plain, err := m.run(t.Context(), parallel.NewPool(t.Context()), every, trial, func(int) bool { return false }, nil)
 		if err != nil {
 			t.Fatal(err)
 		}

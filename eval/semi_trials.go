@@ -122,10 +122,10 @@ func (m *mixture) try(ctx context.Context, o *SemiSupervisedOptions, u usual) ([
 			}
 			for _, r := range t.runs {
 				pool.Go(func() error {
-					_, err := m.run(ctx, pool, train, t.trials[r.first+len(r.rounds)-1], func(round int, model *bayes.Model) {
-						if trial, ok := r.trialAfter(round); ok {
-							t.test(trial, model, repeat, repeat*folds+f, tested)
-						}
+					wanted := func(round int) bool { _, ok := r.trialAfter(round); return ok }
+					_, err := m.run(ctx, pool, train, t.trials[r.first+len(r.rounds)-1], wanted, func(round int, model *bayes.Model) {
+						trial, _ := r.trialAfter(round)
+						t.test(trial, model, repeat, repeat*folds+f, tested)
 					})
 					mu.Lock()
 					defer mu.Unlock()
