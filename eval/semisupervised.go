@@ -61,7 +61,8 @@ type SemiTrial struct {
 //
 // Of long examples a class whose terms are many gets too many, and others are lost to it. So trials are made too with log-probabilities that are centred: less λ for each feature of the example that the model knows, where
 // λ is, for each class, the mean by which the likelihood of such a feature changes ln P(class | example), over all examples without a label. All of these together are then as likely in each class, beside its prior. That suits classes
-// that are about as frequent among the others as among the labelled. If such a trial is chosen, runs of EM that each leave out a fold of the labelled examples go on beside that of all, and in each round but the first
+// that are about as frequent among the others as among the labelled. An example that has the same term thousands of times would leave its class no probability for others: so in these trials a term that an example has n times counts 1 + ln n in the models by which shares are made, unless the Space weighs
+// terms itself, and an example with n terms counts as 1/√n, or 10/n from 100 terms on, beside one of mean length, at most 2·Weight. If such a trial is chosen, runs of EM that each leave out a fold of the labelled examples go on beside that of all, and in each round but the first
 // what has to be added to each class, where shares are made, so that labels that were left out are the likeliest, beside a normal prior of variance 1/3, is added in all runs.
 //
 // The smoothing and the number of rounds, and the weight if several are given, are chosen by folds of the labelled ones,
