@@ -192,11 +192,19 @@ func (m *mixture) run(ctx context.Context, pool *parallel.Pool, train []int, tri
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		if err = e.fit(); err == nil && wanted(round) {
-			var model *bayes.Model
-			if model, err = e.result(); err == nil {
-				after(round, model)
+		e.model = nil // there is memory for as many models as there are workers
+		if wanted(round) {
+			model, err := bayes.Fit(m.count(m.classes, e.of), e.event())
+			if err != nil {
+				return nil, err
 			}
+			after(round, model)
+			if e.by == m.reading {
+				e.model = model
+			}
+		}
+		if e.model == nil && round < trial.Rounds {
+			err = e.fit()
 		}
 	}
 	return e.shares, err
@@ -237,14 +245,6 @@ func (e *emState) event() bayes.EventModel { return bayes.WithSmoothing(e.plain,
 func (e *emState) fit() (err error) {
 	e.model, err = bayes.Fit(e.by.count(e.classes, e.of), e.event())
 	return err
-}
-
-// result returns the model of examples as they are with which the run would end.
-func (e *emState) result() (*bayes.Model, error) {
-	if e.by == e.reading {
-		return e.model, nil
-	}
-	return bayes.Fit(e.count(e.classes, e.of), e.event())
 }
 
 // chunk is how many examples are read at a time by one goroutine.
