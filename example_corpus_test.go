@@ -70,17 +70,14 @@ func ExampleCorpus_Distinct() {
 	// Output: 3
 }
 
-// How many words a text has.
+// How many words texts have.
 func ExampleCorpus_Length() {
-	c, err := bayes.ReadCorpus(context.Background(), nil, func(yield func(bayes.Example, error) bool) {
-		yield(bayes.Example{Label: "joy", Text: "Free! Free at last!"}, nil)
-	}, nil)
-	if err != nil {
-		fmt.Println(err)
-		return
+	c, err := bayes.ReadCorpus(context.Background(), nil, messages(), nil)
+	for i := range min(3, c.Len()) {
+		fmt.Print(c.Length(i), " ")
 	}
-	fmt.Println(c.Length(0))
-	// Output: 4
+	fmt.Println(err)
+	// Output: 3 3 4 <nil>
 }
 
 // Inverse document frequencies are counted first, and then part of the space.
