@@ -68,7 +68,7 @@ func (c *Corpus) Distinct(i int) (n int) {
 	return n
 }
 
-// Length returns the sum of the values of the terms and categories of example i that are in the vocabulary: how many words a text has, if they are counted plainly.
+// Length returns the sum of the values of the terms and categories of example i that are in the vocabulary, before an IDF: how many terms a text has, if they are counted plainly.
 func (c *Corpus) Length(i int) (sum float64) {
 	for _, e := range c.list[i] {
 		if e.Number > 0 { // 0 is of an attribute that is a number

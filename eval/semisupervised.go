@@ -57,12 +57,12 @@ type SemiTrial struct {
 // that EM would hold on to what it began with: as in deterministic annealing (Ueda and Nakano 1998, "Deterministic annealing EM algorithm"), shares
 // are of ln P(class | example) divided by a temperature: for an example with k distinct features k/6, or 1.25·k/√c where that is less, with c labelled examples a class in the mean, and never less than 1. Long
 // examples would outweigh the others, too: each counts Weight·√(k̄/k), at most 2·Weight, with k̄ for the mean of k, and those with a label √(k̄/k) in the model by which the first shares are. Shares are rounded to 2^-16, so that
-// sums are exact and depend on no order, with a weight that is a multiple of 2^-16, too.
+// sums in the result are exact and depend on no order, with a weight that is a multiple of 2^-16, too.
 //
 // Of long examples a class whose terms are many gets too many, and others are lost to it. So trials are made too with log-probabilities that are centred: less λ for each feature of the example that the model knows, where
 // λ is, for each class, the mean by which the likelihood of such a feature changes ln P(class | example), over all examples without a label. All of these together are then as likely in each class, beside its prior. That suits classes
-// that are about as frequent among the others as among the labelled. An example that has the same term thousands of times would leave its class no probability for others: so in these trials a term that an example has n times counts 1 + ln n in the models by which shares are made, unless the Space weighs
-// terms itself, and an example with n terms counts as 1/√n, or 10/n from 100 terms on, beside one of mean length, at most 2·Weight. If such a trial is chosen, runs of EM that each leave out a fold of the labelled examples go on beside that of all, and in each round but the first
+// that are about as frequent among the others as among the labelled. An example that has the same term thousands of times would leave its class no probability for others: so in these trials a term that an example has n times counts 1 + ln n in the models by which shares are made,
+// and an example of N terms in all counts as 1/√N, or 10/N from 100 on, beside one of mean length, at most 2·Weight. Values that are not how often terms occur stay as they are, and so do those of a Space with Binary, Log, a Norm, a Threshold, Histograms or a SubwordWeight other than 1. If such a trial is chosen, runs of EM that each leave out a fold of the labelled examples go on beside that of all, and in each round but the first
 // what has to be added to each class, where shares are made, so that labels that were left out are the likeliest, beside a normal prior of variance 1/3, is added in all runs.
 //
 // The smoothing and the number of rounds, and the weight if several are given, are chosen by folds of the labelled ones,
