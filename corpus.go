@@ -1,6 +1,7 @@
 package bayes
 
 import (
+	"iter"
 	"math"
 	"slices"
 
@@ -68,14 +69,15 @@ func (c *Corpus) Distinct(i int) (n int) {
 	return n
 }
 
-// Length returns the sum of the values of the terms and categories of example i that are in the vocabulary, before an IDF: how many terms a text has, if they are counted plainly.
-func (c *Corpus) Length(i int) (sum float64) {
-	for _, e := range c.list[i] {
-		if e.Number > 0 { // 0 is of an attribute that is a number
-			sum += e.Value
+// Values yields the values of the terms and categories of example i that are in the vocabulary, before an IDF: how often each occurs, if they are counted plainly.
+func (c *Corpus) Values(i int) iter.Seq[float64] {
+	return func(yield func(float64) bool) {
+		for _, e := range c.list[i] {
+			if e.Number > 0 && !yield(e.Value) { // 0 is of an attribute that is a number
+				return
+			}
 		}
 	}
-	return sum
 }
 
 // Counts returns the Counts of all examples, those of a Space with an IDF weighted by their own frequencies.

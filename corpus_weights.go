@@ -24,9 +24,10 @@ func (c *Corpus) reweighted(s *Space, over bool) *Corpus {
 	// Inverse document frequencies depend on the training part, and a norm behind them too, so they
 	// wait until an example is read. All else is worked out now.
 	r.total = c.total.emptyWithIDs(&plain)
-	x, weighting := new(features), plain.weighting()
+	var x features
+	weighting := plain.weighting()
 	for i := range c.labels {
-		c.fillWith(true, i, x, nil)
+		c.fillWith(true, i, &x, nil)
 		for k := range x.bags[:x.n] {
 			if b := &x.bags[k]; b.id.kind == textAttr {
 				if plain.subwordWeight() != 1 {
@@ -35,7 +36,7 @@ func (c *Corpus) reweighted(s *Space, over bool) *Corpus {
 				b.Weigh(&weighting)
 			}
 		}
-		r.keep(x)
+		r.keep(&x)
 		for k := range x.bags[:x.n] {
 			b := &x.bags[k]
 			b.Terms = slices.DeleteFunc(b.Terms, func(t bags.Term) bool { return t.ID < 0 })
@@ -45,7 +46,7 @@ func (c *Corpus) reweighted(s *Space, over bool) *Corpus {
 		} else {
 			r.close()
 		}
-		r.total.countFeatures(x, c.Label(i), c.weightOf(i), +1)
+		r.total.countFeatures(&x, c.Label(i), c.weightOf(i), +1)
 	}
 	return r
 }

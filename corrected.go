@@ -191,7 +191,7 @@ type corrected struct {
 	classes  *correction.Classes
 	features *correction.Rows
 	rows     func() *sparse.Gains // with the weights of the base, times the trust, and the corrections together; nil if the base has none
-	scratch  sync.Pool            // of *correctedBag
+	scratch  *sync.Pool           // of *correctedBag; apart, as Model.extractors are
 }
 
 // trustInNewer returns with which trust the weights of the base would be nearest to the corrections, as
@@ -237,7 +237,7 @@ func newCorrected(part likelihood, c *correction.Data) *corrected {
 	}
 	l.features = correction.NewRows(s.rows.Len(), func(i int) correction.Row { return correction.Row{Times: l.times(i), Place: l.place(i)} })
 	l.rows = sync.OnceValue(l.together)
-	l.scratch.New = func() any { return &correctedBag{joint: make([]float64, len(s.classes))} }
+	l.scratch = &sync.Pool{New: func() any { return new(correctedBag) }}
 	return l
 }
 
@@ -377,7 +377,7 @@ func (l *corrected) addParts(joint []float64, x *bag) (known int) {
 	defer l.scratch.Put(b)
 	l.values(b, x)
 	if l.classes.Trust != 0 || l.classes.Centred() {
-		clear(b.joint)
+		clear(sparse.Reuse(&b.joint, len(joint)))
 		l.likelihood.add(b.joint, l.read(b, x))
 		l.classes.AddShare(joint, b.joint)
 	}

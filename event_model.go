@@ -1,6 +1,7 @@
 package bayes
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -42,9 +43,7 @@ func notModelled(em EventModel, id blockID) error {
 // learned ex, and the error says why. An empty label asks about what ex holds
 // alone, as for a document that is to be predicted. A nil em is Multinomial{}.
 func Accepts(em EventModel, ex Example) error {
-	if em == nil {
-		em = Multinomial{}
-	}
+	em = cmp.Or[EventModel](em, Multinomial{})
 	// Fit would refuse a class that the prior leaves out, and a block that no part of em models.
 	if g, ok := em.prior().(GivenPrior); ok && ex.Label != "" {
 		if _, ok := g[ex.Label]; !ok {

@@ -7,6 +7,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"bayes/feature"
@@ -70,14 +71,21 @@ func ExampleCorpus_Distinct() {
 	// Output: 3
 }
 
-// How many words texts have.
-func ExampleCorpus_Length() {
-	c, err := bayes.ReadCorpus(context.Background(), nil, messages(), nil)
-	for i := range min(3, c.Len()) {
-		fmt.Print(c.Length(i), " ")
+// How often each word of a text occurs, and how many words that makes.
+func ExampleCorpus_Values() {
+	c, err := bayes.ReadCorpus(context.Background(), nil, func(yield func(bayes.Example, error) bool) {
+		yield(bayes.Example{Label: "joy", Text: "Free! Free at last!"}, nil)
+	}, nil)
+	if err != nil {
+		fmt.Println(err)
+		return
 	}
-	fmt.Println(err)
-	// Output: 3 3 4 <nil>
+	words := 0.0
+	for times := range c.Values(0) {
+		words += times
+	}
+	fmt.Println(slices.Collect(c.Values(0)), words)
+	// Output: [2 1 1] 4
 }
 
 // Inverse document frequencies are counted first, and then part of the space.

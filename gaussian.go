@@ -68,9 +68,7 @@ func (m Gaussian) fit(blocks []*statistics) ([]likelihood, error) {
 	if math.IsInf(epsilon, 0) || math.IsNaN(epsilon) {
 		return nil, fmt.Errorf("gaussian: %v times the largest variance is beyond the largest number", m.smoothing())
 	}
-	if epsilon == 0 {
-		epsilon = leastVariance
-	}
+	epsilon = cmp.Or(epsilon, leastVariance)
 	var fitted []*gaussian
 	for _, s := range blocks {
 		// Mean and variance of each class, from the sums of the values and of their squares.

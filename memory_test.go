@@ -5,6 +5,7 @@ import (
 	"iter"
 	"runtime"
 	"testing"
+	"weak"
 
 	"bayes"
 )
@@ -49,5 +50,30 @@ func BenchmarkMemory(b *testing.B) {
 		one, many := held(1), held(10)
 		b.ReportMetric(one/terms, "B/term")
 		b.ReportMetric((many-one)/(9*terms), "B/cell")
+	}
+}
+
+// A model that has predicted is garbage once it is dropped: nothing that it borrowed from holds on to it. Whoever fits many
+// models one after the other would else have several in memory.
+func TestModelIsCollected(t *testing.T) {
+	corpus, err := bayes.ReadCorpus(t.Context(), nil, messages(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, err := corpus.Correct(t.Context(), bayes.Corrected{Model: bayes.Bernoulli{}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, em := range []bayes.EventModel{bayes.Multinomial{}, c} {
+		m, err := bayes.Fit(corpus.Counts(), em)
+		if err != nil {
+			t.Fatal(err)
+		}
+		m.Predict(bayes.Document{Text: "a free lunch"})
+		dropped := weak.Make(m)
+		m = nil
+		if runtime.GC(); dropped.Value() != nil {
+			t.Errorf("%v: a model that is used no more is still there", em)
+		}
 	}
 }

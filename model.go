@@ -28,7 +28,7 @@ type Model struct {
 	priorless  bool      // whether the prior is no part of the score
 	parts      []likelihood
 	rule       *decision.Rule // which class is the answer; nil: the best
-	extractors sync.Pool
+	extractors *sync.Pool     // apart from the Model: the runtime holds on to a used pool for two collections
 	origin
 }
 
@@ -61,7 +61,7 @@ func newModel(s *Space, from origin, em EventModel, all []*statistics, logPrior 
 	if c, ok := em.(calibrator); ok {
 		m.rule = decision.New(c.settings(), m.labels())
 	}
-	m.extractors.New = func() any { return newExtractor(s) }
+	m.extractors = &sync.Pool{New: func() any { return newExtractor(s) }}
 	return m
 }
 

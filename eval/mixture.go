@@ -8,7 +8,6 @@ import (
 	"slices"
 
 	"bayes"
-	"bayes/feature"
 	"bayes/internal/parallel"
 	"bayes/internal/unlabelled"
 )
@@ -16,22 +15,15 @@ import (
 // A mixture is labelled examples and others, whose classes EM estimates.
 type mixture struct {
 	*reading
-	labelled int              // how many examples have a label: the first ones
-	classes  []string         // of the labelled, sorted
-	plain    bayes.EventModel // of the labelled alone; the others have another smoothing
-	damped   *reading         // the same examples as trials read them that are centred
-}
-
-// A reading is examples as EM reads them.
-type reading struct {
-	*bayes.Corpus
-	count    func(classes []string, shares func(i int) (k []int32, weights []float64)) *bayes.Counts
-	byLength []float64 // by example: how much it counts by its length
+	labelled  int              // how many examples have a label: the first ones
+	classes   []string         // of the labelled, sorted
+	plain     bayes.EventModel // of the labelled alone; the others have another smoothing
+	sublinear *reading         // the same examples, as centred trials read them
 }
 
 // readMixture reads examples with a label, and then examples whose labels are ignored.
 func readMixture(ctx context.Context, s *bayes.Space, labelled, others iter.Seq2[bayes.Example, error], workers int) (*mixture, error) {
-	m := &mixture{reading: new(reading)}
+	m := new(mixture)
 	all := func(yield func(bayes.Example, error) bool) {
 		for ex, err := range labelled {
 			m.labelled++
@@ -46,68 +38,15 @@ func readMixture(ctx context.Context, s *bayes.Space, labelled, others iter.Seq2
 			}
 		}
 	}
-	var err error
-	if m.Corpus, err = bayes.ReadCorpus(ctx, s, all, &bayes.CountOptions{Workers: workers}); err != nil {
+	c, err := bayes.ReadCorpus(ctx, s, all, &bayes.CountOptions{Workers: workers})
+	if err != nil {
 		return nil, err
 	}
-	m.classes = m.Classes()
-	m.count = m.ShareCounter()
-	m.byLength = m.weightsByLength()
+	m.reading, m.classes = newReading(c), c.Classes()
 	if m.labelled == 0 {
 		return nil, errors.New("no example has a label: some of each class are needed")
 	}
 	return m, nil
-}
-
-// weightsByLength returns the root of the mean number of distinct features by that of each example, but at most 2, so that short ones
-// do not outweigh the others instead. That gains EM 0.01 to 0.04 on 20news and about 0.01 on trec (docs/labels-tried.md).
-func (m *mixture) weightsByLength() []float64 {
-	return m.worth(func(i int) float64 { return float64(m.Distinct(i)) }, func(n float64) float64 { return 1 / math.Sqrt(n) })
-}
-
-// worth returns what is made of each example's length by what is made of the mean length, but at most 2.
-func (m *mixture) worth(length func(i int) float64, of func(n float64) float64) []float64 {
-	weights, sum := make([]float64, m.Len()), 0.0
-	for i := range weights {
-		sum += length(i)
-	}
-	ofMean := of(max(1, sum/float64(m.Len())))
-	for i := range weights {
-		weights[i] = max(1./(1<<16), roundShare(min(2, of(max(1, length(i)))/ofMean)))
-	}
-	return weights
-}
-
-// longExample is how many terms an example has from which on its weight falls with their number rather than with the root of that, in trials that are centred. Short ones are better off with the root (docs/labels-tried.md).
-const longExample = 100.0
-
-// damp reads the examples for trials that are centred: a term that an example has n times counts 1 + ln n in what shares are made by, and a long example counts by the inverse of its length.
-// Else one that has thousands of times the same term, as an encoded picture does, leaves no probability for all that its class has besides. That gains EM 0.04 to 0.08 on 20news (docs/labels-tried.md).
-// Examples stay as they are where values are not how often terms occur.
-func (m *mixture) damp() {
-	if m.damped = m.reading; !m.counted() {
-		return
-	}
-	s := *m.Space()
-	s.Log = true
-	log := m.Reweight(&s)
-	m.damped = &reading{log, log.ShareCounter(), m.worth(m.Length, func(n float64) float64 { return min(1/math.Sqrt(n), math.Sqrt(longExample)/n) })}
-}
-
-// counted reports whether the values of terms are how often they occur, and read as such.
-func (m *mixture) counted() bool {
-	s := m.Space()
-	if s.Binary || s.Log || s.Norm != "" || s.Threshold != 0 || s.Histograms || s.Analyzer != nil && s.Analyzer.Subwords != [2]int{} && s.SubwordWeight != 1 {
-		return false
-	}
-	var list []feature.Feature
-	for i := range m.Len() {
-		list = m.AppendFeatures(list[:0], i)
-		if slices.ContainsFunc(list, func(f feature.Feature) bool { return f.Value != math.Trunc(f.Value) }) {
-			return false
-		}
-	}
-	return true
 }
 
 // roundShare rounds to a multiple of 2^-16: sums of such numbers are exact.
@@ -132,7 +71,7 @@ func (m *mixture) learn(ctx context.Context, o *SemiSupervisedOptions) (*SemiSup
 	if len(m.classes) < 2 || found.Known == 0 || m.largestClass() < 2 {
 		return found, nil
 	}
-	m.damp()
+	m.sublinear = m.readSublinear()
 	u := usualOf(m.perClass(m.labelled), o.Asked)
 	if found.Trials, err = m.try(ctx, o, u); err != nil {
 		return nil, err
@@ -193,9 +132,9 @@ func (m *mixture) sharesOf(train []int) *shares {
 }
 
 // run fits to labelled examples, and then for the rounds of a trial to these and, times its weight, to the others in the classes
-// in which the model before has them. It calls after before the first round, and after each that wanted reports true for, with a model of the labelled and of what shares the others have. It returns the shares of the last round.
-func (m *mixture) run(ctx context.Context, pool *parallel.Pool, train []int, trial SemiTrial, wanted func(round int) bool, after func(round int, model *bayes.Model)) (*shares, error) {
-	if wanted(0) {
+// in which the model before has them. After each of the rounds asked about it calls after, with a model of the labelled and of the shares that the others have; after round 0 these have none. It returns the shares of the last round.
+func (m *mixture) run(ctx context.Context, pool *parallel.Pool, train []int, trial SemiTrial, rounds []int, after func(round int, model *bayes.Model)) (*shares, error) {
+	if slices.Contains(rounds, 0) {
 		alone, err := bayes.Fit(m.count(m.classes, m.sharesOf(train).of), m.plain)
 		if err != nil {
 			return nil, err
@@ -210,13 +149,13 @@ func (m *mixture) run(ctx context.Context, pool *parallel.Pool, train []int, tri
 			return nil, err
 		}
 		e.model = nil // there is memory for as many models as there are workers
-		if wanted(round) {
+		if slices.Contains(rounds, round) {
 			model, err := bayes.Fit(m.count(m.classes, e.of), e.event())
 			if err != nil {
 				return nil, err
 			}
 			after(round, model)
-			if e.by == m.reading {
+			if e.input == m.reading {
 				e.model = model
 			}
 		}
@@ -232,7 +171,7 @@ type emState struct {
 	*mixture
 	*shares
 	trial    SemiTrial
-	by       *reading // by which shares are made
+	input    *reading // what the model reads
 	perClass float64  // of its labelled examples, by which the temperature is
 	model    *bayes.Model
 
@@ -245,13 +184,13 @@ type emState struct {
 
 // begin returns a run whose model is of labelled examples that count by their length, so that a long one is not all that is known of its class.
 func (m *mixture) begin(train []int, trial SemiTrial) (*emState, error) {
-	e := &emState{mixture: m, shares: m.sharesOf(train), trial: trial, by: m.reading, perClass: m.perClass(len(train))}
+	e := &emState{mixture: m, shares: m.sharesOf(train), trial: trial, input: m.reading, perClass: m.perClass(len(train))}
 	if trial.Centred {
-		e.by = m.damped
+		e.input = m.sublinear
 	}
-	byLength := func(i int) ([]int32, []float64) { return e.class[i], e.by.byLength[i:][:len(e.class[i])] }
+	byLength := func(i int) ([]int32, []float64) { return e.class[i], e.input.byLength[i:][:len(e.class[i])] }
 	var err error
-	e.model, err = bayes.Fit(e.by.count(m.classes, byLength), e.event())
+	e.model, err = bayes.Fit(e.input.count(m.classes, byLength), e.event())
 	return e, err
 }
 
@@ -260,7 +199,7 @@ func (e *emState) event() bayes.EventModel { return bayes.WithSmoothing(e.plain,
 
 // fit fits the model to the labelled examples and to the shares of the others: the M-step.
 func (e *emState) fit() (err error) {
-	e.model, err = bayes.Fit(e.by.count(e.classes, e.of), e.event())
+	e.model, err = bayes.Fit(e.input.count(e.classes, e.of), e.event())
 	return err
 }
 
@@ -286,13 +225,13 @@ func (e *emState) read(pool *parallel.Pool) {
 		var logP []float64
 		for i := e.labelled + from; i < e.labelled+to; i++ {
 			var n int
-			logP, n = e.by.AppendLogP(logP[:0], e.model, i)
+			logP, n = e.input.AppendLogP(logP[:0], e.model, i)
 			copy(e.logPOf(i), logP)
 			e.known[i] = float64(n)
 		}
 	})
 	if e.trial.Centred {
-		e.mean = e.centre(e.by.byLength, e.logPOf, e.known, e.model.LogPrior())
+		e.mean = e.centre(e.input.byLength, e.logPOf, e.known, e.model.LogPrior())
 	}
 }
 
@@ -314,7 +253,7 @@ func (e *emState) share(pool *parallel.Pool, added []float64) {
 			soften(p, t)
 			start := len(classes)
 			for k, v := range p {
-				if share := roundShare(v * e.by.byLength[i]); share > 0 {
+				if share := roundShare(v * e.input.byLength[i]); share > 0 {
 					classes, weights = append(classes, int32(e.number[k])), append(weights, e.trial.Weight*share)
 				}
 			}

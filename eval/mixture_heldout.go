@@ -16,7 +16,7 @@ func (m *mixture) finish(ctx context.Context, o *SemiSupervisedOptions, trial Se
 	if trial.Centred {
 		return m.runHeldOut(ctx, o, trial)
 	}
-	return m.run(ctx, parallel.NewPoolOf(ctx, o.Workers), every, trial, func(int) bool { return false }, nil)
+	return m.run(ctx, parallel.NewPoolOf(ctx, o.Workers), every, trial, nil, nil)
 }
 
 // runHeldOut is run for a trial that is centred, of all labelled examples, where what is said of held-out ones is heard from the second round on. Beside the run of all there is one for each fold of them, without it, a round
@@ -93,7 +93,7 @@ type offsets struct {
 
 // add adds what a run says of labelled example i, centred as its shares are.
 func (h *offsets) add(e *emState, i int) {
-	said, known := e.by.AppendLogP(nil, e.model, i)
+	said, known := e.input.AppendLogP(nil, e.model, i)
 	logP := slices.Repeat([]float64{math.Inf(-1)}, len(e.classes))
 	for k, at := range e.number {
 		logP[at] = said[k]

@@ -65,7 +65,7 @@ func heldOutMixture(t *testing.T) (*mixture, []int) {
 		t.Fatal(err)
 	}
 	m.plain = bayes.Multinomial{}
-	m.damp()
+	m.sublinear = m.readSublinear()
 	every := make([]int, m.labelled)
 	for i := range every {
 		every[i] = i
@@ -78,7 +78,7 @@ func TestHeldOutRuns(t *testing.T) {
 	m, every := heldOutMixture(t)
 	for _, rounds := range []int{1, 5} {
 		trial := SemiTrial{Smoothing: bayes.Additive(.1), Weight: .25, Rounds: rounds, Centred: true}
-		plain, err := m.run(t.Context(), parallel.NewPool(t.Context()), every, trial, func(int) bool { return false }, nil)
+		plain, err := m.run(t.Context(), parallel.NewPool(t.Context()), every, trial, nil, nil)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -6,13 +6,10 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
-	"strings"
 	"testing"
 
 	"bayes"
-	"bayes/feature"
 	"bayes/internal/parallel"
-	"bayes/text"
 )
 
 // each yields examples.
@@ -48,11 +45,11 @@ func TestRoundsAreExact(t *testing.T) {
 		t.Fatal(err)
 	}
 	m.plain = bayes.Multinomial{}
-	m.damp()
+	m.sublinear = m.readSublinear()
 	for _, rounds := range []int{1, 2, 5} {
 		trial := SemiTrial{Smoothing: bayes.Additive(0.1), Weight: .25, Rounds: rounds, Centred: rounds == 5}
 		var last *bayes.Model
-		s, err := m.run(t.Context(), parallel.NewPool(t.Context()), []int{0, 1, 2, 4, 5, 6, 7, 8}, trial, func(int) bool { return true }, func(_ int, model *bayes.Model) { last = model })
+		s, err := m.run(t.Context(), parallel.NewPool(t.Context()), []int{0, 1, 2, 4, 5, 6, 7, 8}, trial, []int{0, rounds}, func(_ int, model *bayes.Model) { last = model })
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -116,7 +113,7 @@ func TestSharesOfManyLabels(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		s, err := m.run(t.Context(), parallel.NewPool(t.Context()), train, SemiTrial{Smoothing: bayes.Additive(.5), Weight: 1, Rounds: 1}, func(int) bool { return false }, nil)
+		s, err := m.run(t.Context(), parallel.NewPool(t.Context()), train, SemiTrial{Smoothing: bayes.Additive(.5), Weight: 1, Rounds: 1}, nil, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -198,110 +195,6 @@ func TestSoften(t *testing.T) {
 		p := []float64{math.Log(.9), math.Log(.1), math.Inf(-1)}
 		if soften(p, temperature(of.features, of.perClass)); math.Abs(p[0]/p[1]-of.want) > 1e-9 || math.Abs(p[0]+p[1]-1) > 1e-12 || p[2] != 0 {
 			t.Errorf("%d features, %v labels a class: %v, want %v to 1", of.features, of.perClass, p, of.want)
-		}
-	}
-}
-
-// Trials that are centred read terms by the logarithm of how often they occur, and examples by how many terms they have.
-func TestDamp(t *testing.T) {
-	all := []bayes.Example{{Label: "a", Text: "x x x x y z"}, {Label: "b", Text: "u v"}, {Text: strings.Repeat("x ", 400) + "y y"}, {Text: strings.Repeat("u v ", 80)}, {Text: "z"}, {Text: "."}}
-	for _, space := range []*bayes.Space{nil, {Analyzer: &text.Analyzer{Subwords: [2]int{3, 3}}, SubwordWeight: 1}} {
-		m, err := readMixture(t.Context(), space, each(all[:2]), each(all[2:]), 1)
-		if err != nil {
-			t.Fatal(err)
-		}
-		m.damp()
-		worth := func(n float64) float64 { // the inverse of the root of a length up to 100, and of a tenth of it beyond
-			if n = max(n, 1); n > 100 {
-				return 10 / n
-			}
-			return 1 / math.Sqrt(n)
-		}
-		total, lengths := 0.0, make([]float64, len(all))
-		for i := range all {
-			for _, f := range m.AppendFeatures(nil, i) {
-				lengths[i] += f.Value
-			}
-			total += lengths[i]
-		}
-		for i := range all {
-			if want := min(2, worth(lengths[i])/worth(total/float64(len(all)))); math.Abs(m.damped.byLength[i]-want) > 1e-5 {
-				t.Errorf("%v: example %d counts %v, want %v", space, i, m.damped.byLength[i], want)
-			}
-		}
-		for _, f := range m.damped.AppendFeatures(nil, 0) {
-			if f.Name == "x" && f.Value != 1+math.Log(4) || f.Name == "y" && f.Value != 1 {
-				t.Errorf("%v: %s is %v", space, f.Name, f.Value)
-			}
-		}
-	}
-}
-
-// Values that are not how often terms occur stay as they are: those of a Space that weighs them, and fractions, of which a logarithm would be negative.
-func TestDampWeighed(t *testing.T) {
-	texts := textsInTurn(60, "ab", 10, func(i int) string { return fmt.Sprintf("%c%d", "ab"[i%2], i%5) })
-	fractions := textsInTurn(60, "ab", 0, nil)
-	for i := range fractions {
-		fractions[i].Attrs = []bayes.Attr{bayes.Term(fmt.Sprintf("%c%d", "ab"[i%2], i%5), .1), bayes.Term("z", 2.9)}
-	}
-	for _, tc := range []struct {
-		space *bayes.Space
-		all   []bayes.Example
-	}{
-		{&bayes.Space{Binary: true}, texts},
-		{&bayes.Space{Log: true}, texts},
-		{&bayes.Space{Norm: feature.L2}, texts},
-		{&bayes.Space{Threshold: 2}, texts},
-		{&bayes.Space{Analyzer: &text.Analyzer{Subwords: [2]int{3, 3}}}, texts},
-		{nil, fractions},
-	} {
-		m, err := readMixture(t.Context(), tc.space, each(tc.all[:10]), each(tc.all[10:]), 1)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if m.damp(); m.damped != m.reading {
-			t.Errorf("%v: damped", tc.space)
-		}
-		if found, err := SemiSupervised(t.Context(), tc.space, nil, each(tc.all[:10]), each(tc.all[10:]), nil); err != nil || len(found.Trials) < 2 {
-			t.Errorf("%v: %v", tc.space, err)
-		}
-	}
-}
-
-// An answer that has one word ten thousand times, as an encoded picture does, does not lose its class in a trial that is centred.
-func TestCentredTrialOfARepeatedWord(t *testing.T) {
-	random := rand.New(rand.NewPCG(5, 6))
-	all := textsInTurn(1216, "abcd", 30, func(i int) string {
-		if random.IntN(8) == 0 {
-			return fmt.Sprintf("%c%d", "abcd"[i%4], random.IntN(100))
-		}
-		return fmt.Sprint(random.IntN(100))
-	})
-	all[0].Text += strings.Repeat("ax ", 10_000)
-	m, err := readMixture(t.Context(), nil, each(all[:16]), each(all[16:]), 1)
-	if err != nil {
-		t.Fatal(err)
-	}
-	m.plain = bayes.Multinomial{}
-	m.damp()
-	every := []int{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15}
-	for _, of := range []struct {
-		by          *reading
-		least, most int // of 1,200 that are in the right class
-	}{{m.damped, 1100, 1200}, {m.reading, 0, 1000}} {
-		m.damped = of.by
-		s, err := m.run(t.Context(), parallel.NewPool(t.Context()), every, SemiTrial{Smoothing: bayes.Additive(.01), Weight: .25, Rounds: 5, Centred: true}, func(int) bool { return false }, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		right := 0
-		for i := len(every); i < m.Len(); i++ {
-			if classes, weights := s.of(i); m.classes[classes[slices.Index(weights, slices.Max(weights))]] == all[i].Label {
-				right++
-			}
-		}
-		if right < of.least || right > of.most {
-			t.Errorf("%d right, want %d to %d", right, of.least, of.most)
 		}
 	}
 }

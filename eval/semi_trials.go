@@ -122,10 +122,8 @@ func (m *mixture) try(ctx context.Context, o *SemiSupervisedOptions, u usual) ([
 			}
 			for _, r := range t.runs {
 				pool.Go(func() error {
-					wanted := func(round int) bool { _, ok := r.trialAfter(round); return ok }
-					_, err := m.run(ctx, pool, train, t.trials[r.first+len(r.rounds)-1], wanted, func(round int, model *bayes.Model) {
-						trial, _ := r.trialAfter(round)
-						t.test(trial, model, repeat, repeat*folds+f, tested)
+					_, err := m.run(ctx, pool, train, t.trials[r.first+len(r.rounds)-1], r.tested(), func(round int, model *bayes.Model) {
+						t.test(r.trialAfter(round), model, repeat, repeat*folds+f, tested)
 					})
 					mu.Lock()
 					defer mu.Unlock()
@@ -169,14 +167,20 @@ func newSemiTrials(m *mixture, runs []emRun, repeats, folds int) *semiTrials {
 	return t
 }
 
-// trialAfter returns which trial a run is after a round; after some it is none. Before the first round it is that of the labelled alone,
-// which is the same in all runs, so one tests it.
-func (r *emRun) trialAfter(round int) (trial int, ok bool) {
-	if round == 0 {
-		return 0, r.first == 1
+// tested returns the rounds after which a run is a trial. After round 0 it is that of the labelled alone, which is the same in all runs, so the first tests it.
+func (r *emRun) tested() []int {
+	if r.first == 1 {
+		return append([]int{0}, r.rounds...)
 	}
-	at := slices.Index(r.rounds, round)
-	return r.first + at, at >= 0
+	return r.rounds
+}
+
+// trialAfter returns which trial a run is after a round that is tested.
+func (r *emRun) trialAfter(round int) int {
+	if round == 0 {
+		return 0
+	}
+	return r.first + slices.Index(r.rounds, round)
 }
 
 // test predicts the examples of a fold by a trial's model of others.
