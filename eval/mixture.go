@@ -19,6 +19,7 @@ type mixture struct {
 	classes   []string         // of the labelled, sorted
 	plain     bayes.EventModel // of the labelled alone; the others have another smoothing
 	sublinear *reading         // the same examples, as centred trials read them
+	nearest   [][]neighbour    // by labelled example: those without a label that are nearest to it
 }
 
 // readMixture reads examples with a label, and then examples whose labels are ignored.
@@ -42,7 +43,7 @@ func readMixture(ctx context.Context, s *bayes.Space, labelled, others iter.Seq2
 	if err != nil {
 		return nil, err
 	}
-	m.reading, m.classes = newReading(c), c.Classes()
+	m.reading, m.classes, m.nearest = newReading(c), c.Classes(), make([][]neighbour, m.labelled)
 	if m.labelled == 0 {
 		return nil, errors.New("no example has a label: some of each class are needed")
 	}
@@ -72,6 +73,9 @@ func (m *mixture) learn(ctx context.Context, o *SemiSupervisedOptions) (*SemiSup
 		return found, nil
 	}
 	m.sublinear = m.readSublinear()
+	if err := m.findNearest(ctx, o.Workers); err != nil {
+		return nil, err
+	}
 	u := usualOf(m.perClass(m.labelled), o.Asked)
 	if found.Trials, err = m.try(ctx, o, u); err != nil {
 		return nil, err
@@ -182,13 +186,19 @@ type emState struct {
 	mean   []float64 // by class of the model, for each known feature: what was taken off; nil if nothing was
 }
 
-// begin returns a run whose model is of labelled examples that count by their length, so that a long one is not all that is known of its class.
+// begin returns a run whose model is of labelled examples that count by their length, so that a long one is not all that is known of its class, and of what is nearest to them.
 func (m *mixture) begin(train []int, trial SemiTrial) (*emState, error) {
 	e := &emState{mixture: m, shares: m.sharesOf(train), trial: trial, input: m.reading, perClass: m.perClass(len(train))}
 	if trial.Centred {
 		e.input = m.sublinear
 	}
-	byLength := func(i int) ([]int32, []float64) { return e.class[i], e.input.byLength[i:][:len(e.class[i])] }
+	e.spread(train)
+	byLength := func(i int) ([]int32, []float64) {
+		if i < e.labelled {
+			return e.class[i], e.input.byLength[i:][:len(e.class[i])]
+		}
+		return e.class[i], e.weight[i]
+	}
 	var err error
 	e.model, err = bayes.Fit(e.input.count(m.classes, byLength), e.event())
 	return e, err

@@ -1,7 +1,6 @@
 package label
 
 import (
-	"cmp"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -10,6 +9,8 @@ import (
 	"testing"
 
 	"bayes"
+	"bayes/internal/nearest"
+	"bayes/internal/parallel"
 )
 
 // topics returns texts of words of one topic each, as many of each as sizes say, shuffled, and their topics. All texts have a word in common.
@@ -31,8 +32,8 @@ func topics(sizes ...int) (texts []bayes.Document, of []int) {
 }
 
 // near returns the texts that text i is near to, itself first.
-func (c *cover) near(i int) []neighbour {
-	return append([]neighbour{{int32(i), c.own[i]}}, c.covers[i]...)
+func (c *cover) near(i int) []nearest.Neighbour {
+	return append([]nearest.Neighbour{{Text: int32(i), Near: c.own[i]}}, c.covers[i]...)
 }
 
 // What adds most is of each topic once, whatever the answers are, and so are the first questions.
@@ -96,75 +97,36 @@ func TestCoverForgets(t *testing.T) {
 	}
 }
 
-// Texts cover those that they are nearest to, and themselves, as near as the definition says. Those that are not of the sample cover themselves alone.
-func TestNeighbours(t *testing.T) {
+// Texts cover those that they are nearest to, as near as these say, and themselves. Those that are not of the sample cover themselves alone.
+func TestCovers(t *testing.T) {
 	texts, _ := topics(200, 100, 30)
-	for _, size := range []int{300, 40, 2, 1, 0} {
-		testNeighbours(t, texts, size)
-	}
-}
-
-func testNeighbours(t *testing.T, texts []bayes.Document, size int) {
 	x, err := newIndex(t.Context(), new(bayes.Space), texts)
 	if err != nil {
 		t.Fatal(err)
 	}
-	sample := make([]int, size)
-	for i := range sample {
-		sample[i] = i
-	}
-	c, err := newCover(t.Context(), x, sample)
-	if err != nil {
-		t.Fatal(err)
-	}
-	common := make(map[int32]float64) // texts of the sample by term
-	for _, i := range sample {
-		for _, e := range x.terms[i] {
-			common[e.id]++
-		}
-	}
-	weights, length := make([]map[int32]float64, len(texts)), make([]float64, len(texts))
-	for i := range texts {
-		weights[i] = make(map[int32]float64)
-		for _, e := range x.terms[i] {
-			if n := common[e.id]; n > 1 && n <= max(10, float64(size)/10) && n < float64(size) {
-				w := math.Log(1+e.value) * math.Log(float64(size)/n)
-				weights[i][e.id], length[i] = w, math.Hypot(length[i], w)
-			}
-		}
-	}
-	near := func(i, j int) (sum float64) { // i has the answer
-		for term, v := range weights[i] {
-			sum += v * weights[j][term]
-		}
-		return sum / max(1e-300, length[j]) / math.Sqrt(length[i]*length[i]+20*20)
-	}
-	for j := range texts {
-		var want []float64
+	for _, size := range []int{300, 40, 2, 1, 0} {
+		sample := make([]int, size)
 		for i := range sample {
-			if v := near(i, j); i != j && j < size && v > 0 {
-				want = append(want, v)
+			sample[i] = i
+		}
+		c, err := newCover(t.Context(), x, sample)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := make([][]nearest.Neighbour, len(texts))
+		v, sums := nearest.NewVectors(parallel.NewPool(t.Context()), x, sample), make([]float64, size)
+		for i, length := range v.Lengths {
+			want[i] = []nearest.Neighbour{{Text: int32(i), Near: length / math.Sqrt(length*length+20*20)}}
+		}
+		for _, j := range sample {
+			for _, n := range v.To(j, sums) {
+				want[n.Text] = append(want[n.Text], nearest.Neighbour{Text: int32(j), Near: n.Near})
 			}
 		}
-		slices.SortFunc(want, func(a, b float64) int { return cmp.Compare(b, a) })
-		want = append([]float64{near(j, j)}, want[:min(len(want), neighbours)]...)
-		var got []float64
 		for i := range texts {
-			for _, x := range c.near(i) {
-				if int(x.text) != j {
-					continue
-				}
-				if i != j && math.Abs(x.near-near(i, j)) > 1e-12 {
-					t.Fatalf("of %d: text %d is %v near to %d, want %v", size, i, x.near, j, near(i, j))
-				}
-				got = append(got, x.near)
+			if got := c.near(i); len(got) != len(want[i]) || math.Abs(got[0].Near-want[i][0].Near) > 1e-12 || !slices.Equal(got[1:], want[i][1:]) {
+				t.Fatalf("sample of %d: text %d covers %v, want %v", size, i, got, want[i])
 			}
-		}
-		for _, list := range [][]float64{got, want} {
-			slices.SortFunc(list, func(a, b float64) int { return cmp.Compare(b, a) })
-		}
-		if !slices.EqualFunc(got, want, func(a, b float64) bool { return math.Abs(a-b) < 1e-12 }) {
-			t.Fatalf("of %d: text %d is covered by %v, want %v", size, j, got, want)
 		}
 	}
 }

@@ -6,25 +6,13 @@ import (
 
 	"bayes"
 	"bayes/feature"
+	"bayes/internal/nearest"
 	"bayes/internal/parallel"
 )
 
-// An index has the terms of each text of a pile, and the texts of each term.
-type index struct {
-	terms  [][]entry        // by text
-	texts  [][]entry        // by term
-	number map[string]int32 // of terms
-}
-
-// An entry of an index is a term of a text, or a text of a term, and the term's value there.
-type entry struct {
-	id    int32
-	value float64
-}
-
 // newIndex reads texts.
-func newIndex(ctx context.Context, space *bayes.Space, texts []bayes.Document) (*index, error) {
-	x := &index{terms: make([][]entry, len(texts)), number: make(map[string]int32)}
+func newIndex(ctx context.Context, space *bayes.Space, texts []bayes.Document) (*nearest.Index, error) {
+	x := nearest.NewIndex(len(texts))
 	const batch = 1 << 10
 	features := make([][]feature.Feature, min(batch, len(texts)))
 	for start := 0; start < len(texts); start += batch {
@@ -39,7 +27,7 @@ func newIndex(ctx context.Context, space *bayes.Space, texts []bayes.Document) (
 			return nil, err
 		}
 		for i := start; i < end; i++ {
-			x.read(i, features[i-start])
+			x.Set(i, features[i-start])
 		}
 	}
 	return x, nil
@@ -52,19 +40,4 @@ func appendTerms(dst []feature.Feature, space *bayes.Space, d bayes.Document) []
 		return number
 	})
 	return slices.DeleteFunc(space.AppendFeatures(dst, d), func(f feature.Feature) bool { return !(f.Value > 0) })
-}
-
-// read puts text i into the index.
-func (x *index) read(i int, list []feature.Feature) {
-	x.terms[i] = make([]entry, len(list))
-	for n, f := range list {
-		t, ok := x.number[f.Name]
-		if !ok {
-			t = int32(len(x.texts))
-			x.number[f.Name] = t
-			x.texts = append(x.texts, nil)
-		}
-		x.terms[i][n] = entry{t, f.Value}
-		x.texts[t] = append(x.texts[t], entry{int32(i), f.Value})
-	}
 }

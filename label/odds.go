@@ -1,6 +1,10 @@
 package label
 
-import "math"
+import (
+	"math"
+
+	"bayes/internal/nearest"
+)
 
 // Where a text may have several labels, each is a question by itself, and what is read is its log-odds against its rest.
 // With c(t,l) the count of term t in the learned texts that have label l, c(t) that in all, and a text's values v(t) of
@@ -18,16 +22,16 @@ import "math"
 func odds(own, all float64) float64 { return math.Log((own + 1) * (all + 1) / (all - own + 1)) }
 
 // addToOdds learns a term, n times, of a text that has the labels in has.
-func (s *scores) addToOdds(e entry, has map[*class]bool, n float64) {
-	texts, value := s.texts[e.id], n*e.value
-	all := s.all.counts[e.id]
-	s.all.add(texts, e.id, value)
+func (s *scores) addToOdds(e nearest.Entry, has map[*class]bool, n float64) {
+	texts, value := s.Texts[e.ID], n*e.Value
+	all := s.all.counts[e.ID]
+	s.all.add(texts, e.ID, value)
 	for _, c := range s.list {
-		was := c.counts[e.id]
+		was := c.counts[e.ID]
 		is := was
 		if has[c] {
 			is += value
-			c.counts[e.id], c.total = is, c.total+value
+			c.counts[e.ID], c.total = is, c.total+value
 		}
 		if was != 0 || is != 0 {
 			c.gain(texts, odds(is, all+value)-odds(was, all))

@@ -92,11 +92,11 @@ func coverGain(p *Pile, i int) (sum float64) {
 			continue
 		}
 		for _, x := range p.scores.cover.near(j) {
-			covered[x.text] = max(covered[x.text], x.near)
+			covered[x.Text] = max(covered[x.Text], x.Near)
 		}
 	}
 	for _, x := range p.scores.cover.near(i) {
-		sum += max(0, x.near-covered[x.text])
+		sum += max(0, x.Near-covered[x.Text])
 	}
 	return sum
 }

@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"bayes"
+	"bayes/internal/nearest"
 )
 
 // scores are what multinomial naive Bayes says of all texts of a pile, and what else orders read. An answer changes what is
@@ -12,7 +13,7 @@ import (
 // That takes about a millisecond for 20,000 texts, whatever the number of classes, where predicting all of them anew
 // would take their length times the classes.
 type scores struct {
-	*index
+	*nearest.Index
 	classes map[string]*class // by label
 	list    []*class          // in the order of their first texts
 	seen    []float64         // by term: how many learned texts had it
@@ -43,7 +44,7 @@ func newScores(ctx context.Context, space *bayes.Space, texts []bayes.Document) 
 		return nil, err
 	}
 	s := &scores{
-		index: x, classes: make(map[string]*class), seen: make([]float64, len(x.texts)),
+		Index: x, classes: make(map[string]*class), seen: make([]float64, len(x.Texts)),
 		known: make([]float64, len(texts)), novelty: make([]float64, len(texts)),
 	}
 	if space.LabelSeparator != "" {
@@ -64,17 +65,17 @@ func (s *scores) trust(sure []certainty) {
 // countNovelty counts the novelty of all texts anew.
 func (s *scores) countNovelty() {
 	clear(s.novelty)
-	for t, list := range s.texts {
+	for t, list := range s.Texts {
 		news := s.commonness(list) / (1 + s.seen[t])
 		for _, x := range list {
-			s.novelty[x.id] += news
+			s.novelty[x.ID] += news
 		}
 	}
 }
 
 // commonness returns how much it is worth to know a term, by the number of texts that have it: 0 if one has, else its root, or
 // its fourth root once texts without an answer have been learned, which tell most of frequent terms.
-func (s *scores) commonness(texts []entry) float64 {
+func (s *scores) commonness(texts []nearest.Entry) float64 {
 	if len(texts) < 2 {
 		return 0
 	}
@@ -90,25 +91,25 @@ func (s *scores) add(i int, labels []string, n float64) {
 	if s.cover != nil {
 		s.cover.answered[i] += n
 	}
-	s.addEntries(s.terms[i], labels, n)
+	s.addEntries(s.Terms[i], labels, n)
 }
 
 // addText learns a text that is not of the pile. Terms that no text has tell nothing.
 func (s *scores) addText(space *bayes.Space, text string, labels []string, n float64) {
-	var list []entry
+	var list []nearest.Entry
 	for _, f := range appendTerms(nil, space, bayes.Document{Text: text}) {
-		if t, ok := s.number[f.Name]; ok {
-			list = append(list, entry{t, f.Value})
+		if t, ok := s.Number[f.Name]; ok {
+			list = append(list, nearest.Entry{ID: t, Value: f.Value})
 		}
 	}
 	s.addEntries(list, labels, n)
 }
 
 func (s *scores) newClass() *class {
-	return &class{counts: make(map[int32]float64), gains: make([]float64, len(s.terms))}
+	return &class{counts: make(map[int32]float64), gains: make([]float64, len(s.Terms))}
 }
 
-func (s *scores) addEntries(list []entry, labels []string, n float64) {
+func (s *scores) addEntries(list []nearest.Entry, labels []string, n float64) {
 	s.learned += n
 	has := make(map[*class]bool)
 	for _, label := range labels {
@@ -126,15 +127,15 @@ func (s *scores) addEntries(list []entry, labels []string, n float64) {
 			s.addToOdds(e, has, n)
 		} else {
 			for c := range has {
-				c.add(s.texts[e.id], e.id, n*e.value)
+				c.add(s.Texts[e.ID], e.ID, n*e.Value)
 			}
 		}
-		s.see(e.id, n)
+		s.see(e.ID, n)
 	}
 }
 
 // add adds to the count of a term, which texts have.
-func (c *class) add(texts []entry, term int32, value float64) {
+func (c *class) add(texts []nearest.Entry, term int32, value float64) {
 	was := c.counts[term]
 	is := was + value
 	c.counts[term], c.total = is, c.total+value
@@ -142,18 +143,18 @@ func (c *class) add(texts []entry, term int32, value float64) {
 }
 
 // gain adds to the gains of the texts that have a term.
-func (c *class) gain(texts []entry, gain float64) {
+func (c *class) gain(texts []nearest.Entry, gain float64) {
 	if gain == 0 {
 		return
 	}
 	for _, x := range texts {
-		c.gains[x.id] += x.value * gain
+		c.gains[x.ID] += x.Value * gain
 	}
 }
 
 // see notes that n more learned texts had a term.
 func (s *scores) see(term int32, n float64) {
-	was, texts := s.seen[term], s.texts[term]
+	was, texts := s.seen[term], s.Texts[term]
 	is := was + n
 	s.seen[term] = is
 	known := 0.0
@@ -166,8 +167,8 @@ func (s *scores) see(term int32, n float64) {
 	s.size += known
 	novelty := s.commonness(texts) * (1/(1+is) - 1/(1+was))
 	for _, x := range texts {
-		s.known[x.id] += known * x.value
-		s.novelty[x.id] += novelty
+		s.known[x.ID] += known * x.Value
+		s.novelty[x.ID] += novelty
 	}
 }
 

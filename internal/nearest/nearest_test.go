@@ -1,0 +1,104 @@
+package nearest
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"bayes/feature"
+	"bayes/internal/parallel"
+)
+
+// drawTexts returns an index of texts of words, of which few are in many.
+func drawTexts(n int) *Index {
+	random, x := rand.New(rand.NewPCG(1, 2)), NewIndex(n)
+	for i := range n {
+		counts := make(map[string]float64)
+		for range 30 {
+			counts[fmt.Sprint(int(200*math.Pow(random.Float64(), 3)))]++
+		}
+		var list []feature.Feature
+		for name, v := range counts {
+			list = append(list, feature.Feature{Name: name, Value: v})
+		}
+		x.Set(i, list)
+	}
+	return x
+}
+
+// The nearest texts, of those in the sample, are those that the definition says, also of a text that is not in it, and of one none of whose words weighs anything.
+func TestNearest(t *testing.T) {
+	const n = 260
+	x := drawTexts(n)
+	x.Set(3, nil)
+	for _, size := range []int{200, 30, 2, 1, 0} {
+		sample := make([]int, size)
+		for i := range sample {
+			sample[i] = n - 1 - i
+		}
+		v := NewVectors(parallel.NewPool(t.Context()), x, sample)
+		weights := definedWeights(x, sample)
+		sums := make([]float64, size)
+		for j := range n {
+			var want []float64
+			for _, i := range sample {
+				if near := definedNear(weights[i], weights[j]); i != j && near > 0 {
+					want = append(want, near)
+				}
+			}
+			slices.Sort(want)
+			slices.Reverse(want)
+			want = want[:min(len(want), Most)]
+			got := v.To(j, sums)
+			if len(got) != len(want) {
+				t.Fatalf("sample of %d: text %d has %d neighbours, want %d", size, j, len(got), len(want))
+			}
+			for at, of := range got {
+				if defined := definedNear(weights[sample[of.Text]], weights[j]); math.Abs(of.Near-want[at]) > 1e-12 || math.Abs(of.Near-defined) > 1e-12 {
+					t.Fatalf("sample of %d: text %d has text %d at %v, want %v; the definition has %v", size, j, sample[of.Text], of.Near, want[at], defined)
+				}
+			}
+			if slices.ContainsFunc(sums, func(v float64) bool { return v != 0 }) {
+				t.Fatal("sums are not 0 afterwards")
+			}
+		}
+	}
+}
+
+// definedWeights returns the weights of terms, by text.
+func definedWeights(x *Index, sample []int) []map[int32]float64 {
+	have := make(map[int32]float64)
+	for _, i := range sample {
+		for _, e := range x.Terms[i] {
+			have[e.ID]++
+		}
+	}
+	weights, all := make([]map[int32]float64, len(x.Terms)), float64(len(sample))
+	for i, terms := range x.Terms {
+		weights[i] = make(map[int32]float64)
+		for _, e := range terms {
+			if n := have[e.ID]; n > 1 && n <= max(10, all/10) && n < all {
+				weights[i][e.ID] = math.Log(1+e.Value) * math.Log(all/n)
+			}
+		}
+	}
+	return weights
+}
+
+// definedNear returns how near a text is to another, by their weights: the cosine times what the length of the first takes away.
+func definedNear(i, j map[int32]float64) float64 {
+	var product, a, b float64
+	for t, w := range i {
+		product += w * j[t]
+		a += w * w
+	}
+	for _, w := range j {
+		b += w * w
+	}
+	if product == 0 {
+		return 0
+	}
+	return product / math.Sqrt(b) / math.Hypot(math.Sqrt(a), ShortLength)
+}
