@@ -69,11 +69,11 @@ func (c *Corpus) Distinct(i int) (n int) {
 	return n
 }
 
-// Values yields the values of the terms and categories of example i that are in the vocabulary, before an IDF: how often each occurs, if they are counted plainly.
-func (c *Corpus) Values(i int) iter.Seq[float64] {
-	return func(yield func(float64) bool) {
+// Values yields the terms and categories of example i that are in the vocabulary, by numbers that are theirs in all of c, and the value of each before an IDF: how often it occurs, if they are counted plainly.
+func (c *Corpus) Values(i int) iter.Seq2[uint64, float64] {
+	return func(yield func(uint64, float64) bool) {
 		for _, e := range c.list[i] {
-			if e.Number > 0 && !yield(e.Value) { // 0 is of an attribute that is a number
+			if e.Number > 0 && !yield(uint64(e.Block)<<32|uint64(e.Number), e.Value) { // 0 is of an attribute that is a number
 				return
 			}
 		}

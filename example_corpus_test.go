@@ -7,7 +7,6 @@ import (
 	"math"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"bayes/feature"
@@ -74,18 +73,26 @@ func ExampleCorpus_Distinct() {
 // How often each word of a text occurs, and how many words that makes.
 func ExampleCorpus_Values() {
 	c, err := bayes.ReadCorpus(context.Background(), nil, func(yield func(bayes.Example, error) bool) {
-		yield(bayes.Example{Label: "joy", Text: "Free! Free at last!"}, nil)
+		_ = yield(bayes.Example{Label: "joy", Text: "Free! Free at last!"}, nil) && yield(bayes.Example{Label: "joy", Text: "at last"}, nil)
 	}, nil)
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
+	times := make(map[uint64]float64)
 	words := 0.0
-	for times := range c.Values(0) {
-		words += times
+	for word, n := range c.Values(0) {
+		times[word] += n
+		words += n
 	}
-	fmt.Println(slices.Collect(c.Values(0)), words)
-	// Output: [2 1 1] 4
+	for word := range c.Values(1) {
+		fmt.Println("a word that the first has", times[word], "times")
+	}
+	fmt.Println("of", words)
+	// Output:
+	// a word that the first has 1 times
+	// a word that the first has 1 times
+	// of 4
 }
 
 // Inverse document frequencies are counted first, and then part of the space.

@@ -1,6 +1,7 @@
 package eval
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"iter"
@@ -8,6 +9,7 @@ import (
 	"slices"
 
 	"bayes"
+	"bayes/internal/nearest"
 	"bayes/internal/parallel"
 	"bayes/internal/unlabelled"
 )
@@ -15,11 +17,12 @@ import (
 // A mixture is labelled examples and others, whose classes EM estimates.
 type mixture struct {
 	*reading
-	labelled  int              // how many examples have a label: the first ones
-	classes   []string         // of the labelled, sorted
-	plain     bayes.EventModel // of the labelled alone; the others have another smoothing
-	sublinear *reading         // the same examples, as centred trials read them
-	nearest   [][]neighbour    // by labelled example: those without a label that are nearest to it
+	labelled  int                   // how many examples have a label: the first ones
+	classes   []string              // of the labelled, sorted
+	plain     bayes.EventModel      // of the labelled alone; the others have another smoothing
+	sublinear *reading              // the same examples, as centred trials read them
+	weights   []float64             // by labelled example
+	nearest   [][]nearest.Neighbour // by labelled example: those without a label that are nearest to it
 }
 
 // readMixture reads examples with a label, and then examples whose labels are ignored.
@@ -28,6 +31,7 @@ func readMixture(ctx context.Context, s *bayes.Space, labelled, others iter.Seq2
 	all := func(yield func(bayes.Example, error) bool) {
 		for ex, err := range labelled {
 			m.labelled++
+			m.weights = append(m.weights, cmp.Or(ex.Weight, 1))
 			if !yield(ex, err) {
 				return
 			}
@@ -43,7 +47,7 @@ func readMixture(ctx context.Context, s *bayes.Space, labelled, others iter.Seq2
 	if err != nil {
 		return nil, err
 	}
-	m.reading, m.classes, m.nearest = newReading(c), c.Classes(), make([][]neighbour, m.labelled)
+	m.reading, m.classes, m.nearest = newReading(c), c.Classes(), make([][]nearest.Neighbour, m.labelled)
 	if m.labelled == 0 {
 		return nil, errors.New("no example has a label: some of each class are needed")
 	}
@@ -135,7 +139,7 @@ func (m *mixture) sharesOf(train []int) *shares {
 	return s
 }
 
-// run fits to labelled examples, and then for the rounds of a trial to these and, times its weight, to the others in the classes
+// run fits to labelled examples and their neighbours, and then for the rounds of a trial to these and, times its weight, to the others in the classes
 // in which the model before has them. After each of the rounds asked about it calls after, with a model of the labelled and of the shares that the others have; after round 0 these have none. It returns the shares of the last round.
 func (m *mixture) run(ctx context.Context, pool *parallel.Pool, train []int, trial SemiTrial, rounds []int, after func(round int, model *bayes.Model)) (*shares, error) {
 	if slices.Contains(rounds, 0) {
@@ -186,7 +190,7 @@ type emState struct {
 	mean   []float64 // by class of the model, for each known feature: what was taken off; nil if nothing was
 }
 
-// begin returns a run whose model is of labelled examples that count by their length, so that a long one is not all that is known of its class, and of what is nearest to them.
+// begin returns a run whose model is of labelled examples and their neighbours. The former count by their length, so that a long one is not all that is known of its class.
 func (m *mixture) begin(train []int, trial SemiTrial) (*emState, error) {
 	e := &emState{mixture: m, shares: m.sharesOf(train), trial: trial, input: m.reading, perClass: m.perClass(len(train))}
 	if trial.Centred {

@@ -1,6 +1,8 @@
 package eval
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -9,6 +11,7 @@ import (
 	"testing"
 
 	"bayes"
+	"bayes/internal/nearest"
 	"bayes/internal/parallel"
 )
 
@@ -72,6 +75,7 @@ func TestClassOfManyWords(t *testing.T) {
 func TestSharesOfNeighbours(t *testing.T) {
 	random := rand.New(rand.NewPCG(3, 6))
 	all := drawRich(640, .2, random)
+	all[1].Weight = 3
 	for _, labelled := range []int{8, 160} {
 		m, err := readMixture(t.Context(), nil, each(all[:labelled]), each(all[labelled:]), 1)
 		if err != nil {
@@ -82,7 +86,7 @@ func TestSharesOfNeighbours(t *testing.T) {
 			t.Fatal(err)
 		}
 		train := make([]int, labelled/2) // the others are held out, and tell nothing
-		want := make(map[int][]float64)
+		want := make(map[int32][]float64)
 		for i := range train {
 			train[i] = i
 			if len(m.nearest[i]) < 20 {
@@ -90,13 +94,13 @@ func TestSharesOfNeighbours(t *testing.T) {
 			}
 			sum := 0.0
 			for _, n := range m.nearest[i] {
-				sum += n.near
+				sum += n.Near
 			}
 			for _, n := range m.nearest[i] {
-				if want[n.example] == nil {
-					want[n.example] = make([]float64, 4)
+				if want[n.Text] == nil {
+					want[n.Text] = make([]float64, 4)
 				}
-				want[n.example][i%4] += 12 / (float64(labelled) / 8) * n.near / sum
+				want[n.Text][i%4] += max(1, all[i].Weight) * 12 / (float64(labelled) / 8) * n.Near / sum
 			}
 		}
 		e, err := m.begin(train, SemiTrial{Smoothing: bayes.Additive(.1), Weight: .25, Rounds: 1})
@@ -105,22 +109,21 @@ func TestSharesOfNeighbours(t *testing.T) {
 		}
 		capped := 0
 		for i := labelled; i < m.Len(); i++ {
-			got, of := make([]float64, 4), want[i]
+			got, of := make([]float64, 4), want[int32(i)]
 			classes, weights := e.of(i)
 			for j, k := range classes {
 				got[k] = weights[j]
 			}
 			if of == nil {
-				of = got[:0]
+				if len(classes) > 0 {
+					t.Fatalf("%d labels: example %d is near none, and has shares %v", labelled, i, weights)
+				}
+				continue
 			}
 			scale := m.byLength[i]
-			if sum := of; len(sum) > 0 {
-				if total := sum[0] + sum[1] + sum[2] + sum[3]; total > .5 {
-					scale *= .5 / total
-					capped++
-				}
-			} else if len(classes) > 0 {
-				t.Fatalf("%d labels: example %d is near none, and has shares %v", labelled, i, weights)
+			if sum := of[0] + of[1] + of[2] + of[3]; sum > .5 {
+				scale *= .5 / sum
+				capped++
 			}
 			for k, share := range of {
 				if math.Abs(got[k]-share*scale) > 1./(1<<16) {
@@ -134,7 +137,35 @@ func TestSharesOfNeighbours(t *testing.T) {
 	}
 }
 
-// Among many examples without a label, neighbours are sought in as many as memory may be taken for, of all parts of them.
+// With few labels, all trials begin with the neighbours.
+func TestSemiSupervisedBeginsWithNeighbours(t *testing.T) {
+	random := rand.New(rand.NewPCG(2, 5))
+	found, err := SemiSupervised(t.Context(), nil, nil, each(drawRich(40, .9, random)), each(drawRich(800, 0, random)), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, trial := range found.Trials[1:] {
+		if trial.Accuracy < .85 {
+			t.Errorf("%+v", trial)
+		}
+	}
+}
+
+// Numbers make no examples alike, however large they are.
+func TestNumbersAreNoNeighbours(t *testing.T) {
+	number := func(label string, v float64) bayes.Example {
+		return bayes.Example{Label: label, Attrs: []bayes.Attr{bayes.Number("amount", v)}}
+	}
+	m, err := readMixture(t.Context(), nil, each([]bayes.Example{number("a", 1), number("b", 1000)}), each([]bayes.Example{number("", 2), number("", 900), {Text: "no amount"}}), 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := m.findNearest(t.Context(), 1); err != nil || len(m.nearest[0])+len(m.nearest[1]) > 0 {
+		t.Errorf("%v are near: %v", m.nearest, err)
+	}
+}
+
+// Among many examples without a label, neighbours are sought in as many as memory may be taken for, of all parts of them; beside many labels none are sought.
 func TestNeighboursOfMany(t *testing.T) {
 	const n = 2*nearestAmong + 10
 	subject := func(i int) string { return fmt.Sprintf("subject%d", i*40/n) }
@@ -153,10 +184,22 @@ func TestNeighboursOfMany(t *testing.T) {
 		if len(list) != 50 {
 			t.Errorf("example %d has %d neighbours", i, len(list))
 		}
-		for _, n := range list {
-			if all[n.example].Text != all[i].Text || (n.example-2)%3 != 0 {
-				t.Fatalf("example %d is near %d, which are about %s and %s", i, n.example, all[i].Text, all[n.example].Text)
+		for _, near := range list {
+			if all[near.Text].Text != all[i].Text {
+				t.Fatalf("example %d is near %d, which are about %s and %s", i, near.Text, all[i].Text, all[near.Text].Text)
 			}
 		}
+	}
+	many, err := readMixture(t.Context(), nil, each(textsInTurn(2*manyLabels, "ab", 1, func(i int) string { return subject(i) })), each(all[2:200]), 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := many.findNearest(t.Context(), 0); err != nil || slices.ContainsFunc(many.nearest, func(list []nearest.Neighbour) bool { return len(list) > 0 }) {
+		t.Errorf("neighbours beside %d labels: %v", many.labelled, err)
+	}
+	ctx, stop := context.WithCancel(t.Context())
+	stop()
+	if err := m.findNearest(ctx, 0); !errors.Is(err, context.Canceled) {
+		t.Errorf("%v, though it was stopped", err)
 	}
 }

@@ -50,7 +50,7 @@ func (r *reading) termCounts() (lengths []float64, ok bool) {
 	}
 	lengths = make([]float64, r.Len())
 	for i := range lengths {
-		for v := range r.Values(i) {
+		for _, v := range r.Values(i) {
 			if v != math.Trunc(v) { // the logarithm of a small fraction would make it negative
 				return nil, false
 			}

@@ -53,10 +53,12 @@ type SemiTrial struct {
 // SemiSupervised learns from labelled examples and from others, whose labels are ignored, by
 // expectation-maximization (Nigam, McCallum, Thrun and Mitchell 2000, "Text classification from labeled and
 // unlabeled documents using EM"): each of the others is learned in every class, with P(class | example) for its
-// share, by a model of the labelled, and then by one of both, for some rounds. Naive Bayes is too sure of examples with many features, so
+// share, by a model of the labelled and what is nearest to them, and then by one of both, for some rounds. Naive Bayes is too sure of examples with many features, so
 // that EM would hold on to what it began with: as in deterministic annealing (Ueda and Nakano 1998, "Deterministic annealing EM algorithm"), shares
 // are of ln P(class | example) divided by a temperature: for an example with k distinct features k/6, or 1.25·k/√c where that is less, with c labelled examples a class in the mean, and never less than 1. Long
-// examples would outweigh the others, too: each counts Weight·√(k̄/k), at most 2·Weight, with k̄ for the mean of k, and those with a label √(k̄/k) in the model by which the first shares are. Shares are rounded to 2^-16, so that
+// examples would outweigh the others, too: each counts Weight·√(k̄/k), at most 2·Weight, with k̄ for the mean of k, and those with a label √(k̄/k) in the model by which the first shares are. Few labelled examples have few terms; so that model has the 50 others that are nearest to each of them in its class, too, by the cosine of
+// ln(1 + count)·ln(N/n), less the shorter they are, of terms and categories of at most a tenth of the N others or ten: a step of label propagation (Zhu and Ghahramani 2002, "Learning from labeled and unlabeled data with label propagation"). All those of a class of mean size together count as twelve labelled examples do, each by how near it is, and none more than √(k̄/k)/2.
+// They are sought among 50,000 of the others, drawn at random if there are more, and not from 1,000 labelled examples a class on. Shares are rounded to 2^-16, so that
 // sums in the result are exact and depend on no order, with a weight that is a multiple of 2^-16, too.
 //
 // Of long examples a class whose terms are many gets too many, and others are lost to it. So trials are made too with log-probabilities that are centred: less λ for each feature of the example that the model knows, where
@@ -74,7 +76,7 @@ type SemiTrial struct {
 // the surer it is, also where it is wrong; so the log loss of each trial is that at its best temperature, by which log-probabilities are divided.
 //
 // The result's Counts keep apart from what labelled examples add, which go on to be learned and unlearned;
-// [bayes.Fit] reads the sum. The Space must have no IDF and no LabelSeparator, and em no correction. It takes four times the memory that [bayes.ReadCorpus] takes for all examples,
+// [bayes.Fit] reads the sum. The Space must have no IDF and no LabelSeparator, and em no correction. It takes six times the memory that [bayes.ReadCorpus] takes for all examples,
 // and for each worker that of the counts of two models, in which a feature may be in every class, and 8 bytes for each example and class, which is six times as much, however many workers there are, if a centred trial is chosen: with two workers and 8,777 messages of 20news 0.36 GB are in use.
 func SemiSupervised(ctx context.Context, s *bayes.Space, em bayes.EventModel, labelled, others iter.Seq2[bayes.Example, error], opts *SemiSupervisedOptions) (*SemiSupervision, error) {
 	o := new(SemiSupervisedOptions)

@@ -26,10 +26,10 @@ type cover struct {
 const coverTexts = 5_000
 
 // newCover returns that of a sample of the texts of x.
-func newCover(ctx context.Context, x *nearest.Index, sample []int) (*cover, error) {
-	c := &cover{covers: make([][]nearest.Neighbour, len(x.Terms)), answered: make([]float64, len(x.Terms)), covered: make([]float64, len(x.Terms))}
+func newCover(ctx context.Context, x *index, sample []int) (*cover, error) {
+	c := &cover{covers: make([][]nearest.Neighbour, len(x.terms)), answered: make([]float64, len(x.terms)), covered: make([]float64, len(x.terms))}
 	pool := parallel.NewPool(ctx)
-	v, lists := nearest.NewVectors(pool, x, sample), make([][]nearest.Neighbour, len(sample))
+	v, lists := nearest.NewVectors(pool, x.terms, len(x.texts), sample), make([][]nearest.Neighbour, len(sample))
 	pool.Part(len(sample), 64, func(from, to int) {
 		sums := make([]float64, len(sample))
 		for n := from; n < to; n++ {

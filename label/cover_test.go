@@ -107,20 +107,21 @@ func TestCovers(t *testing.T) {
 	for _, size := range []int{300, 40, 2, 1, 0} {
 		sample := make([]int, size)
 		for i := range sample {
-			sample[i] = i
+			sample[i] = len(texts) - 1 - i
 		}
 		c, err := newCover(t.Context(), x, sample)
 		if err != nil {
 			t.Fatal(err)
 		}
 		want := make([][]nearest.Neighbour, len(texts))
-		v, sums := nearest.NewVectors(parallel.NewPool(t.Context()), x, sample), make([]float64, size)
+		v, sums := nearest.NewVectors(parallel.NewPool(t.Context()), x.terms, len(x.texts), sample), make([]float64, size)
 		for i, length := range v.Lengths {
 			want[i] = []nearest.Neighbour{{Text: int32(i), Near: length / math.Sqrt(length*length+20*20)}}
 		}
 		for _, j := range sample {
 			for _, n := range v.To(j, sums) {
-				want[n.Text] = append(want[n.Text], nearest.Neighbour{Text: int32(j), Near: n.Near})
+				i := sample[n.Text]
+				want[i] = append(want[i], nearest.Neighbour{Text: int32(j), Near: n.Near})
 			}
 		}
 		for i := range texts {

@@ -10,9 +10,16 @@ import (
 	"bayes/internal/parallel"
 )
 
+// An index has the terms of each text of a pile, and the texts of each term.
+type index struct {
+	terms  [][]nearest.Entry // by text
+	texts  [][]nearest.Entry // by term
+	number map[string]int32  // of terms
+}
+
 // newIndex reads texts.
-func newIndex(ctx context.Context, space *bayes.Space, texts []bayes.Document) (*nearest.Index, error) {
-	x := nearest.NewIndex(len(texts))
+func newIndex(ctx context.Context, space *bayes.Space, texts []bayes.Document) (*index, error) {
+	x := &index{terms: make([][]nearest.Entry, len(texts)), number: make(map[string]int32)}
 	const batch = 1 << 10
 	features := make([][]feature.Feature, min(batch, len(texts)))
 	for start := 0; start < len(texts); start += batch {
@@ -27,7 +34,7 @@ func newIndex(ctx context.Context, space *bayes.Space, texts []bayes.Document) (
 			return nil, err
 		}
 		for i := start; i < end; i++ {
-			x.Set(i, features[i-start])
+			x.read(i, features[i-start])
 		}
 	}
 	return x, nil
@@ -40,4 +47,19 @@ func appendTerms(dst []feature.Feature, space *bayes.Space, d bayes.Document) []
 		return number
 	})
 	return slices.DeleteFunc(space.AppendFeatures(dst, d), func(f feature.Feature) bool { return !(f.Value > 0) })
+}
+
+// read puts text i into the index.
+func (x *index) read(i int, list []feature.Feature) {
+	x.terms[i] = make([]nearest.Entry, len(list))
+	for n, f := range list {
+		t, ok := x.number[f.Name]
+		if !ok {
+			t = int32(len(x.texts))
+			x.number[f.Name] = t
+			x.texts = append(x.texts, nil)
+		}
+		x.terms[i][n] = nearest.Entry{ID: t, Value: f.Value}
+		x.texts[t] = append(x.texts[t], nearest.Entry{ID: int32(i), Value: f.Value})
+	}
 }

@@ -23,7 +23,7 @@ func odds(own, all float64) float64 { return math.Log((own + 1) * (all + 1) / (a
 
 // addToOdds learns a term, n times, of a text that has the labels in has.
 func (s *scores) addToOdds(e nearest.Entry, has map[*class]bool, n float64) {
-	texts, value := s.Texts[e.ID], n*e.Value
+	texts, value := s.texts[e.ID], n*e.Value
 	all := s.all.counts[e.ID]
 	s.all.add(texts, e.ID, value)
 	for _, c := range s.list {

@@ -71,7 +71,7 @@ func (o Order) worth(s *scores, i int) float64 {
 	if o == Uncertain {
 		return -margin
 	}
-	root := math.Sqrt(float64(max(1, len(s.Terms[i]))))
+	root := math.Sqrt(float64(max(1, len(s.terms[i]))))
 	temperature := root
 	if s.sure != nil {
 		perClass := s.learned / max(1, s.live) // 0 if all answers that do not measure were taken back

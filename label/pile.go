@@ -136,7 +136,7 @@ func New(ctx context.Context, space *bayes.Space, em bayes.EventModel, texts []b
 		return nil, err
 	}
 	if order == Informative {
-		if p.scores.cover, err = newCover(ctx, p.scores.Index, p.shuffled[max(0, len(texts)-coverTexts):]); err != nil {
+		if p.scores.cover, err = newCover(ctx, p.scores.index, p.shuffled[max(0, len(texts)-coverTexts):]); err != nil {
 			return nil, err
 		}
 	}

@@ -13,7 +13,7 @@ import (
 // That takes about a millisecond for 20,000 texts, whatever the number of classes, where predicting all of them anew
 // would take their length times the classes.
 type scores struct {
-	*nearest.Index
+	*index
 	classes map[string]*class // by label
 	list    []*class          // in the order of their first texts
 	seen    []float64         // by term: how many learned texts had it
@@ -44,7 +44,7 @@ func newScores(ctx context.Context, space *bayes.Space, texts []bayes.Document) 
 		return nil, err
 	}
 	s := &scores{
-		Index: x, classes: make(map[string]*class), seen: make([]float64, len(x.Texts)),
+		index: x, classes: make(map[string]*class), seen: make([]float64, len(x.texts)),
 		known: make([]float64, len(texts)), novelty: make([]float64, len(texts)),
 	}
 	if space.LabelSeparator != "" {
@@ -65,7 +65,7 @@ func (s *scores) trust(sure []certainty) {
 // countNovelty counts the novelty of all texts anew.
 func (s *scores) countNovelty() {
 	clear(s.novelty)
-	for t, list := range s.Texts {
+	for t, list := range s.texts {
 		news := s.commonness(list) / (1 + s.seen[t])
 		for _, x := range list {
 			s.novelty[x.ID] += news
@@ -91,14 +91,14 @@ func (s *scores) add(i int, labels []string, n float64) {
 	if s.cover != nil {
 		s.cover.answered[i] += n
 	}
-	s.addEntries(s.Terms[i], labels, n)
+	s.addEntries(s.terms[i], labels, n)
 }
 
 // addText learns a text that is not of the pile. Terms that no text has tell nothing.
 func (s *scores) addText(space *bayes.Space, text string, labels []string, n float64) {
 	var list []nearest.Entry
 	for _, f := range appendTerms(nil, space, bayes.Document{Text: text}) {
-		if t, ok := s.Number[f.Name]; ok {
+		if t, ok := s.number[f.Name]; ok {
 			list = append(list, nearest.Entry{ID: t, Value: f.Value})
 		}
 	}
@@ -106,7 +106,7 @@ func (s *scores) addText(space *bayes.Space, text string, labels []string, n flo
 }
 
 func (s *scores) newClass() *class {
-	return &class{counts: make(map[int32]float64), gains: make([]float64, len(s.Terms))}
+	return &class{counts: make(map[int32]float64), gains: make([]float64, len(s.terms))}
 }
 
 func (s *scores) addEntries(list []nearest.Entry, labels []string, n float64) {
@@ -127,7 +127,7 @@ func (s *scores) addEntries(list []nearest.Entry, labels []string, n float64) {
 			s.addToOdds(e, has, n)
 		} else {
 			for c := range has {
-				c.add(s.Texts[e.ID], e.ID, n*e.Value)
+				c.add(s.texts[e.ID], e.ID, n*e.Value)
 			}
 		}
 		s.see(e.ID, n)
@@ -154,7 +154,7 @@ func (c *class) gain(texts []nearest.Entry, gain float64) {
 
 // see notes that n more learned texts had a term.
 func (s *scores) see(term int32, n float64) {
-	was, texts := s.seen[term], s.Texts[term]
+	was, texts := s.seen[term], s.texts[term]
 	is := was + n
 	s.seen[term] = is
 	known := 0.0

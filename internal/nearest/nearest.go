@@ -5,44 +5,16 @@ import (
 	"math"
 	"slices"
 
-	"bayes/feature"
 	"bayes/internal/parallel"
 )
 
-// An Index has the terms of each text, and the texts of each term.
-type Index struct {
-	Terms  [][]Entry        // by text
-	Texts  [][]Entry        // by term
-	Number map[string]int32 // of terms
-}
-
-// An Entry of an Index is a term of a text, or a text of a term, and the term's value there.
+// An Entry is a term of a text, or a text of a term, and the term's value there, above 0.
 type Entry struct {
 	ID    int32
 	Value float64
 }
 
-// NewIndex returns that of a number of texts, which are still to be set.
-func NewIndex(texts int) *Index {
-	return &Index{Terms: make([][]Entry, texts), Number: make(map[string]int32)}
-}
-
-// Set says which terms text i has, with values above 0.
-func (x *Index) Set(i int, list []feature.Feature) {
-	x.Terms[i] = make([]Entry, len(list))
-	for n, f := range list {
-		t, ok := x.Number[f.Name]
-		if !ok {
-			t = int32(len(x.Texts))
-			x.Number[f.Name] = t
-			x.Texts = append(x.Texts, nil)
-		}
-		x.Terms[i][n] = Entry{t, f.Value}
-		x.Texts[t] = append(x.Texts[t], Entry{int32(i), f.Value})
-	}
-}
-
-// Vectors are the weighted counts of texts, some of which are a sample: a term with value v that n of N texts of the sample have weighs ln(1 + v)·ln(N/n).
+// Vectors are the weighted counts of texts, and some of these texts are a sample: a term with value v that n of N texts of the sample have weighs ln(1 + v)·ln(N/n).
 type Vectors struct {
 	Lengths []float64 // by text
 
@@ -70,9 +42,9 @@ const (
 	commonShare, commonTexts = 0.1, 10
 )
 
-// NewVectors returns those of the texts of x.
-func NewVectors(pool *parallel.Pool, x *Index, sample []int) *Vectors {
-	v := &Vectors{make([]float64, len(x.Terms)), x.Terms, make([]float64, len(x.Texts)), sample, make([][]Entry, len(x.Texts))}
+// NewVectors returns those of texts, whose terms are numbered from 0 up to a number of terms.
+func NewVectors(pool *parallel.Pool, texts [][]Entry, terms int, sample []int) *Vectors {
+	v := &Vectors{make([]float64, len(texts)), texts, make([]float64, terms), sample, make([][]Entry, terms)}
 	for _, i := range sample {
 		for _, e := range v.terms[i] {
 			v.idf[e.ID]++

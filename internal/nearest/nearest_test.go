@@ -1,45 +1,44 @@
 package nearest
 
 import (
-	"fmt"
+	"maps"
 	"math"
 	"math/rand/v2"
 	"slices"
 	"testing"
 
-	"bayes/feature"
 	"bayes/internal/parallel"
 )
 
-// drawTexts returns an index of texts of words, of which few are in many.
-func drawTexts(n int) *Index {
-	random, x := rand.New(rand.NewPCG(1, 2)), NewIndex(n)
-	for i := range n {
-		counts := make(map[string]float64)
+const drawnTerms = 200
+
+// drawTexts returns texts of words, of which few are in many.
+func drawTexts(n int) [][]Entry {
+	random, texts := rand.New(rand.NewPCG(1, 2)), make([][]Entry, n)
+	for i := range texts {
+		counts := make(map[int32]float64)
 		for range 30 {
-			counts[fmt.Sprint(int(200*math.Pow(random.Float64(), 3)))]++
+			counts[int32(drawnTerms*math.Pow(random.Float64(), 3))]++
 		}
-		var list []feature.Feature
-		for name, v := range counts {
-			list = append(list, feature.Feature{Name: name, Value: v})
+		for _, id := range slices.Sorted(maps.Keys(counts)) {
+			texts[i] = append(texts[i], Entry{id, counts[id]})
 		}
-		x.Set(i, list)
 	}
-	return x
+	return texts
 }
 
 // The nearest texts, of those in the sample, are those that the definition says, also of a text that is not in it, and of one none of whose words weighs anything.
 func TestNearest(t *testing.T) {
 	const n = 260
-	x := drawTexts(n)
-	x.Set(3, nil)
+	texts := drawTexts(n)
+	texts[3] = nil
 	for _, size := range []int{200, 30, 2, 1, 0} {
 		sample := make([]int, size)
 		for i := range sample {
 			sample[i] = n - 1 - i
 		}
-		v := NewVectors(parallel.NewPool(t.Context()), x, sample)
-		weights := definedWeights(x, sample)
+		v := NewVectors(parallel.NewPool(t.Context()), texts, drawnTerms, sample)
+		weights := definedWeights(texts, sample)
 		sums := make([]float64, size)
 		for j := range n {
 			var want []float64
@@ -68,15 +67,15 @@ func TestNearest(t *testing.T) {
 }
 
 // definedWeights returns the weights of terms, by text.
-func definedWeights(x *Index, sample []int) []map[int32]float64 {
+func definedWeights(texts [][]Entry, sample []int) []map[int32]float64 {
 	have := make(map[int32]float64)
 	for _, i := range sample {
-		for _, e := range x.Terms[i] {
+		for _, e := range texts[i] {
 			have[e.ID]++
 		}
 	}
-	weights, all := make([]map[int32]float64, len(x.Terms)), float64(len(sample))
-	for i, terms := range x.Terms {
+	weights, all := make([]map[int32]float64, len(texts)), float64(len(sample))
+	for i, terms := range texts {
 		weights[i] = make(map[int32]float64)
 		for _, e := range terms {
 			if n := have[e.ID]; n > 1 && n <= max(10, all/10) && n < all {
