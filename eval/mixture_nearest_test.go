@@ -54,13 +54,7 @@ func TestClassOfManyWords(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		right := 0
-		for i := len(every); i < m.Len(); i++ {
-			if classes, weights := s.of(i); m.classes[classes[slices.Index(weights, slices.Max(weights))]] == all[i].Label {
-				right++
-			}
-		}
-		return float64(right) / float64(m.Len()-m.labelled)
+		return float64(rightOf(m, s, all)) / float64(m.Len()-m.labelled)
 	}
 	plain, centred := right(false), right(true)
 	if err := m.findNearest(t.Context(), 1); err != nil {

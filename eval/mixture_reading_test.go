@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
-	"slices"
 	"strings"
 	"testing"
 
@@ -105,12 +104,7 @@ func TestCentredTrialOfARepeatedWord(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		right := 0
-		for i := len(every); i < m.Len(); i++ {
-			if classes, weights := s.of(i); m.classes[classes[slices.Index(weights, slices.Max(weights))]] == all[i].Label {
-				right++
-			}
-		}
+		right := rightOf(m, s, all)
 		if right < tc.least || right > tc.most {
 			t.Errorf("%d right, want %d to %d", right, tc.least, tc.most)
 		}

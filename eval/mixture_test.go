@@ -36,6 +36,16 @@ func textsInTurn(n int, labels string, words int, word func(i int) string) []bay
 	return list
 }
 
+// rightOf returns how many examples without a label have most of their shares in their class.
+func rightOf(m *mixture, s *shares, all []bayes.Example) (right int) {
+	for i := m.labelled; i < m.Len(); i++ {
+		if classes, weights := s.of(i); m.classes[classes[slices.Index(weights, slices.Max(weights))]] == all[i].Label {
+			right++
+		}
+	}
+	return right
+}
+
 // The last round's model is that of examples learned one by one, each in its classes with its shares for weights.
 func TestRoundsAreExact(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 1))
