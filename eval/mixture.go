@@ -22,7 +22,7 @@ type mixture struct {
 	plain     bayes.EventModel      // of the labelled alone; the others have another smoothing
 	sublinear *reading              // the same examples, as centred trials read them
 	weights   []float64             // by labelled example
-	nearest   [][]nearest.Neighbour // by labelled example: those without a label that are nearest to it
+	nearest   [][]nearest.Neighbour // by labelled example: those without a label that are nearest to it, by their numbers here
 }
 
 // readMixture reads examples with a label, and then examples whose labels are ignored.

@@ -60,17 +60,7 @@ func heldOutMixture(t *testing.T) (*mixture, []int) {
 		}
 		return fmt.Sprint(random.IntN(60))
 	})
-	m, err := readMixture(t.Context(), nil, each(all[:30]), each(all[30:]), 1)
-	if err != nil {
-		t.Fatal(err)
-	}
-	m.plain = bayes.Multinomial{}
-	m.sublinear = m.readSublinear()
-	every := make([]int, m.labelled)
-	for i := range every {
-		every[i] = i
-	}
-	return m, every
+	return mixtureOf(t, all, 30)
 }
 
 // Held-out labels are heard from the second round on, and the shares do not depend on how many workers there are.

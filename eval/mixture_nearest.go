@@ -26,63 +26,69 @@ const (
 
 // findNearest finds for each labelled example those without a label that are nearest to it, by their terms and categories. They count for its class in the model by which the first shares are: the few labelled examples have few
 // of the words of their classes, and what has none of these goes to the class that has most words. That is a step of label propagation (Zhu and Ghahramani 2002, "Learning from labeled and unlabeled data with label propagation") before EM. With three labels a class it
-// gains 0.03 to 0.07 where log-probabilities are not centred, but 0.01 less than nothing on livedoor, and 0.1 on 20news with two to four (docs/labels-tried.md).
+// gains 0.03 to 0.07 where log-probabilities are not centred, loses 0.01 of livedoor, and gains 0.1 on 20news with two to four (docs/labels-tried.md).
 func (m *mixture) findNearest(ctx context.Context, workers int) error {
 	if m.perClass(m.labelled) >= manyLabels {
 		return nil
 	}
-	searched := make([]int, m.labelled) // the labelled, and then the others among which neighbours are sought
-	for i := range searched {
-		searched[i] = i
-	}
-	if others := m.Len() - m.labelled; others <= nearestAmong {
-		for i := range others {
-			searched = append(searched, m.labelled+i)
+	// The texts are the labelled examples and, from there on, the pile: the others that are searched.
+	others := m.searched()
+	texts, pile := make([][]nearest.Entry, m.labelled+len(others)), make([]int, len(others))
+	number := make(map[uint64]int32) // of each term
+	for n := range texts {
+		i := n
+		if n >= m.labelled {
+			i, pile[n-m.labelled] = others[n-m.labelled], n
 		}
-	} else {
-		for _, i := range rand.New(rand.NewPCG(1, 1)).Perm(others)[:nearestAmong] {
-			searched = append(searched, m.labelled+i)
-		}
-		slices.Sort(searched)
-	}
-	texts, terms := make([][]nearest.Entry, len(searched)), make(map[uint64]int32)
-	pile := make([]int, 0, len(searched)-m.labelled)
-	for n, i := range searched {
 		for term, v := range m.Values(i) {
-			id, ok := terms[term]
+			id, ok := number[term]
 			if !ok {
-				id = int32(len(terms))
-				terms[term] = id
+				id = int32(len(number))
+				number[term] = id
 			}
 			if v > 0 {
 				texts[n] = append(texts[n], nearest.Entry{ID: id, Value: v})
 			}
-		}
-		if n >= m.labelled {
-			pile = append(pile, n)
 		}
 		if n%chunk == 0 && ctx.Err() != nil {
 			return ctx.Err()
 		}
 	}
 	pool := parallel.NewPoolOf(ctx, workers)
-	v := nearest.NewVectors(pool, texts, len(terms), pile)
+	v := nearest.NewVectors(pool, texts, len(number), pile)
 	pool.Part(m.labelled, 8, func(from, to int) {
 		sums := make([]float64, len(pile))
 		for i := from; i < to; i++ {
 			m.nearest[i] = v.To(i, sums)
+			// A neighbour is told by its number in the pile. From here on it is told by that of the example.
 			for at := range m.nearest[i] {
 				n := &m.nearest[i][at]
-				n.Text = int32(searched[pile[n.Text]])
+				n.Text = int32(others[n.Text])
 			}
 		}
 	})
 	return pool.Wait()
 }
 
+// searched returns the examples without a label among which neighbours are sought: all, or [nearestAmong] that are drawn at random.
+func (m *mixture) searched() []int {
+	others := make([]int, m.Len()-m.labelled)
+	for n := range others {
+		others[n] = m.labelled + n
+	}
+	if len(others) <= nearestAmong {
+		return others
+	}
+	rand.New(rand.NewPCG(1, 1)).Shuffle(len(others), func(a, b int) { others[a], others[b] = others[b], others[a] })
+	others = others[:nearestAmong]
+	slices.Sort(others)
+	return others
+}
+
 // spread gives the neighbours of some labelled examples shares in the classes of these. All those of one come to [nearestShare] divided by the number of labelled examples a class, times its weight; each has as much of that as it is near.
 func (e *emState) spread(train []int) {
-	near := make(map[int32][]float64) // by example and class
+	// How near each example is to the labelled ones of each class, by what these count.
+	near := make(map[int32][]float64)
 	for _, i := range train {
 		k, sum := e.classOf(i), 0.0
 		for _, n := range e.nearest[i] {
@@ -95,6 +101,7 @@ func (e *emState) spread(train []int) {
 			near[n.Text][k] += e.weights[i] * nearestShare / e.perClass * n.Near / sum
 		}
 	}
+	// Shares of an example that is near to many labelled ones are reduced to the most that it may count.
 	for i, shares := range near {
 		var sum float64
 		for _, share := range shares {

@@ -39,16 +39,7 @@ func drawRich(n int, rich float64, r *rand.Rand) []bayes.Example {
 func TestClassOfManyWords(t *testing.T) {
 	random := rand.New(rand.NewPCG(2, 5))
 	all := slices.Concat(drawRich(40, .9, random), drawRich(800, 0, random))
-	m, err := readMixture(t.Context(), nil, each(all[:40]), each(all[40:]), 1)
-	if err != nil {
-		t.Fatal(err)
-	}
-	m.plain = bayes.Multinomial{}
-	m.sublinear = m.readSublinear()
-	every := make([]int, m.labelled)
-	for i := range every {
-		every[i] = i
-	}
+	m, every := mixtureOf(t, all, 40)
 	right := func(centred bool) float64 {
 		s, err := m.run(t.Context(), parallel.NewPool(t.Context()), every, SemiTrial{Smoothing: bayes.Additive(.01), Weight: .25, Rounds: 5, Centred: centred}, nil, nil)
 		if err != nil {
@@ -71,18 +62,13 @@ func TestSharesOfNeighbours(t *testing.T) {
 	all := drawRich(640, .2, random)
 	all[1].Weight = 3
 	for _, labelled := range []int{8, 160} {
-		m, err := readMixture(t.Context(), nil, each(all[:labelled]), each(all[labelled:]), 1)
-		if err != nil {
-			t.Fatal(err)
-		}
-		m.plain = bayes.Multinomial{}
+		m, every := mixtureOf(t, all, labelled)
 		if err := m.findNearest(t.Context(), 1); err != nil {
 			t.Fatal(err)
 		}
-		train := make([]int, labelled/2) // the others are held out, and tell nothing
+		train := every[:labelled/2] // the others are held out, and tell nothing
 		want := make(map[int32][]float64)
 		for i := range train {
-			train[i] = i
 			if len(m.nearest[i]) < 20 {
 				t.Fatalf("%d neighbours", len(m.nearest[i]))
 			}
@@ -159,7 +145,7 @@ func TestNumbersAreNoNeighbours(t *testing.T) {
 	}
 }
 
-// Among many examples without a label, neighbours are sought in as many as memory may be taken for, of all parts of them; beside many labels none are sought.
+// Among many examples without a label, neighbours are sought in as many as memory may be taken for, of all parts of them. If labels are many, none are sought.
 func TestNeighboursOfMany(t *testing.T) {
 	const n = 2*nearestAmong + 10
 	subject := func(i int) string { return fmt.Sprintf("subject%d", i*40/n) }
@@ -189,7 +175,7 @@ func TestNeighboursOfMany(t *testing.T) {
 		t.Fatal(err)
 	}
 	if err := many.findNearest(t.Context(), 0); err != nil || slices.ContainsFunc(many.nearest, func(list []nearest.Neighbour) bool { return len(list) > 0 }) {
-		t.Errorf("neighbours beside %d labels: %v", many.labelled, err)
+		t.Errorf("neighbours of %d labels: %v", many.labelled, err)
 	}
 	ctx, stop := context.WithCancel(t.Context())
 	stop()

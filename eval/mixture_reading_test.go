@@ -89,12 +89,7 @@ func TestCentredTrialOfARepeatedWord(t *testing.T) {
 		return fmt.Sprint(random.IntN(100))
 	})
 	all[0].Text += strings.Repeat("ax ", 10_000)
-	m, err := readMixture(t.Context(), nil, each(all[:16]), each(all[16:]), 1)
-	if err != nil {
-		t.Fatal(err)
-	}
-	m.plain = bayes.Multinomial{}
-	every := []int{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15}
+	m, every := mixtureOf(t, all, 16)
 	for _, tc := range []struct {
 		input       *reading
 		least, most int // of 1,200 that are in the right class

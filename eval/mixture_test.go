@@ -36,6 +36,21 @@ func textsInTurn(n int, labels string, words int, word func(i int) string) []bay
 	return list
 }
 
+// mixtureOf returns that of examples of which the first have a label, with its readings and without neighbours, and the numbers of the labelled ones.
+func mixtureOf(t *testing.T, all []bayes.Example, labelled int) (m *mixture, every []int) {
+	t.Helper()
+	m, err := readMixture(t.Context(), nil, each(all[:labelled]), each(all[labelled:]), 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m.plain = bayes.Multinomial{}
+	m.sublinear = m.readSublinear()
+	for i := range labelled {
+		every = append(every, i)
+	}
+	return m, every
+}
+
 // rightOf returns how many examples without a label have most of their shares in their class.
 func rightOf(m *mixture, s *shares, all []bayes.Example) (right int) {
 	for i := m.labelled; i < m.Len(); i++ {
@@ -50,12 +65,7 @@ func rightOf(m *mixture, s *shares, all []bayes.Example) (right int) {
 func TestRoundsAreExact(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 1))
 	all := textsInTurn(209, "abc", 5, func(i int) string { return fmt.Sprintf("%c%d", "abc "[(i%3)|random.IntN(4)], random.IntN(20)) })
-	m, err := readMixture(t.Context(), nil, each(all[:9]), each(all[9:]), 1)
-	if err != nil {
-		t.Fatal(err)
-	}
-	m.plain = bayes.Multinomial{}
-	m.sublinear = m.readSublinear()
+	m, _ := mixtureOf(t, all, 9)
 	for _, rounds := range []int{1, 2, 5} {
 		trial := SemiTrial{Smoothing: bayes.Additive(0.1), Weight: .25, Rounds: rounds, Centred: rounds == 5}
 		var last *bayes.Model

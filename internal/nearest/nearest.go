@@ -42,7 +42,7 @@ const (
 	commonShare, commonTexts = 0.1, 10
 )
 
-// NewVectors returns those of texts, whose terms are numbered from 0 up to a number of terms.
+// NewVectors returns those of texts, whose terms are numbered from 0 up to a number of terms. If the pool is stopped they are incomplete, and its Wait says so.
 func NewVectors(pool *parallel.Pool, texts [][]Entry, terms int, sample []int) *Vectors {
 	v := &Vectors{make([]float64, len(texts)), texts, make([]float64, terms), sample, make([][]Entry, terms)}
 	for _, i := range sample {
