@@ -17,6 +17,9 @@ const (
 	// mostNearest is the most that an example without a label counts there, if it is of mean length.
 	mostNearest = 0.5
 
+	// nearestTexts is how many neighbours a labelled example has.
+	nearestTexts = 50
+
 	// nearestAmong is the most examples without a label that are searched, drawn at random: this bounds the memory.
 	nearestAmong = 50_000
 
@@ -59,7 +62,7 @@ func (m *mixture) findNearest(ctx context.Context, workers int) error {
 	pool.Part(m.labelled, 8, func(from, to int) {
 		sums := make([]float64, len(pile))
 		for i := from; i < to; i++ {
-			m.nearest[i] = v.To(i, sums)
+			m.nearest[i] = v.To(i, nearestTexts, sums)
 			// A neighbour is told by its number in the pile. From here on it is told by that of the example.
 			for at := range m.nearest[i] {
 				n := &m.nearest[i][at]

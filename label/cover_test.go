@@ -97,14 +97,14 @@ func TestCoverForgets(t *testing.T) {
 	}
 }
 
-// Texts cover those that they are nearest to, as near as these say, and themselves. Those that are not of the sample cover themselves alone.
+// Texts cover those that they are among the nearest of, and that are among theirs, as near as those say, and themselves. Those that are not of the sample cover themselves alone.
 func TestCovers(t *testing.T) {
-	texts, _ := topics(200, 100, 30)
+	texts, _ := topics(600, 600, 600)
 	x, err := newIndex(t.Context(), new(bayes.Space), texts)
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, size := range []int{300, 40, 2, 1, 0} {
+	for _, size := range []int{1700, 40, 2, 1, 0} {
 		sample := make([]int, size)
 		for i := range sample {
 			sample[i] = len(texts) - 1 - i
@@ -118,11 +118,26 @@ func TestCovers(t *testing.T) {
 		for i, length := range v.Lengths {
 			want[i] = []nearest.Neighbour{{Text: int32(i), Near: length / math.Sqrt(length*length+20*20)}}
 		}
-		for _, j := range sample {
-			for _, n := range v.To(j, sums) {
-				i := sample[n.Text]
-				want[i] = append(want[i], nearest.Neighbour{Text: int32(j), Near: n.Near})
+		lists := make([][]nearest.Neighbour, size)
+		among := make(map[[2]int]bool) // a text, and one that is among the nearest of it
+		for n, j := range sample {
+			lists[n] = v.To(j, coverNearest, sums)
+			for _, near := range lists[n] {
+				among[[2]int{j, sample[near.Text]}] = true
 			}
+		}
+		left := 0
+		for n, j := range sample {
+			for _, near := range lists[n] {
+				if i := sample[near.Text]; among[[2]int{i, j}] {
+					want[i] = append(want[i], nearest.Neighbour{Text: int32(j), Near: near.Near})
+				} else {
+					left++
+				}
+			}
+		}
+		if size > coverNearest && left == 0 {
+			t.Error("all nearest texts are mutual")
 		}
 		for i := range texts {
 			if got := c.near(i); len(got) != len(want[i]) || math.Abs(got[0].Near-want[i][0].Near) > 1e-12 || !slices.Equal(got[1:], want[i][1:]) {

@@ -1,5 +1,7 @@
 package label
 
+import "math"
+
 // Next returns the question that a person is asked next, false if there is none. It stays until the person has answered
 // or skipped the text, so a page may be loaded again; nobody else is asked it meanwhile, unless it measures or nothing else is left.
 //
@@ -55,7 +57,7 @@ func (p *Pile) next(one *person) (Question, bool) {
 		}
 	}
 	p.scores.prepare()
-	best, most, held := -1, 0.0, -1
+	best, most, held := -1, math.Inf(-1), -1
 	for _, i := range p.shuffled {
 		if p.kept[i] || p.answers[i].label != "" || !p.open(one, i) {
 			continue
@@ -64,7 +66,7 @@ func (p *Pile) next(one *person) (Question, bool) {
 			held = i
 			continue
 		}
-		if worth := p.order.worth(p.scores, i); best < 0 || worth > most {
+		if worth := p.order.worth(p.scores, i, most); best < 0 || worth > most {
 			best, most = i, worth
 		}
 	}

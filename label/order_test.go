@@ -1,6 +1,7 @@
 package label
 
 import (
+	"fmt"
 	"math"
 	"slices"
 	"strings"
@@ -24,7 +25,7 @@ func TestInformativeFormula(t *testing.T) {
 			of[w]++
 		}
 	}
-	check := func(exponent float64) {
+	check := func(exponent, root float64) {
 		t.Helper()
 		p.scores.prepare()
 		seen, answers, all := make(map[string]float64), make(map[string]float64), 0.0
@@ -57,8 +58,8 @@ func TestInformativeFormula(t *testing.T) {
 			if p.scores.sure != nil {
 				temperature = min(temperature, 5*math.Sqrt(k*classes/all))
 			}
-			want := (0.1 + coverGain(p, i)) * news / (1 + margin/temperature) / (1 + of)
-			if got := Informative.worth(p.scores, i); math.Abs(got-want) > 1e-9*want {
+			want := (0.1 + coverGain(p, i)) * math.Pow(news, root) / (1 + margin/temperature) / (1 + of)
+			if got := Informative.worth(p.scores, i, math.Inf(-1)); math.Abs(got-want) > 1e-9*want {
 				t.Fatalf("text %d is worth %v, want %v", i, got, want)
 			}
 		}
@@ -70,18 +71,53 @@ func TestInformativeFormula(t *testing.T) {
 			}
 		}
 	}
-	answer(0, 20)
-	check(1. / 2)
+	answer(0, 19)
+	check(1./2, 1./2)
+	answer(19, 20)
+	check(1./2, 1)
 	if u := learnUnanswered(t, p); u.Weight == 0 || p.scores.sure == nil {
 		t.Fatalf("texts without an answer are not used: %+v", u.Trials)
 	}
-	check(1. / 4)
+	check(1./4, 1./2)
 	answer(20, 40)
-	check(1. / 4)
+	check(1./4, 1./2)
 	answer(40, 180)
-	check(1. / 4)
+	check(1./4, 1./2)
 	p.scores.trust(nil)
-	check(1. / 2)
+	check(1./2, 1)
+}
+
+// Each question is the first text that no other is worth more than, also after answers that were taken back or changed.
+func TestNextIsWorthMost(t *testing.T) {
+	texts, of := topics(60, 40, 30)
+	p, all := pile(t, texts, &Options{Seed: 5, Measured: -1}), pile(t, texts, &Options{Seed: 5, Measured: -1})
+	answer := func(i int, label string) {
+		t.Helper()
+		for _, p := range []*Pile{p, all} {
+			if err := p.Answer("", i, label); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	var asked []int
+	for n := range 80 {
+		all.scores.prepare()
+		want, most := -1, 0.0
+		for _, i := range all.shuffled {
+			if worth := Informative.worth(all.scores, i, math.Inf(-1)); all.Label(i) == "" && worth > most {
+				want, most = i, worth
+			}
+		}
+		q, _ := p.Next("")
+		if q.Text != want {
+			t.Fatalf("after %d answers text %d is asked, %d is worth most", n, q.Text, want)
+		}
+		answer(q.Text, fmt.Sprint(of[q.Text]))
+		asked = append(asked, q.Text)
+		if n%10 == 9 { // what was asked early stood for much
+			answer(asked[n/10], []string{"", "0"}[n/10%2])
+		}
+	}
 }
 
 // coverGain returns what an answer to text i would add to what is covered, by how near texts are to each other, which TestNeighbours counts anew.

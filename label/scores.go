@@ -89,7 +89,7 @@ func (s *scores) commonness(texts []nearest.Entry) float64 {
 // add learns text i as an example of each of labels, n times: 1 or -1. Where it may not have several, it has one.
 func (s *scores) add(i int, labels []string, n float64) {
 	if s.cover != nil {
-		s.cover.answered[i] += n
+		s.cover.add(i, n)
 	}
 	s.addEntries(s.terms[i], labels, n)
 }

@@ -232,7 +232,7 @@ func TestSetsUnknownWords(t *testing.T) {
 	p.Seed("sport", "unknown")
 	p.scores.prepare()
 	for i := range texts {
-		if w := Informative.worth(p.scores, i); !(w > 0) {
+		if w := Informative.worth(p.scores, i, math.Inf(-1)); !(w > 0) {
 			t.Fatalf("text %d is worth %v", i, w)
 		}
 	}

@@ -189,7 +189,7 @@ func TestOrderWithoutSteeringAnswers(t *testing.T) {
 		t.Fatalf("the order reads %v answers", p.scores.learned)
 	}
 	for i := range labels {
-		if worth := Informative.worth(p.scores, i); !(worth > 0) {
+		if worth := Informative.worth(p.scores, i, math.Inf(-1)); !(worth > 0) {
 			t.Fatalf("text %d is worth %v", i, worth)
 		}
 	}

@@ -31,9 +31,6 @@ type Neighbour struct {
 }
 
 const (
-	// Most is how many neighbours a text has.
-	Most = 50
-
 	// ShortLength is the length of a vector that takes away as much as the length of the text gives: a text with it is 1/√2 times as near as its cosine says.
 	// With counts it is that of about thirty words; where texts are scaled to a length of 1, all are short, and alike.
 	ShortLength = 20.0
@@ -87,9 +84,9 @@ func (v *Vectors) weight(e Entry) float64 {
 	return math.Log1p(e.Value) * v.idf[e.ID]
 }
 
-// To returns the texts of the sample that are nearest to text j, at most [Most], nearest first, besides itself: those with the largest cosine of the angle between the vectors of both, times |i|/√(|i|² + [ShortLength]²), with |i| for the length of the vector of that
+// To returns the texts of the sample that are nearest to text j, at most most of them, nearest first, besides itself: those with the largest cosine of the angle between the vectors of both, times |i|/√(|i|² + [ShortLength]²), with |i| for the length of the vector of that
 // in the sample, since of a text of few words little is learned, whatever it is like. sums are 0, by text of the sample, and 0 again afterwards.
-func (v *Vectors) To(j int, sums []float64) []Neighbour {
+func (v *Vectors) To(j, most int, sums []float64) []Neighbour {
 	var met []int32
 	for _, e := range v.terms[j] {
 		w := v.weight(e)
@@ -105,11 +102,11 @@ func (v *Vectors) To(j int, sums []float64) []Neighbour {
 		}
 	}
 	// The list stays sorted and short, so most texts are dropped after one comparison.
-	list := make([]Neighbour, 0, Most+1)
+	list := make([]Neighbour, 0, most+1)
 	for _, i := range met {
 		x := Neighbour{i, sums[i]}
 		sums[i] = 0
-		if v.sample[i] == j || len(list) == Most && x.Near <= list[Most-1].Near {
+		if v.sample[i] == j || len(list) == most && x.Near <= list[most-1].Near {
 			continue
 		}
 		at, _ := slices.BinarySearchFunc(list, x, func(a, b Neighbour) int {
@@ -119,7 +116,7 @@ func (v *Vectors) To(j int, sums []float64) []Neighbour {
 			return 1
 		})
 		list = slices.Insert(list, at, x)
-		list = list[:min(len(list), Most)]
+		list = list[:min(len(list), most)]
 	}
 	return slices.Clip(list)
 }
