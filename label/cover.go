@@ -35,7 +35,12 @@ const coverNearest = 400
 
 // newCover returns that of a sample of the texts of x.
 func newCover(ctx context.Context, x *index, sample []int) (*cover, error) {
-	c := &cover{covers: make([][]nearest.Neighbour, len(x.terms)), answered: make([]float64, len(x.terms)), covered: make([]float64, len(x.terms)), most: slices.Repeat([]float64{math.Inf(1)}, len(x.terms))}
+	c := &cover{
+		covers:   make([][]nearest.Neighbour, len(x.terms)),
+		answered: make([]float64, len(x.terms)),
+		covered:  make([]float64, len(x.terms)),
+		most:     slices.Repeat([]float64{math.Inf(1)}, len(x.terms)),
+	}
 	pool := parallel.NewPool(ctx)
 	v, lists := nearest.NewVectors(pool, x.terms, len(x.texts), sample), make([][]nearest.Neighbour, len(sample))
 	pool.Part(len(sample), 64, func(from, to int) {
@@ -47,19 +52,21 @@ func newCover(ctx context.Context, x *index, sample []int) (*cover, error) {
 	if err := pool.Wait(); err != nil {
 		return nil, err
 	}
+	// A text covers those that it is among the nearest of.
 	for n, list := range lists {
-		for _, near := range list { // which have sample[n] among their texts, if it is among theirs
+		for _, near := range list {
 			i := sample[near.Text]
 			c.covers[i] = append(c.covers[i], nearest.Neighbour{Text: int32(sample[n]), Near: near.Near})
 		}
 	}
-	mutual := make([]int, len(x.terms)) // by text: the last text, counted from 1, that it is among the nearest of
+	// Of these, those remain that are among its own nearest: the ones that have its mark.
+	mark := make([]int, len(x.terms))
 	for n, list := range lists {
 		i := sample[n]
 		for _, near := range list {
-			mutual[sample[near.Text]] = i + 1
+			mark[sample[near.Text]] = n + 1
 		}
-		c.covers[i] = slices.DeleteFunc(c.covers[i], func(j nearest.Neighbour) bool { return mutual[j.Text] != i+1 })
+		c.covers[i] = slices.DeleteFunc(c.covers[i], func(j nearest.Neighbour) bool { return mark[j.Text] != n+1 })
 	}
 	c.own = v.Lengths
 	for i, length := range c.own {

@@ -31,7 +31,7 @@ const (
 	// the 5,000 that have i among their 400 nearest and are among the 400 nearest of i; of other texts j, near(i, j) is 0.
 	//
 	// Naive Bayes is surer the more features there are, also where it is wrong, so m is
-	// divided by √k. A model that has learned from texts without an answer, see [Pile.LearnUnanswered], knows the frequent words already, and √√n(t) stands for √n(t); and √N stands for N then, and before there are 20 answers. The
+	// divided by √k. A model that has learned from texts without an answer, see [Pile.LearnUnanswered], knows the frequent words already, and √√n(t) stands for √n(t); and √N stands for N then, and before there are 20 answers, of texts with terms that G reads. The
 	// more answers there are, the more often it is right where it is sure: with A answers of K classes, m is divided by 5·√(k·K/A) if that is less.
 	// Where a text may have several labels, m is the distance of the log-odds of a
 	// label from 0, classes are labels, and c is the label nearest to it: the least sure decision. docs/labels-tried.md says how the factors were chosen.
@@ -82,7 +82,7 @@ func (o Order) worth(s *scores, i int, least float64) float64 {
 		temperature *= min(1, manyAnswers/math.Sqrt(perClass))
 	}
 	novelty := s.novelty[i] / root
-	if s.sure != nil || s.learned < fewAnswers {
+	if (s.sure != nil || s.learned < fewAnswers) && s.cover.own[i] > 0 { // or else new words are all that is known of it
 		novelty = math.Sqrt(novelty)
 	}
 	rest := novelty / (1 + margin/temperature)

@@ -58,7 +58,10 @@ func TestInformativeFormula(t *testing.T) {
 			if p.scores.sure != nil {
 				temperature = min(temperature, 5*math.Sqrt(k*classes/all))
 			}
-			want := (0.1 + coverGain(p, i)) * math.Pow(news, root) / (1 + margin/temperature) / (1 + of)
+			if p.scores.cover.own[i] > 0 {
+				news = math.Pow(news, root)
+			}
+			want := (0.1 + coverGain(p, i)) * news / (1 + margin/temperature) / (1 + of)
 			if got := Informative.worth(p.scores, i, math.Inf(-1)); math.Abs(got-want) > 1e-9*want {
 				t.Fatalf("text %d is worth %v, want %v", i, got, want)
 			}
