@@ -35,6 +35,7 @@ func main() {
 	flag.IntVar(&o.most, "pile", 20_000, "`N` texts of the training file are the pile")
 	flag.IntVar(&o.skip, "skip", 0, "the pile begins after `N` texts of the training file")
 	flag.IntVar(&o.seeds, "seeds", 3, "`N` runs of each order")
+	flag.IntVar(&o.first, "first", 1, "the first run has this `SEED`, and each other one the next: so what is measured later is of other runs")
 	flag.Float64Var(&o.share, "share", 0.95, "`SHARE` of the full accuracy that is to be reached")
 	flag.Float64Var(&o.correct, "correct", 0, "measure models with a correction of this `STRENGTH`; 0 is naive Bayes")
 	flag.BoolVar(&o.unlabelled, "unlabelled", false, "measure models that learn the other texts of the pile too, as train --unlabelled does; orders read such a model after each tenth more answers, as those of bayes label do")
@@ -45,8 +46,8 @@ func main() {
 	flag.StringVar(&o.orders, "orders", "random,uncertain,informative,apart", "which `ORDERS`; apart is informative with one question in five drawn of a fifth that is kept apart")
 	flag.BoolVar(&o.curve, "curve", false, "print the mean accuracies and their standard errors, which are NaN with one seed")
 	flag.Parse()
-	if flag.NArg() == 0 || o.seeds < 1 || o.most < 1 || o.skip < 0 || o.from < 1 || !(o.step > 1) || !(o.part > 0) {
-		fmt.Fprintln(os.Stderr, "order: want data sets, each NAME or NAME=ANALYZER, and at least 1 seed, 1 text, 1 answer, a skip of 0 or more, a step above 1 and a part above 0")
+	if flag.NArg() == 0 || o.seeds < 1 || o.most < 1 || o.skip < 0 || o.first < 1 || o.from < 1 || !(o.step > 1) || !(o.part > 0) {
+		fmt.Fprintln(os.Stderr, "order: want data sets, each NAME or NAME=ANALYZER, and at least 1 seed, 1 text, 1 answer, a skip of 0 or more, a first seed of 1 or more, a step above 1 and a part above 0")
 		os.Exit(2)
 	}
 	for _, name := range flag.Args() {
@@ -61,7 +62,7 @@ type options struct {
 	data                       string
 	orders                     string
 	most, skip                 int
-	seeds, from, until         int
+	seeds, first, from, until  int
 	share, correct, step, part float64
 	unlabelled, curve          bool
 }
@@ -236,7 +237,7 @@ func (s *simulation) answers(ctx context.Context, r run, target float64) (int, e
 		return pool.Wait()
 	}
 	err := each(func(i int) (err error) {
-		labellers[i], err = s.newLabeller(ctx, r, uint32(i+1))
+		labellers[i], err = s.newLabeller(ctx, r, uint32(s.first+i))
 		return err
 	})
 	if err != nil {
