@@ -86,7 +86,7 @@ func accuracyOf(t *testing.T, c *bayes.Counts, em bayes.EventModel, tested []bay
 
 // Words that no labelled text has are learned from texts without a label, whatever the event model and the weighting.
 func TestSemiSupervised(t *testing.T) {
-	labelled, others, tested := drawTopics(16, "abcd", 1), drawTopics(400, "abcd", 2), drawTopics(200, "abcd", 3)
+	labelled, others, tested := drawTopics(32, "abcd", 1), drawTopics(400, "abcd", 2), drawTopics(200, "abcd", 3)
 	for i := range others {
 		others[i].Label = []string{"", "wrong", "a"}[i%3] // which is ignored
 	}
@@ -111,7 +111,7 @@ func TestSemiSupervised(t *testing.T) {
 		if after < before+.1 {
 			t.Errorf("%v, %v: %.3f, was %.3f", s, em, after, before)
 		}
-		if found.Labelled != 16 || found.Unlabelled != 400 || found.Known < 200 || len(found.Trials) != 1+3*3+2*2 { // of three smoothings and numbers of rounds, and of two and two centred
+		if found.Labelled != 32 || found.Unlabelled != 400 || found.Known < 200 || len(found.Trials) != 1+3*3+2*2 { // of three smoothings and numbers of rounds, and of two and two centred
 			t.Errorf("%+v", found)
 		}
 	}
@@ -304,9 +304,43 @@ func TestSemiSupervisedWithoutSmoothing(t *testing.T) {
 	}
 }
 
+// With few labels, what is usual is learned, or of what the options say that which is nearest to it, whatever held-out labels say: here those which are wrong.
+func TestSemiSupervisedByFew(t *testing.T) {
+	labelled, others := drawTopics(29, "ab", 1), drawTopics(60, "ab", 2)
+	for i := range labelled {
+		labelled[i].Label = "ab"[i/2%2 : i/2%2+1]
+	}
+	for _, of := range []struct {
+		opts *eval.SemiSupervisedOptions
+		want string // smoothing × weight, rounds
+	}{
+		{nil, "0.1×0.25 r10"},
+		{&eval.SemiSupervisedOptions{Rounds: []int{2, 5}, Weights: []float64{1}}, "0.4×1 r5"},
+		{&eval.SemiSupervisedOptions{Rounds: []int{9}, Smoothing: bayes.Additive(2)}, "2×0.25 r9"},
+	} {
+		done, total := 0, 0
+		opts := new(eval.SemiSupervisedOptions)
+		if of.opts != nil {
+			*opts = *of.opts
+		}
+		opts.Progress = func(d, all int) { done, total = max(done, d), all }
+		found := semiSupervised(t, nil, nil, labelled, others, opts)
+		if got := fmt.Sprintf("%v×%v r%d", found.Smoothing, found.Weight, found.Rounds); got != of.want || found.Centred || len(found.Trials) != 2 || found.Trials[1] != found.SemiTrial {
+			t.Errorf("%s, want %s; of %+v", got, of.want, found.Trials)
+		}
+		if done != 2*5 || total != done {
+			t.Errorf("%d of %d runs", done, total)
+		}
+	}
+	labelled = append(labelled, bayes.Example{Label: "a", Text: "any1"})
+	if found := semiSupervised(t, nil, nil, labelled, others, nil); len(found.Trials) < 3 {
+		t.Errorf("of 30 labels: %+v", found.Trials)
+	}
+}
+
 // What is tried is what the options say, and progress ends at its total, which counts the runs.
 func TestSemiSupervisedTrials(t *testing.T) {
-	labelled, others := drawTopics(16, "abcd", 1), drawTopics(60, "abcd", 2)
+	labelled, others := drawTopics(32, "abcd", 1), drawTopics(60, "abcd", 2)
 	const usual = "0.01×0.25 r2 r5 r10, 0.01×0.25 centred r5 r10, 0.1×0.25 r2 r5 r10, 0.1×0.25 centred r5 r10, 0.3×0.25 r2 r5 r10"
 	var alone []eval.SemiTrial // that of the labelled alone, each time
 	for _, of := range []struct {
@@ -342,7 +376,7 @@ func TestSemiSupervisedTrials(t *testing.T) {
 		if got := strings.Join(runs, ", "); got != of.want {
 			t.Errorf("tried are %s, want %s", got, of.want)
 		}
-		const folds = 2 * 4 // of four texts a class, dealt twice
+		const folds = 2 * 5 // dealt twice
 		if done != len(runs)*folds || total != done {
 			t.Errorf("%s: %d of %d runs", of.want, done, total)
 		}

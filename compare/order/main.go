@@ -187,7 +187,7 @@ type labeller struct {
 func (s *simulation) newLabeller(ctx context.Context, r run, seed uint32) (*labeller, error) {
 	l := &labeller{asked: r.order != label.Random, texts: s.train, unlabelled: math.MaxInt}
 	if s.unlabelled && l.asked {
-		l.unlabelled = 20
+		l.unlabelled = 10
 	}
 	if s.part < 1 {
 		l.texts = nil

@@ -20,7 +20,7 @@ type Unanswered struct {
 }
 
 const (
-	fewestAnswers  = 20     // before which texts without one are not learned
+	fewestAnswers  = 10     // before which texts without one are not learned
 	mostUnanswered = 20_000 // of these texts are learned while people answer
 )
 
