@@ -282,10 +282,14 @@ func (t *semiTrials) sumUp() {
 const centredLead = 0.25
 
 // best returns the best trial, by the number of labelled examples and what is usual: of those that are more accurate than the first, that of the labelled alone, or less so by no more than the allowance, and of no higher log loss, that with
-// the highest accuracy less its log loss, which says more where held-out examples are few, less what it costs to be unusual. With so few that there is one trial beside the first, it is that one.
+// the highest accuracy less its log loss, which says more where held-out examples are few, less what it costs to be unusual. With so few that there is one trial beside the first, it is that one, unless
+// it is less accurate by more than two standard errors.
 func best(trials []SemiTrial, labelled int, u usual) SemiTrial {
-	if labelled < fewestToChoose {
-		return trials[1]
+	if usual := trials[len(trials)-1]; labelled < fewestToChoose {
+		if usual.Accuracy+2*usual.Error < trials[0].Accuracy {
+			return trials[0]
+		}
+		return usual
 	}
 	first, top, most, root := trials[0], trials[0], math.Inf(-1), math.Sqrt(float64(labelled))
 	for _, t := range trials[1:] {

@@ -97,6 +97,17 @@ func TestBestTrial(t *testing.T) {
 		}
 	}
 
+	// With few labelled examples it is tried what is usual, which may have a higher log loss, and be less accurate by two standard errors.
+	lucky.Error, slightly.Error, surely.Error = .1, .0201, .0199
+	for _, of := range []struct{ trial, want SemiTrial }{{lucky, lucky}, {wrong, wrong}, {slightly, slightly}, {surely, alone}} {
+		if got := best([]SemiTrial{alone, of.trial}, 29, usualOf(9, false)); got != of.want {
+			t.Errorf("%+v, by 29 labelled examples: %+v, want %+v", of.trial, got, of.want)
+		}
+	}
+	if got := best([]SemiTrial{alone, lucky}, 30, usualOf(9, false)); got != alone {
+		t.Errorf("%+v, by 30", got)
+	}
+
 	// Of examples that were asked for three and a half rounds are usual, however many there are, and what differs has to be ahead by twice as much: by 0.02·(1 + ln(3.5/2) - ln(5/3.5)), or 0.023.
 	often, seldom := trial(.6, 5, .6, .9), trial(.2, 2, .607, .893)
 	often.Weight, seldom.Weight = .5, .5
@@ -124,8 +135,8 @@ func TestChosenByManyLabels(t *testing.T) {
 	if want := best(found.Trials, 120, usualOf(20, false)); found.SemiTrial != want {
 		t.Errorf("%+v, want %+v", found.SemiTrial, want)
 	}
-	if fewer := best(found.Trials, 1, usualOf(20, false)); found.SemiTrial == fewer {
-		t.Errorf("%+v would be chosen of one example, too", fewer)
+	if fewer := best(found.Trials, 30, usualOf(20, false)); found.SemiTrial == fewer {
+		t.Errorf("%+v would be chosen of 30 examples, too", fewer)
 	}
 	if more := best(found.Trials, 120, usualOf(120, false)); found.SemiTrial == more {
 		t.Errorf("%+v would be chosen of 120 examples a class, too", more)

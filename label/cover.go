@@ -10,7 +10,7 @@ import (
 )
 
 // A cover says which texts stand for many others. A text i with an answer is as near to a text j as the cosine of the angle between their counts, where a
-// term with value v that n of N texts have weighs ln(1 + v)·ln(N/n), times |i|/√(|i|² + 20²), with |i| for the length of i's vector: a text of few words teaches little, whatever it is like. The answered texts cover
+// term with value v that n of N texts have weighs ln(1 + v)·ln(N/n), or if texts are long between what these are about (nearest.Latent), times |i|/√(|i|² + 20²), with |i| for the length of i's vector: a text of few words teaches little, whatever it is like. The answered texts cover
 // Σ_j max_i near(i, j), over those i that are among the nearest of j, and j among those of i: facility location (Wei, Iyer and Bilmes 2015, "Submodularity
 // in data subset selection and active learning"), for which to take what adds most, text by text, comes to at least 1 - 1/e of the best there is.
 //
@@ -27,7 +27,7 @@ type cover struct {
 	most     []float64             // by text: what gain returned last, and so the most that it returns while no answer is taken back
 }
 
-// coverTexts is how many texts are covered: this bounds the time, to about a second, and another for a million texts.
+// coverTexts is how many texts are covered: this bounds the time, to about two seconds, and another for a million texts.
 const coverTexts = 5_000
 
 // coverNearest is how many texts are the nearest of each. With 50 that need not be mutual 20news has 0.06 less with 30 answers, and trec 0.015 more with 20 (docs/labels-tried.md).
