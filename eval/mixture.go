@@ -81,7 +81,6 @@ func (m *mixture) learn(ctx context.Context, o *SemiSupervisedOptions) (*SemiSup
 		return nil, err
 	}
 	u := usualOf(m.perClass(m.labelled), o.Asked)
-	u.few = m.tooFewToChoose()
 	if found.Trials, err = m.try(ctx, o, u); err != nil {
 		return nil, err
 	}

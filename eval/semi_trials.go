@@ -18,8 +18,6 @@ type usual struct {
 	// Divided by the root of the number of labelled examples.
 	lead      float64 // by how much accuracy less log loss has to be higher with e times the usual smoothing or rounds
 	allowance float64 // by how much less accurate than the labelled alone a trial may be
-
-	few bool // whether it is the one trial, see fewestToChoose
 }
 
 // usualOf returns what is usual with some labelled examples a class in the mean. The more there are, the fewer rounds do best, since the labelled alone are a better model
@@ -109,17 +107,8 @@ func (u usual) only(runs []emRun) []emRun {
 }
 
 // fewestToChoose is how many labelled examples there are from which on trials are chosen by folds. Fewer choose no better than what is usual: with three a class, drawn, that gains 0.04 on nsmc, 0.02 on trec and ucinews and 0.01 on mr
-// beside what they choose. Of long examples smoothing and centring matter more: by what is usual livedoor, with 240 features in the mean, would lose 0.03 (docs/labels-tried.md).
-const fewestToChoose, longToChoose = 30, 50
-
-// tooFewToChoose reports whether labelled examples are few, and all are short in the mean.
-func (m *mixture) tooFewToChoose() bool {
-	features := 0
-	for i := range m.Len() {
-		features += m.Distinct(i)
-	}
-	return m.labelled < fewestToChoose && features < longToChoose*m.Len()
-}
+// beside what they choose (docs/labels-tried.md).
+const fewestToChoose = 30
 
 // Folds are five, and dealt twice if examples are few, since then it matters much which come together.
 const semiFolds, fewLabelled, semiRepeats = 5, 60, 2
@@ -131,7 +120,7 @@ func (m *mixture) try(ctx context.Context, o *SemiSupervisedOptions, u usual) ([
 		repeats = semiRepeats
 	}
 	runs := o.runs(u)
-	if u.few {
+	if m.labelled < fewestToChoose {
 		runs = u.only(runs)
 	}
 	var (
@@ -296,7 +285,7 @@ const centredLead = 0.25
 // the highest accuracy less its log loss, which says more where held-out examples are few, less what it costs to be unusual. With so few that there is one trial beside the first, it is that one, unless
 // it is less accurate by more than two standard errors.
 func best(trials []SemiTrial, labelled int, u usual) SemiTrial {
-	if usual := trials[len(trials)-1]; u.few {
+	if usual := trials[len(trials)-1]; labelled < fewestToChoose {
 		if usual.Accuracy+2*usual.Error < trials[0].Accuracy {
 			return trials[0]
 		}

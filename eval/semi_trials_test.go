@@ -99,12 +99,13 @@ func TestBestTrial(t *testing.T) {
 
 	// With few labelled examples it is tried what is usual, which may have a higher log loss, and be less accurate by two standard errors.
 	lucky.Error, slightly.Error, surely.Error = .1, .0201, .0199
-	few := usualOf(9, false)
-	few.few = true
 	for _, of := range []struct{ trial, want SemiTrial }{{lucky, lucky}, {wrong, wrong}, {slightly, slightly}, {surely, alone}} {
-		if got := best([]SemiTrial{alone, of.trial}, 29, few); got != of.want {
+		if got := best([]SemiTrial{alone, of.trial}, 29, usualOf(9, false)); got != of.want {
 			t.Errorf("%+v, by 29 labelled examples: %+v, want %+v", of.trial, got, of.want)
 		}
+	}
+	if got := best([]SemiTrial{alone, lucky}, 30, usualOf(9, false)); got != alone {
+		t.Errorf("%+v, by 30", got)
 	}
 
 	// Of examples that were asked for three and a half rounds are usual, however many there are, and what differs has to be ahead by twice as much: by 0.02·(1 + ln(3.5/2) - ln(5/3.5)), or 0.023.

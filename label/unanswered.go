@@ -36,7 +36,7 @@ func (u *Unanswered) Helps() bool {
 // chosen does not depend on them, although their texts are among those without an answer. [Pile.Measure] and [Pile.Curve] are of the answers alone.
 // Once a class has no answer and no words any more, what texts have added is forgotten.
 //
-// It takes some 240 readings of these texts, twice as many with at most 60 answers, 110 with fewer than 30 if texts are short, and memory for them. Others may go on using p meanwhile. The error is ctx's,
+// It takes some 240 readings of these texts, twice as many with at most 60 answers, 110 with fewer than 30, and memory for them. Others may go on using p meanwhile. The error is ctx's,
 // [bayes.ErrEmpty] if no answer tells anything, or that texts may have several labels, or are weighted by an IDF.
 func (p *Pile) LearnUnanswered(ctx context.Context, most int) (*Unanswered, error) {
 	if p.space.LabelSeparator != "" {
@@ -70,18 +70,13 @@ func (p *Pile) LearnUnanswered(ctx context.Context, most int) (*Unanswered, erro
 		return nil, err
 	}
 	var sure []certainty
-	byFew := len(found.Trials) > 2 && len(labelled) < fewestToAskBy
-	if found.Weight > 0 && p.order != Random && !byFew {
+	if found.Weight > 0 && p.order != Random {
 		if sure, err = p.certainties(ctx, m); err != nil {
 			return nil, err
 		}
 	}
 	return u, p.take(u, labelled, sure)
 }
-
-// fewestToAskBy is how many answers that do not measure there are from which on the order reads a model that was chosen by them, of several trials: 20 with one question in five that measures.
-// Of fewer that is chance. Where there is one trial it reads that at once, by which agnews gains 0.01 with 17 answers (docs/labels-tried.md).
-const fewestToAskBy = 16
 
 // backgroundWorkers returns how many cores learn while people answer, for whom one is left.
 func backgroundWorkers() int { return max(1, runtime.GOMAXPROCS(0)-1) }

@@ -157,34 +157,6 @@ func TestOrderReadsUnanswered(t *testing.T) {
 	}
 }
 
-// With few answers the order reads what is usual, which short texts have for the one trial, and with more what folds have chosen.
-func TestOrderReadsFewAnswers(t *testing.T) {
-	for _, of := range []struct {
-		long    bool
-		answers int
-		read    bool
-	}{{false, 10, true}, {true, 10, false}, {true, 19, false}, {true, 20, true}} {
-		texts, labels := drawnTopics(600)
-		rng := rand.New(rand.NewPCG(7, 8))
-		for i := range texts {
-			for range 60 {
-				if of.long {
-					texts[i].Text += fmt.Sprint(" any", rng.IntN(1000))
-				}
-			}
-		}
-		p := pile(t, texts, nil)
-		for range of.answers {
-			q, _ := p.Next("")
-			p.Answer("", q.Text, labels[q.Text])
-		}
-		u := learnUnanswered(t, p)
-		if u.Weight == 0 || len(u.Trials) > 2 != of.long || p.scores.sure != nil != of.read {
-			t.Errorf("%+v: the order reads a model: %v, of %+v", of, p.scores.sure != nil, u.Trials)
-		}
-	}
-}
-
 // Answers to what an order asks for are told from those to texts that are drawn: from 75 a class on, texts without an answer count twice as much beside them.
 func TestUnansweredIsToldWhatIsAskedFor(t *testing.T) {
 	for order, want := range map[Order]float64{Informative: 1. / 2, Uncertain: 1. / 2, Random: 1. / 4} {
