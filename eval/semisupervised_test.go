@@ -167,7 +167,12 @@ func TestSemiSupervisedCounts(t *testing.T) {
 
 // The sum is that of examples with shares for weights, to the last bit, with one worker and with several.
 func TestSemiSupervisedIsExact(t *testing.T) {
-	labelled, others := drawTopics(12, "abc", 1), drawTopics(200, "abc", 2)
+	testSemiSupervisedIsExact(t, 12, true)
+	testSemiSupervisedIsExact(t, 33, false)
+}
+
+func testSemiSupervisedIsExact(t *testing.T, n int, centred bool) {
+	labelled, others := drawTopics(n, "abc", 1), drawTopics(200, "abc", 2)
 	var first []byte
 	for _, workers := range []int{1, 4} {
 		found := semiSupervised(t, nil, nil, labelled, others, &eval.SemiSupervisedOptions{Workers: workers, Weights: []float64{.5}, Rounds: []int{4}})
@@ -191,25 +196,28 @@ func TestSemiSupervisedIsExact(t *testing.T) {
 				t.Errorf("class %s has a weight of %v", class, w)
 			}
 		}
-		if want := 12 + countByLength(labelled, others)/2; math.Abs(weight-want) > 200*3/65536. {
-			t.Errorf("the weights sum to %v, want about %v", weight, want)
+		if want := float64(n) + countByLength(labelled, others, centred)/2; found.Centred != centred || math.Abs(weight-want) > 200*3/65536. {
+			t.Errorf("the weights sum to %v, want about %v; centred %v, want %v", weight, want, found.Centred, centred)
 		}
 	}
 }
 
-// countByLength returns how much texts without a label count, if one of the mean number of words counts 1.
-func countByLength(labelled, others []bayes.Example) (sum float64) {
-	distinct := func(ex bayes.Example) float64 {
+// countByLength returns how much texts without a label count, if one of the mean number of words counts 1: of all words in centred trials, and of distinct ones in others.
+func countByLength(labelled, others []bayes.Example, all bool) (sum float64) {
+	words := func(ex bayes.Example) float64 {
 		words := strings.Fields(ex.Text)
-		slices.Sort(words)
-		return float64(len(slices.Compact(words)))
+		if !all {
+			slices.Sort(words)
+			words = slices.Compact(words)
+		}
+		return float64(len(words))
 	}
 	mean := 0.0
 	for _, ex := range slices.Concat(labelled, others) {
-		mean += distinct(ex) / float64(len(labelled)+len(others))
+		mean += words(ex) / float64(len(labelled)+len(others))
 	}
 	for _, ex := range others {
-		sum += min(2, math.Sqrt(mean/distinct(ex)))
+		sum += min(2, math.Sqrt(mean/words(ex)))
 	}
 	return sum
 }
@@ -325,7 +333,7 @@ func TestSemiSupervisedByFew(t *testing.T) {
 		}
 		opts.Progress = func(d, all int) { done, total = max(done, d), all }
 		found := semiSupervised(t, nil, nil, labelled, others, opts)
-		if got := fmt.Sprintf("%v×%v r%d", found.Smoothing, found.Weight, found.Rounds); got != of.want || found.Centred || len(found.Trials) != 2 || found.Trials[1] != found.SemiTrial {
+		if got := fmt.Sprintf("%v×%v r%d", found.Smoothing, found.Weight, found.Rounds); got != of.want || !found.Centred || len(found.Trials) != 2 || found.Trials[1] != found.SemiTrial {
 			t.Errorf("%s, want %s; of %+v", got, of.want, found.Trials)
 		}
 		if done != 2*5 || total != done {
