@@ -10,7 +10,7 @@ import (
 )
 
 // A cover says which texts stand for many others. A text i with an answer is as near to a text j as the cosine of the angle between their counts, where a
-// term with value v that n of N texts have weighs ln(1 + v)·ln(N/n), or if texts are long between what these are about (nearest.Latent), times |i|/√(|i|² + 20²), with |i| for the length of i's vector: a text of few words teaches little, whatever it is like. The answered texts cover
+// term with value v that n of N texts have weighs ln(1 + v)·ln(N/n), times |i|/√(|i|² + 20²), with |i| for the length of i's vector: a text of few words teaches little, whatever it is like. The answered texts cover
 // Σ_j max_i near(i, j), over those i that are among the nearest of j, and j among those of i: facility location (Wei, Iyer and Bilmes 2015, "Submodularity
 // in data subset selection and active learning"), for which to take what adds most, text by text, comes to at least 1 - 1/e of the best there is.
 //
@@ -27,14 +27,11 @@ type cover struct {
 	most     []float64             // by text: what gain returned last, and so the most that it returns while no answer is taken back
 }
 
-// coverTexts is how many texts are covered: this bounds the time, to about two seconds, and another for a million texts.
+// coverTexts is how many texts are covered: this bounds the time, to about a second, and another for a million texts.
 const coverTexts = 5_000
 
 // coverNearest is how many texts are the nearest of each. With 50 that need not be mutual 20news has 0.06 less with 30 answers, and trec 0.015 more with 20 (docs/labels-tried.md).
 const coverNearest = 400
-
-// longLength is the length of a vector, by ln(1 + v)·ln(N/n), above which texts are compared by what they are about. Messages of 20news have 33 in the median, and gain; those of agnews have 19, and lose (docs/labels-tried.md).
-const longLength = 25.0
 
 // newCover returns that of a sample of the texts of x.
 func newCover(ctx context.Context, x *index, sample []int) (*cover, error) {
@@ -46,18 +43,10 @@ func newCover(ctx context.Context, x *index, sample []int) (*cover, error) {
 	}
 	pool := parallel.NewPool(ctx)
 	v, lists := nearest.NewVectors(pool, x.terms, len(x.texts), sample), make([][]nearest.Neighbour, len(sample))
-	var latent *nearest.Latent // nil if the words say more
-	if areLong(v.Lengths, sample) {
-		latent = nearest.NewLatent(pool, v)
-	}
 	pool.Part(len(sample), 64, func(from, to int) {
 		sums := make([]float64, len(sample))
 		for n := from; n < to; n++ {
-			if latent != nil {
-				lists[n] = latent.To(n, coverNearest)
-			} else {
-				lists[n] = v.To(sample[n], coverNearest, sums)
-			}
+			lists[n] = v.To(sample[n], coverNearest, sums)
 		}
 	})
 	if err := pool.Wait(); err != nil {
@@ -84,16 +73,6 @@ func newCover(ctx context.Context, x *index, sample []int) (*cover, error) {
 		c.own[i] = length / math.Hypot(length, nearest.ShortLength)
 	}
 	return c, nil
-}
-
-// areLong reports whether the median of the lengths of a sample is above longLength.
-func areLong(lengths []float64, sample []int) bool {
-	list := make([]float64, len(sample))
-	for n, i := range sample {
-		list[n] = lengths[i]
-	}
-	slices.Sort(list)
-	return len(list) > 0 && list[len(list)/2] > longLength
 }
 
 // add counts an answer to text i n times: 1 or -1.

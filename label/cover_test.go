@@ -97,34 +97,14 @@ func TestCoverForgets(t *testing.T) {
 	}
 }
 
-// longTexts returns texts of some 130 different words of one topic each.
-func longTexts(n int) (texts []bayes.Document) {
-	rng := rand.New(rand.NewPCG(4, 0))
-	for i := range n {
-		var words []string
-		for range 200 {
-			words = append(words, fmt.Sprintf("t%dw%d", i%20, rng.IntN(200)))
-		}
-		texts = append(texts, bayes.Document{Text: strings.Join(words, " ")})
-	}
-	return texts
-}
-
-// Texts cover those that they are among the nearest of, and that are among theirs, as near as those say, and themselves. Those that are not of the sample cover themselves alone. Near are
-// those that share words, or if texts are long and not few those that are about the same.
+// Texts cover those that they are among the nearest of, and that are among theirs, as near as those say, and themselves. Those that are not of the sample cover themselves alone.
 func TestCovers(t *testing.T) {
-	short, _ := topics(600, 600, 600)
-	testCovers(t, short, false, 1700, 40, 2, 1, 0)
-	testCovers(t, longTexts(600), true, 590, 40)
-	testCovers(t, longTexts(600), false, 39, 1)
-}
-
-func testCovers(t *testing.T, texts []bayes.Document, about bool, sizes ...int) {
+	texts, _ := topics(600, 600, 600)
 	x, err := newIndex(t.Context(), new(bayes.Space), texts)
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, size := range sizes {
+	for _, size := range []int{1700, 40, 2, 1, 0} {
 		sample := make([]int, size)
 		for i := range sample {
 			sample[i] = len(texts) - 1 - i
@@ -134,18 +114,14 @@ func testCovers(t *testing.T, texts []bayes.Document, about bool, sizes ...int) 
 			t.Fatal(err)
 		}
 		want := make([][]nearest.Neighbour, len(texts))
-		pool := parallel.NewPool(t.Context())
-		v, sums := nearest.NewVectors(pool, x.terms, len(x.texts), sample), make([]float64, size)
-		latent := nearest.NewLatent(pool, v)
+		v, sums := nearest.NewVectors(parallel.NewPool(t.Context()), x.terms, len(x.texts), sample), make([]float64, size)
 		for i, length := range v.Lengths {
 			want[i] = []nearest.Neighbour{{Text: int32(i), Near: length / math.Sqrt(length*length+20*20)}}
 		}
 		lists := make([][]nearest.Neighbour, size)
 		among := make(map[[2]int]bool) // a text, and one that is among the nearest of it
 		for n, j := range sample {
-			if lists[n] = v.To(j, coverNearest, sums); about {
-				lists[n] = latent.To(n, coverNearest)
-			}
+			lists[n] = v.To(j, coverNearest, sums)
 			for _, near := range lists[n] {
 				among[[2]int{j, sample[near.Text]}] = true
 			}
@@ -160,7 +136,7 @@ func testCovers(t *testing.T, texts []bayes.Document, about bool, sizes ...int) 
 				}
 			}
 		}
-		if !about && size > coverNearest && left == 0 { // long texts have fewer others of their topic
+		if size > coverNearest && left == 0 {
 			t.Error("all nearest texts are mutual")
 		}
 		for i := range texts {

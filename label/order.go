@@ -27,8 +27,7 @@ const (
 	// a(c) of answers of the most probable class c. Terms of one text alone are left out.
 	//
 	// G is what an answer to i would add to what the answered texts a stand for: facility location. near(i, j) is the cosine of the angle between the counts of both, weighted with an IDF, times
-	// |i|/√(|i|² + 20²), for the length |i| of i's weighted counts, since a text of few words teaches little. If the median of |i| is above 25, as with texts of a hundred words, the angle is
-	// that between their projections on the fifty directions in which texts differ most: latent semantic analysis, by which texts are alike that are about the same, also in other words. The texts j are i itself and, if i is one of 5,000 texts drawn of the pile, those of
+	// |i|/√(|i|² + 20²), for the length |i| of i's weighted counts, since a text of few words teaches little. The texts j are i itself and, if i is one of 5,000 texts drawn of the pile, those of
 	// the 5,000 that have i among their 400 nearest and are among the 400 nearest of i; of other texts j, near(i, j) is 0.
 	//
 	// Naive Bayes is surer the more features there are, also where it is wrong, so m is

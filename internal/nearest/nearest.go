@@ -101,36 +101,22 @@ func (v *Vectors) To(j, most int, sums []float64) []Neighbour {
 			sums[x.ID] += w * x.Value
 		}
 	}
-	list := newNearestList(most)
+	// The list stays sorted and short, so most texts are dropped after one comparison.
+	list := make([]Neighbour, 0, most+1)
 	for _, i := range met {
-		if v.sample[i] != j {
-			list.add(Neighbour{i, sums[i]})
-		}
+		x := Neighbour{i, sums[i]}
 		sums[i] = 0
-	}
-	return slices.Clip(list.Neighbours)
-}
-
-// A nearestList has the nearest of those that were added, nearest first, of those that are as near the first.
-type nearestList struct {
-	Neighbours []Neighbour
-	most       int
-}
-
-func newNearestList(most int) *nearestList { return &nearestList{make([]Neighbour, 0, most+1), most} }
-
-// add adds one. The list stays sorted and short, so most are dropped after one comparison.
-func (l *nearestList) add(x Neighbour) {
-	list := l.Neighbours
-	if len(list) == l.most && x.Near <= list[l.most-1].Near {
-		return
-	}
-	at, _ := slices.BinarySearchFunc(list, x, func(a, b Neighbour) int {
-		if a.Near >= b.Near {
-			return -1
+		if v.sample[i] == j || len(list) == most && x.Near <= list[most-1].Near {
+			continue
 		}
-		return 1
-	})
-	list = slices.Insert(list, at, x)
-	l.Neighbours = list[:min(len(list), l.most)]
+		at, _ := slices.BinarySearchFunc(list, x, func(a, b Neighbour) int {
+			if a.Near >= b.Near {
+				return -1
+			}
+			return 1
+		})
+		list = slices.Insert(list, at, x)
+		list = list[:min(len(list), most)]
+	}
+	return slices.Clip(list)
 }
