@@ -44,7 +44,7 @@ type SemiTrial struct {
 	Rounds    int             // of EM
 	Centred   bool            // whether log-probabilities were, before shares were made of them
 	Accuracy  float64         // in [0,1]
-	Error     float64         // the standard error of what the accuracy is above that of the labelled alone; it decides nothing
+	Error     float64         // the standard error of what the accuracy is above that of the labelled alone; it matters with fewer than 30 of these
 	LogLoss   float64         // the mean of -ln P(label), at most 3 each, of log-probabilities divided by Temperature
 
 	Temperature float64 // 1, 2, 4 or so on to 256: that with the least LogLoss; 0 where nothing was tried
