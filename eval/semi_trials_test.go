@@ -31,8 +31,9 @@ func TestBestTrial(t *testing.T) {
 	longest := trial(.1, 10, .61, .87)
 	shorter := trial(.1, 2, .62, .88)
 	little, centred := trial(.1, 5, .61, .89), trial(.1, 5, .615, .885)
+	advanced := trial(.1, 5, .625, .875)
 	later, latest := trial(.1, 10, .625, .875), trial(.1, 10, .635, .865)
-	for _, t := range []*SemiTrial{&little, &centred, &later, &latest} {
+	for _, t := range []*SemiTrial{&little, &centred, &advanced, &later, &latest} {
 		t.Centred = true
 	}
 	for _, of := range []struct {
@@ -97,11 +98,23 @@ func TestBestTrial(t *testing.T) {
 		}
 	}
 
-	// With few labelled examples it is tried what is usual, which may have a higher log loss, and be less accurate by two standard errors.
+	// With few labelled examples a trial may have a higher log loss than they have alone, and be less accurate by two standard errors.
 	lucky.Error, slightly.Error, surely.Error = .1, .0201, .0199
-	for _, of := range []struct{ trial, want SemiTrial }{{lucky, lucky}, {wrong, wrong}, {slightly, slightly}, {surely, alone}} {
-		if got := best([]SemiTrial{alone, of.trial}, 29, usualOf(9, false)); got != of.want {
-			t.Errorf("%+v, by 29 labelled examples: %+v, want %+v", of.trial, got, of.want)
+	for _, of := range []struct {
+		trials []SemiTrial
+		want   SemiTrial
+	}{
+		{[]SemiTrial{lucky}, lucky},
+		{[]SemiTrial{wrong}, wrong},
+		{[]SemiTrial{slightly}, slightly},
+		{[]SemiTrial{surely}, alone},
+		{[]SemiTrial{surely, slightly}, slightly},
+		{[]SemiTrial{good, little}, good},       // has to be ahead by 0.25/√29 = 0.046, and is by 0.02
+		{[]SemiTrial{good, centred}, good},      // by 0.03
+		{[]SemiTrial{good, advanced}, advanced}, // by 0.05
+	} {
+		if got := best(slices.Concat([]SemiTrial{alone}, of.trials), 29, usualOf(36, false)); got != of.want {
+			t.Errorf("%+v, by 29 labelled examples: %+v, want %+v", of.trials, got, of.want)
 		}
 	}
 	if got := best([]SemiTrial{alone, lucky}, 30, usualOf(9, false)); got != alone {

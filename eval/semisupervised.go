@@ -12,7 +12,7 @@ import (
 // SemiSupervisedOptions are options for [SemiSupervised]. A nil *SemiSupervisedOptions is the zero value.
 //
 // Nil Weights stand for 1/4, or for 1/2 if 75 or more labelled examples a class were asked for; a nil Smoothing for 0.01, 0.1 and 0.3, each times four times the weight;
-// and nil Rounds for 2, 5 and 10. Each is tried with each of the others, and so are those but 0.3 and 2 with log-probabilities that are centred.
+// and nil Rounds for 2, 5 and 10. From 30 labelled examples on each is tried with each of the others, and so are those but 0.3 and 2 with log-probabilities that are centred.
 type SemiSupervisedOptions struct {
 	// Asked is whether labelled examples were asked for because they are hard, as package label does, rather than drawn at random. They are not like the others,
 	// so those are to count for more where there are many, two rounds are too few, and folds of them say less.
@@ -73,7 +73,7 @@ type SemiTrial struct {
 // are left out. The best of several trials looks better than it is where held-out examples are few, so both have to say so, and what is unusual counts less: with n labelled examples, c a class, and a smoothing α by
 // 0.5/√n · (|ln(rounds/r)| + min(1, |ln(α/a)|)), and by 0.25/√n if log-probabilities are centred, for r = 30/√c between 2 and 10 and a = 0.4·Weight·√(c/40) between one and three times 0.4·Weight. Of examples that were asked for
 // r is 3.5 at least, a trial may be less accurate than the labelled alone by up to 0.5/√n, and from 36 a class on 1/√n takes the place of 0.5/√n before the logarithms. Fewer than 30 labelled examples are too few to choose by:
-// there is one trial, that with the smoothing and the number of rounds nearest to a and r, centred, and it is learned unless it is less accurate than the labelled alone by more than two standard errors. The more naive Bayes has read,
+// there are two trials, with the smoothing and the number of rounds nearest to a and r, one of them centred, and one of these is learned unless it is less accurate than the labelled alone by more than two standard errors. The more naive Bayes has read,
 // the surer it is, also where it is wrong; so the log loss of each trial is that at its best temperature, by which log-probabilities are divided.
 //
 // The result's Counts keep apart from what labelled examples add, which go on to be learned and unlearned;

@@ -36,7 +36,7 @@ func (u *Unanswered) Helps() bool {
 // chosen does not depend on them, although their texts are among those without an answer. [Pile.Measure] and [Pile.Curve] are of the answers alone.
 // Once a class has no answer and no words any more, what texts have added is forgotten.
 //
-// It takes some 240 readings of these texts, twice as many with at most 60 answers, 160 with fewer than 30, and memory for them. Others may go on using p meanwhile. The error is ctx's,
+// It takes some 240 readings of these texts, twice as many with 30 to 60 answers, and memory for them. Others may go on using p meanwhile. The error is ctx's,
 // [bayes.ErrEmpty] if no answer tells anything, or that texts may have several labels, or are weighted by an IDF.
 func (p *Pile) LearnUnanswered(ctx context.Context, most int) (*Unanswered, error) {
 	if p.space.LabelSeparator != "" {

@@ -214,8 +214,8 @@ func (a *App) noteUnlabelled(s *eval.SemiSupervision, alpha string) {
 		if s.Centred {
 			smoothed += ", centred"
 		}
-		if len(s.Trials) == 2 && s.Accuracy < s.Trials[0].Accuracy { // there was no choice
-			plain += fmt.Sprintf(" (hint: %s are too few to tell by)", plural(s.Labelled, "labelled document"))
+		if s.Accuracy < s.Trials[0].Accuracy {
+			plain += " (hint: labelled documents that are few, or were asked for, hardly tell)"
 		}
 		a.Note("%s count about %v each%s, after %s of EM: accuracy %.4f of labelled documents held out, %.4f without%s", documents, s.Weight, smoothed, plural(s.Rounds, "round"), s.Accuracy, s.Trials[0].Accuracy, plain)
 	}
