@@ -13,6 +13,9 @@ const heldOutPrecision = 3.0
 
 // finish is run for the trial that was chosen, of all labelled examples.
 func (m *mixture) finish(ctx context.Context, o *SemiSupervisedOptions, trial SemiTrial, every []int) (*shares, error) {
+	if trial.Both {
+		return m.bothWays(trial, func(t SemiTrial) (*shares, error) { return m.finish(ctx, o, t, every) })
+	}
 	if trial.Centred {
 		return m.runHeldOut(ctx, o, trial)
 	}

@@ -1,6 +1,8 @@
 package eval
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"iter"
 	"math"
@@ -66,8 +68,8 @@ func TestRoundsAreExact(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 1))
 	all := textsInTurn(209, "abc", 5, func(i int) string { return fmt.Sprintf("%c%d", "abc "[(i%3)|random.IntN(4)], random.IntN(20)) })
 	m, _ := mixtureOf(t, all, 9)
-	for _, rounds := range []int{1, 2, 5} {
-		trial := SemiTrial{Smoothing: bayes.Additive(0.1), Weight: .25, Rounds: rounds, Centred: rounds == 5}
+	for _, rounds := range []int{1, 2, 4, 5} {
+		trial := SemiTrial{Smoothing: bayes.Additive(0.1), Weight: .25, Rounds: rounds, Centred: rounds == 5, Both: rounds == 4}
 		var last *bayes.Model
 		s, err := m.run(t.Context(), parallel.NewPool(t.Context()), []int{0, 1, 2, 4, 5, 6, 7, 8}, trial, []int{0, rounds}, func(_ int, model *bayes.Model) { last = model })
 		if err != nil {
@@ -96,6 +98,73 @@ func TestRoundsAreExact(t *testing.T) {
 			}
 		}
 	}
+}
+
+// What is learned both ways has half of its shares of each, but for rounding, whether the labelled are all or a fold's.
+func TestBothWays(t *testing.T) {
+	m, every := heldOutMixture(t)
+	ctx, o := t.Context(), &SemiSupervisedOptions{Seed: 7}
+	run := func(trial SemiTrial) (*shares, error) {
+		return m.run(ctx, parallel.NewPool(ctx), every, trial, nil, nil)
+	}
+	finish := func(trial SemiTrial) (*shares, error) { return m.finish(ctx, o, trial, every) }
+	for name, of := range map[string]func(SemiTrial) (*shares, error){"run": run, "finish": finish} {
+		trial := SemiTrial{Smoothing: bayes.Additive(.1), Weight: .3, Rounds: 3}
+		plain, err := of(trial)
+		if err != nil {
+			t.Fatal(err)
+		}
+		trial.Centred = true
+		centred, err := of(trial)
+		if err != nil {
+			t.Fatal(err)
+		}
+		trial.Centred, trial.Both = false, true
+		both, err := of(trial)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var differ float64 // of both ways
+		for i := range m.Len() {
+			want, got := make([]float64, 3), make([]float64, 3)
+			for _, s := range []*shares{plain, centred} {
+				classes, weights := s.of(i)
+				for at, k := range classes {
+					want[k] += weights[at] / 2
+				}
+			}
+			classes, weights := both.of(i)
+			for at, k := range classes {
+				if got[k] != 0 || i >= m.labelled && weights[at] != trial.Weight*roundShare(weights[at]/trial.Weight) {
+					t.Fatalf("%s: example %d has %v of classes %v", name, i, weights, classes)
+				}
+				got[k] = weights[at]
+			}
+			for k := range want {
+				if math.Abs(got[k]-want[k]) > trial.Weight/(1<<16) {
+					t.Fatalf("%s: example %d has %v, want %v", name, i, got, want)
+				}
+				differ = max(differ, math.Abs(got[k]-shareOf(plain, i, k)))
+			}
+		}
+		if differ < .01 {
+			t.Errorf("%s: shares of both ways differ by %v", name, differ)
+		}
+	}
+	ctx, stop := context.WithCancel(ctx)
+	stop()
+	if _, err := m.finish(ctx, o, SemiTrial{Smoothing: bayes.Additive(.1), Weight: .25, Rounds: 2, Both: true}, every); !errors.Is(err, context.Canceled) {
+		t.Errorf("%v, though it was stopped", err)
+	}
+}
+
+// shareOf returns the share of example i in class k.
+func shareOf(s *shares, i, k int) float64 {
+	classes, weights := s.of(i)
+	if at := slices.Index(classes, int32(k)); at >= 0 {
+		return weights[at]
+	}
+	return 0
 }
 
 // The shares of an example are those that the model before says, at a temperature by its features and the labels a class, times what its length makes it count;

@@ -25,6 +25,7 @@ type unlabelledRecord struct {
 	Alpha       string  `json:"alpha,omitempty"` // the smoothing
 	Rounds      int     `json:"rounds"`
 	Centred     bool    `json:"centred,omitempty"` // whether log-probabilities were
+	Both        bool    `json:"both,omitempty"`    // whether half of what is learned was centred, and half was not
 	Accuracy    float64 `json:"accuracy"`          // of labelled documents held out
 	AccuracyOld float64 `json:"accuracy_labelled"` // without those without a label
 	Asked       bool    `json:"asked,omitempty"`   // whether labelled documents were asked for because they are hard
@@ -94,7 +95,7 @@ func (a *App) learnUnlabelled(cmd *cobra.Command, t *Trainer, files []string, sr
 		a.Note("note: %s of %s left out, since they are among the labelled ones", plural(split.again, "document"), strings.Join(t.unlabelled, " "))
 	}
 	a.noteUnlabelled(found, t.model.alpha)
-	r := &unlabelledRecord{found.Unlabelled, found.Known, found.Weight, alphaOf(found.SemiTrial), found.Rounds, found.Centred, found.Accuracy, found.Trials[0].Accuracy, opts.Asked}
+	r := &unlabelledRecord{found.Unlabelled, found.Known, found.Weight, alphaOf(found.SemiTrial), found.Rounds, found.Centred, found.Both, found.Accuracy, found.Trials[0].Accuracy, opts.Asked}
 	return found.Model, r, c.Add(found.Counts)
 }
 
@@ -213,6 +214,9 @@ func (a *App) noteUnlabelled(s *eval.SemiSupervision, alpha string) {
 		}
 		if s.Centred {
 			smoothed += ", centred"
+		}
+		if s.Both {
+			smoothed += ", half centred"
 		}
 		if s.Accuracy < s.Trials[0].Accuracy {
 			plain += " (hint: labelled documents that are few, or were asked for, hardly tell)"
