@@ -149,16 +149,6 @@ func (m *mixture) run(ctx context.Context, pool *parallel.Pool, train []int, tri
 		}
 		after(0, alone)
 	}
-	if trial.Both {
-		s, err := m.bothWays(trial, func(t SemiTrial) (*shares, error) { return m.run(ctx, pool, train, t, nil, nil) })
-		if err == nil && slices.Contains(rounds, trial.Rounds) {
-			var model *bayes.Model
-			if model, err = bayes.Fit(m.count(m.classes, s.of), bayes.WithSmoothing(m.plain, trial.Smoothing)); err == nil {
-				after(trial.Rounds, model)
-			}
-		}
-		return s, err
-	}
 	e, err := m.begin(train, trial)
 	for round := 1; round <= trial.Rounds && err == nil; round++ {
 		e.read(pool)

@@ -98,23 +98,27 @@ func TestBestTrial(t *testing.T) {
 		}
 	}
 
-	// With few labelled examples a trial may have a higher log loss than they have alone, and be less accurate by two standard errors.
-	lucky.Error, slightly.Error, surely.Error = .1, .0201, .0199
-	for _, of := range []struct {
-		trials []SemiTrial
-		want   SemiTrial
-	}{
-		{[]SemiTrial{lucky}, lucky},
-		{[]SemiTrial{wrong}, wrong},
-		{[]SemiTrial{slightly}, slightly},
-		{[]SemiTrial{surely}, alone},
-		{[]SemiTrial{surely, slightly}, slightly},
-		{[]SemiTrial{good, little}, good},       // has to be ahead by 0.25/√29 = 0.046, and is by 0.02
-		{[]SemiTrial{good, centred}, good},      // by 0.03
-		{[]SemiTrial{good, advanced}, advanced}, // by 0.05
+	// With few labelled examples a trial may have a higher log loss than they have alone, and be less accurate by two standard errors. The one that is ahead of the other by 1/√n is learned, or else half of each.
+	usually := func(accuracy, loss, error float64) SemiTrial {
+		t := trial(.1, 10, accuracy, loss)
+		t.Error = error
+		return t
+	}
+	centre := func(t SemiTrial) SemiTrial { t.Centred = true; return t }
+	half := func(t SemiTrial) SemiTrial { t.Both = true; return t }
+	for _, of := range []struct{ plain, centred, want SemiTrial }{
+		{usually(.6, .9, .1), centre(usually(.64, .92, .2)), half(usually(.62, .91, .2))},
+		{usually(.6, .9, .1), centre(usually(.65, .76, .1)), centre(usually(.65, .76, .1))}, // ahead by 0.19, and has to be by 1/√29 = 0.186
+		{usually(.6, .9, .1), centre(usually(.65, .77, .1)), half(usually(.625, .835, .1))},
+		{usually(.65, .76, .1), centre(usually(.6, .9, .1)), usually(.65, .76, .1)},
+		{usually(.65, .77, .1), centre(usually(.6, .9, .1)), half(usually(.625, .835, .1))},
+		{usually(.46, 1.1, .0201), centre(usually(.44, 1.1, .0301)), half(usually(.45, 1.1, .0301))},
+		{usually(.46, .5, .0199), centre(usually(.44, 1.1, .0301)), centre(usually(.44, 1.1, .0301))},
+		{usually(.46, 1.1, .0201), centre(usually(.44, .5, .0299)), usually(.46, 1.1, .0201)},
+		{usually(.46, .5, .0199), centre(usually(.44, .5, .0299)), alone},
 	} {
-		if got := best(slices.Concat([]SemiTrial{alone}, of.trials), 29, usualOf(36, false)); got != of.want {
-			t.Errorf("%+v, by 29 labelled examples: %+v, want %+v", of.trials, got, of.want)
+		if got := best([]SemiTrial{alone, of.plain, of.centred}, 29, usualOf(9, false)); !sameTrial(got, of.want) {
+			t.Errorf("%+v and %+v, by 29 labelled examples: %+v, want %+v", of.plain, of.centred, got, of.want)
 		}
 	}
 	if got := best([]SemiTrial{alone, lucky}, 30, usualOf(9, false)); got != alone {
@@ -133,6 +137,13 @@ func TestBestTrial(t *testing.T) {
 	if got := best([]SemiTrial{alone, trial(.3, 2, .6, .9), trial(.3, 5, .6, .9)}, 2700, usualOf(360, true)); got.Rounds != 5 {
 		t.Errorf("%+v of examples that were asked for", got)
 	}
+}
+
+// sameTrial reports whether trials are the same but for rounding.
+func sameTrial(a, b SemiTrial) bool {
+	near := math.Abs(a.Accuracy-b.Accuracy) < 1e-12 && math.Abs(a.LogLoss-b.LogLoss) < 1e-12
+	a.Accuracy, a.LogLoss = b.Accuracy, b.LogLoss
+	return near && a == b
 }
 
 // A trial is chosen by how many labelled examples there are, and by how many a class: of one, or of all in a class, it would be another.

@@ -43,7 +43,7 @@ type SemiTrial struct {
 	Weight    float64         // of an example without a label, of mean length
 	Rounds    int             // of EM
 	Centred   bool            // whether log-probabilities were, before shares were made of them
-	Both      bool            // whether half of each share is one that was centred, and half is not; then Centred is false
+	Both      bool            // whether half of each share is one that was centred, and half is not; then Centred is false, and accuracy and log loss are the means of both trials
 	Accuracy  float64         // in [0,1]
 	Error     float64         // the standard error of what the accuracy is above that of the labelled alone; it matters with fewer than 30 of these
 	LogLoss   float64         // the mean of -ln P(label), at most 3 each, of log-probabilities divided by Temperature
@@ -74,7 +74,7 @@ type SemiTrial struct {
 // are left out. The best of several trials looks better than it is where held-out examples are few, so both have to say so, and what is unusual counts less: with n labelled examples, c a class, and a smoothing α by
 // 0.5/√n · (|ln(rounds/r)| + min(1, |ln(α/a)|)), and by 0.25/√n if log-probabilities are centred, for r = 30/√c between 2 and 10 and a = 0.4·Weight·√(c/40) between one and three times 0.4·Weight. Of examples that were asked for
 // r is 3.5 at least, a trial may be less accurate than the labelled alone by up to 0.5/√n, and from 36 a class on 1/√n takes the place of 0.5/√n before the logarithms. Fewer than 30 labelled examples are too few to choose by:
-// there is one trial, with the smoothing and the number of rounds nearest to a and r, in which half of each share is of EM that is centred, and half of EM that is not, and it is learned unless it is less accurate than the labelled alone by more than two standard errors. The more naive Bayes has read,
+// there are two trials, with the smoothing and the number of rounds nearest to a and r, one of them centred, which are left out if they are less accurate than the labelled alone by more than two standard errors. Of both, that is learned whose accuracy less its log loss is higher by more than 1/√n, or else half of the shares of each. The more naive Bayes has read,
 // the surer it is, also where it is wrong; so the log loss of each trial is that at its best temperature, by which log-probabilities are divided.
 //
 // The result's Counts keep apart from what labelled examples add, which go on to be learned and unlearned;
