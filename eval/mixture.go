@@ -174,36 +174,6 @@ func (m *mixture) run(ctx context.Context, pool *parallel.Pool, train []int, tri
 	return e.shares, err
 }
 
-// bothWays returns the mean of the shares that EM has by a trial centred and not centred.
-func (m *mixture) bothWays(trial SemiTrial, run func(SemiTrial) (*shares, error)) (*shares, error) {
-	trial.Both = false
-	s, err := run(trial)
-	if err != nil {
-		return nil, err
-	}
-	trial.Centred = true
-	centred, err := run(trial)
-	if err != nil {
-		return nil, err
-	}
-	weights := make([]float64, len(m.classes))
-	for i := m.labelled; i < m.Len(); i++ {
-		for _, of := range []*shares{s, centred} {
-			for at, k := range of.class[i] {
-				weights[k] += of.weight[i][at] / trial.Weight / 2
-			}
-		}
-		s.class[i], s.weight[i] = nil, nil
-		for k, share := range weights {
-			if share = roundShare(share); share > 0 {
-				s.class[i], s.weight[i] = append(s.class[i], int32(k)), append(s.weight[i], trial.Weight*share)
-			}
-		}
-		clear(weights)
-	}
-	return s, nil
-}
-
 // An emState is how far a run of EM has come.
 type emState struct {
 	*mixture

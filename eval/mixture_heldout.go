@@ -13,13 +13,44 @@ const heldOutPrecision = 3.0
 
 // finish is run for the trial that was chosen, of all labelled examples.
 func (m *mixture) finish(ctx context.Context, o *SemiSupervisedOptions, trial SemiTrial, every []int) (*shares, error) {
-	if trial.Both {
-		return m.bothWays(trial, func(t SemiTrial) (*shares, error) { return m.finish(ctx, o, t, every) })
-	}
-	if trial.Centred {
+	switch {
+	case trial.Both:
+		return m.finishBoth(ctx, o, trial, every)
+	case trial.Centred:
 		return m.runHeldOut(ctx, o, trial)
 	}
 	return m.run(ctx, parallel.NewPoolOf(ctx, o.Workers), every, trial, nil, nil)
+}
+
+// finishBoth is finish for a trial centred and not centred: of each example without a label it returns the mean of the shares of both.
+func (m *mixture) finishBoth(ctx context.Context, o *SemiSupervisedOptions, trial SemiTrial, every []int) (*shares, error) {
+	trial.Both = false
+	plain, err := m.finish(ctx, o, trial, every)
+	if err != nil {
+		return nil, err
+	}
+	trial.Centred = true
+	centred, err := m.finish(ctx, o, trial, every)
+	if err != nil {
+		return nil, err
+	}
+	mean := make([]float64, len(m.classes))
+	for i := m.labelled; i < m.Len(); i++ {
+		clear(mean)
+		for _, s := range []*shares{plain, centred} {
+			for at, k := range s.class[i] {
+				mean[k] += s.weight[i][at] / trial.Weight / 2
+			}
+		}
+		// Means are rounded as shares are, so that sums stay exact.
+		plain.class[i], plain.weight[i] = nil, nil
+		for k, share := range mean {
+			if share = roundShare(share); share > 0 {
+				plain.class[i], plain.weight[i] = append(plain.class[i], int32(k)), append(plain.weight[i], trial.Weight*share)
+			}
+		}
+	}
+	return plain, nil
 }
 
 // runHeldOut is run for a trial that is centred, of all labelled examples, where what is said of held-out ones is heard from the second round on. Beside the run of all there is one for each fold of them, without it, a round

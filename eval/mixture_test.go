@@ -1,8 +1,6 @@
 package eval
 
 import (
-	"context"
-	"errors"
 	"fmt"
 	"iter"
 	"math"
@@ -98,61 +96,6 @@ func TestRoundsAreExact(t *testing.T) {
 			}
 		}
 	}
-}
-
-// What is learned both ways has half of its shares of each, but for rounding.
-func TestBothWays(t *testing.T) {
-	m, every := heldOutMixture(t)
-	ctx, o := t.Context(), &SemiSupervisedOptions{Seed: 7}
-	trial := SemiTrial{Smoothing: bayes.Additive(.1), Weight: .3, Rounds: 3}
-	var of [3]*shares // not centred, centred, and both
-	for at := range of {
-		trial.Centred, trial.Both = at == 1, at == 2
-		var err error
-		if of[at], err = m.finish(ctx, o, trial, every); err != nil {
-			t.Fatal(err)
-		}
-	}
-	var differ float64 // of both ways
-	for i := range m.Len() {
-		want, got := make([]float64, 3), make([]float64, 3)
-		for _, s := range of[:2] {
-			classes, weights := s.of(i)
-			for at, k := range classes {
-				want[k] += weights[at] / 2
-			}
-		}
-		classes, weights := of[2].of(i)
-		for at, k := range classes {
-			if got[k] != 0 || i >= m.labelled && weights[at] != trial.Weight*roundShare(weights[at]/trial.Weight) {
-				t.Fatalf("example %d has %v of classes %v", i, weights, classes)
-			}
-			got[k] = weights[at]
-		}
-		for k := range want {
-			if math.Abs(got[k]-want[k]) > trial.Weight/(1<<16) {
-				t.Fatalf("example %d has %v, want %v", i, got, want)
-			}
-			differ = max(differ, math.Abs(got[k]-shareOf(of[0], i, k)))
-		}
-	}
-	if differ < .01 {
-		t.Errorf("shares of both ways differ by %v", differ)
-	}
-	ctx, stop := context.WithCancel(ctx)
-	stop()
-	if _, err := m.finish(ctx, o, SemiTrial{Smoothing: bayes.Additive(.1), Weight: .25, Rounds: 2, Both: true}, every); !errors.Is(err, context.Canceled) {
-		t.Errorf("%v, though it was stopped", err)
-	}
-}
-
-// shareOf returns the share of example i in class k.
-func shareOf(s *shares, i, k int) float64 {
-	classes, weights := s.of(i)
-	if at := slices.Index(classes, int32(k)); at >= 0 {
-		return weights[at]
-	}
-	return 0
 }
 
 // The shares of an example are those that the model before says, at a temperature by its features and the labels a class, times what its length makes it count;

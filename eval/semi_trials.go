@@ -113,8 +113,8 @@ func (u usual) only(runs []emRun) []emRun {
 // (docs/labels-tried.md).
 const fewestToChoose = 30
 
-// bothLead, divided by the root of the number of labelled examples, is by how much accuracy less log loss the usual trial has to be higher if it is centred than if it is not, or the other way round, where examples are too few to choose by; or
-// half of what is learned is of each. That gains 0.006 on agnews, ucinews and trec, and to learn half of each whatever folds say loses 0.16 on 20news (docs/labels-tried.md).
+// bothLead, divided by the root of the number of labelled examples, is by how much accuracy less log loss one of the two trials that few of them leave has to be higher than the other to be learned alone; else half of
+// what is learned is of each. That gains 0.006 or 0.007 on agnews, ucinews and trec; half of each whatever folds say loses 0.16 on 20news (docs/labels-tried.md).
 const bothLead = 1.0
 
 // Folds are five, and dealt twice if examples are few, since then it matters much which come together.
@@ -291,7 +291,7 @@ const centredLead = 0.25
 // best returns the best trial, by the number of labelled examples and what is usual: of those that are more accurate than the first, that of the labelled alone, or less so by no more than the allowance, and of no higher log loss, that with
 // the highest accuracy less its log loss, which says more where held-out examples are few, less what it costs to be unusual.
 func best(trials []SemiTrial, labelled int, u usual) SemiTrial {
-	if labelled < fewestToChoose && len(trials) > 1 {
+	if labelled < fewestToChoose {
 		return bestOfFew(trials[0], trials[1], trials[2], labelled)
 	}
 	first, top, most, root := trials[0], trials[0], math.Inf(-1), math.Sqrt(float64(labelled))
@@ -309,17 +309,20 @@ func best(trials []SemiTrial, labelled int, u usual) SemiTrial {
 	return top
 }
 
-// bestOfFew returns one trial of the usual one not centred and centred, or that of both if neither is ahead by what bothLead says. One that is less accurate than the first, that of the labelled alone, by more than
+// bestOfFew returns one of two trials, the latter centred, or that of both if neither is ahead by what bothLead says. One that is less accurate than the first, that of the labelled alone, by more than
 // two standard errors is left out.
 func bestOfFew(first, plain, centred SemiTrial, labelled int) SemiTrial {
 	harms := func(t SemiTrial) bool { return t.Accuracy+2*t.Error < first.Accuracy }
-	ahead := (centred.Accuracy - centred.LogLoss - plain.Accuracy + plain.LogLoss) * math.Sqrt(float64(labelled)) / bothLead
+	lead := bothLead / math.Sqrt(float64(labelled))
+	ahead := (centred.Accuracy - centred.LogLoss) - (plain.Accuracy - plain.LogLoss)
 	switch {
 	case harms(plain) && harms(centred):
 		return first
-	case harms(plain), ahead > 1 && !harms(centred):
+	case harms(centred):
+		return plain
+	case harms(plain), ahead > lead:
 		return centred
-	case harms(centred), ahead < -1:
+	case ahead < -lead:
 		return plain
 	}
 	both := plain

@@ -43,7 +43,7 @@ type SemiTrial struct {
 	Weight    float64         // of an example without a label, of mean length
 	Rounds    int             // of EM
 	Centred   bool            // whether log-probabilities were, before shares were made of them
-	Both      bool            // whether half of each share is one that was centred, and half is not; then Centred is false, and accuracy and log loss are the means of both trials
+	Both      bool            // whether half of each share is one that was centred, and half is not; then Centred is false, Accuracy and LogLoss are the means of both trials, Error is the larger, and Temperature that of the one not centred
 	Accuracy  float64         // in [0,1]
 	Error     float64         // the standard error of what the accuracy is above that of the labelled alone; it matters with fewer than 30 of these
 	LogLoss   float64         // the mean of -ln P(label), at most 3 each, of log-probabilities divided by Temperature
