@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"iter"
+	"strings"
 
 	"bayes"
 	"bayes/eval"
@@ -52,4 +53,51 @@ func ExampleSemiSupervised() {
 	// Output:
 	// alone 0.375, with 10 others 1.000
 	// sport of 8 labelled examples
+}
+
+// Naive Bayes of so much text is surer than it is right. Labelled examples that were held out, with EM anew for those that were not, say by how much.
+func ExampleSemiSupervision() {
+	// Every other text has a word of the other class, too, and every fifth has two.
+	drawn := func(n int, labelled bool) iter.Seq2[bayes.Example, error] {
+		return func(yield func(bayes.Example, error) bool) {
+			for i := range n {
+				own, other := "goal", "bank"
+				ex := bayes.Example{Text: fmt.Sprintf("%s%d of %s%d", own, i%7, own, i%5)}
+				if i%4 > 1 {
+					own, other = other, own
+					ex.Text = fmt.Sprintf("%s%d of %s%d", own, i%7, own, i%5)
+				}
+				if labelled {
+					ex.Label = own
+				}
+				if i%2 == 0 {
+					ex.Text += fmt.Sprintf(" and %s%d", other, i%3)
+				}
+				if i%5 == 0 {
+					ex.Text += fmt.Sprintf(", %s%d, %s%d", other, i%7, other, i%2)
+				}
+				ex.Text = strings.Repeat(ex.Text+" ", 3) // all of it is said three times
+				if !yield(ex, nil) {
+					return
+				}
+			}
+		}
+	}
+	found, err := eval.SemiSupervised(context.Background(), nil, nil, drawn(120, true), drawn(400, false), nil)
+	if err != nil {
+		panic(err)
+	}
+	calibrated, err := found.HeldOut.Calibrate(found.Model, eval.Temperature)
+	if err != nil {
+		panic(err)
+	}
+	after, err := found.HeldOut.CrossCalibrate(eval.Temperature)
+	if err != nil {
+		panic(err)
+	}
+	fmt.Printf("of %d held out %.3f are right\n", found.HeldOut.Len(), found.Accuracy)
+	fmt.Printf("confidence %.3f, at a temperature of %.1f %.3f\n", found.HeldOut.Tally().Confidence(), calibrated.Temperature, after.Tally().Confidence())
+	// Output:
+	// of 120 held out 0.833 are right
+	// confidence 0.919, at a temperature of 2.7 0.826
 }

@@ -81,10 +81,15 @@ func (m *mixture) learn(ctx context.Context, o *SemiSupervisedOptions) (*SemiSup
 		return nil, err
 	}
 	u := usualOf(m.perClass(m.labelled), o.Asked)
-	if found.Trials, err = m.try(ctx, o, u); err != nil {
+	tried, err := m.try(ctx, o, u)
+	if err != nil {
 		return nil, err
 	}
+	found.Trials = tried.trials
 	found.SemiTrial = best(found.Trials, m.labelled, u)
+	if m.labelled >= fewestToChoose {
+		found.HeldOut = tried.heldOut(found.SemiTrial)
+	}
 	if found.Weight == 0 {
 		return found, nil
 	}

@@ -121,7 +121,7 @@ const bothLead = 1.0
 const semiFolds, fewLabelled, semiRepeats = 5, 60, 2
 
 // try predicts the labelled examples by others in folds, in each run of EM.
-func (m *mixture) try(ctx context.Context, o *SemiSupervisedOptions, u usual) ([]SemiTrial, error) {
+func (m *mixture) try(ctx context.Context, o *SemiSupervisedOptions, u usual) (*semiTrials, error) {
 	repeats, folds := 1, min(semiFolds, m.largestClass())
 	if m.labelled <= fewLabelled {
 		repeats = semiRepeats
@@ -140,6 +140,9 @@ func (m *mixture) try(ctx context.Context, o *SemiSupervisedOptions, u usual) ([
 		fold, err := StratifiedFolds(m.labels(), folds, true, o.Seed+uint32(repeat))
 		if err != nil {
 			return nil, err
+		}
+		if repeat == 0 {
+			t.fold = fold
 		}
 		for f := range folds {
 			var train, tested []int
@@ -169,7 +172,7 @@ func (m *mixture) try(ctx context.Context, o *SemiSupervisedOptions, u usual) ([
 		return nil, err
 	}
 	t.sumUp()
-	return t.trials, nil
+	return t, nil
 }
 
 // semiTrials are what was predicted of the labelled examples.
@@ -178,6 +181,8 @@ type semiTrials struct {
 	runs    []emRun
 	trials  []SemiTrial // the first that of the labelled alone, and then those of each run, by their rounds
 	repeats int
+	fold    []int            // of the first repeat, by example
+	said    []*Scores        // by trial, of the first repeat
 	right   [][]uint8        // by trial, and by repeat and example: whether it was right
 	loss    [][]temperedLoss // by trial, and by repeat and fold
 }
@@ -192,6 +197,7 @@ func newSemiTrials(m *mixture, runs []emRun, repeats, folds int) *semiTrials {
 		}
 	}
 	for range t.trials {
+		t.said = append(t.said, &Scores{Classes: m.classes, logP: slices.Repeat([]float64{math.Inf(-1)}, m.labelled*len(m.classes))})
 		t.right, t.loss = append(t.right, make([]uint8, repeats*m.labelled)), append(t.loss, make([]temperedLoss, repeats*folds))
 	}
 	return t
@@ -226,7 +232,35 @@ func (t *semiTrials) test(trial int, model *bayes.Model, repeat, fold int, teste
 			t.right[trial][repeat*t.labelled+i] = 1
 		}
 		t.loss[trial][fold].add(logP, k)
+		if repeat == 0 {
+			said := t.said[trial].LogP(i)
+			for at, class := range classes {
+				k, _ := slices.BinarySearch(t.classes, class)
+				said[k] = logP[at]
+			}
+		}
 	}
+}
+
+// heldOut returns what models of a trial, each of the other folds, say of the labelled examples. The trial is not of both.
+func (t *semiTrials) heldOut(trial SemiTrial) *Scores {
+	s := t.said[t.index(trial)]
+	s.Fold = t.fold
+	for i := range t.labelled {
+		s.Truth = append(s.Truth, t.classOf(i))
+	}
+	return s
+}
+
+// index returns which trial one is.
+func (t *semiTrials) index(of SemiTrial) int {
+	return slices.IndexFunc(t.trials, func(trial SemiTrial) bool {
+		same := trial.Weight == of.Weight && trial.Rounds == of.Rounds && trial.Centred == of.Centred
+		if _, table := of.Smoothing.(bayes.PerFeature); !table { // or else it is the only one
+			same = same && trial.Smoothing == of.Smoothing
+		}
+		return same
+	})
 }
 
 // A temperedLoss is a sum of log losses at each of the temperatures 1, 2, 4 to 256, by which log-probabilities are divided. To compare the least of

@@ -117,6 +117,79 @@ func TestSemiSupervised(t *testing.T) {
 	}
 }
 
+// drawTriples returns texts of a topic each, half of whose words are of any topic. Words come in threes, so naive Bayes is too sure of them.
+func drawTriples(n int, topics string, seed uint64) []bayes.Example {
+	random := rand.New(rand.NewPCG(seed, 1))
+	var list []bayes.Example
+	for i := range n {
+		label := topics[i%len(topics)]
+		var words []string
+		for range 6 {
+			topic := label
+			if random.IntN(2) == 0 {
+				topic = topics[random.IntN(len(topics))]
+			}
+			word := fmt.Sprintf("%c%d", topic, random.IntN(20))
+			words = append(words, word, word+"x", word+"y")
+		}
+		list = append(list, bayes.Example{Label: string(label), Text: strings.Join(words, " ")})
+	}
+	return list
+}
+
+// What is said of labelled texts held out is what the best trial is judged by, and probabilities come true by it.
+func TestSemiSupervisedHeldOut(t *testing.T) {
+	labelled, others, tested := drawTriples(80, "abcd", 1), drawTriples(400, "abcd", 2), drawTriples(1000, "abcd", 3)
+	for _, em := range []bayes.EventModel{bayes.Multinomial{}, bayes.Complement{}} {
+		found := semiSupervised(t, nil, em, labelled, others, nil)
+		held := found.HeldOut
+		if accuracy, _, _ := held.Tally().Accuracy(); accuracy != found.Accuracy || held.Len() != 80 {
+			t.Errorf("%v: %d held out, accuracy %v, of the trial %v", em, held.Len(), accuracy, found.Accuracy)
+		}
+		for i, ex := range labelled {
+			if label := held.Classes[held.Truth[i]]; label != ex.Label || held.Fold[i] < 0 || held.Fold[i] > 4 {
+				t.Errorf("%v: example %d of %s is one of %s in fold %d", em, i, ex.Label, label, held.Fold[i])
+			}
+		}
+		calibrated, err := held.Calibrate(found.Model, eval.Temperature)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if ratio := calibrated.Temperature / found.Temperature; ratio < .5 || ratio > 2 {
+			t.Errorf("%v: a temperature of %v, of the trial %v", em, calibrated.Temperature, found.Temperature)
+		}
+		all := countAll(t, nil, labelled)
+		all.Add(found.Counts)
+		var errors []float64
+		for _, em := range []bayes.EventModel{found.Model, calibrated} {
+			m, err := bayes.Fit(all, em)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var tally eval.Tally
+			for _, ex := range tested {
+				tally.Observe(m.Predict(ex.Document()), ex.Label)
+			}
+			errors = append(errors, tally.ECE())
+		}
+		if t.Logf("%v: calibration error %.3f, was %.3f", em, errors[1], errors[0]); errors[1] > .8*errors[0] {
+			t.Error("hardly less")
+		}
+	}
+	// The same where the labelled do better alone, since others have words of all topics.
+	var noise []bayes.Example
+	for i := range 300 {
+		noise = append(noise, bayes.Example{Text: fmt.Sprintf("a%d b%d c%d d%d", i%20, i%19, i%17, i%13)})
+	}
+	found := semiSupervised(t, nil, nil, labelled, noise, nil)
+	if accuracy, _, _ := found.HeldOut.Tally().Accuracy(); found.Weight != 0 || accuracy != found.Trials[0].Accuracy {
+		t.Errorf("weight %v, accuracy %v, of the labelled alone %v", found.Weight, accuracy, found.Trials[0].Accuracy)
+	}
+	if found := semiSupervised(t, nil, nil, labelled[:29], others, nil); found.HeldOut != nil {
+		t.Error("29 labelled texts say how often a model is right")
+	}
+}
+
 // What labels teach and what texts without labels do are apart: each can be taken off again, what labels teach goes on
 // to be learned, and a model reads the sum, as of examples with weights.
 func TestSemiSupervisedCounts(t *testing.T) {

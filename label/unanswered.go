@@ -29,7 +29,7 @@ func (u *Unanswered) Helps() bool {
 
 // LearnUnanswered has the model learn from texts without an answer too, at most the given number, drawn at random: by
 // [eval.SemiSupervised], which chooses by the answers with which smoothing and for how many rounds such texts are learned, if at all. From then on [Pile.Model],
-// [Pile.Predict] and [Pile.Explain] are of both, if that helps, and the order reads how sure such a model is of each text. Answers go on to be learned at once;
+// [Pile.Predict] and [Pile.Explain] are of both, if that helps, and no surer than 30 or more answers held out bear out, and the order reads how sure such a model is of each text. Answers go on to be learned at once;
 // what the others have added, and how sure the model is, stays as it is until the next call.
 //
 // Answers that measure have no part in what is added and in what the order reads: so the model judges them without knowing them, and what was
@@ -96,6 +96,16 @@ func judge(counts *bayes.Counts, em bayes.EventModel, tested []bayes.Example) (*
 
 // take makes the model one of the answers that there are now and of what texts without one add, if that helps.
 func (p *Pile) take(u *Unanswered, labelled []bayes.Example, sure []certainty) error {
+	em := u.Model
+	if u.HeldOut != nil {
+		calibrated, err := u.HeldOut.Calibrate(em, eval.Temperature)
+		if err != nil {
+			return err
+		}
+		if calibrated.Temperature > 1 { // or else few answers, if all are right, would have the model be sure of everything
+			em = calibrated
+		}
+	}
 	sum := u.Counts.Clone() // which has many terms, so answers are added to it, and nobody waits long
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -117,7 +127,7 @@ func (p *Pile) take(u *Unanswered, labelled []bayes.Example, sure []certainty) e
 	if err := sum.Add(p.counts); err != nil {
 		return err
 	}
-	p.sum, p.sumEvent = sum, u.Model
+	p.sum, p.sumEvent = sum, em
 	return nil
 }
 

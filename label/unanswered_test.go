@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"bayes"
+	"bayes/eval"
 )
 
 // drawnTopics returns texts of four topics, three of whose forty words each has, and one that any may have; and the topics.
@@ -93,6 +94,48 @@ func TestLearnUnanswered(t *testing.T) {
 	p.Answer("", q.Text, "")
 	if p.sum.Sub(u.Counts); !p.sum.Equal(p.counts) {
 		t.Error("what is taken back has left something")
+	}
+}
+
+// A guess is right about as often as its probability says, where naive Bayes is surer, since words come in threes.
+func TestUnansweredProbabilities(t *testing.T) {
+	rng := rand.New(rand.NewPCG(8, 8))
+	var texts []bayes.Document
+	var labels []string
+	for i := range 600 {
+		label, words := "abcd"[i%4], []string(nil)
+		for range 6 {
+			topic := label
+			if rng.IntN(2) == 0 {
+				topic = "abcd"[rng.IntN(4)]
+			}
+			word := fmt.Sprintf("%c%d", topic, rng.IntN(20))
+			words = append(words, word, word+"x", word+"y")
+		}
+		texts, labels = append(texts, bayes.Document{Text: strings.Join(words, " ")}), append(labels, string(label))
+	}
+	p := pile(t, texts, nil)
+	for range 60 {
+		q, _ := p.Next("")
+		p.Answer("", q.Text, labels[q.Text])
+	}
+	u := learnUnanswered(t, p)
+	surer, err := bayes.Fit(p.sum, u.Model)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var before, after eval.Tally
+	for i, label := range labels {
+		guess, err := p.Predict(i)
+		if err != nil {
+			t.Fatal(err)
+		}
+		before.Observe(surer.Predict(texts[i]), label)
+		after.Observe(guess, label)
+	}
+	t.Logf("log loss %.3f, was %.3f; calibration error %.3f, was %.3f", after.LogLoss(), before.LogLoss(), after.ECE(), before.ECE())
+	if after.LogLoss() > before.LogLoss()/2 || after.ECE() > .7*before.ECE() {
+		t.Error("hardly nearer to what is right")
 	}
 }
 

@@ -44,6 +44,9 @@ func (a *App) chooseHeldOut(cmd *cobra.Command, t *Trainer, src *source, c *baye
 	if err != nil {
 		return nil, r, err
 	}
+	if len(t.unlabelled) > 0 { // after these are learned
+		how = eval.NoCalibration
+	}
 	decides := how != eval.NoCalibration || t.HasCutoffs() || t.known > 0
 	if !t.LeavesOneOut() && !t.model.correct && !decides && !t.labels.wantsCutoffs(t) {
 		return em, r, nil

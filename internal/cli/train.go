@@ -110,6 +110,9 @@ func (a *App) train(cmd *cobra.Command, t *Trainer, files []string, to Destinati
 		if em, semi, err = a.learnUnlabelled(cmd, t, files, src, c, em); err != nil {
 			return err
 		}
+		if em, held.calibration, err = t.calibrateUnlabelled(em, semi); err != nil {
+			return err
+		}
 	}
 	t.Remember(c)
 	// The file is encoded while the fit is checked, and written only if that succeeds.

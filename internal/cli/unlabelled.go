@@ -29,6 +29,9 @@ type unlabelledRecord struct {
 	Accuracy    float64 `json:"accuracy"`          // of labelled documents held out
 	AccuracyOld float64 `json:"accuracy_labelled"` // without those without a label
 	Asked       bool    `json:"asked,omitempty"`   // whether labelled documents were asked for because they are hard
+
+	labelled int
+	heldOut  *eval.Scores // nil if nothing was held out
 }
 
 // checkUnlabelled returns an error if a flag does not go with --unlabelled.
@@ -47,9 +50,8 @@ func (t *Trainer) checkUnlabelled(cmd *cobra.Command, files []string, auto bool)
 		{t.Corrects(), "--correct", "corrections are learned from labels, which shares of classes are not (of mail, --correct=false)"},
 		{t.NeedsIDF(), "--idf", "it would be that of the few labelled documents"},
 		{t.LeavesOneOut(), "--alpha loo", "the alpha that suits the labelled documents does not suit many more"},
-		{t.Calibrates(), "--calibrate", "documents held out have had a part in the shares of the others"},
-		{t.HasCutoffs(), t.GoalFlag(), "documents held out have had a part in the shares of the others"},
-		{t.known > 0, "--known", "documents held out have had a part in the shares of the others"},
+		{t.HasCutoffs(), t.GoalFlag(), "a few labelled documents held out can promise nothing"},
+		{t.known > 0, "--known", "a document without a label that is of no class would be learned in them all the same"},
 	} {
 		if other.given && len(t.unlabelled) > 0 {
 			return WrongUsage(cmd, "--unlabelled goes without %s: %s", other.flag, other.hint)
@@ -95,8 +97,26 @@ func (a *App) learnUnlabelled(cmd *cobra.Command, t *Trainer, files []string, sr
 		a.Note("note: %s of %s left out, since they are among the labelled ones", plural(split.again, "document"), strings.Join(t.unlabelled, " "))
 	}
 	a.noteUnlabelled(found, t.model.alpha)
-	r := &unlabelledRecord{found.Unlabelled, found.Known, found.Weight, alphaOf(found.SemiTrial), found.Rounds, found.Centred, found.Both, found.Accuracy, found.Trials[0].Accuracy, opts.Asked}
+	r := &unlabelledRecord{
+		Documents: found.Unlabelled, Known: found.Known, Weight: found.Weight, Alpha: alphaOf(found.SemiTrial), Rounds: found.Rounds, Centred: found.Centred, Both: found.Both,
+		Accuracy: found.Accuracy, AccuracyOld: found.Trials[0].Accuracy, Asked: opts.Asked, labelled: found.Labelled, heldOut: found.HeldOut,
+	}
 	return found.Model, r, c.Add(found.Counts)
+}
+
+// calibrateUnlabelled returns em with the calibration that the flags ask for, by what was said of labelled documents held out.
+func (t *Trainer) calibrateUnlabelled(em bayes.EventModel, r *unlabelledRecord) (bayes.EventModel, *calibrationRecord, error) {
+	if !t.Calibrates() {
+		return em, nil, nil
+	}
+	if r.heldOut == nil {
+		return nil, nil, fmt.Errorf("--calibrate: none of %s held out (hint: with --unlabelled it takes 30 of two classes, and others that have their terms)", plural(r.labelled, "labelled document"))
+	}
+	calibrated, record, _, err := calibrate(em, eval.Calibration(t.calibrate), r.heldOut)
+	if err != nil {
+		return nil, nil, fmt.Errorf("--calibrate: %w", err)
+	}
+	return calibrated, record, nil
 }
 
 // askedIn reports whether files are of bayes label, and more than half of their answers are to questions that were asked because they are hard.
