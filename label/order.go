@@ -24,7 +24,7 @@ const (
 	//	(0.1 + G) · N · 1/(1 + m/√k) · 1/(1 + a(c)),   N = Σ_t √n(t)/(1 + s(t)) · 1/√k,   G = Σ_j max(0, near(i, j) - max_a near(a, j))
 	//
 	// with the margin m, the number k of different terms, n(t) of texts that have term t, s(t) of answered ones among them, and
-	// a(c) of answers of the most probable class c. Terms of one text alone are left out.
+	// a(c) of answers of the most probable class c, and one more if words of it are known. Terms of one text alone are left out.
 	//
 	// G is what an answer to i would add to what the answered texts a stand for: facility location. near(i, j) is the cosine of the angle between the counts of both, weighted with an IDF, times
 	// |i|/√(|i|² + 20²), for the length |i| of i's weighted counts, since a text of few words teaches little. The texts j are i itself and, if i is one of 5,000 texts drawn of the pile, those of

@@ -73,8 +73,9 @@ func (a *App) learnUnlabelled(cmd *cobra.Command, t *Trainer, files []string, sr
 		return nil, nil, err
 	}
 	opts := &eval.SemiSupervisedOptions{Asked: t.asked, Workers: t.workers}
+	drawn := make(map[string]bool)
 	if !cmd.Flags().Changed("asked") {
-		opts.Asked = a.askedIn(files)
+		opts.Asked = a.askedIn(files, drawn)
 	}
 	if cmd.Flags().Changed("alpha") {
 		if opts.Smoothing, err = t.model.smoothing(cmd); err != nil {
@@ -101,6 +102,9 @@ func (a *App) learnUnlabelled(cmd *cobra.Command, t *Trainer, files []string, sr
 		Documents: found.Unlabelled, Known: found.Known, Weight: found.Weight, Alpha: alphaOf(found.SemiTrial), Rounds: found.Rounds, Centred: found.Centred, Both: found.Both,
 		Accuracy: found.Accuracy, AccuracyOld: found.Trials[0].Accuracy, Asked: opts.Asked, labelled: found.Labelled, heldOut: found.HeldOut,
 	}
+	if opts.Asked {
+		r.keepDrawn(split.texts, drawn)
+	}
 	return found.Model, r, c.Add(found.Counts)
 }
 
@@ -119,8 +123,30 @@ func (t *Trainer) calibrateUnlabelled(em bayes.EventModel, r *unlabelledRecord) 
 	return calibrated, record, nil
 }
 
-// askedIn reports whether files are of bayes label, and more than half of their answers are to questions that were asked because they are hard.
-func (a *App) askedIn(files []string) bool {
+// enoughDrawn is how many labelled documents there are, drawn among those that were asked for, from which on the probabilities of a model come true by them alone: the others are harder, so a model that is right about them as often as it says
+// is right more often about what is to come. Fewer say too little (docs/labels-tried.md).
+const enoughDrawn = 50
+
+// keepDrawn has only those of the labelled documents held out that were drawn, given their texts, if these are enough.
+func (r *unlabelledRecord) keepDrawn(texts []string, drawn map[string]bool) {
+	n := 0
+	for _, text := range texts {
+		if drawn[text] {
+			n++
+		}
+	}
+	if r.heldOut == nil || n < enoughDrawn {
+		return
+	}
+	for i, text := range texts {
+		if !drawn[text] {
+			r.heldOut.Fold[i] = -1
+		}
+	}
+}
+
+// askedIn reports whether files are of bayes label, and more than half of their answers are to questions that were asked because they are hard. Texts of the others go into drawn.
+func (a *App) askedIn(files []string, drawn map[string]bool) bool {
 	asked, all := 0, 0
 	for _, name := range files {
 		if info, err := os.Stat(name); err != nil || !info.Mode().IsRegular() { // which can be read once
@@ -140,6 +166,9 @@ func (a *App) askedIn(files []string) bool {
 			all++
 			if answer.Who != "" && !answer.Random {
 				asked++
+			}
+			if answer.Random {
+				drawn[answer.Text] = true
 			}
 		}
 	}
@@ -163,6 +192,7 @@ type labelledFirst struct {
 	seen    map[string]int // documents with a label, and how often
 	again   int            // others that are one of these, as where a part of a pile has been labelled
 	ignored int            // others with a label
+	texts   []string       // of the documents with a label
 }
 
 // note yields labelled examples.
@@ -172,6 +202,7 @@ func (l *labelledFirst) note(examples iter.Seq2[bayes.Example, error]) iter.Seq2
 		for ex, err := range examples {
 			if err == nil {
 				l.seen[documentKey(ex)]++
+				l.texts = append(l.texts, ex.Text)
 			}
 			if !yield(ex, err) {
 				return
