@@ -87,9 +87,7 @@ func (m *mixture) learn(ctx context.Context, o *SemiSupervisedOptions) (*SemiSup
 	}
 	found.Trials = tried.trials
 	found.SemiTrial = best(found.Trials, m.labelled, u)
-	if m.labelled >= fewestToChoose {
-		found.HeldOut = tried.heldOut(found.SemiTrial)
-	}
+	found.HeldOut = tried.heldOut(found.SemiTrial)
 	if found.Weight == 0 {
 		return found, nil
 	}

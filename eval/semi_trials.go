@@ -182,7 +182,7 @@ type semiTrials struct {
 	trials  []SemiTrial // the first that of the labelled alone, and then those of each run, by their rounds
 	repeats int
 	fold    []int            // of the first repeat, by example
-	said    []*Scores        // by trial, of the first repeat
+	said    []*Scores        // by trial, of the first repeat; nil if examples are too few to choose by
 	right   [][]uint8        // by trial, and by repeat and example: whether it was right
 	loss    [][]temperedLoss // by trial, and by repeat and fold
 }
@@ -197,7 +197,9 @@ func newSemiTrials(m *mixture, runs []emRun, repeats, folds int) *semiTrials {
 		}
 	}
 	for range t.trials {
-		t.said = append(t.said, &Scores{Classes: m.classes, logP: slices.Repeat([]float64{math.Inf(-1)}, m.labelled*len(m.classes))})
+		if m.labelled >= fewestToChoose {
+			t.said = append(t.said, &Scores{Classes: m.classes, logP: slices.Repeat([]float64{math.Inf(-1)}, m.labelled*len(m.classes))})
+		}
 		t.right, t.loss = append(t.right, make([]uint8, repeats*m.labelled)), append(t.loss, make([]temperedLoss, repeats*folds))
 	}
 	return t
@@ -232,7 +234,7 @@ func (t *semiTrials) test(trial int, model *bayes.Model, repeat, fold int, teste
 			t.right[trial][repeat*t.labelled+i] = 1
 		}
 		t.loss[trial][fold].add(logP, k)
-		if repeat == 0 {
+		if repeat == 0 && t.said != nil {
 			said := t.said[trial].LogP(i)
 			for at, class := range classes {
 				k, _ := slices.BinarySearch(t.classes, class)
@@ -242,8 +244,11 @@ func (t *semiTrials) test(trial int, model *bayes.Model, repeat, fold int, teste
 	}
 }
 
-// heldOut returns what models of a trial, each of the other folds, say of the labelled examples. The trial is not of both.
+// heldOut returns what models of a trial, each of the other folds, say of the labelled examples, nil if these are too few.
 func (t *semiTrials) heldOut(trial SemiTrial) *Scores {
+	if t.said == nil {
+		return nil
+	}
 	s := t.said[t.index(trial)]
 	s.Fold = t.fold
 	for i := range t.labelled {

@@ -29,7 +29,7 @@ func (u *Unanswered) Helps() bool {
 
 // LearnUnanswered has the model learn from texts without an answer too, at most the given number, drawn at random: by
 // [eval.SemiSupervised], which chooses by the answers with which smoothing and for how many rounds such texts are learned, if at all. From then on [Pile.Model],
-// [Pile.Predict] and [Pile.Explain] are of both, if that helps, and no surer than 30 or more answers held out bear out, and the order reads how sure such a model is of each text. Answers go on to be learned at once;
+// [Pile.Predict] and [Pile.Explain] are of both, if that helps, and from 30 answers on that do not measure no surer than these, held out, bear out, and the order reads how sure such a model is of each text. Answers go on to be learned at once;
 // what the others have added, and how sure the model is, stays as it is until the next call.
 //
 // Answers that measure have no part in what is added and in what the order reads: so the model judges them without knowing them, and what was
@@ -42,7 +42,7 @@ func (p *Pile) LearnUnanswered(ctx context.Context, most int) (*Unanswered, erro
 	if p.space.LabelSeparator != "" {
 		return nil, errors.New("label: texts without an answer cannot be learned where a text may have several labels")
 	}
-	labelled, measured, others := p.split(most)
+	labelled, answers, measured, others := p.split(most)
 	if len(labelled) == 0 {
 		p.mu.Lock()
 		defer p.mu.Unlock()
@@ -75,7 +75,7 @@ func (p *Pile) LearnUnanswered(ctx context.Context, most int) (*Unanswered, erro
 			return nil, err
 		}
 	}
-	return u, p.take(u, labelled, sure)
+	return u, p.take(u, labelled, answers, sure)
 }
 
 // backgroundWorkers returns how many cores learn while people answer, for whom one is left.
@@ -94,17 +94,29 @@ func judge(counts *bayes.Counts, em bayes.EventModel, tested []bayes.Example) (*
 	return m, t, nil
 }
 
-// take makes the model one of the answers that there are now and of what texts without one add, if that helps.
-func (p *Pile) take(u *Unanswered, labelled []bayes.Example, sure []certainty) error {
-	em := u.Model
-	if u.HeldOut != nil {
-		calibrated, err := u.HeldOut.Calibrate(em, eval.Temperature)
-		if err != nil {
-			return err
-		}
-		if calibrated.Temperature > 1 { // or else few answers, if all are right, would have the model be sure of everything
-			em = calibrated
-		}
+// fewestToCalibrate is how many answers have to be held out, for probabilities to be calibrated.
+const fewestToCalibrate = 30
+
+// calibrated returns the event model, calibrated by the first of the labelled examples, the answers, where it is too sure of these. Words of classes, the others, are easier.
+func (u *Unanswered) calibrated(answers int) (bayes.EventModel, error) {
+	if u.HeldOut == nil || answers < fewestToCalibrate {
+		return u.Model, nil
+	}
+	for i := answers; i < u.HeldOut.Len(); i++ {
+		u.HeldOut.Fold[i] = -1
+	}
+	em, err := u.HeldOut.Calibrate(u.Model, eval.Temperature)
+	if err != nil || em.Temperature <= 1 { // or else few answers, if all are right, would have the model be sure of everything
+		return u.Model, err
+	}
+	return em, nil
+}
+
+// take makes the model one of the answers that there are now and of what texts without one add, if that helps. The first of labelled are answers.
+func (p *Pile) take(u *Unanswered, labelled []bayes.Example, answers int, sure []certainty) error {
+	em, err := u.calibrated(answers)
+	if err != nil {
+		return err
 	}
 	sum := u.Counts.Clone() // which has many terms, so answers are added to it, and nobody waits long
 	p.mu.Lock()
@@ -158,9 +170,9 @@ func (p *Pile) certainties(ctx context.Context, m *bayes.Model) ([]certainty, er
 	return sure, pool.Wait()
 }
 
-// split returns the answers that do not measure and the words of classes, the answers that do, and the texts whose labels
+// split returns the answers that do not measure and then the words of classes, the number of the former, the answers that measure, and the texts whose labels
 // the model is not to know, at most the given number.
-func (p *Pile) split(most int) (labelled, measured, others []bayes.Example) {
+func (p *Pile) split(most int) (labelled []bayes.Example, answers int, measured, others []bayes.Example) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	for _, i := range p.drawnAnswers() {
@@ -173,10 +185,11 @@ func (p *Pile) split(most int) (labelled, measured, others []bayes.Example) {
 			others = append(others, ex)
 		}
 	}
+	answers = len(labelled)
 	for _, label := range slices.Sorted(maps.Keys(p.seeds)) {
 		labelled = append(labelled, bayes.Example{Label: label, Text: p.seeds[label].words})
 	}
-	return labelled, measured, others
+	return labelled, answers, measured, others
 }
 
 func examples(list []bayes.Example) iter.Seq2[bayes.Example, error] {

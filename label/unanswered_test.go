@@ -119,7 +119,14 @@ func TestUnansweredProbabilities(t *testing.T) {
 		q, _ := p.Next("")
 		p.Answer("", q.Text, labels[q.Text])
 	}
+	p.Seed("a", "a1 a2 a3") // which says nothing of how often guesses at texts are right
 	u := learnUnanswered(t, p)
+	if folds := u.HeldOut.Fold; folds[len(folds)-1] >= 0 || slices.Index(folds, -1) != len(folds)-1 || len(folds) != 48+1 {
+		t.Errorf("folds %v: want those of 48 answers that do not measure, and words left out", folds)
+	}
+	if em, err := u.calibrated(29); err != nil || em.String() != u.Model.String() {
+		t.Errorf("%v, %v: 29 answers and words are too few", em, err)
+	}
 	surer, err := bayes.Fit(p.sum, u.Model)
 	if err != nil {
 		t.Fatal(err)

@@ -50,7 +50,7 @@ func (t *Trainer) checkUnlabelled(cmd *cobra.Command, files []string, auto bool)
 		{t.Corrects(), "--correct", "corrections are learned from labels, which shares of classes are not (of mail, --correct=false)"},
 		{t.NeedsIDF(), "--idf", "it would be that of the few labelled documents"},
 		{t.LeavesOneOut(), "--alpha loo", "the alpha that suits the labelled documents does not suit many more"},
-		{t.HasCutoffs(), t.GoalFlag(), "a few labelled documents held out can promise nothing"},
+		{t.HasCutoffs(), t.GoalFlag(), "what is held out is little, and cutoffs and costs need much"},
 		{t.known > 0, "--known", "a document without a label that is of no class would be learned in them all the same"},
 	} {
 		if other.given && len(t.unlabelled) > 0 {
@@ -73,9 +73,10 @@ func (a *App) learnUnlabelled(cmd *cobra.Command, t *Trainer, files []string, sr
 		return nil, nil, err
 	}
 	opts := &eval.SemiSupervisedOptions{Asked: t.asked, Workers: t.workers}
-	drawn := make(map[string]bool)
-	if !cmd.Flags().Changed("asked") {
-		opts.Asked = a.askedIn(files, drawn)
+	answers := a.answersIn(files)
+	if !cmd.Flags().Changed("asked") && 2*answers.asked > answers.all {
+		opts.Asked = true
+		a.Note("note: %d of %s were asked for because they are hard (--asked=false says otherwise)", answers.asked, plural(answers.all, "answer"))
 	}
 	if cmd.Flags().Changed("alpha") {
 		if opts.Smoothing, err = t.model.smoothing(cmd); err != nil {
@@ -102,8 +103,8 @@ func (a *App) learnUnlabelled(cmd *cobra.Command, t *Trainer, files []string, sr
 		Documents: found.Unlabelled, Known: found.Known, Weight: found.Weight, Alpha: alphaOf(found.SemiTrial), Rounds: found.Rounds, Centred: found.Centred, Both: found.Both,
 		Accuracy: found.Accuracy, AccuracyOld: found.Trials[0].Accuracy, Asked: opts.Asked, labelled: found.Labelled, heldOut: found.HeldOut,
 	}
-	if opts.Asked {
-		r.keepDrawn(split.texts, drawn)
+	if found.HeldOut != nil {
+		answers.leaveOut(found.HeldOut, split.texts, opts.Asked)
 	}
 	return found.Model, r, c.Add(found.Counts)
 }
@@ -114,7 +115,7 @@ func (t *Trainer) calibrateUnlabelled(em bayes.EventModel, r *unlabelledRecord) 
 		return em, nil, nil
 	}
 	if r.heldOut == nil {
-		return nil, nil, fmt.Errorf("--calibrate: none of %s held out (hint: with --unlabelled it takes 30 of two classes, and others that have their terms)", plural(r.labelled, "labelled document"))
+		return nil, nil, fmt.Errorf("--calibrate: none of %s held out (hint: with --unlabelled it takes 30 of two classes, two of one at least, and others that have their terms)", plural(r.labelled, "labelled document"))
 	}
 	calibrated, record, _, err := calibrate(em, eval.Calibration(t.calibrate), r.heldOut)
 	if err != nil {
@@ -123,60 +124,53 @@ func (t *Trainer) calibrateUnlabelled(em bayes.EventModel, r *unlabelledRecord) 
 	return calibrated, record, nil
 }
 
-// enoughDrawn is how many labelled documents there are, drawn among those that were asked for, from which on the probabilities of a model come true by them alone: the others are harder, so a model that is right about them as often as it says
-// is right more often about what is to come. Fewer say too little (docs/labels-tried.md).
-const enoughDrawn = 50
-
-// keepDrawn has only those of the labelled documents held out that were drawn, given their texts, if these are enough.
-func (r *unlabelledRecord) keepDrawn(texts []string, drawn map[string]bool) {
-	n := 0
-	for _, text := range texts {
-		if drawn[text] {
-			n++
-		}
-	}
-	if r.heldOut == nil || n < enoughDrawn {
-		return
-	}
-	for i, text := range texts {
-		if !drawn[text] {
-			r.heldOut.Fold[i] = -1
-		}
-	}
+// An answered is what files of bayes label say of their answers; nothing of other files.
+type answered struct {
+	all, asked   int             // how many answers there are, and how many to questions that were asked because they are hard
+	drawn, words map[string]bool // the texts that were drawn, to measure by, and those that are words of classes
 }
 
-// askedIn reports whether files are of bayes label, and more than half of their answers are to questions that were asked because they are hard. Texts of the others go into drawn.
-func (a *App) askedIn(files []string, drawn map[string]bool) bool {
-	asked, all := 0, 0
+// answersIn reads the answers of files.
+func (a *App) answersIn(files []string) (of answered) {
+	of.drawn, of.words = make(map[string]bool), make(map[string]bool)
 	for _, name := range files {
 		if info, err := os.Stat(name); err != nil || !info.Mode().IsRegular() { // which can be read once
-			return false
+			return answered{}
 		}
 		answers, err := label.ReadAnswers(name)
 		if err != nil {
 			if !errors.Is(err, label.ErrNotAnswers) {
 				a.Note("note: %v, so its texts count as drawn (hint: --asked)", err)
 			}
-			return false
+			return answered{}
 		}
 		for _, answer := range answers {
-			if answer.Row == labelling.Words { // of a class, and no text
+			if answer.Row == labelling.Words {
+				of.words[answer.Text] = true
 				continue
 			}
-			all++
-			if answer.Who != "" && !answer.Random {
-				asked++
-			}
+			of.all++
 			if answer.Random {
-				drawn[answer.Text] = true
+				of.drawn[answer.Text] = true
+			} else if answer.Who != "" {
+				of.asked++
 			}
 		}
 	}
-	if 2*asked <= all {
-		return false
+	return of
+}
+
+// enoughDrawn is how many texts were drawn among those that were asked for, from which on the probabilities of a model come true by them alone: the others are harder, so a model that is right about them as often as it says
+// is right more often about what is to come. Fewer say too little (docs/labels-tried.md).
+const enoughDrawn = 50
+
+// leaveOut leaves out of s, what was said of documents with the given texts, which are labelled and were held out, words of classes, since these are easy, and what was asked for, if most were and enough others were drawn.
+func (of answered) leaveOut(s *eval.Scores, texts []string, asked bool) {
+	for i, text := range texts {
+		if of.words[text] || asked && len(of.drawn) >= enoughDrawn && !of.drawn[text] {
+			s.Fold[i] = -1
+		}
 	}
-	a.Note("note: %d of %s were asked for because they are hard (--asked=false says otherwise)", asked, plural(all, "answer"))
-	return true
 }
 
 // alphaOf returns the smoothing with which documents without a label are learned, empty if they are not, or if it is a table.

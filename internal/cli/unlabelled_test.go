@@ -8,13 +8,14 @@ import (
 	"testing"
 )
 
-// Probabilities come true by answers that were drawn, if these are fifty or more: what is asked for is harder.
+// Probabilities come true by answers that were drawn, if these are fifty or more: what is asked for is harder, whoever says so. Words of classes do not count.
 func TestCalibrateByDrawn(t *testing.T) {
 	for drawn, held := range map[int]int{49: 149, 50: 50} {
 		dir := t.TempDir()
 		answers, pile := filepath.Join(dir, "answers.csv"), filepath.Join(dir, "pile.txt")
 		var table, lines strings.Builder
 		fmt.Fprintln(&table, "label,text,row,who,when,random")
+		fmt.Fprintln(&table, "sport,s1 s2 s3,words,ann,2026-05-04T09:30:00.000Z,no")
 		for i := range 100 + drawn {
 			label, topic, random := []string{"sport", "money"}[i%2], "sm"[i%2], "no"
 			if i < drawn {
@@ -29,9 +30,11 @@ func TestCalibrateByDrawn(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		_, notes := runs(t, "train", answers, "--unlabelled", pile, "--calibrate", "temperature", "-o", filepath.Join(dir, "m.nb"))
-		if want := fmt.Sprintf("of %d examples held out", held); !strings.Contains(notes, want) {
-			t.Errorf("%d drawn: want %q:\n%s", drawn, want, notes)
+		for _, asked := range [][]string{nil, {"--asked"}} {
+			_, notes := runs(t, append([]string{"train", answers, "--unlabelled", pile, "--calibrate", "temperature", "-o", filepath.Join(dir, "m.nb")}, asked...)...)
+			if want := fmt.Sprintf("of %d examples held out", held); !strings.Contains(notes, want) {
+				t.Errorf("%d drawn, %q: want %q:\n%s", drawn, asked, want, notes)
+			}
 		}
 	}
 }
