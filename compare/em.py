@@ -3,6 +3,7 @@
 From a training file some rows of each class are drawn and keep their labels; the others of its first rows are unlabelled. All
 are tested on the test file. Beside bayes without and with --unlabelled are scikit-learn's SelfTrainingClassifier
 around MultinomialNB, and LabelSpreading (7 neighbours, tf-idf). The differences are paired by draw.
+With --calibrate it is the calibration error and the log loss of bayes train --unlabelled, without and with --calibrate temperature.
 Each result is appended to a file at once; what that has already is not measured again.
 
     pip install scikit-learn
@@ -53,20 +54,24 @@ def draw(rows, n, seed):
     return labelled, others
 
 
-def ours(bayes, folder, flags, test):
-    def accuracy(*more):
+def ours(bayes, folder, flags, test, calibrate):
+    def trained(*more):
         model = os.path.join(folder, "m.nb")
         start = time.perf_counter()
         train = [bayes, "train", os.path.join(folder, "labelled.csv"), *more, "-o", model, "--force", "--json", "--quiet", *flags]
         record = json.loads(subprocess.run(train, check=True, capture_output=True).stdout)
         took = time.perf_counter() - start
         out = subprocess.run([bayes, "test", model, test, "--json", "--quiet"], check=True, capture_output=True).stdout
-        return json.loads(out)["accuracy"], took, record
+        return json.loads(out), took, record
 
-    alone, _, _ = accuracy()
-    both, took, record = accuracy("--unlabelled", os.path.join(folder, "others.csv"))
+    unlabelled = "--unlabelled", os.path.join(folder, "others.csv")
+    both, took, record = trained(*unlabelled)
+    if calibrate:
+        after, _, _ = trained(*unlabelled, "--calibrate", "temperature")
+        return {column: of[key] for column, of, key in zip(CALIBRATION, (both, after, both, after), ("ece", "ece", "log_loss", "log_loss"))}
+    alone, _, _ = trained()
     u = record["unlabelled"]
-    return {"bayes": alone, "bayes --unlabelled": both, "weight": u["weight"], "rounds": u["rounds"], "seconds": took}
+    return {"bayes": alone["accuracy"], "bayes --unlabelled": both["accuracy"], "weight": u["weight"], "rounds": u["rounds"], "seconds": took}
 
 
 def theirs(labelled, others, test, how):
@@ -84,15 +89,18 @@ def theirs(labelled, others, test, how):
     return {k: float(v) for k, v in result.items()}
 
 
-def table(results):
-    columns = ["bayes", "bayes --unlabelled", "SelfTraining", "LabelSpreading"]
-    print("| data | labels a class | draws |", " | ".join(columns), "| difference |")
+ACCURACY = ["bayes", "bayes --unlabelled", "SelfTraining", "LabelSpreading"]
+CALIBRATION = ["calibration error", "calibrated", "log loss", "its log loss"]
+
+
+def table(results, columns):
+    print("| data | labels a class | draws |", " | ".join(columns), "| difference |" if columns is ACCURACY else "|")
     for name in sorted({r["data"] for r in results}):
         for n in sorted({r["labels"] for r in results if r["data"] == name}):
             of = [r for r in results if r["data"] == name and r["labels"] == n]
             mean = [np.mean([r[c] for r in of if c in r] or [np.nan]) for c in columns]
-            gain = np.mean([r["bayes --unlabelled"] - r["bayes"] for r in of])
-            print(f"| {name} | {n} | {len(of)} |", " | ".join(f"{m:.3f}" for m in mean), f"| {gain:+.3f} |")
+            gain = f" {mean[1] - mean[0]:+.3f} |" if columns is ACCURACY else ""
+            print(f"| {name} | {n} | {len(of)} |", " | ".join(f"{m:.3f}" for m in mean), "|" + gain)
 
 
 def main():
@@ -104,6 +112,7 @@ def main():
     p.add_argument("--labels", default="3,10,30,100")
     p.add_argument("--limit", type=int, default=6500, help="rows of the training file")
     p.add_argument("--ours", action="store_true", help="without scikit-learn")
+    p.add_argument("--calibrate", action="store_true", help="measure probabilities rather than accuracy; results go to a file of their own")
     p.add_argument("names", nargs="*")
     args = p.parse_args()
     results = [json.loads(line) for line in open(args.out)] if os.path.exists(args.out) else []
@@ -117,13 +126,13 @@ def main():
                 with tempfile.TemporaryDirectory() as folder:
                     write(os.path.join(folder, "labelled.csv"), labelled)
                     write(os.path.join(folder, "others.csv"), others)
-                    r = {"data": name, "labels": n, "draw": seed, **ours(args.bayes, folder, FLAGS.get(name, []), path)}
-                if not args.ours:
+                    r = {"data": name, "labels": n, "draw": seed, **ours(args.bayes, folder, FLAGS.get(name, []), path, args.calibrate)}
+                if not args.ours and not args.calibrate:
                     r |= theirs(labelled, others, read(path), CHARS if name in FLAGS else {})
                 results.append(r)
                 with open(args.out, "a") as f:
                     f.write(json.dumps(r) + "\n")
-    table(results)
+    table(results, CALIBRATION if args.calibrate else ACCURACY)
 
 
 if __name__ == "__main__":

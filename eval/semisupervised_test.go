@@ -19,16 +19,35 @@ import (
 
 // drawTopics returns texts of a topic each, by its label: three of its 40 words, and one that any topic may have.
 func drawTopics(n int, topics string, seed uint64) []bayes.Example {
-	random := rand.New(rand.NewPCG(seed, 1))
-	var list []bayes.Example
-	for i := range n {
-		topic := topics[i%len(topics)]
-		var words []string
+	return drawTexts(n, topics, seed, func(random *rand.Rand, topic byte) (words []string) {
 		for range 3 {
 			words = append(words, fmt.Sprintf("%c%d", topic, random.IntN(40)))
 		}
-		words = append(words, fmt.Sprintf("any%d", random.IntN(10)))
-		list = append(list, bayes.Example{Label: string(topic), Text: strings.Join(words, " ")})
+		return append(words, fmt.Sprintf("any%d", random.IntN(10)))
+	})
+}
+
+// drawTriples returns texts of a topic each, half of whose words are of any topic. Words come in threes, so naive Bayes is too sure of them.
+func drawTriples(n int, topics string, seed uint64) []bayes.Example {
+	return drawTexts(n, topics, seed, func(random *rand.Rand, topic byte) (words []string) {
+		for range 6 {
+			of := topic
+			if random.IntN(2) == 0 {
+				of = topics[random.IntN(len(topics))]
+			}
+			word := fmt.Sprintf("%c%d", of, random.IntN(20))
+			words = append(words, word, word+"x", word+"y")
+		}
+		return words
+	})
+}
+
+// drawTexts returns texts of a topic each, by its label, with the words that draw returns.
+func drawTexts(n int, topics string, seed uint64, draw func(random *rand.Rand, topic byte) []string) (list []bayes.Example) {
+	random := rand.New(rand.NewPCG(seed, 1))
+	for i := range n {
+		topic := topics[i%len(topics)]
+		list = append(list, bayes.Example{Label: string(topic), Text: strings.Join(draw(random, topic), " ")})
 	}
 	return list
 }
@@ -115,26 +134,6 @@ func TestSemiSupervised(t *testing.T) {
 			t.Errorf("%+v", found)
 		}
 	}
-}
-
-// drawTriples returns texts of a topic each, half of whose words are of any topic. Words come in threes, so naive Bayes is too sure of them.
-func drawTriples(n int, topics string, seed uint64) []bayes.Example {
-	random := rand.New(rand.NewPCG(seed, 1))
-	var list []bayes.Example
-	for i := range n {
-		label := topics[i%len(topics)]
-		var words []string
-		for range 6 {
-			topic := label
-			if random.IntN(2) == 0 {
-				topic = topics[random.IntN(len(topics))]
-			}
-			word := fmt.Sprintf("%c%d", topic, random.IntN(20))
-			words = append(words, word, word+"x", word+"y")
-		}
-		list = append(list, bayes.Example{Label: string(label), Text: strings.Join(words, " ")})
-	}
-	return list
 }
 
 // What is said of labelled texts held out is what the best trial is judged by, and probabilities come true by it.

@@ -73,8 +73,11 @@ func (a *App) learnUnlabelled(cmd *cobra.Command, t *Trainer, files []string, sr
 		return nil, nil, err
 	}
 	opts := &eval.SemiSupervisedOptions{Asked: t.asked, Workers: t.workers}
-	answers := a.answersIn(files)
-	if !cmd.Flags().Changed("asked") && 2*answers.asked > answers.all {
+	answers, err := answersIn(files)
+	switch given := cmd.Flags().Changed("asked"); {
+	case err != nil && !given:
+		a.Note("note: %v, so its texts count as drawn (hint: --asked)", err)
+	case 2*answers.asked > answers.all && !given:
 		opts.Asked = true
 		a.Note("note: %d of %s were asked for because they are hard (--asked=false says otherwise)", answers.asked, plural(answers.all, "answer"))
 	}
@@ -130,19 +133,19 @@ type answered struct {
 	drawn, words map[string]bool // the texts that were drawn, to measure by, and those that are words of classes
 }
 
-// answersIn reads the answers of files.
-func (a *App) answersIn(files []string) (of answered) {
-	of.drawn, of.words = make(map[string]bool), make(map[string]bool)
+// answersIn reads the answers of files. The error is that of a damaged file.
+func answersIn(files []string) (answered, error) {
+	of := answered{drawn: make(map[string]bool), words: make(map[string]bool)}
 	for _, name := range files {
 		if info, err := os.Stat(name); err != nil || !info.Mode().IsRegular() { // which can be read once
-			return answered{}
+			return answered{}, nil
 		}
 		answers, err := label.ReadAnswers(name)
+		if errors.Is(err, label.ErrNotAnswers) {
+			return answered{}, nil
+		}
 		if err != nil {
-			if !errors.Is(err, label.ErrNotAnswers) {
-				a.Note("note: %v, so its texts count as drawn (hint: --asked)", err)
-			}
-			return answered{}
+			return answered{}, err
 		}
 		for _, answer := range answers {
 			if answer.Row == labelling.Words {
@@ -157,14 +160,14 @@ func (a *App) answersIn(files []string) (of answered) {
 			}
 		}
 	}
-	return of
+	return of, nil
 }
 
 // enoughDrawn is how many texts were drawn among those that were asked for, from which on the probabilities of a model come true by them alone: the others are harder, so a model that is right about them as often as it says
 // is right more often about what is to come. Fewer say too little (docs/labels-tried.md).
 const enoughDrawn = 50
 
-// leaveOut leaves out of s, what was said of documents with the given texts, which are labelled and were held out, words of classes, since these are easy, and what was asked for, if most were and enough others were drawn.
+// leaveOut has no calibration read, of what s says of documents with the given texts, that of words of classes, which are easy, nor, if documents were asked for and enough others were drawn, that of what was asked for.
 func (of answered) leaveOut(s *eval.Scores, texts []string, asked bool) {
 	for i, text := range texts {
 		if of.words[text] || asked && len(of.drawn) >= enoughDrawn && !of.drawn[text] {
