@@ -81,13 +81,17 @@ func (m *mixture) learn(ctx context.Context, o *SemiSupervisedOptions) (*SemiSup
 		return nil, err
 	}
 	u := usualOf(m.perClass(m.labelled), o.Asked)
-	tried, err := m.try(ctx, o, u)
-	if err != nil {
-		return nil, err
+	if o.Untried {
+		found.SemiTrial = u.untried(o.runs(u))
+	} else {
+		tried, err := m.try(ctx, o, u)
+		if err != nil {
+			return nil, err
+		}
+		found.Trials = tried.trials
+		found.SemiTrial = best(found.Trials, m.labelled, u)
+		found.HeldOut = tried.heldOut(found.SemiTrial)
 	}
-	found.Trials = tried.trials
-	found.SemiTrial = best(found.Trials, m.labelled, u)
-	found.HeldOut = tried.heldOut(found.SemiTrial)
 	if found.Weight == 0 {
 		return found, nil
 	}

@@ -136,6 +136,42 @@ func TestSemiSupervised(t *testing.T) {
 	}
 }
 
+// What is usual is learned without asking folds, the same whatever the number of workers, and as where folds of few texts are level.
+func TestSemiSupervisedUntried(t *testing.T) {
+	labelled, others, tested := drawTopics(12, "abcd", 1), drawTopics(400, "abcd", 2), drawTopics(200, "abcd", 3)
+	plain := countAll(t, nil, labelled)
+	before := accuracyOf(t, plain, nil, tested)
+	for _, rounds := range [][]int{{1}, {10}, nil} {
+		o := &eval.SemiSupervisedOptions{Untried: true, Rounds: rounds, Workers: 1, Progress: func(int, int) { t.Error("something is tried") }}
+		found := semiSupervised(t, nil, nil, labelled, others, o)
+		o.Workers = 3
+		if again := semiSupervised(t, nil, nil, labelled, others, o); !bytes.Equal(binary(t, found.Counts, found.Model), binary(t, again.Counts, again.Model)) {
+			t.Errorf("rounds %v: other counts by three workers", rounds)
+		}
+		if want := 10; len(rounds) == 1 && found.Rounds != rounds[0] || rounds == nil && found.Rounds != want {
+			t.Errorf("%d rounds of %v", found.Rounds, rounds)
+		}
+		if !found.Both || found.Weight != 1./4 || len(found.Trials) != 1 || found.HeldOut != nil || found.Temperature != 0 {
+			t.Errorf("rounds %v: %+v", rounds, found)
+		}
+		all := plain.Clone()
+		if err := all.Add(found.Counts); err != nil {
+			t.Fatal(err)
+		}
+		if after := accuracyOf(t, all, found.Model, tested); after < before+.1 {
+			t.Errorf("rounds %v: %.3f, was %.3f", rounds, after, before)
+		}
+	}
+	tried := semiSupervised(t, nil, nil, labelled, others, &eval.SemiSupervisedOptions{Rounds: []int{1}})
+	untried := semiSupervised(t, nil, nil, labelled, others, &eval.SemiSupervisedOptions{Rounds: []int{1}, Untried: true})
+	if !tried.Both || len(tried.Trials) != 3 || !bytes.Equal(binary(t, tried.Counts, tried.Model), binary(t, untried.Counts, untried.Model)) {
+		t.Errorf("tried %+v, not tried %+v", tried.SemiTrial, untried.SemiTrial)
+	}
+	if found := semiSupervised(t, nil, nil, labelled[:1], others, &eval.SemiSupervisedOptions{Untried: true}); found.Weight != 0 {
+		t.Errorf("of one class: %+v", found)
+	}
+}
+
 // What is said of labelled texts held out is what the best trial is judged by, and probabilities come true by it.
 func TestSemiSupervisedHeldOut(t *testing.T) {
 	labelled, others, tested := drawTriples(80, "abcd", 1), drawTriples(400, "abcd", 2), drawTriples(1000, "abcd", 3)

@@ -49,3 +49,35 @@ func ExamplePile_LearnUnanswered() {
 	// with 10 texts more, each of weight 0.25: keeper is sport, 0.74
 	// it helps: true
 }
+
+// Answers reach further than their words: a text with none of these may be near to texts that have some.
+func ExamplePile_Propagate() {
+	ctx := context.Background()
+	var texts []bayes.Document
+	for _, text := range []string{
+		"a bank loan", "the match won", "shares of a bank", "our team won", // which are answered
+		"match team goal", "bank shares price", "team goal cup", "shares price interest", "loan interest price", "goal cup keeper",
+		"rain and sun today", "sun and wind", "wind and rain",
+	} {
+		texts = append(texts, bayes.Document{Text: text})
+	}
+	p, err := label.New(ctx, new(bayes.Space), nil, texts, &label.Options{Order: label.Uncertain, Seed: 5, Measured: -1})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	for i, answer := range []string{"money", "sport", "money", "sport"} {
+		p.Answer("ann", i, answer)
+	}
+	q, _ := p.Next("ann")
+	fmt.Println("by the words of the answers:", texts[q.Text].Text)
+	if err := p.Propagate(ctx, 1000); err != nil {
+		fmt.Println(err)
+		return
+	}
+	q, _ = p.Next("bob")
+	fmt.Println("by what they reach:", texts[q.Text].Text)
+	// Output:
+	// by the words of the answers: goal cup keeper
+	// by what they reach: wind and rain
+}

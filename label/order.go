@@ -14,7 +14,7 @@ const (
 	Random Order = "random"
 
 	// Uncertain puts the text next that the model is least sure of (Lewis and Gale 1994): that with the least
-	// difference between the log-probabilities of the two most probable classes, by what [Pile.LearnUnanswered] has found last or by the answers, or where a text may have several labels,
+	// difference between the log-probabilities of the two most probable classes, by what [Pile.Propagate] or [Pile.LearnUnanswered] has found last or by the answers, or where a text may have several labels,
 	// that with the log-odds of a label which are nearest to 0, from which on it is given.
 	Uncertain Order = "uncertain"
 
@@ -31,7 +31,7 @@ const (
 	// the 5,000 that have i among their 400 nearest and are among the 400 nearest of i; of other texts j, near(i, j) is 0.
 	//
 	// Naive Bayes is surer the more features there are, also where it is wrong, so m is
-	// divided by √k. A model that has learned from texts without an answer, see [Pile.LearnUnanswered], knows the frequent words already, and √√n(t) stands for √n(t); and √N stands for N then, and before there are 20 answers, of texts with terms that G reads. The
+	// divided by √k. A model that has learned from texts without an answer, see [Pile.Propagate] and [Pile.LearnUnanswered], knows the frequent words already, and √√n(t) stands for √n(t); and √N stands for N then, and before there are 20 answers, of texts with terms that G reads. The
 	// more answers there are, the more often it is right where it is sure: with A answers of K classes, m is divided by 5·√(k·K/A) if that is less.
 	// Where a text may have several labels, m is the distance of the log-odds of a
 	// label from 0, classes are labels, and c is the label nearest to it: the least sure decision. docs/labels-tried.md says how the factors were chosen.

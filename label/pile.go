@@ -9,8 +9,8 @@
 //	}
 //
 // An [Order] says which text comes next. The one that is used by default needs fewer answers than texts drawn at random, most of all
-// where [Pile.LearnUnanswered] learns from the texts without an answer now and then: docs/labels.md has how many. But texts that were chosen for being hard say nothing of how often the model is right, so
-// a fifth of the texts is kept apart at random, one question in five is one of these, and only they measure: see
+// where [Pile.LearnUnanswered] learns from the texts without an answer now and then, and [Pile.Propagate] after each of the first answers: docs/labels.md has how many. But texts that were chosen for being hard say nothing of how often the model is right, so
+// a fifth of the texts is kept apart at random, one question in five is one of these, once the first have been asked for, and only they measure: see
 // [Pile.Measure].
 //
 // Where the Space of a pile has a LabelSeparator, a text may have several labels, or none. An answer is still one string, the
@@ -41,7 +41,7 @@ type Options struct {
 	Seed  uint32 // of the shuffling
 
 	// Measured is how many questions there are for each one that is drawn at random, to measure by. Zero means 5, and
-	// a negative number means that none is.
+	// a negative number means that none is. The first questions, three a class and fifty at most, are asked for; of those that follow, four times as many are drawn until that is made up for.
 	Measured int
 }
 

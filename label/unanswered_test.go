@@ -178,7 +178,7 @@ func TestUnansweredIsNotMeasured(t *testing.T) {
 
 // The order reads the model that has learned from texts without an answer, until they do not help.
 func TestOrderReadsUnanswered(t *testing.T) {
-	p, _ := topicsPile(t, 25)
+	p, _ := topicsPile(t, 50)
 	u := learnUnanswered(t, p)
 	counts := u.Counts.Clone() // the model that the order reads knows no answer that measures
 	for i := range p.texts {
@@ -204,6 +204,75 @@ func TestOrderReadsUnanswered(t *testing.T) {
 	}
 	if u := learnUnanswered(t, p); u.Weight != 0 || p.scores.sure != nil || p.sum != nil {
 		t.Errorf("weight %v of texts without an answer: %+v", u.Weight, u.Trials)
+	}
+}
+
+// Of few answers the order reads one round of EM, and the model stays as it is.
+func TestPropagate(t *testing.T) {
+	p, labels := topicsPile(t, 16)
+	before := accuracy(t, p, labels)
+	propagate := func() {
+		t.Helper()
+		if err := p.Propagate(t.Context(), p.Len()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	propagate()
+	if after := accuracy(t, p, labels); after != before {
+		t.Errorf("the model says %v, and said %v", after, before)
+	}
+	labelled, _, _, others, err := p.split(p.Len())
+	if err != nil {
+		t.Fatal(err)
+	}
+	found, err := eval.SemiSupervised(t.Context(), p.space, p.event, examples(labelled), examples(others), &eval.SemiSupervisedOptions{Asked: true, Untried: true, Rounds: []int{1}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, ex := range labelled {
+		found.Counts.Learn(ex)
+	}
+	m, err := bayes.Fit(found.Counts, found.Model)
+	if err != nil {
+		t.Fatal(err)
+	}
+	said := func() {
+		t.Helper()
+		p.scores.prepare()
+		for i := range p.texts {
+			c := m.Predict(p.texts[i]).Classes
+			if margin, best := p.scores.margin(i); math.Abs(margin-(c[0].LogP-c[1].LogP)) > 1e-9 || best != p.scores.classes[c[0].Class] {
+				t.Fatalf("text %d: a margin of %v to %v, want that of %s", i, margin, best, c[0].Class)
+			}
+		}
+	}
+	said()
+	learnUnanswered(t, p) // which learns for more rounds, and is not read yet
+	said()
+	if after := accuracy(t, p, labels); after < before+.1 {
+		t.Errorf("accuracy %v, was %v", after, before)
+	}
+	for range 40 {
+		q, _ := p.Next("")
+		p.Answer("", q.Text, labels[q.Text])
+	}
+	was := p.scores.sure
+	propagate()
+	if &p.scores.sure[0] != &was[0] {
+		t.Error("the order reads one round of EM with many answers")
+	}
+	for i := range p.texts {
+		p.Answer("", i, "")
+	}
+	if err := p.Propagate(t.Context(), p.Len()); !errors.Is(err, bayes.ErrEmpty) || p.scores.sure != nil {
+		t.Errorf("without an answer: %v", err)
+	}
+	random := pile(t, p.texts, &Options{Order: Random})
+	random.Answer("", 0, "a")
+	random.Answer("", 1, "b")
+	random.Answer("", 4, "a")
+	if err := random.Propagate(t.Context(), p.Len()); err != nil || random.scores.sure != nil {
+		t.Errorf("drawn at random: %v", err)
 	}
 }
 

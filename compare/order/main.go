@@ -187,7 +187,7 @@ type labeller struct {
 func (s *simulation) newLabeller(ctx context.Context, r run, seed uint32) (*labeller, error) {
 	l := &labeller{asked: r.order != label.Random, texts: s.train, unlabelled: math.MaxInt}
 	if s.unlabelled && l.asked {
-		l.unlabelled = 10
+		l.unlabelled = fewest
 	}
 	if s.part < 1 {
 		l.texts = nil
@@ -207,11 +207,8 @@ func (s *simulation) newLabeller(ctx context.Context, r run, seed uint32) (*labe
 // answerUpTo answers until there are n answers, or no text is left.
 func (l *labeller) answerUpTo(ctx context.Context, n int) error {
 	for len(l.learned) < n {
-		if len(l.learned) >= l.unlabelled {
-			l.unlabelled += (l.unlabelled + 9) / 10
-			if _, err := l.LearnUnanswered(ctx, len(l.texts)); err != nil {
-				return err
-			}
+		if err := l.readUnanswered(ctx); err != nil {
+			return err
 		}
 		q, ok := l.Next("")
 		if !ok {
@@ -224,6 +221,23 @@ func (l *labeller) answerUpTo(ctx context.Context, n int) error {
 		l.learned = append(l.learned, ex)
 	}
 	return nil
+}
+
+// The order reads texts without an answer after each of few answers, and then anew after each tenth more, as that of bayes label does.
+const fewest, few = 4, 30
+
+// readUnanswered has the order read them, if that is due. What the model of the pile learns of them is measured apart.
+func (l *labeller) readUnanswered(ctx context.Context) error {
+	switch n := len(l.learned); {
+	case n < l.unlabelled:
+		return nil
+	case n < few:
+		l.unlabelled = n + 1
+		return l.Propagate(ctx, len(l.texts))
+	}
+	l.unlabelled += (l.unlabelled + 9) / 10
+	_, err := l.LearnUnanswered(ctx, len(l.texts))
+	return err
 }
 
 // answers returns how many answers there are when the mean accuracy of the runs reaches a target and stays there.

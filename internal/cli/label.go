@@ -44,8 +44,8 @@ page, which shows one text after the other with the model's guess and the words 
 rests on; one key is an answer, which is learned at once. Of texts that are about the same all
 are answered together. In a terminal, --tty asks the same.
 
-One question in five is drawn at random: only these measure. The others are those of which most
-is learned (--order). The page shows the accuracy with its interval, how it has grown, and says so when more
+One question in five is drawn at random, but for the first ones: only these measure. The others are
+those of which most is learned (--order). The page shows the accuracy with its interval, how it has grown, and says so when more
 answers hardly pay. From ten answers on the model learns from the texts without an answer too, where
 that helps; train --unlabelled FILE does so with all answers.
 

@@ -102,7 +102,7 @@ func TestGuessAfterAnswer(t *testing.T) {
 	}
 	seen := map[bool]int{}
 	_, got := call(t, h, "GET", "/api/question", "")
-	for range 12 {
+	for range 15 {
 		q := got["question"].(map[string]any)
 		measured := q["measured"] == true
 		if _, guessed := q["guess"]; guessed == measured {
@@ -136,12 +136,12 @@ func TestGuessAfterAnswer(t *testing.T) {
 		}
 	}
 	if seen[true] < 3 || seen[false] < 8 {
-		t.Errorf("%d texts of 12 measure", seen[true])
+		t.Errorf("%d texts of 15 measure", seen[true])
 	}
-	if st := got["state"].(map[string]any); st["answered"] != 12. || st["mine"] != 12. {
+	if st := got["state"].(map[string]any); st["answered"] != 15. || st["mine"] != 15. {
 		t.Errorf("%v", st)
 	}
-	if _, v := call(t, h, "GET", "/api/recent", ""); len(v["recent"].([]any)) != 12 {
+	if _, v := call(t, h, "GET", "/api/recent", ""); len(v["recent"].([]any)) != 15 {
 		t.Errorf("%v", v["recent"])
 	}
 }

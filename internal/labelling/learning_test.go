@@ -35,6 +35,30 @@ func answerTopics(t *testing.T, s *Session, n int) {
 	}
 }
 
+// What few answers reach is read once after each, and not where a text may have several labels.
+func TestPropagateIsDue(t *testing.T) {
+	s := beginTopics(t, new(bayes.Space))
+	defer s.Close()
+	for range 3 {
+		answerTopics(t, s, 2)
+		if !s.Progress().Reading {
+			t.Fatal("not due after an answer")
+		}
+		if s.Propagate(t.Context()); s.Progress().Reading {
+			t.Fatal("due after it was done")
+		}
+	}
+	if err := s.Undo("ann"); err != nil || !s.Progress().Reading {
+		t.Errorf("not due after an answer was taken back: %v", err)
+	}
+	sets := beginTopics(t, &bayes.Space{LabelSeparator: ";"})
+	defer sets.Close()
+	answerTopics(t, sets, 2)
+	if sets.Progress().Reading {
+		t.Error("due where a text may have several labels")
+	}
+}
+
 // Texts without an answer are learned with ten answers, and again when there are a tenth more or fewer.
 func TestUnansweredIsDue(t *testing.T) {
 	s := beginTopics(t, new(bayes.Space))

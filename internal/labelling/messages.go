@@ -89,7 +89,7 @@ func (h *handler) state(who string) state {
 	st := state{
 		Run: h.run, File: h.session.File(), Texts: h.session.Len(), Answered: p.Answered, Who: who, Order: h.opts.Order, None: None, Separator: h.session.LabelSeparator(),
 		Classes: []class{}, People: []personOf{}, Agreements: []agreementOf{}, Points: []point{},
-		Measured: p.Quality.Measured, MicroF1: answer.Real(p.Quality.MicroF1), Measuring: p.Measuring, Learning: p.Learning, Version: p.Version,
+		Measured: p.Quality.Measured, MicroF1: answer.Real(p.Quality.MicroF1), Measuring: p.Measuring, Learning: p.Learning || p.Reading, Version: p.Version,
 	}
 	if st.Separator != "" {
 		st.None = st.Separator

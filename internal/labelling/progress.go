@@ -28,6 +28,7 @@ type Progress struct {
 	Unanswered Unanswered
 	Measuring  bool // whether Quality is of fewer answers than there are
 	Learning   bool // whether Unanswered is about to be learned again
+	Reading    bool // whether the order is about to read how far answers reach
 	Version    int  // another one whenever answers or classes have changed
 }
 
@@ -36,7 +37,7 @@ func (s *Session) Progress() Progress {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	_, texts := s.pile.Labels()
-	p := Progress{Answered: s.pile.Answered(), Quality: s.quality, Unanswered: s.unanswered, Measuring: s.quality.version != s.version, Learning: s.due(), Version: s.version}
+	p := Progress{Answered: s.pile.Answered(), Quality: s.quality, Unanswered: s.unanswered, Measuring: s.quality.version != s.version, Learning: s.due(), Reading: s.reachesFurther(), Version: s.version}
 	for _, name := range s.classes {
 		c := Class{Name: name, Texts: texts[name]}
 		if words := s.words[name]; words != name {

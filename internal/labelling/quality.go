@@ -88,8 +88,9 @@ func (s *Session) Watch(ctx context.Context) {
 	})
 }
 
-// WatchUnanswered learns from texts without an answer whenever that is due, until ctx is done.
+// WatchUnanswered learns from texts without an answer whenever that is due, until ctx is done. How far the first answers reach is read beside that, since that takes longer.
 func (s *Session) WatchUnanswered(ctx context.Context) {
+	go watch(ctx, s.spread, func() { s.Propagate(ctx) })
 	watch(ctx, s.grown, func() { s.LearnUnanswered(ctx) })
 }
 

@@ -48,9 +48,10 @@ type Session struct {
 	version  int   // of all this
 	quality  Quality
 
-	changed, grown chan struct{} // what Watch waits for
-	learning       sync.Mutex    // held while texts without an answer are learned
-	unanswered     Unanswered
+	changed, grown, spread chan struct{} // what Watch and WatchUnanswered wait for
+	learning               sync.Mutex    // held while texts without an answer are learned
+	unanswered             Unanswered
+	propagated             int // the version up to which the order has read how far answers reach
 }
 
 // A person answers.
@@ -76,7 +77,7 @@ type action struct {
 func New(pile *label.Pile, answers *label.Answers, texts []Text) (*Session, error) {
 	s := &Session{
 		pile: pile, answers: answers, texts: texts, find: newFinder(texts, answers.All()), now: time.Now, separator: pile.Space().LabelSeparator,
-		words: make(map[string]string), people: make(map[string]*person), changed: make(chan struct{}, 1), grown: make(chan struct{}, 1),
+		words: make(map[string]string), people: make(map[string]*person), changed: make(chan struct{}, 1), grown: make(chan struct{}, 1), spread: make(chan struct{}, 1),
 	}
 	if err := s.resume(); err != nil {
 		return nil, err
@@ -220,7 +221,7 @@ func (s *Session) addClass(name string) {
 // change notes that something has changed: what Watch does is done anew.
 func (s *Session) change() {
 	s.version++
-	for _, waits := range []chan struct{}{s.changed, s.grown} {
+	for _, waits := range []chan struct{}{s.changed, s.grown, s.spread} {
 		select {
 		case waits <- struct{}{}:
 		default:

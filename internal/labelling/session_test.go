@@ -511,16 +511,17 @@ func TestResume(t *testing.T) {
 	if err := s.AddClass("ann", "z", "other words"); err != nil {
 		t.Fatal(err)
 	}
-	drawn, told := make(map[string]bool), make(map[string]bool)
+	drawn, told, skipped := make(map[string]bool), make(map[string]bool), false
 	for n := range 30 {
 		q, ok := s.Ask("ann")
 		if !ok {
 			t.Fatal("nothing is asked")
 		}
-		if n == 0 {
-			if err := s.Skip("ann", q.Text); err != nil || !q.Measured {
-				t.Fatal(err, q)
+		if q.Measured && !skipped {
+			if err := s.Skip("ann", q.Text); err != nil {
+				t.Fatal(err)
 			}
+			skipped = true
 			continue
 		}
 		if _, err := s.Answer("ann", []int{q.Text}, []string{"z", "a", "m"}[n%3]); err != nil {

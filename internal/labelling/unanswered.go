@@ -36,6 +36,23 @@ func (s *Session) due() bool {
 	return 10*(s.version-s.unanswered.version) >= max(1, s.unanswered.Answers)
 }
 
+// Propagate has the order read how far few answers reach, see [label.Pile.Propagate], if there are others than the last time.
+func (s *Session) Propagate(ctx context.Context) {
+	s.mu.Lock()
+	version, due := s.version, s.reachesFurther()
+	s.mu.Unlock()
+	if !due {
+		return
+	}
+	_ = s.pile.Propagate(ctx, mostUnanswered) // what is wrong LearnUnanswered tells, too
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.propagated = version
+}
+
+// reachesFurther reports whether there are other answers than those that have been propagated last.
+func (s *Session) reachesFurther() bool { return s.separator == "" && s.propagated != s.version }
+
 // LearnUnanswered has the model learn from texts without an answer too, see [label.Pile.LearnUnanswered], where that is due. It waits
 // for another one that is under way.
 func (s *Session) LearnUnanswered(ctx context.Context) {
