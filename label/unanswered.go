@@ -80,7 +80,7 @@ const fewAnswered = 30
 
 // LearnUnanswered has the model learn from texts without an answer too, at most the given number, drawn at random: by
 // [eval.SemiSupervised], which chooses by the answers with which smoothing and for how many rounds such texts are learned, if at all. From then on [Pile.Model],
-// [Pile.Predict] and [Pile.Explain] are of both, if that helps, and from 30 answers on that do not measure no surer than these, held out, bear out, and the order reads how sure such a model is of each text. Answers go on to be learned at once;
+// [Pile.Predict] and [Pile.Explain] are of both, if that helps, and from 30 answers on that do not measure no surer than these, held out, bear out, and the order reads how sure such a model is of each text, or of fewer answers what [Pile.Propagate] has it read. Answers go on to be learned at once;
 // what the others have added, and how sure the model is, stays as it is until the next call.
 //
 // Answers that measure have no part in what is added and in what the order reads: so the model judges them without knowing them, and what was
