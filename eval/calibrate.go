@@ -139,8 +139,7 @@ func (s *Scores) tested() []int {
 	return list
 }
 
-// The least and the most that a temperature can be, where log-odds are about 1: if no answer
-// is wrong, none is low enough, and if answers are worth nothing, none is high enough.
+// The least and the most that a temperature can be, where log-odds are about 1: if answers are worth nothing, none is high enough.
 const coldest, hottest = 1e-2, 1e4
 
 // temperature returns the T of least log loss, at which the derivative by 1/T of
@@ -149,18 +148,52 @@ const coldest, hottest = 1e-2, 1e4
 //
 // is zero. It rises with 1/T, so that halving the interval finds it. Examples whose
 // label was held to be impossible say nothing about T.
+//
+// If all n examples are right, none is low enough, however few they are. Then it is the T at which the best class has a probability of
+// (n + 1)/(n + 2) in their mean: that of the next example to be right, by the rule of succession (Laplace 1774, "Mémoire sur la probabilité des causes par les événements").
 func (s *Scores) temperature() float64 {
+	tooSure := func(power float64) bool { return s.slope(power) > 0 }
+	if n := s.rightOf(); n > 0 {
+		most := (n + 1) / (n + 2)
+		tooSure = func(power float64) bool { return s.meanBest(power) > most }
+	}
 	odds := s.meanOdds()
 	low, high := -math.Log(hottest*max(1, odds)), -math.Log(coldest*min(1, odds)) // of ln 1/T
 	for range 60 {
 		middle := (low + high) / 2
-		if s.slope(math.Exp(middle)) > 0 {
+		if tooSure(math.Exp(middle)) {
 			high = middle
 		} else {
 			low = middle
 		}
 	}
 	return round(math.Exp(-low), 6)
+}
+
+// rightOf returns how many examples were tested if the best class of each is its label, else 0.
+func (s *Scores) rightOf() float64 {
+	tested := s.tested()
+	for _, i := range tested {
+		if floats.MaxIdx(s.LogP(i)) != s.Truth[i] {
+			return 0
+		}
+	}
+	return float64(len(tested))
+}
+
+// meanBest returns the mean probability of the best class at a power.
+func (s *Scores) meanBest(power float64) float64 {
+	var total float64
+	tested := s.tested()
+	for _, i := range tested {
+		logP := s.LogP(i)
+		top, sum := slices.Max(logP), 0.0 // 1/P(best)
+		for _, v := range logP {
+			sum += math.Exp(power * (v - top))
+		}
+		total += 1 / sum
+	}
+	return total / float64(len(tested))
 }
 
 // meanOdds returns how far, on the mean, the best class is ahead of the next, in log-odds;

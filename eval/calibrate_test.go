@@ -176,6 +176,38 @@ func TestCrossCalibrateOfPeriod(t *testing.T) {
 	}
 }
 
+// Examples that are all right say as much of the next one as there are of them, whatever the odds were.
+func TestTemperatureOfNothingWrong(t *testing.T) {
+	for _, odds := range []float64{0.01, 1, 500} {
+		before := 0.0
+		for _, n := range []int{10, 30, 1000} {
+			s := &Scores{Classes: []string{"a", "b", "c"}, Truth: make([]int, n), Fold: make([]int, n), logP: make([]float64, 3*n)}
+			for i := range n {
+				s.Truth[i] = i % 3
+				s.logP[3*i+i%3] = odds * float64(1+i%4)
+				s.logP[3*i+(i+1)%3] = math.Inf(-1) // which is impossible
+			}
+			c, err := s.Calibrate(bayes.Multinomial{}, Temperature)
+			if err != nil {
+				t.Fatal(err)
+			}
+			sure := 0.0
+			for i := range n {
+				logP := s.LogP(i)
+				c.Apply(logP)
+				sure += math.Exp(logP[s.Truth[i]]) / float64(n)
+			}
+			if want := float64(n+1) / float64(n+2); math.Abs(sure-want) > 1e-4 {
+				t.Errorf("odds of %v, %d right: sure by %v, want %v, temperature %v", odds, n, sure, want, c.Temperature)
+			}
+			if before > 0 && c.Temperature >= before {
+				t.Errorf("odds of %v: a temperature of %v by %d, and of %v by fewer", odds, c.Temperature, n, before)
+			}
+			before = c.Temperature
+		}
+	}
+}
+
 // Each part has its share of each class, and of the examples that were tested alone.
 func TestDeal(t *testing.T) {
 	s := &Scores{Classes: []string{"a", "b", "c"}, Truth: make([]int, 103), Fold: make([]int, 103)}

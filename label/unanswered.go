@@ -156,7 +156,7 @@ func (u *Unanswered) calibrated(answers int) (bayes.EventModel, error) {
 		u.HeldOut.Fold[i] = -1
 	}
 	em, err := u.HeldOut.Calibrate(u.Model, eval.Temperature)
-	if err != nil || em.Temperature <= 1 { // or else few answers, if all are right, would have the model be sure of everything
+	if err != nil || em.Temperature <= 1 { // or else few answers would have the model be surer
 		return u.Model, err
 	}
 	return em, nil
