@@ -52,12 +52,12 @@ func (p *Pile) chosen() int {
 	return n + len(groups)
 }
 
-// Questions measure once this many others a class have been answered, or that many in all.
+// Questions measure once this many others a class have been answered, or that many in all, or half of the texts that there are for these.
 const chosenFirst, mostChosenFirst = 3, 50
 
 // measures reports whether the next question of a person, who has come with some of those that measure, is to be one of them. The first answers teach most if they are asked for,
 // and the few of them that would be drawn measure nothing, so questions begin to measure later, and four times as often, until as many do as should; those of [Random] are no better than drawn ones. That gains 0.01 of 20news with 43 and 52 answers, and
-// 0.001 to 0.003 of agnews with ten to 17 (docs/labels-tried.md).
+// 0.001 to 0.005 of agnews with ten to 14 (docs/labels-tried.md).
 func (p *Pile) measures(one *person, drawn int) bool {
 	if drawn >= len(p.reserve) || drawn*p.measured > p.questions(one) {
 		return false
@@ -65,8 +65,8 @@ func (p *Pile) measures(one *person, drawn int) bool {
 	if p.order == Random {
 		return true
 	}
-	since := p.chosen() - min(chosenFirst*max(1, int(p.scores.live)), mostChosenFirst)
-	return drawn*(p.measured-1) <= 4*since
+	first := min(chosenFirst*max(1, int(p.scores.live)), mostChosenFirst, (len(p.texts)-len(p.reserve))/2)
+	return drawn*(p.measured-1) <= 4*(p.chosen()-first)
 }
 
 // open reports whether a person has neither answered nor skipped a text.

@@ -41,7 +41,7 @@ type Options struct {
 	Seed  uint32 // of the shuffling
 
 	// Measured is how many questions there are for each one that is drawn at random, to measure by. Zero means 5, and
-	// a negative number means that none is. The first questions, three a class and fifty at most, are asked for, unless the order is Random; of those that follow, four times as many are drawn until that is made up for.
+	// a negative number means that none is. The first questions, three a class and fifty at most, are asked for, unless the order is Random; of those that follow, four times as many are drawn for each that is asked for, until that is made up for.
 	Measured int
 }
 
@@ -68,6 +68,10 @@ type Pile struct {
 	sum      *bayes.Counts    // of counts, and of what texts without an answer add; nil if that is nothing
 	sumEvent bayes.EventModel // with which it is fitted
 	shared   []string         // classes in which texts without an answer have shares
+
+	version int  // of answers and words
+	readAt  int  // the version by which the order reads how sure a model is
+	settled bool // whether that is one of LearnUnanswered, by answers enough
 }
 
 // A person labels texts.
@@ -286,6 +290,7 @@ func (p *Pile) learn(i int, label string) {
 
 // count learns or unlearns an example.
 func (p *Pile) count(ex bayes.Example, learn func(*bayes.Counts, bayes.Example)) {
+	p.version++
 	learn(p.counts, ex)
 	if p.sum != nil {
 		learn(p.sum, ex)

@@ -111,6 +111,36 @@ func TestMeasuredAreOfQuestions(t *testing.T) {
 	}
 }
 
+// The first questions are asked for: three a class, fifty of many classes, or half of few texts. Drawn ones are no better if all are.
+func TestFirstAreAskedFor(t *testing.T) {
+	for _, c := range []struct {
+		texts, classes, measured, want int
+		order                          Order
+	}{{400, 2, 5, 6, Informative}, {400, 2, 3, 6, Uncertain}, {400, 8, 5, 24, Informative}, {400, 20, 5, 50, Informative}, {40, 20, 5, 16, Informative}, {400, 2, 5, 0, Random}} {
+		texts, _ := drawn(c.texts, 2)
+		p := pile(t, texts, &Options{Order: c.order, Measured: c.measured})
+		first, n, measured := -1, 0, 0
+		for q, ok := p.Next(""); ok; q, ok = p.Next("") {
+			if q.Measured {
+				measured++
+				if first < 0 {
+					first = n
+				}
+			}
+			if n++; first >= 0 && n >= 4*first && measured*c.measured < n {
+				t.Errorf("%+v: %d of %d measure", c, measured, n)
+				break
+			}
+			if err := p.Answer("", q.Text, fmt.Sprint(n%c.classes)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if first != c.want {
+			t.Errorf("%+v: the first that measures is question %d", c, first)
+		}
+	}
+}
+
 // Every text is put once, whatever the order, and the same ones again.
 func TestNextPutsAll(t *testing.T) {
 	texts, labels := drawn(100, 2)

@@ -56,8 +56,9 @@ func newScores(ctx context.Context, space *bayes.Space, texts []bayes.Document) 
 
 // trust has margins be those of a model that has learned from texts without an answer too, or if sure is nil those of the answers alone.
 func (s *scores) trust(sure []certainty) {
-	if s.sure != nil || sure != nil {
-		s.sure = sure
+	was := s.sure
+	s.sure = sure
+	if (was == nil) != (sure == nil) { // as commonness is another
 		s.countNovelty()
 	}
 }

@@ -27,57 +27,6 @@ func (u *Unanswered) Helps() bool {
 	return u.Weight > 0 && (u.Measured.Documents() == 0 || right(u.Measured) >= right(u.Alone))
 }
 
-// Propagate has the order read how far few answers reach: how sure a model of them, and of one round of EM on at most the given number of texts without an answer, is of each text. After more rounds it is sure of
-// texts of classes that no answer has told of yet, and nobody is asked about these. So it is for after each of the first answers: agnews with ten has an accuracy of 0.824 by it, and of 0.813 without (docs/labels-tried.md). What the model predicts
-// stays as it is. With 30 answers that do not measure, or as many with words of classes, it does nothing: then [Pile.LearnUnanswered] says what the order reads.
-//
-// It takes four readings of these texts, and memory for them. Others may go on using p meanwhile. The errors are those of [Pile.LearnUnanswered].
-func (p *Pile) Propagate(ctx context.Context, most int) error {
-	labelled, _, _, others, err := p.split(most)
-	if err != nil || len(labelled) >= fewAnswered {
-		return err
-	}
-	return p.propagate(ctx, labelled, others)
-}
-
-func (p *Pile) propagate(ctx context.Context, labelled, others []bayes.Example) error {
-	if p.order == Random {
-		return nil
-	}
-	var sure []certainty
-	found, err := eval.SemiSupervised(ctx, p.space, p.event, examples(labelled), examples(others), &eval.SemiSupervisedOptions{Asked: true, Untried: true, Rounds: []int{1}, Workers: backgroundWorkers()})
-	if err == nil && found.Weight > 0 {
-		sure, err = p.sureBy(ctx, labelled, found)
-	}
-	if err != nil {
-		return err
-	}
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.scores.trust(sure)
-	return nil
-}
-
-// sureBy returns how sure a model of labelled texts and of what others add is of each text.
-func (p *Pile) sureBy(ctx context.Context, labelled []bayes.Example, found *eval.SemiSupervision) ([]certainty, error) {
-	counts, err := bayes.Count(ctx, p.space, examples(labelled), nil)
-	if err != nil {
-		return nil, err
-	}
-	if err := counts.Add(found.Counts); err != nil {
-		return nil, err
-	}
-	m, err := bayes.Fit(counts, found.Model)
-	if err != nil {
-		return nil, err
-	}
-	return p.certainties(ctx, m)
-}
-
-// fewAnswered is how many labelled texts there are up to which the order reads one round of EM, and not the model that learns from texts without an answer. More rounds are better where answers are more: nsmc has 0.002 more with 448 answers, and trec
-// 0.015 with 40 and 80 (docs/labels-tried.md).
-const fewAnswered = 30
-
 // LearnUnanswered has the model learn from texts without an answer too, at most the given number, drawn at random: by
 // [eval.SemiSupervised], which chooses by the answers with which smoothing and for how many rounds such texts are learned, if at all. From then on [Pile.Model],
 // [Pile.Predict] and [Pile.Explain] are of both, if that helps, and from 30 answers on that do not measure no surer than these, held out, bear out, and the order reads how sure such a model is of each text, or of fewer answers what [Pile.Propagate] has it read. Answers go on to be learned at once;
@@ -90,42 +39,105 @@ const fewAnswered = 30
 // It takes some 240 readings of these texts, twice as many with 30 to 60 answers, and memory for them. Others may go on using p meanwhile. The error is ctx's,
 // [bayes.ErrEmpty] if no answer tells anything, or that texts may have several labels, or are weighted by an IDF.
 func (p *Pile) LearnUnanswered(ctx context.Context, most int) (*Unanswered, error) {
-	labelled, answers, measured, others, err := p.split(most)
+	k, err := p.split(most)
 	if err != nil {
 		return nil, err
 	}
-	if len(labelled) < fewAnswered {
-		if err := p.propagate(ctx, labelled, others); err != nil {
+	if k.few() && len(k.others) > 0 && !p.reads(k) {
+		if err := p.propagate(ctx, k); err != nil {
 			return nil, err
 		}
 	}
 	opts := &eval.SemiSupervisedOptions{Asked: p.order != Random, Workers: backgroundWorkers()}
-	found, err := eval.SemiSupervised(ctx, p.space, p.event, examples(labelled), examples(others), opts)
+	found, err := eval.SemiSupervised(ctx, p.space, p.event, examples(k.labelled), examples(k.others), opts)
 	if err != nil {
 		return nil, err
 	}
-	counts, err := bayes.Count(ctx, p.space, examples(labelled), nil)
+	counts, err := bayes.Count(ctx, p.space, examples(k.labelled), nil)
 	if err != nil {
 		return nil, err
 	}
 	u := &Unanswered{SemiSupervision: found}
-	if _, u.Alone, err = judge(counts, p.event, measured); err != nil {
+	if _, u.Alone, err = judge(counts, p.event, k.measured); err != nil {
 		return nil, err
 	}
 	if err := counts.Add(found.Counts); err != nil {
 		return nil, err
 	}
 	var m *bayes.Model
-	if m, u.Measured, err = judge(counts, found.Model, measured); err != nil {
+	if m, u.Measured, err = judge(counts, found.Model, k.measured); err != nil {
 		return nil, err
 	}
 	var sure []certainty
-	if found.Weight > 0 && p.order != Random && len(labelled) >= fewAnswered {
+	if found.Weight > 0 && p.order != Random && !k.few() {
 		if sure, err = p.certainties(ctx, m); err != nil {
 			return nil, err
 		}
 	}
-	return u, p.take(u, labelled, answers, sure)
+	return u, p.take(u, k, sure)
+}
+
+// Propagate has the order read how far few answers reach: how sure a model of them, and of one round of EM on at most the given number of texts without an answer, is of each text. After more rounds it is sure of
+// texts of classes that no answer has told of yet, and nobody is asked about these. So it is for after each of the first answers: agnews with ten has an accuracy of 0.822 by it, and of 0.813 without (docs/labels-tried.md). What the model predicts
+// stays as it is. It does nothing until a class has two texts or words, and once [Pile.LearnUnanswered] has learned with 30 answers that do not measure, which says then what the order reads.
+//
+// It takes four readings of these texts, and memory for them. Others may go on using p meanwhile. The errors are those of [Pile.LearnUnanswered].
+func (p *Pile) Propagate(ctx context.Context, most int) error {
+	p.mu.Lock()
+	settled := p.settled
+	p.mu.Unlock()
+	if settled {
+		return nil
+	}
+	k, err := p.split(most)
+	if err != nil {
+		return err
+	}
+	return p.propagate(ctx, k)
+}
+
+func (p *Pile) propagate(ctx context.Context, k *known) error {
+	if p.order == Random {
+		return nil
+	}
+	var sure []certainty
+	found, err := eval.SemiSupervised(ctx, p.space, p.event, examples(k.labelled), examples(k.others), &eval.SemiSupervisedOptions{Asked: true, Untried: true, Rounds: []int{1}, Workers: backgroundWorkers()})
+	if err == nil && found.Weight > 0 {
+		sure, err = p.sureBy(ctx, k, found)
+	}
+	if err != nil {
+		return err
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if shared, all := p.classesOf(k); all && k.version >= p.readAt {
+		p.shared, p.readAt, p.settled = shared, k.version, false
+		p.scores.trust(sure)
+	}
+	return nil
+}
+
+// reads reports whether the order reads how far answers reach that were known then, or later.
+func (p *Pile) reads(k *known) bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.scores.sure != nil && p.readAt >= k.version
+}
+
+// sureBy returns how sure a model of what was known and of what others add is of each text.
+func (p *Pile) sureBy(ctx context.Context, k *known, found *eval.SemiSupervision) ([]certainty, error) {
+	counts, err := bayes.Count(ctx, p.space, examples(k.labelled), nil)
+	if err != nil {
+		return nil, err
+	}
+	if err := counts.Add(found.Counts); err != nil {
+		return nil, err
+	}
+	m, err := bayes.Fit(counts, found.Model)
+	if err != nil {
+		return nil, err
+	}
+	return p.certainties(ctx, m)
 }
 
 // backgroundWorkers returns how many cores learn while people answer, for whom one is left.
@@ -162,28 +174,26 @@ func (u *Unanswered) calibrated(answers int) (bayes.EventModel, error) {
 	return em, nil
 }
 
-// take makes the model one of the answers that there are now and of what texts without one add, if that helps. The first of labelled are answers.
-func (p *Pile) take(u *Unanswered, labelled []bayes.Example, answers int, sure []certainty) error {
-	em, err := u.calibrated(answers)
+// take makes the model one of the answers that there are now and of what texts without one add, if that helps.
+func (p *Pile) take(u *Unanswered, k *known, sure []certainty) error {
+	em, err := u.calibrated(k.answers)
 	if err != nil {
 		return err
 	}
 	sum := u.Counts.Clone() // which has many terms, so answers are added to it, and nobody waits long
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	var shared []string
-	for _, ex := range labelled {
-		if n, _ := p.counts.Class(ex.Label); n == 0 { // all of the class has been taken back meanwhile
+	shared, all := p.classesOf(k)
+	if !all { // all of a class has been taken back meanwhile
+		if k.version >= p.readAt {
 			p.forgetUnanswered()
-			return nil
 		}
-		if !slices.Contains(shared, ex.Label) {
-			shared = append(shared, ex.Label)
-		}
+		return nil
 	}
 	p.sum, p.shared, p.model = nil, shared, nil
-	if len(labelled) >= fewAnswered {
+	if !k.few() {
 		p.scores.trust(sure)
+		p.readAt, p.settled = k.version, true
 	}
 	if !u.Helps() {
 		return nil
@@ -195,9 +205,22 @@ func (p *Pile) take(u *Unanswered, labelled []bayes.Example, answers int, sure [
 	return nil
 }
 
+// classesOf returns the classes of what was known, and whether each of them has an answer or words still.
+func (p *Pile) classesOf(k *known) (list []string, all bool) {
+	for _, ex := range k.labelled {
+		if n, _ := p.counts.Class(ex.Label); n == 0 {
+			return nil, false
+		}
+		if !slices.Contains(list, ex.Label) {
+			list = append(list, ex.Label)
+		}
+	}
+	return list, true
+}
+
 // forgetUnanswered makes the model one of the answers alone, which the order reads too.
 func (p *Pile) forgetUnanswered() {
-	p.sum, p.shared, p.model = nil, nil, nil
+	p.sum, p.shared, p.model, p.settled = nil, nil, nil, false
 	p.scores.trust(nil)
 }
 
@@ -222,33 +245,48 @@ func (p *Pile) certainties(ctx context.Context, m *bayes.Model) ([]certainty, er
 	return sure, pool.Wait()
 }
 
-// split returns the answers that do not measure and then the words of classes, the number of the former, the answers that measure, and the texts whose labels
-// the model is not to know, at most the given number. If there are no labelled ones, what texts without an answer have added is forgotten, and the error is [bayes.ErrEmpty].
-func (p *Pile) split(most int) (labelled []bayes.Example, answers int, measured, others []bayes.Example, err error) {
+// known is what was known of the texts at some time.
+type known struct {
+	labelled []bayes.Example // the answers that do not measure, and then the words of classes
+	answers  int             // how many of them are the former
+	measured []bayes.Example // the answers that measure
+	others   []bayes.Example // texts whose labels the model is not to know, as those of the latter
+	version  int             // of the pile
+}
+
+// fewAnswered is how many answers that do not measure there are up to which the order reads one round of EM. With more, more rounds are better (not of ucinews and mr): nsmc has 0.002 more by them with 448 answers, and trec
+// 0.018 with 80; 20news is level with 43 and 52 (docs/labels-tried.md).
+const fewAnswered = 30
+
+func (k *known) few() bool { return k.answers < fewAnswered }
+
+// split returns what is known, with at most the given number of texts whose labels the model is not to know. If nothing is, what texts without an answer have added is forgotten, and the error is [bayes.ErrEmpty].
+func (p *Pile) split(most int) (*known, error) {
 	if p.space.LabelSeparator != "" {
-		return nil, 0, nil, nil, errors.New("label: texts without an answer cannot be learned where a text may have several labels")
+		return nil, errors.New("label: texts without an answer cannot be learned where a text may have several labels")
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
+	k := &known{version: p.version}
 	for _, i := range p.drawnAnswers() {
-		measured = append(measured, p.example(i))
+		k.measured = append(k.measured, p.example(i))
 	}
 	for _, i := range p.shuffled {
 		if ex := p.example(i); ex.Label != "" && !p.kept[i] {
-			labelled = append(labelled, ex)
-		} else if len(others) < most {
-			others = append(others, ex)
+			k.labelled = append(k.labelled, ex)
+		} else if len(k.others) < most {
+			k.others = append(k.others, ex)
 		}
 	}
-	answers = len(labelled)
+	k.answers = len(k.labelled)
 	for _, label := range slices.Sorted(maps.Keys(p.seeds)) {
-		labelled = append(labelled, bayes.Example{Label: label, Text: p.seeds[label].words})
+		k.labelled = append(k.labelled, bayes.Example{Label: label, Text: p.seeds[label].words})
 	}
-	if len(labelled) == 0 {
+	if len(k.labelled) == 0 {
 		p.forgetUnanswered()
-		err = bayes.ErrEmpty
+		return nil, bayes.ErrEmpty
 	}
-	return labelled, answers, measured, others, err
+	return k, nil
 }
 
 func examples(list []bayes.Example) iter.Seq2[bayes.Example, error] {

@@ -207,59 +207,129 @@ func TestOrderReadsUnanswered(t *testing.T) {
 	}
 }
 
-// Of few answers the order reads one round of EM, and the model stays as it is.
-func TestPropagate(t *testing.T) {
-	p, labels := topicsPile(t, 16)
-	before := accuracy(t, p, labels)
-	propagate := func() {
-		t.Helper()
-		if err := p.Propagate(t.Context(), p.Len()); err != nil {
-			t.Fatal(err)
-		}
+// propagate has the order read how far answers reach.
+func propagate(t *testing.T, p *Pile) {
+	t.Helper()
+	if err := p.Propagate(t.Context(), p.Len()); err != nil {
+		t.Fatal(err)
 	}
-	propagate()
-	if after := accuracy(t, p, labels); after != before {
-		t.Errorf("the model says %v, and said %v", after, before)
-	}
-	labelled, _, _, others, err := p.split(p.Len())
+}
+
+// oneRound is a model of what is known and of one round of EM.
+func oneRound(t *testing.T, p *Pile) *bayes.Model {
+	t.Helper()
+	k, err := p.split(p.Len())
 	if err != nil {
 		t.Fatal(err)
 	}
-	found, err := eval.SemiSupervised(t.Context(), p.space, p.event, examples(labelled), examples(others), &eval.SemiSupervisedOptions{Asked: true, Untried: true, Rounds: []int{1}})
+	found, err := eval.SemiSupervised(t.Context(), p.space, p.event, examples(k.labelled), examples(k.others), &eval.SemiSupervisedOptions{Asked: true, Untried: true, Rounds: []int{1}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, ex := range labelled {
+	for _, ex := range k.labelled {
 		found.Counts.Learn(ex)
 	}
 	m, err := bayes.Fit(found.Counts, found.Model)
 	if err != nil {
 		t.Fatal(err)
 	}
-	said := func() {
-		t.Helper()
-		p.scores.prepare()
-		for i := range p.texts {
-			c := m.Predict(p.texts[i]).Classes
-			if margin, best := p.scores.margin(i); math.Abs(margin-(c[0].LogP-c[1].LogP)) > 1e-9 || best != p.scores.classes[c[0].Class] {
-				t.Fatalf("text %d: a margin of %v to %v, want that of %s", i, margin, best, c[0].Class)
-			}
+	return m
+}
+
+// readsModel reports whether the order reads how sure m is.
+func readsModel(p *Pile, m *bayes.Model) bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.scores.prepare()
+	for i := range p.texts {
+		c := m.Predict(p.texts[i]).Classes
+		if margin, best := p.scores.margin(i); math.Abs(margin-(c[0].LogP-c[1].LogP)) > 1e-9 || best != p.scores.classes[c[0].Class] {
+			return false
 		}
 	}
-	said()
-	learnUnanswered(t, p) // which learns for more rounds, and is not read yet
-	said()
-	if after := accuracy(t, p, labels); after < before+.1 {
-		t.Errorf("accuracy %v, was %v", after, before)
+	return true
+}
+
+// Of few answers the order reads one round of EM, until the model of many rounds has 30 answers that do not measure. What the model says stays as it is.
+func TestPropagate(t *testing.T) {
+	p, labels := topicsPile(t, 16)
+	answer := func(unmeasured int) {
+		t.Helper()
+		for k, err := p.split(0); err != nil || k.answers < unmeasured; k, err = p.split(0) {
+			q, _ := p.Next("")
+			p.Answer("", q.Text, labels[q.Text])
+		}
 	}
-	for range 40 {
+	before := accuracy(t, p, labels)
+	propagate(t, p)
+	if after := accuracy(t, p, labels); after != before {
+		t.Errorf("the model says %v, and said %v", after, before)
+	}
+	first := oneRound(t, p)
+	if !readsModel(p, first) {
+		t.Error("the order does not read one round of EM")
+	}
+	if u := learnUnanswered(t, p); !u.Helps() || !readsModel(p, first) || accuracy(t, p, labels) < before+.1 {
+		t.Errorf("the order reads many rounds of 16 answers: %+v", u.SemiTrial)
+	}
+	answer(29)
+	learnUnanswered(t, p) // which reads it itself
+	if !readsModel(p, oneRound(t, p)) {
+		t.Error("the order does not read one round of 29 answers")
+	}
+	answer(30)
+	propagate(t, p)
+	if !readsModel(p, oneRound(t, p)) {
+		t.Error("the order does not read one round of 30 answers before they are learned")
+	}
+	learnUnanswered(t, p)
+	was := p.scores.sure
+	answer(31)
+	propagate(t, p)
+	if &p.scores.sure[0] != &was[0] || readsModel(p, oneRound(t, p)) {
+		t.Error("the order reads one round after more of 30 answers")
+	}
+}
+
+// What is taken back is not read, and who asks at random reads nothing.
+func TestPropagateTakenBack(t *testing.T) {
+	p, labels := topicsPile(t, 16)
+	propagate(t, p)
+	if u, err := p.LearnUnanswered(t.Context(), 0); err != nil || u.Helps() || p.scores.sure == nil {
+		t.Errorf("the order forgets what it has read, when the model learns no other texts: %v", err)
+	}
+	old, err := p.split(p.Len())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range p.texts {
+		if p.Label(i) == "b" {
+			p.Answer("", i, "")
+		}
+	}
+	if p.scores.sure != nil {
+		t.Error("the order reads of a class that has no answer any more")
+	}
+	if err := p.propagate(t.Context(), old); err != nil || p.scores.sure != nil {
+		t.Errorf("the order reads what was known before: %v", err)
+	}
+	propagate(t, p)
+	now := oneRound(t, p)
+	if !readsModel(p, now) {
+		t.Error("the order does not read three classes")
+	}
+	older, err := p.split(p.Len())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range 5 {
 		q, _ := p.Next("")
 		p.Answer("", q.Text, labels[q.Text])
 	}
-	was := p.scores.sure
-	propagate()
-	if &p.scores.sure[0] != &was[0] {
-		t.Error("the order reads one round of EM with many answers")
+	propagate(t, p)
+	now = oneRound(t, p)
+	if err := p.propagate(t.Context(), older); err != nil || !readsModel(p, now) {
+		t.Errorf("the order reads of fewer answers than before: %v", err)
 	}
 	for i := range p.texts {
 		p.Answer("", i, "")
@@ -267,12 +337,14 @@ func TestPropagate(t *testing.T) {
 	if err := p.Propagate(t.Context(), p.Len()); !errors.Is(err, bayes.ErrEmpty) || p.scores.sure != nil {
 		t.Errorf("without an answer: %v", err)
 	}
-	random := pile(t, p.texts, &Options{Order: Random})
-	random.Answer("", 0, "a")
-	random.Answer("", 1, "b")
-	random.Answer("", 4, "a")
-	if err := random.Propagate(t.Context(), p.Len()); err != nil || random.scores.sure != nil {
-		t.Errorf("drawn at random: %v", err)
+	for _, order := range orders {
+		p := pile(t, p.texts, &Options{Order: order, Measured: -1})
+		for i, label := range []string{"a", "b", "c", "d", "a", "b"} {
+			p.Answer("", i, label)
+		}
+		if propagate(t, p); (p.scores.sure != nil) != (order != Random) {
+			t.Errorf("%s: sure of %d texts", order, len(p.scores.sure))
+		}
 	}
 }
 

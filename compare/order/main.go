@@ -180,15 +180,14 @@ type labeller struct {
 	asked      bool            // whether texts are asked for, and not drawn
 	texts      []bayes.Example // of the pile
 	learned    []bayes.Example // in the order in which they were answered
-	unlabelled int             // with how many answers the others are to be learned next
+	steering   int             // how many of these do not measure
+	unlabelled bool            // whether the order reads the others
+	next       int             // with how many answers these are to be learned next
 }
 
 // newLabeller returns one whose pile is a part of the texts, drawn by the seed.
 func (s *simulation) newLabeller(ctx context.Context, r run, seed uint32) (*labeller, error) {
-	l := &labeller{asked: r.order != label.Random, texts: s.train, unlabelled: math.MaxInt}
-	if s.unlabelled && l.asked {
-		l.unlabelled = fewest
-	}
+	l := &labeller{asked: r.order != label.Random, texts: s.train, unlabelled: s.unlabelled}
 	if s.part < 1 {
 		l.texts = nil
 		for _, i := range rand.New(rand.NewPCG(uint64(seed), 25)).Perm(len(s.train))[:int(s.part*float64(len(s.train)))] {
@@ -219,23 +218,28 @@ func (l *labeller) answerUpTo(ctx context.Context, n int) error {
 			return err
 		}
 		l.learned = append(l.learned, ex)
+		if !q.Measured {
+			l.steering++
+		}
 	}
 	return nil
 }
 
-// The order reads texts without an answer after each of few answers, and then anew after each tenth more, as that of bayes label does.
-const fewest, few = 4, 30
+// few is how many answers that do not measure there are up to which the order reads how far each reaches. With more it reads texts without an answer anew after each tenth more, as bayes label does.
+const few = 30
 
-// readUnanswered has the order read them, if that is due. What the model of the pile learns of them is measured apart.
+// readUnanswered has the order read texts without an answer, if that is due. What the model of the pile learns of them is measured apart.
 func (l *labeller) readUnanswered(ctx context.Context) error {
-	switch n := len(l.learned); {
-	case n < l.unlabelled:
+	n := len(l.learned)
+	switch {
+	case !l.unlabelled || !l.asked || n == 0:
 		return nil
-	case n < few:
-		l.unlabelled = n + 1
+	case l.steering < few:
 		return l.Propagate(ctx, len(l.texts))
+	case n < l.next:
+		return nil
 	}
-	l.unlabelled += (l.unlabelled + 9) / 10
+	l.next = n + (n+9)/10
 	_, err := l.LearnUnanswered(ctx, len(l.texts))
 	return err
 }

@@ -1,9 +1,11 @@
 package labelling
 
 import (
+	"context"
 	"fmt"
 	"math/rand/v2"
 	"testing"
+	"time"
 
 	"bayes"
 )
@@ -32,6 +34,37 @@ func answerTopics(t *testing.T, s *Session, n int) {
 		if _, err := s.Answer("ann", []int{q.Text}, "ab"[q.Text%2:q.Text%2+1]); err != nil {
 			t.Fatal(err)
 		}
+	}
+}
+
+// The order reads how far answers reach while nobody asks it to, and whatever is taken back.
+func TestWatchPropagates(t *testing.T) {
+	s := beginTopics(t, new(bayes.Space))
+	defer s.Close()
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	go s.WatchUnanswered(ctx)
+	settled := func(when string) {
+		t.Helper()
+		for end := time.Now().Add(time.Minute); ; time.Sleep(time.Millisecond) {
+			if p := s.Progress(); !p.Reading && !p.Learning {
+				return
+			}
+			if time.Now().After(end) {
+				t.Fatal(when + ": the order does not read how far answers reach")
+			}
+		}
+	}
+	settled("at the beginning")
+	for range 12 {
+		answerTopics(t, s, 1)
+		settled("after an answer")
+	}
+	for range 4 { // to less than ten
+		if err := s.Undo("ann"); err != nil {
+			t.Fatal(err)
+		}
+		settled("after one less")
 	}
 }
 
