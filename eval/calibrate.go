@@ -152,10 +152,11 @@ const coldest, hottest = 1e-2, 1e4
 // If all n examples are right, none is low enough, however few they are. Then it is the T at which the best class has a probability of
 // (n + 1)/(n + 2) in their mean: that of the next example to be right, by the rule of succession (Laplace 1774, "Mémoire sur la probabilité des causes par les événements").
 func (s *Scores) temperature() float64 {
-	tooSure := func(power float64) bool { return s.slope(power) > 0 }
-	if n := s.rightOf(); n > 0 {
+	told := s.telling()
+	tooSure := func(power float64) bool { return s.slope(told, power) > 0 }
+	if n := float64(len(told)); n > 0 && s.allRight(told) {
 		most := (n + 1) / (n + 2)
-		tooSure = func(power float64) bool { return s.meanBest(power) > most }
+		tooSure = func(power float64) bool { return s.meanBest(told, power) > most }
 	}
 	odds := s.meanOdds()
 	low, high := -math.Log(hottest*max(1, odds)), -math.Log(coldest*min(1, odds)) // of ln 1/T
@@ -170,22 +171,20 @@ func (s *Scores) temperature() float64 {
 	return round(math.Exp(-low), 6)
 }
 
-// rightOf returns how many examples were tested if the best class of each is its label, else 0.
-func (s *Scores) rightOf() float64 {
-	tested := s.tested()
-	for _, i := range tested {
-		if floats.MaxIdx(s.LogP(i)) != s.Truth[i] {
-			return 0
-		}
-	}
-	return float64(len(tested))
+// telling returns the examples that were tested and whose label was not held to be impossible.
+func (s *Scores) telling() []int {
+	return slices.DeleteFunc(s.tested(), func(i int) bool { return math.IsInf(s.LogP(i)[s.Truth[i]], -1) })
 }
 
-// meanBest returns the mean probability of the best class at a power.
-func (s *Scores) meanBest(power float64) float64 {
+// allRight reports whether the best class of each of some examples is its label.
+func (s *Scores) allRight(list []int) bool {
+	return !slices.ContainsFunc(list, func(i int) bool { return floats.MaxIdx(s.LogP(i)) != s.Truth[i] })
+}
+
+// meanBest returns the mean probability of the best class of some examples at a power.
+func (s *Scores) meanBest(list []int, power float64) float64 {
 	var total float64
-	tested := s.tested()
-	for _, i := range tested {
+	for _, i := range list {
 		logP := s.LogP(i)
 		top, sum := slices.Max(logP), 0.0 // 1/P(best)
 		for _, v := range logP {
@@ -193,7 +192,7 @@ func (s *Scores) meanBest(power float64) float64 {
 		}
 		total += 1 / sum
 	}
-	return total / float64(len(tested))
+	return total / float64(len(list))
 }
 
 // meanOdds returns how far, on the mean, the best class is ahead of the next, in log-odds;
@@ -213,14 +212,12 @@ func (s *Scores) meanOdds() float64 {
 	return sum / n
 }
 
-func (s *Scores) slope(power float64) float64 {
+// slope returns the derivative of the log loss of some examples by the power.
+func (s *Scores) slope(list []int, power float64) float64 {
 	var total float64
-	for i, f := range s.Fold {
+	for _, i := range list {
 		logP := s.LogP(i)
 		truth := logP[s.Truth[i]]
-		if f < 0 || math.IsInf(truth, -1) {
-			continue
-		}
 		// The derivative of ln Σ exp(power·v) by the power is the mean of v, weighted by
 		// these exponentials; the largest is taken off first, so that none overflows.
 		top := slices.Max(logP)

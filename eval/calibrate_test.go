@@ -187,6 +187,8 @@ func TestTemperatureOfNothingWrong(t *testing.T) {
 				s.logP[3*i+i%3] = odds * float64(1+i%4)
 				s.logP[3*i+(i+1)%3] = math.Inf(-1) // which is impossible
 			}
+			// One more whose label was held to be impossible says nothing.
+			s.Truth, s.Fold, s.logP = append(s.Truth, 0), append(s.Fold, 0), append(s.logP, math.Inf(-1), 1, 0)
 			c, err := s.Calibrate(bayes.Multinomial{}, Temperature)
 			if err != nil {
 				t.Fatal(err)

@@ -41,7 +41,7 @@ type Options struct {
 	Seed  uint32 // of the shuffling
 
 	// Measured is how many questions there are for each one that is drawn at random, to measure by. Zero means 5, and
-	// a negative number means that none is. The first questions, three a class and fifty at most, are asked for, unless the order is Random; of those that follow, four times as many are drawn for each that is asked for, until that is made up for.
+	// a negative number means that none is. The first questions, three a class, and at most fifty or half of the texts that are not kept apart, are asked for, unless the order is Random; of those that follow, four times as many are drawn for each that is asked for, until that is made up for.
 	Measured int
 }
 
