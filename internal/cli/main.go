@@ -27,7 +27,6 @@ package cli
 import (
 	"context"
 	"errors"
-	"fmt"
 	"os"
 	"strings"
 	"syscall"
@@ -85,7 +84,7 @@ func (a *App) Execute(ctx context.Context, root *cobra.Command) int {
 	var exit *exitError
 	if errors.As(err, &exit) {
 		if exit.err != nil {
-			fmt.Fprintln(a.stderr, root.Name()+": "+oneLine(exit.err))
+			a.stderr.printLast(root.Name() + ": " + oneLine(exit.err))
 		}
 		return exit.code
 	}
@@ -99,7 +98,7 @@ func (a *App) Execute(ctx context.Context, root *cobra.Command) int {
 	case errors.Is(err, syscall.EPIPE) && errors.Is(err, a.stdout.err):
 		return exitFailed // whoever read has read enough
 	}
-	fmt.Fprintln(a.stderr, root.Name()+": "+oneLine(err))
+	a.stderr.printLast(root.Name() + ": " + oneLine(err))
 	var usage *usageError
 	if errors.As(err, &usage) {
 		return exitUsage

@@ -22,6 +22,7 @@ type output struct {
 	file   io.Writer
 	screen *terminal.Writer // to file, nil if that is not a terminal
 	err    error
+	ended  bool // whether the last line has been printed
 }
 
 func newOutput(name string, file io.Writer) *output {
@@ -36,8 +37,23 @@ func newOutput(name string, file io.Writer) *output {
 func (o *output) Write(p []byte) (n int, err error) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	if o.err != nil {
+	return o.write(p)
+}
+
+// printLast writes why a command failed. What comes later is left out: a command that is left behind, and what leaves it, both say why.
+func (o *output) printLast(line string) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.write([]byte(line + "\n"))
+	o.ended = true
+}
+
+func (o *output) write(p []byte) (n int, err error) {
+	switch {
+	case o.err != nil:
 		return 0, o.err
+	case o.ended:
+		return len(p), nil
 	}
 	if o.screen != nil {
 		n, err = o.screen.Write(p)

@@ -152,7 +152,7 @@ func TestDivert(t *testing.T) {
 	i := newInterrupter()
 	defer i.release()
 	var got []string
-	code := i.run(io.Discard, func(ctx context.Context) int {
+	code := i.run(newOutput("standard error", io.Discard), func(ctx context.Context) int {
 		stopped := make(chan bool)
 		restore := i.divert(func() { close(stopped) })
 		i.asked <- os.Interrupt
@@ -169,5 +169,31 @@ func TestDivert(t *testing.T) {
 	})
 	if code != exitFailed || !slices.Equal(got, []string{"ended"}) {
 		t.Errorf("exit %d, %q", code, got)
+	}
+}
+
+// Whether a command that is asked to end says so before it is left behind or after, it is said once.
+func TestInterruptedOnce(t *testing.T) {
+	for _, first := range []bool{true, false} {
+		var said bytes.Buffer
+		stderr, i, behind := newOutput("standard error", &said), newInterrupter(), make(chan bool)
+		ended := make(chan bool)
+		code := i.run(stderr, func(ctx context.Context) int {
+			defer close(ended)
+			i.asked <- os.Interrupt
+			<-ctx.Done()
+			if first {
+				stderr.printLast("bayes: interrupted")
+			}
+			<-behind
+			stderr.printLast("bayes: interrupted")
+			return exitFailed
+		})
+		close(behind)
+		<-ended
+		i.release()
+		if code != exitFailed || said.String() != "bayes: interrupted\n" {
+			t.Errorf("first %v: exit %d, %q", first, code, said.String())
+		}
 	}
 }

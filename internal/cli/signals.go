@@ -3,8 +3,6 @@ package cli
 import (
 	"context"
 	"errors"
-	"fmt"
-	"io"
 	"os"
 	"os/signal"
 	"sync/atomic"
@@ -71,7 +69,7 @@ func (i *interrupter) divert(stop func()) (restore func()) {
 // to end, the command's context is cancelled. A command that does not look at its
 // context, for example because it waits for input, is left behind: its temporary files
 // are removed, and each file that it was to write is as it was before, or whole.
-func (i *interrupter) run(stderr io.Writer, run func(ctx context.Context) int) int {
+func (i *interrupter) run(stderr *output, run func(ctx context.Context) int) int {
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
 	code := make(chan int, 1) // with room, so that a command that is left behind can end
@@ -94,7 +92,7 @@ func (i *interrupter) run(stderr io.Writer, run func(ctx context.Context) int) i
 		return c
 	case <-time.After(patience):
 		atomicfile.Abandon()
-		fmt.Fprintln(stderr, "bayes:", errInterrupted)
+		stderr.printLast("bayes: " + errInterrupted.Error())
 		return exitFailed
 	}
 }
