@@ -12,6 +12,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/spf13/cobra"
 )
 
 // aSearch runs bayes with arguments on a file that tells the classes by the order of words. It
@@ -172,28 +174,24 @@ func TestDivert(t *testing.T) {
 	}
 }
 
-// Whether a command that is asked to end says so before it is left behind or after, it is said once.
+// A command that is left behind, and what leaves it behind, say once that it was interrupted, whichever is first.
 func TestInterruptedOnce(t *testing.T) {
-	for _, first := range []bool{true, false} {
+	wait := func(*App) *cobra.Command {
+		return &cobra.Command{Use: "wait", RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Context().Err() }}
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	for _, leftFirst := range []bool{true, false} {
 		var said bytes.Buffer
-		stderr, i, behind := newOutput("standard error", &said), newInterrupter(), make(chan bool)
-		ended := make(chan bool)
-		code := i.run(stderr, func(ctx context.Context) int {
-			defer close(ended)
-			i.asked <- os.Interrupt
-			<-ctx.Done()
-			if first {
-				stderr.printLast("bayes: interrupted")
-			}
-			<-behind
-			stderr.printLast("bayes: interrupted")
-			return exitFailed
-		})
-		close(behind)
-		<-ended
-		i.release()
+		a := newApp(strings.NewReader(""), io.Discard, &said)
+		if leftFirst {
+			a.stderr.printLast("bayes: interrupted")
+		}
+		code := a.run(ctx, []string{"wait"}, wait)
+		a.Note("and no more")
+		a.stderr.printLast("bayes: interrupted")
 		if code != exitFailed || said.String() != "bayes: interrupted\n" {
-			t.Errorf("first %v: exit %d, %q", first, code, said.String())
+			t.Errorf("left first %v: exit %d, %q", leftFirst, code, said.String())
 		}
 	}
 }
