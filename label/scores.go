@@ -20,6 +20,7 @@ type scores struct {
 	size    float64           // how many terms were seen
 	learned float64           // how many texts
 	live    float64           // how many classes have one
+	unseen  float64           // how much there seem to be classes without an answer, from 0 to 1, see prepare
 	known   []float64         // by text: the sum of the values of terms that were seen
 	novelty []float64         // by text: Σ commonness/(1 + seen) of its terms
 	sure    []certainty       // by text: of a model that has learned from texts without an answer too, see trust; nil if none has
@@ -30,6 +31,7 @@ type scores struct {
 // A class has the counts of naive Bayes, and what they add to the score of each text.
 type class struct {
 	texts  float64
+	words  float64           // how many of texts are words of the class, and no answers
 	total  float64           // of counts
 	counts map[int32]float64 // by term
 	gains  []float64         // by text: Σ value · ln(count + 1), or where it may have several labels, see odds
@@ -104,6 +106,9 @@ func (s *scores) addText(space *bayes.Space, text string, labels []string, n flo
 		}
 	}
 	s.addEntries(list, labels, n)
+	for _, label := range labels {
+		s.classes[label].words += n
+	}
 }
 
 func (s *scores) newClass() *class {
@@ -173,21 +178,34 @@ func (s *scores) see(term int32, n float64) {
 	}
 }
 
+// With n answers, n1 of them the only ones of their classes, the next one is of a class without any with a probability of about n1/n (Good 1953, "The population frequencies of species and the estimation of population
+// parameters"), if texts are drawn. The order asks so that there are few classes with one alone, and unseenScale makes up for that. With fewer than fewestToMiss answers many classes have one, whatever there is.
+const unseenScale, fewestToMiss = 4, 10
+
 // prepare has what all texts share of each class worked out once, after answers.
 func (s *scores) prepare() {
 	if s.cover != nil {
 		s.cover.prepare()
 	}
 	s.live = 0
+	answers, once := 0.0, 0.0 // of all classes, and of those with one
 	for _, c := range s.list {
 		if c.texts > 0 {
 			s.live++
+		}
+		answers += c.texts - c.words
+		if c.texts-c.words == 1 {
+			once++
 		}
 		if s.all != nil {
 			s.prepareOdds(c)
 			continue
 		}
 		c.prior, c.norm = math.Log(c.texts), math.Log(c.total+s.size)
+	}
+	s.unseen = 0
+	if answers >= fewestToMiss {
+		s.unseen = min(1, unseenScale*once/answers)
 	}
 }
 

@@ -476,3 +476,83 @@ func TestAnswersWhileLearning(t *testing.T) {
 		t.Error("what is learned is not the answers and the shares")
 	}
 }
+
+// How familiar texts are is what the definition says, and those of a topic that no answer has told of are less familiar than others.
+func TestFamiliarity(t *testing.T) {
+	texts, labels := drawnTopics(600)
+	p := pile(t, texts, &Options{Measured: -1})
+	for i := range 40 {
+		if labels[i] != "d" {
+			p.Answer("", i, labels[i])
+		}
+	}
+	k, err := p.split(p.Len())
+	if err != nil {
+		t.Fatal(err)
+	}
+	counts, err := bayes.Count(t.Context(), p.space, examples(k.labelled), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := bayes.Fit(counts, p.event)
+	if err != nil {
+		t.Fatal(err)
+	}
+	sure, err := p.certainties(t.Context(), m)
+	if err == nil {
+		err = p.familiarity(t.Context(), sure, m, counts)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	of, total, terms := make(map[string]map[string]float64), make(map[string]float64), make(map[string]bool) // of a class, or all
+	for i := range texts {
+		if label := p.Label(i); label != "" {
+			for _, class := range []string{label, "all"} {
+				if of[class] == nil {
+					of[class] = make(map[string]float64)
+				}
+				for _, word := range strings.Fields(texts[i].Text) {
+					of[class][word]++
+					total[class]++
+					terms[word] = true
+				}
+			}
+		}
+	}
+	for i := range texts {
+		better, words := 0.0, strings.Fields(texts[i].Text)
+		for _, word := range words {
+			if terms[word] {
+				likelihood := func(class string) float64 {
+					return math.Log((of[class][word] + 1) / (total[class] + float64(len(terms))))
+				}
+				better += likelihood(sure[i].best) - likelihood("all")
+			}
+		}
+		guesses, entropy := make(map[string]float64), math.Log(3)
+		for _, near := range p.scores.cover.covers[i] {
+			guesses[sure[near.Text].best]++
+		}
+		if all := float64(len(p.scores.cover.covers[i])); all > 0 {
+			entropy = 0
+			for _, count := range guesses {
+				entropy -= count / all * math.Log(count/all)
+			}
+		}
+		want := better/float64(len(words)) + entropy
+		if got := sure[i].familiar; math.Abs(got-want) > 1e-9 {
+			t.Fatalf("text %d is familiar by %v, want %v", i, got, want)
+		}
+	}
+	propagate(t, p)
+	sum, n := make(map[string]float64), make(map[string]float64) // by topic
+	for i, label := range labels {
+		sum[label], n[label] = sum[label]+p.scores.sure[i].familiar, n[label]+1
+	}
+	for label := range sum {
+		if of, without := sum[label]/n[label], sum["d"]/n["d"]; label != "d" && without > of-0.1 {
+			t.Errorf("texts of %s are familiar by %.3f in the mean, and those of a topic without an answer by %.3f", label, of, without)
+		}
+	}
+}
