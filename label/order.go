@@ -38,7 +38,7 @@ const (
 	//
 	//	exp(-5 · min(1, 4·A₁/A) · F),   F = (ln P(i|c) - ln P(i))/n + H
 	//
-	// with A answers, at least ten, A₁ of them the only ones of their classes, the likelihoods of i in c and in all classes as one, the number n of its terms, each as often as it is there, and the entropy H of the most probable classes of those j
+	// with A answers, at least ten, A₁ of them the only ones of their classes, the likelihoods of i in c and by how frequent its terms are in the pile, the number n of these, each as often as it is there, and the entropy H of the most probable classes of those j
 	// that i is near to. So these are texts that the words of c explain little better than any do, but all that is like them is taken for the same.
 	//
 	// Where a text may have several labels, m is the distance of the log-odds of a

@@ -22,6 +22,7 @@ type scores struct {
 	live    float64           // how many classes have one
 	unseen  float64           // how much there seem to be classes without an answer, from 0 to 1, see prepare
 	known   []float64         // by text: the sum of the values of terms that were seen
+	usual   []float64         // by text: the mean of ln P(term) of its terms, with P by how frequent terms are in the pile, where all texts count alike
 	novelty []float64         // by text: Σ commonness/(1 + seen) of its terms
 	sure    []certainty       // by text: of a model that has learned from texts without an answer too, see trust; nil if none has
 	cover   *cover            // nil if the order reads none
@@ -53,7 +54,27 @@ func newScores(ctx context.Context, space *bayes.Space, texts []bayes.Document) 
 		s.all = s.newClass()
 	}
 	s.countNovelty()
+	s.countUsual()
 	return s, nil
+}
+
+// countUsual counts how usual the terms of all texts are.
+func (s *scores) countUsual() {
+	sizes := make([]float64, len(s.terms))
+	for i := range s.terms {
+		sizes[i] = s.length(i)
+	}
+	s.usual = make([]float64, len(s.terms))
+	for _, list := range s.texts {
+		part := 0.0
+		for _, x := range list {
+			part += x.Value / sizes[x.ID]
+		}
+		logP := math.Log(part / float64(len(s.terms)))
+		for _, x := range list {
+			s.usual[x.ID] += x.Value / sizes[x.ID] * logP
+		}
+	}
 }
 
 // trust has margins be those of a model that has learned from texts without an answer too, or if sure is nil those of the answers alone.

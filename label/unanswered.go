@@ -11,7 +11,6 @@ import (
 
 	"bayes"
 	"bayes/eval"
-	"bayes/feature"
 	"bayes/internal/parallel"
 )
 
@@ -141,7 +140,7 @@ func (p *Pile) sureBy(ctx context.Context, k *known, found *eval.SemiSupervision
 	}
 	sure, err := p.certainties(ctx, m)
 	if err == nil && p.order == Informative {
-		err = p.familiarity(ctx, sure, m, counts)
+		p.scores.familiarity(sure, m)
 	}
 	return sure, err
 }
@@ -235,7 +234,7 @@ type certainty struct {
 	margin   float64 // between the log-probabilities of the two best classes
 	best     string  // class
 	logJoint float64 // ln P(best, text)
-	familiar float64 // how well that class explains it, see [Pile.familiarity]; 0 if the order does not read that
+	familiar float64 // how well that class explains it, see [scores.familiarity]; 0 if the order does not read that
 }
 
 // certainties returns how sure m is of each text.
@@ -257,57 +256,42 @@ func (p *Pile) certainties(ctx context.Context, m *bayes.Model) ([]certainty, er
 //
 //	(ln P(i|c) - ln P(i))/n + H
 //
-// P(i|c) is the likelihood of text i in its most probable class c, and P(i) that in all classes as one; n is the number of its terms, each as often as it is there, and H the entropy of the classes that those texts are guessed to be of
-// which i stands for, or if there are none, that of classes alike. A class that no answer has told of is taken for the one that is most like it. So the texts that are least familiar are explained by the words of their class hardly
-// better than by those of all, and yet all that is like them is taken for the same.
-func (p *Pile) familiarity(ctx context.Context, sure []certainty, m *bayes.Model, counts *bayes.Counts) error {
-	all, err := bayes.Fit(counts.Relabel(func(string) string { return "all" }), m.EventModel())
-	if err != nil {
-		return err
-	}
+// P(i|c) is the likelihood of text i in its most probable class c by m, and P(i) that by how frequent its terms are in the pile, where all texts count alike. n is the number of its terms, each as often as it is there. H is the entropy of the
+// classes that the texts are guessed to be of that i is near to, or if there are none, that of classes alike. A class that no answer has told of is taken for the one that is most like it. So the texts that are least familiar are explained
+// by the words of their class hardly better than by those of all, and yet all that is like them is taken for the same.
+func (s *scores) familiarity(sure []certainty, m *bayes.Model) {
 	prior, classes := m.LogPrior(), m.Classes()
-	pool := parallel.NewPoolOf(ctx, backgroundWorkers())
-	pool.Part(len(p.texts), 64, func(from, to int) {
-		var (
-			x      []feature.Feature
-			joined []float64
-		)
-		guesses := make(map[string]float64)
-		for i := from; i < to; i++ {
-			c := &sure[i]
-			k, _ := slices.BinarySearch(classes, c.best)
-			x = p.space.AppendFeatures(x[:0], p.texts[i])
-			joined = all.AppendLogJoint(joined[:0], x)
-			better := c.logJoint - prior[k] - joined[0]
-			terms := 0.0
-			for _, e := range p.scores.terms[i] {
-				terms += e.Value
-			}
-			if better /= max(1, terms); !math.IsInf(better, 0) && !math.IsNaN(better) { // or else the model has no smoothing
-				c.familiar = better
-			}
-			clear(guesses)
-			for _, near := range p.scores.cover.covers[i] {
-				guesses[sure[near.Text].best]++
-			}
-			c.familiar += entropy(guesses, len(classes))
+	class := make([]int, len(sure)) // by text
+	for i, c := range sure {
+		class[i], _ = slices.BinarySearch(classes, c.best)
+	}
+	guesses := make([]float64, len(classes))
+	for i := range sure {
+		c := &sure[i]
+		if better := (c.logJoint-prior[class[i]])/s.length(i) - s.usual[i]; !math.IsInf(better, 0) && !math.IsNaN(better) { // or else the model has no smoothing
+			c.familiar = better
 		}
-	})
-	return pool.Wait()
+		clear(guesses)
+		for _, near := range s.cover.covers[i] {
+			guesses[class[near.Text]]++
+		}
+		c.familiar += entropy(guesses)
+	}
 }
 
-// entropy returns that of counts, in nats, and if there are none that of a number of classes alike.
-func entropy(counts map[string]float64, classes int) (h float64) {
-	if len(counts) == 0 {
-		return math.Log(float64(classes))
-	}
+// entropy returns that of counts, in nats, and if all are 0 the highest that there is.
+func entropy(counts []float64) (h float64) {
 	n := 0.0
 	for _, count := range counts {
 		n += count
 	}
-	for _, class := range slices.Sorted(maps.Keys(counts)) { // or else the last digits would differ from time to time
-		part := counts[class] / n
-		h -= part * math.Log(part)
+	if n == 0 {
+		return math.Log(float64(len(counts)))
+	}
+	for _, count := range counts {
+		if count > 0 {
+			h -= count / n * math.Log(count/n)
+		}
 	}
 	return h
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -499,36 +500,32 @@ func TestFamiliarity(t *testing.T) {
 		t.Fatal(err)
 	}
 	sure, err := p.certainties(t.Context(), m)
-	if err == nil {
-		err = p.familiarity(t.Context(), sure, m, counts)
-	}
 	if err != nil {
 		t.Fatal(err)
 	}
-	of, total, terms := make(map[string]map[string]float64), make(map[string]float64), make(map[string]bool) // of a class, or all
+	p.scores.familiarity(sure, m)
+	of, total, terms := make(map[string]map[string]float64), make(map[string]float64), make(map[string]bool) // of classes
+	often := make(map[string]float64)                                                                        // of the pile
 	for i := range texts {
-		if label := p.Label(i); label != "" {
-			for _, class := range []string{label, "all"} {
-				if of[class] == nil {
-					of[class] = make(map[string]float64)
-				}
-				for _, word := range strings.Fields(texts[i].Text) {
-					of[class][word]++
-					total[class]++
-					terms[word] = true
-				}
-			}
+		words, label := strings.Fields(texts[i].Text), p.Label(i)
+		if of[label] == nil {
+			of[label] = make(map[string]float64)
+		}
+		for _, word := range words {
+			often[word] += 1 / float64(len(words)) / float64(len(texts))
+			of[label][word]++
+			total[label]++
+			terms[word] = terms[word] || label != ""
 		}
 	}
+	maps.DeleteFunc(terms, func(_ string, told bool) bool { return !told })
 	for i := range texts {
 		better, words := 0.0, strings.Fields(texts[i].Text)
 		for _, word := range words {
 			if terms[word] {
-				likelihood := func(class string) float64 {
-					return math.Log((of[class][word] + 1) / (total[class] + float64(len(terms))))
-				}
-				better += likelihood(sure[i].best) - likelihood("all")
+				better += math.Log((of[sure[i].best][word] + 1) / (total[sure[i].best] + float64(len(terms))))
 			}
+			better -= math.Log(often[word])
 		}
 		guesses, entropy := make(map[string]float64), math.Log(3)
 		for _, near := range p.scores.cover.covers[i] {
