@@ -3,6 +3,9 @@ package label
 import (
 	"context"
 	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/stat"
 
 	"bayes"
 	"bayes/internal/nearest"
@@ -227,6 +230,37 @@ func (s *scores) prepare() {
 	s.unseen = 0
 	if answers >= fewestToMiss {
 		s.unseen = min(1, unseenScale*once/answers)
+	}
+}
+
+// familiarity sets how familiar each text is, by what m has said of it:
+//
+//	(ln P(i|c) - ln P(i))/n + H
+//
+// P(i|c) is the likelihood of text i in its most probable class c, and P(i) that by how frequent its terms are in the pile, where all texts count alike. n is the number of its terms, each as often as it is there. H is the entropy of the most
+// probable classes of the texts that i is near to, or if there are none, that of classes alike. A class that no answer has told of is taken for the one that is most like it. So the texts that are least familiar are explained
+// by the words of their class hardly better than by those of all, and yet all that is like them is taken for the same.
+func (s *scores) familiarity(sure []certainty, m *bayes.Model) {
+	prior, classes := m.LogPrior(), m.Classes()
+	number := make([]int, len(sure)) // of each text's class
+	for i, c := range sure {
+		number[i], _ = slices.BinarySearch(classes, c.best)
+	}
+	parts := make([]float64, len(classes)) // of the texts that one is near to
+	for i := range sure {
+		familiar := (sure[i].logJoint-prior[number[i]])/s.length(i) - s.usual[i]
+		if math.IsInf(familiar, 0) || math.IsNaN(familiar) { // as without smoothing
+			familiar = 0
+		}
+		entropy := math.Log(float64(len(classes)))
+		if list := s.cover.covers[i]; len(list) > 0 {
+			clear(parts)
+			for _, near := range list {
+				parts[number[near.Text]] += 1 / float64(len(list))
+			}
+			entropy = stat.Entropy(parts)
+		}
+		sure[i].familiar = familiar + entropy
 	}
 }
 

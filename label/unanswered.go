@@ -5,7 +5,6 @@ import (
 	"errors"
 	"iter"
 	"maps"
-	"math"
 	"runtime"
 	"slices"
 
@@ -250,50 +249,6 @@ func (p *Pile) certainties(ctx context.Context, m *bayes.Model) ([]certainty, er
 		}
 	})
 	return sure, pool.Wait()
-}
-
-// familiarity sets how familiar each text is:
-//
-//	(ln P(i|c) - ln P(i))/n + H
-//
-// P(i|c) is the likelihood of text i in its most probable class c by m, and P(i) that by how frequent its terms are in the pile, where all texts count alike. n is the number of its terms, each as often as it is there. H is the entropy of the
-// classes that the texts are guessed to be of that i is near to, or if there are none, that of classes alike. A class that no answer has told of is taken for the one that is most like it. So the texts that are least familiar are explained
-// by the words of their class hardly better than by those of all, and yet all that is like them is taken for the same.
-func (s *scores) familiarity(sure []certainty, m *bayes.Model) {
-	prior, classes := m.LogPrior(), m.Classes()
-	class := make([]int, len(sure)) // by text
-	for i, c := range sure {
-		class[i], _ = slices.BinarySearch(classes, c.best)
-	}
-	guesses := make([]float64, len(classes))
-	for i := range sure {
-		c := &sure[i]
-		if better := (c.logJoint-prior[class[i]])/s.length(i) - s.usual[i]; !math.IsInf(better, 0) && !math.IsNaN(better) { // or else the model has no smoothing
-			c.familiar = better
-		}
-		clear(guesses)
-		for _, near := range s.cover.covers[i] {
-			guesses[class[near.Text]]++
-		}
-		c.familiar += entropy(guesses)
-	}
-}
-
-// entropy returns that of counts, in nats, and if all are 0 the highest that there is.
-func entropy(counts []float64) (h float64) {
-	n := 0.0
-	for _, count := range counts {
-		n += count
-	}
-	if n == 0 {
-		return math.Log(float64(len(counts)))
-	}
-	for _, count := range counts {
-		if count > 0 {
-			h -= count / n * math.Log(count/n)
-		}
-	}
-	return h
 }
 
 // known is what was known of the texts at some time.
