@@ -63,12 +63,3 @@ func (x *index) read(i int, list []feature.Feature) {
 		x.texts[t] = append(x.texts[t], nearest.Entry{ID: int32(i), Value: f.Value})
 	}
 }
-
-// length returns how many terms text i has, each as often as it is there, and at least 1.
-func (x *index) length(i int) float64 {
-	n := 0.0
-	for _, e := range x.terms[i] {
-		n += e.Value
-	}
-	return max(1, n)
-}

@@ -26,21 +26,13 @@ const (
 	// with the margin m, the number k of different terms, n(t) of texts that have term t, s(t) of answered ones among them, and
 	// a(c) of answers of the most probable class c, and one more if words of it are known. Terms of one text alone are left out.
 	//
-	// G is what an answer to i would add to what the answered texts a stand for: facility location. near(i, j) is the cosine of the angle between the counts of both, weighted with an IDF, times
-	// |i|/√(|i|² + 20²), for the length |i| of i's weighted counts, since a text of few words teaches little. The texts j are i itself and, if i is one of 5,000 texts drawn of the pile, those of
+	// G is what an answer to i would add to what the answered texts a stand for: facility location. near(i, j) is 1 - exp(-20·c), for the cosine c of the angle between the counts of both, weighted with an IDF, times
+	// |i|/√(|i|² + 20²), for the length |i| of i's weighted counts, since a text of few words teaches little, and one that is very like another is little more likely to be of its class than one that is like it. The texts j are i itself and, if i is one of 5,000 texts drawn of the pile, those of
 	// the 5,000 that have i among their 400 nearest and are among the 400 nearest of i; of other texts j, near(i, j) is 0.
 	//
 	// Naive Bayes is surer the more features there are, also where it is wrong, so m is
 	// divided by √k. A model that has learned from texts without an answer, see [Pile.Propagate] and [Pile.LearnUnanswered], knows the frequent words already, and √√n(t) stands for √n(t); and √N stands for N then, and before there are 20 answers, of texts with terms that G reads. The
 	// more answers there are, the more often it is right where it is sure: with A answers of K classes, m is divided by 5·√(k·K/A) if that is less.
-	//
-	// A class that no answer has told of is taken for the one that is most like it. So while [Pile.Propagate] says what the order reads, and classes seem to lack answers, a text is worth the more the less familiar it is, times
-	//
-	//	exp(-5 · min(1, 4·A₁/A) · F),   F = (ln P(i|c) - ln P(i))/n + H
-	//
-	// with A answers, at least ten, A₁ of them the only ones of their classes, the likelihoods of i in c and by how frequent its terms are in the pile, the number n of these, each as often as it is there, and the entropy H of the most probable classes of those j
-	// that i is near to. So these are texts that the words of c explain little better than any do, but all that is like them is taken for the same.
-	//
 	// Where a text may have several labels, m is the distance of the log-odds of a
 	// label from 0, classes are labels, and c is the label nearest to it: the least sure decision. docs/labels-tried.md says how the factors were chosen.
 	Informative Order = "informative"
@@ -74,9 +66,6 @@ const fewAnswers = 20
 // of EM falls (eval.SemiSupervised). That gains 0.002 of accuracy in the mean on nsmc with 300 answers and more (docs/labels-tried.md).
 const manyAnswers = 5
 
-// unfamiliar is how much more a text is worth the less familiar it is, while classes are still found.
-const unfamiliar = 5.0
-
 // worth returns what an order puts first the higher it is. Of a text that is not worth more than least it may return just that: most are told so at a glance.
 func (o Order) worth(s *scores, i int, least float64) float64 {
 	if o == Random {
@@ -97,9 +86,6 @@ func (o Order) worth(s *scores, i int, least float64) float64 {
 		novelty = math.Sqrt(novelty)
 	}
 	rest := novelty / (1 + margin/temperature)
-	if s.unseen > 0 && s.sure != nil {
-		rest *= math.Exp(-unfamiliar * s.unseen * s.sure[i].familiar)
-	}
 	if best != nil {
 		rest /= 1 + best.texts
 	}

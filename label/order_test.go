@@ -1,7 +1,6 @@
 package label
 
 import (
-	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -63,9 +62,6 @@ func TestInformativeFormula(t *testing.T) {
 				news = math.Pow(news, root)
 			}
 			want := (0.1 + coverGain(p, i)) * news / (1 + margin/temperature) / (1 + of)
-			if unseen := unseenClasses(p); p.scores.sure != nil && unseen > 0 {
-				want *= math.Exp(-5 * unseen * p.scores.sure[i].familiar)
-			}
 			if got := Informative.worth(p.scores, i, math.Inf(-1)); math.Abs(got-want) > 1e-9*want {
 				t.Fatalf("text %d is worth %v, want %v", i, got, want)
 			}
@@ -82,23 +78,6 @@ func TestInformativeFormula(t *testing.T) {
 	check(1./2, 1./2)
 	answer(19, 20)
 	check(1./2, 1)
-	if err := p.Answer("", 20, "c"); err != nil {
-		t.Fatal(err)
-	}
-	propagate(t, p)
-	if unseen := unseenClasses(p); unseen != 4./21 || p.scores.sure[0].familiar == 0 {
-		t.Errorf("classes without an answer count %v", unseen)
-	}
-	check(1./4, 1./2)
-	if err := p.Seed("d", "w1 w2"); err != nil {
-		t.Fatal(err)
-	}
-	if p.scores.prepare(); p.scores.unseen != 4./21 {
-		t.Errorf("words of a class count as an answer: %v", p.scores.unseen)
-	}
-	if err := errors.Join(p.Seed("d", ""), p.Answer("", 20, "")); err != nil {
-		t.Fatal(err)
-	}
 	if u := learnUnanswered(t, p); u.Weight == 0 || p.scores.sure == nil {
 		t.Fatalf("texts without an answer are not used: %+v", u.Trials)
 	}
@@ -142,26 +121,6 @@ func TestNextIsWorthMost(t *testing.T) {
 			answer(asked[n/10], []string{"", "0"}[n/10%2])
 		}
 	}
-}
-
-// unseenClasses returns how much there seem to be classes without an answer, from 0 to 1: four times the part of answers that are the only ones of their classes, of ten and more.
-func unseenClasses(p *Pile) float64 {
-	answers, all, once := make(map[string]int), 0.0, 0.0
-	for i := range p.texts {
-		if label := p.Label(i); label != "" {
-			answers[label]++
-			all++
-		}
-	}
-	for _, n := range answers {
-		if n == 1 {
-			once++
-		}
-	}
-	if all < 10 {
-		return 0
-	}
-	return min(1, 4*once/all)
 }
 
 // coverGain returns what an answer to text i would add to what is covered, by how near texts are to each other, which TestNeighbours counts anew.

@@ -3,9 +3,6 @@ package label
 import (
 	"context"
 	"math"
-	"slices"
-
-	"gonum.org/v1/gonum/stat"
 
 	"bayes"
 	"bayes/internal/nearest"
@@ -23,9 +20,7 @@ type scores struct {
 	size    float64           // how many terms were seen
 	learned float64           // how many texts
 	live    float64           // how many classes have one
-	unseen  float64           // how much there seem to be classes without an answer, from 0 to 1, see prepare
 	known   []float64         // by text: the sum of the values of terms that were seen
-	usual   []float64         // by text: the mean of ln P(term) of its terms, with P by how frequent terms are in the pile, where all texts count alike
 	novelty []float64         // by text: Σ commonness/(1 + seen) of its terms
 	sure    []certainty       // by text: of a model that has learned from texts without an answer too, see trust; nil if none has
 	cover   *cover            // nil if the order reads none
@@ -35,7 +30,6 @@ type scores struct {
 // A class has the counts of naive Bayes, and what they add to the score of each text.
 type class struct {
 	texts  float64
-	words  float64           // how many of texts are words of the class, and no answers
 	total  float64           // of counts
 	counts map[int32]float64 // by term
 	gains  []float64         // by text: Σ value · ln(count + 1), or where it may have several labels, see odds
@@ -57,27 +51,7 @@ func newScores(ctx context.Context, space *bayes.Space, texts []bayes.Document) 
 		s.all = s.newClass()
 	}
 	s.countNovelty()
-	s.countUsual()
 	return s, nil
-}
-
-// countUsual counts how usual the terms of all texts are.
-func (s *scores) countUsual() {
-	sizes := make([]float64, len(s.terms))
-	for i := range s.terms {
-		sizes[i] = s.length(i)
-	}
-	s.usual = make([]float64, len(s.terms))
-	for _, list := range s.texts {
-		part := 0.0
-		for _, x := range list {
-			part += x.Value / sizes[x.ID]
-		}
-		logP := math.Log(part / float64(len(s.terms)))
-		for _, x := range list {
-			s.usual[x.ID] += x.Value / sizes[x.ID] * logP
-		}
-	}
 }
 
 // trust has margins be those of a model that has learned from texts without an answer too, or if sure is nil those of the answers alone.
@@ -130,9 +104,6 @@ func (s *scores) addText(space *bayes.Space, text string, labels []string, n flo
 		}
 	}
 	s.addEntries(list, labels, n)
-	for _, label := range labels {
-		s.classes[label].words += n
-	}
 }
 
 func (s *scores) newClass() *class {
@@ -202,65 +173,21 @@ func (s *scores) see(term int32, n float64) {
 	}
 }
 
-// With n answers, n1 of them the only ones of their classes, the next one is of a class without any with a probability of about n1/n (Good 1953, "The population frequencies of species and the estimation of population
-// parameters"), if texts are drawn. The order asks so that there are few classes with one alone, and unseenScale makes up for that. With fewer than fewestToMiss answers many classes have one, whatever there is.
-const unseenScale, fewestToMiss = 4, 10
-
 // prepare has what all texts share of each class worked out once, after answers.
 func (s *scores) prepare() {
 	if s.cover != nil {
 		s.cover.prepare()
 	}
 	s.live = 0
-	answers, once := 0.0, 0.0 // of all classes, and of those with one
 	for _, c := range s.list {
 		if c.texts > 0 {
 			s.live++
-		}
-		answers += c.texts - c.words
-		if c.texts-c.words == 1 {
-			once++
 		}
 		if s.all != nil {
 			s.prepareOdds(c)
 			continue
 		}
 		c.prior, c.norm = math.Log(c.texts), math.Log(c.total+s.size)
-	}
-	s.unseen = 0
-	if answers >= fewestToMiss {
-		s.unseen = min(1, unseenScale*once/answers)
-	}
-}
-
-// familiarity sets how familiar each text is, by what m has said of it:
-//
-//	(ln P(i|c) - ln P(i))/n + H
-//
-// P(i|c) is the likelihood of text i in its most probable class c, and P(i) that by how frequent its terms are in the pile, where all texts count alike. n is the number of its terms, each as often as it is there. H is the entropy of the most
-// probable classes of the texts that i is near to, or if there are none, that of classes alike. A class that no answer has told of is taken for the one that is most like it. So the texts that are least familiar are explained
-// by the words of their class hardly better than by those of all, and yet all that is like them is taken for the same.
-func (s *scores) familiarity(sure []certainty, m *bayes.Model) {
-	prior, classes := m.LogPrior(), m.Classes()
-	number := make([]int, len(sure)) // of each text's class
-	for i, c := range sure {
-		number[i], _ = slices.BinarySearch(classes, c.best)
-	}
-	parts := make([]float64, len(classes)) // of the texts that one is near to
-	for i := range sure {
-		familiar := (sure[i].logJoint-prior[number[i]])/s.length(i) - s.usual[i]
-		if math.IsInf(familiar, 0) || math.IsNaN(familiar) { // as without smoothing
-			familiar = 0
-		}
-		entropy := math.Log(float64(len(classes)))
-		if list := s.cover.covers[i]; len(list) > 0 {
-			clear(parts)
-			for _, near := range list {
-				parts[number[near.Text]] += 1 / float64(len(list))
-			}
-			entropy = stat.Entropy(parts)
-		}
-		sure[i].familiar = familiar + entropy
 	}
 }
 

@@ -137,11 +137,7 @@ func (p *Pile) sureBy(ctx context.Context, k *known, found *eval.SemiSupervision
 	if err != nil {
 		return nil, err
 	}
-	sure, err := p.certainties(ctx, m)
-	if err == nil && p.order == Informative {
-		p.scores.familiarity(sure, m)
-	}
-	return sure, err
+	return p.certainties(ctx, m)
 }
 
 // backgroundWorkers returns how many cores learn while people answer, for whom one is left.
@@ -230,10 +226,8 @@ func (p *Pile) forgetUnanswered() {
 
 // A certainty is how sure a model is of a text.
 type certainty struct {
-	margin   float64 // between the log-probabilities of the two best classes
-	best     string  // class
-	logJoint float64 // ln P(best, text)
-	familiar float64 // how well that class explains it, see [scores.familiarity]; 0 if the order does not read that
+	margin float64 // between the log-probabilities of the two best classes
+	best   string  // class
 }
 
 // certainties returns how sure m is of each text.
@@ -242,7 +236,7 @@ func (p *Pile) certainties(ctx context.Context, m *bayes.Model) ([]certainty, er
 	pool.Part(len(p.texts), 64, func(from, to int) {
 		for i := from; i < to; i++ {
 			c := m.Predict(p.texts[i]).Classes
-			sure[i].best, sure[i].logJoint = c[0].Class, c[0].LogJoint
+			sure[i].best = c[0].Class
 			if len(c) > 1 {
 				sure[i].margin = c[0].LogP - c[1].LogP
 			}

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"maps"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -475,81 +474,5 @@ func TestAnswersWhileLearning(t *testing.T) {
 	}
 	if p.sum.Sub(u.Counts); !p.sum.Equal(p.counts) {
 		t.Error("what is learned is not the answers and the shares")
-	}
-}
-
-// How familiar texts are is what the definition says, and those of a topic that no answer has told of are less familiar than others.
-func TestFamiliarity(t *testing.T) {
-	texts, labels := drawnTopics(600)
-	p := pile(t, texts, &Options{Measured: -1})
-	for i := range 40 {
-		if labels[i] != "d" {
-			p.Answer("", i, labels[i])
-		}
-	}
-	k, err := p.split(p.Len())
-	if err != nil {
-		t.Fatal(err)
-	}
-	counts, err := bayes.Count(t.Context(), p.space, examples(k.labelled), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	m, err := bayes.Fit(counts, p.event)
-	if err != nil {
-		t.Fatal(err)
-	}
-	sure, err := p.certainties(t.Context(), m)
-	if err != nil {
-		t.Fatal(err)
-	}
-	p.scores.familiarity(sure, m)
-	of, total, terms := make(map[string]map[string]float64), make(map[string]float64), make(map[string]bool) // of classes
-	often := make(map[string]float64)                                                                        // of the pile
-	for i := range texts {
-		words, label := strings.Fields(texts[i].Text), p.Label(i)
-		if of[label] == nil {
-			of[label] = make(map[string]float64)
-		}
-		for _, word := range words {
-			often[word] += 1 / float64(len(words)) / float64(len(texts))
-			of[label][word]++
-			total[label]++
-			terms[word] = terms[word] || label != ""
-		}
-	}
-	maps.DeleteFunc(terms, func(_ string, told bool) bool { return !told })
-	for i := range texts {
-		better, words := 0.0, strings.Fields(texts[i].Text)
-		for _, word := range words {
-			if terms[word] {
-				better += math.Log((of[sure[i].best][word] + 1) / (total[sure[i].best] + float64(len(terms))))
-			}
-			better -= math.Log(often[word])
-		}
-		guesses, entropy := make(map[string]float64), math.Log(3)
-		for _, near := range p.scores.cover.covers[i] {
-			guesses[sure[near.Text].best]++
-		}
-		if all := float64(len(p.scores.cover.covers[i])); all > 0 {
-			entropy = 0
-			for _, count := range guesses {
-				entropy -= count / all * math.Log(count/all)
-			}
-		}
-		want := better/float64(len(words)) + entropy
-		if got := sure[i].familiar; math.Abs(got-want) > 1e-9 {
-			t.Fatalf("text %d is familiar by %v, want %v", i, got, want)
-		}
-	}
-	propagate(t, p)
-	sum, n := make(map[string]float64), make(map[string]float64) // by topic
-	for i, label := range labels {
-		sum[label], n[label] = sum[label]+p.scores.sure[i].familiar, n[label]+1
-	}
-	for label := range sum {
-		if of, without := sum[label]/n[label], sum["d"]/n["d"]; label != "d" && without > of-0.1 {
-			t.Errorf("texts of %s are familiar by %.3f in the mean, and those of a topic without an answer by %.3f", label, of, without)
-		}
 	}
 }

@@ -39,6 +39,7 @@ func main() {
 	flag.Float64Var(&o.share, "share", 0.95, "`SHARE` of the full accuracy that is to be reached")
 	flag.Float64Var(&o.correct, "correct", 0, "measure models with a correction of this `STRENGTH`; 0 is naive Bayes")
 	flag.BoolVar(&o.unlabelled, "unlabelled", false, "measure models that learn the other texts of the pile too, as train --unlabelled does; orders read such a model after each tenth more answers, as those of bayes label do")
+	flag.BoolVar(&o.names, "names", false, "learn the name of each class as a text of it, as bayes label does")
 	flag.Float64Var(&o.step, "step", 1.05, "measure after `FACTOR` times as many answers")
 	flag.Float64Var(&o.part, "part", 1, "each run has a pile of this `SHARE` of the texts, drawn at random")
 	flag.IntVar(&o.from, "from", 20, "measure from `N` answers on")
@@ -64,7 +65,7 @@ type options struct {
 	most, skip                 int
 	seeds, first, from, until  int
 	share, correct, step, part float64
-	unlabelled, curve          bool
+	unlabelled, names, curve   bool
 }
 
 // A run is an order, and how many of its questions there are for each that is drawn at random.
@@ -179,6 +180,7 @@ type labeller struct {
 	*label.Pile
 	asked      bool            // whether texts are asked for, and not drawn
 	texts      []bayes.Example // of the pile
+	names      []bayes.Example // of classes, each the one text of its own
 	learned    []bayes.Example // in the order in which they were answered
 	steering   int             // how many of these do not measure
 	unlabelled bool            // whether the order reads the others
@@ -200,8 +202,24 @@ func (s *simulation) newLabeller(ctx context.Context, r run, seed uint32) (*labe
 	}
 	var err error
 	l.Pile, err = label.New(ctx, s.space, nil, documents, &label.Options{Order: r.order, Seed: seed, Measured: r.measured})
-	return l, err
+	if err != nil || !s.names {
+		return l, err
+	}
+	named := make(map[string]bool)
+	for _, ex := range s.train {
+		if !named[ex.Label] {
+			named[ex.Label] = true
+			l.names = append(l.names, bayes.Example{Label: ex.Label, Text: ex.Label})
+			if err := l.Seed(ex.Label, ex.Label); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return l, nil
 }
+
+// labelled returns what a model of the answers learns.
+func (l *labeller) labelled() []bayes.Example { return slices.Concat(l.learned, l.names) }
 
 // answerUpTo answers until there are n answers, or no text is left.
 func (l *labeller) answerUpTo(ctx context.Context, n int) error {
@@ -308,7 +326,7 @@ func (s *simulation) model(ctx context.Context, l *labeller) (*bayes.Model, erro
 	case s.unlabelled:
 		return s.semiSupervised(ctx, l)
 	case s.correct != 0:
-		return s.fit(ctx, l.learned)
+		return s.fit(ctx, l.labelled())
 	}
 	return l.Model()
 }
@@ -321,11 +339,11 @@ func (s *simulation) semiSupervised(ctx context.Context, l *labeller) (*bayes.Mo
 			others = append(others, ex)
 		}
 	}
-	found, err := eval.SemiSupervised(ctx, s.space, nil, examples(l.learned), examples(others), &eval.SemiSupervisedOptions{Asked: l.asked})
+	found, err := eval.SemiSupervised(ctx, s.space, nil, examples(l.labelled()), examples(others), &eval.SemiSupervisedOptions{Asked: l.asked})
 	if err != nil {
 		return nil, err
 	}
-	counts, err := bayes.Count(ctx, s.space, examples(l.learned), nil)
+	counts, err := bayes.Count(ctx, s.space, examples(l.labelled()), nil)
 	if err != nil {
 		return nil, err
 	}
