@@ -73,7 +73,7 @@ func (m *mixture) learn(ctx context.Context, o *SemiSupervisedOptions) (*SemiSup
 			found.Known++
 		}
 	}
-	if len(m.classes) < 2 || found.Known == 0 || m.largestClass() < 2 {
+	if len(m.classes) < 2 || found.Known == 0 {
 		return found, nil
 	}
 	m.sublinear = m.readSublinear()
@@ -81,7 +81,11 @@ func (m *mixture) learn(ctx context.Context, o *SemiSupervisedOptions) (*SemiSup
 		return nil, err
 	}
 	u := usualOf(m.perClass(m.labelled), o.Asked)
-	if o.Untried {
+	once := m.largestClass() < 2
+	if len(m.classes) >= severalClasses && !o.Untried && (once || m.labelled < fewestToChoose) {
+		u.smoothing = ofSeveral
+	}
+	if o.Untried || once { // or else there is nothing to hold out
 		found.SemiTrial = u.untried(o.runs(u))
 	} else {
 		tried, err := m.try(ctx, o, u)

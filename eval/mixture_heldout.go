@@ -16,7 +16,7 @@ func (m *mixture) finish(ctx context.Context, o *SemiSupervisedOptions, trial Se
 	switch {
 	case trial.Both:
 		return m.finishBoth(ctx, o, trial, every)
-	case trial.Centred && trial.Rounds > 1: // or else nothing that is held out is heard
+	case trial.Centred && trial.Rounds > 1 && m.largestClass() > 1: // or else nothing that is held out is heard
 		return m.runHeldOut(ctx, o, trial)
 	}
 	return m.run(ctx, parallel.NewPoolOf(ctx, o.Workers), every, trial, nil, nil)

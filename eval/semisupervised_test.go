@@ -172,6 +172,44 @@ func TestSemiSupervisedUntried(t *testing.T) {
 	}
 }
 
+// oneOfEach draws a text of each class.
+func oneOfEach(classes string) (list []bayes.Example) {
+	of := make(map[string]bool)
+	for _, ex := range drawTopics(40*len(classes), classes, 1) {
+		if !of[ex.Label] {
+			of[ex.Label] = true
+			list = append(list, ex)
+		}
+	}
+	return list
+}
+
+// One text of each class, as its name, leaves nothing to hold out: what is usual is learned untried, and helps where classes are topics.
+func TestSemiSupervisedOneOfEach(t *testing.T) {
+	labelled, others, tested := oneOfEach("abcd"), drawTopics(400, "abcd", 2), drawTopics(200, "abcd", 3)
+	found := semiSupervised(t, nil, nil, labelled, others, &eval.SemiSupervisedOptions{Progress: func(int, int) { t.Error("something is tried") }})
+	if want := (eval.SemiTrial{Smoothing: bayes.Additive(0.1), Weight: 1. / 4, Rounds: 10, Both: true}); found.SemiTrial != want || len(found.Trials) != 1 || found.HeldOut != nil {
+		t.Errorf("%+v", found)
+	}
+	const classes = "abcdefghij"
+	if many := semiSupervised(t, nil, nil, oneOfEach(classes), drawTopics(400, classes, 2), nil); many.Smoothing != bayes.Additive(0.01) || !many.Both {
+		t.Errorf("of ten classes: %+v", many.SemiTrial)
+	}
+	for few, want := range map[string]bayes.Smoothing{classes: bayes.Additive(0.01), classes[:9]: bayes.Additive(0.1)} {
+		if found := semiSupervised(t, nil, nil, drawTopics(29, few, 4), drawTopics(400, few, 2), nil); found.Smoothing != want || len(found.Trials) != 3 {
+			t.Errorf("29 labels of %d classes: %+v", len(few), found.SemiTrial)
+		}
+	}
+	all := countAll(t, nil, labelled)
+	before := accuracyOf(t, all, nil, tested)
+	if err := all.Add(found.Counts); err != nil {
+		t.Fatal(err)
+	}
+	if after := accuracyOf(t, all, found.Model, tested); after < before+.1 {
+		t.Errorf("%.3f, was %.3f", after, before)
+	}
+}
+
 // What is said of labelled texts held out is what the best trial is judged by, and probabilities come true by it.
 func TestSemiSupervisedHeldOut(t *testing.T) {
 	labelled, others, tested := drawTriples(80, "abcd", 1), drawTriples(400, "abcd", 2), drawTriples(1000, "abcd", 3)
@@ -344,7 +382,6 @@ func TestSemiSupervisedAnswers(t *testing.T) {
 	foreign := []bayes.Example{{Text: "ein anderes Wort"}, {Text: "noch eins"}}
 	for name, of := range map[string][2][]bayes.Example{
 		"one class":        {drawTopics(12, "a", 1), others},
-		"one of each":      {drawTopics(2, "ab", 1), others},
 		"nothing":          {labelled, nil},
 		"another language": {labelled, foreign},
 	} {

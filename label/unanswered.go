@@ -97,7 +97,7 @@ func (p *Pile) Propagate(ctx context.Context, most int) error {
 }
 
 func (p *Pile) propagate(ctx context.Context, k *known) error {
-	if p.order == Random {
+	if p.order == Random || !k.repeats() {
 		return nil
 	}
 	var sure []certainty
@@ -259,6 +259,18 @@ type known struct {
 const fewAnswered = 30
 
 func (k *known) few() bool { return k.answers < fewAnswered }
+
+// repeats reports whether a class has two of what is labelled.
+func (k *known) repeats() bool {
+	of := make(map[string]bool)
+	for _, ex := range k.labelled {
+		if of[ex.Label] {
+			return true
+		}
+		of[ex.Label] = true
+	}
+	return false
+}
 
 // split returns what is known, with at most the given number of texts whose labels the model is not to know. If nothing is, what texts without an answer have added is forgotten, and the error is [bayes.ErrEmpty].
 func (p *Pile) split(most int) (*known, error) {

@@ -19,16 +19,16 @@ import (
 
 // An unlabelledRecord is what documents without a label did, in JSON.
 type unlabelledRecord struct {
-	Documents   int     `json:"documents"`
-	Known       int     `json:"known"` // those with a term that a labelled one has
-	Weight      float64 `json:"weight"`
-	Alpha       string  `json:"alpha,omitempty"` // the smoothing
-	Rounds      int     `json:"rounds"`
-	Centred     bool    `json:"centred,omitempty"` // whether log-probabilities were
-	Both        bool    `json:"both,omitempty"`    // whether half of what is learned was centred, and half was not
-	Accuracy    float64 `json:"accuracy"`          // of labelled documents held out
-	AccuracyOld float64 `json:"accuracy_labelled"` // without those without a label
-	Asked       bool    `json:"asked,omitempty"`   // whether labelled documents were asked for because they are hard
+	Documents   int      `json:"documents"`
+	Known       int      `json:"known"` // those with a term that a labelled one has
+	Weight      float64  `json:"weight"`
+	Alpha       string   `json:"alpha,omitempty"` // the smoothing
+	Rounds      int      `json:"rounds"`
+	Centred     bool     `json:"centred,omitempty"`           // whether log-probabilities were
+	Both        bool     `json:"both,omitempty"`              // whether half of what is learned was centred, and half was not
+	Accuracy    *float64 `json:"accuracy,omitempty"`          // of labelled documents held out, nil if none were
+	AccuracyOld *float64 `json:"accuracy_labelled,omitempty"` // without those without a label
+	Asked       bool     `json:"asked,omitempty"`             // whether labelled documents were asked for because they are hard
 
 	labelled int
 	heldOut  *eval.Scores // nil if nothing was held out
@@ -104,7 +104,10 @@ func (a *App) learnUnlabelled(cmd *cobra.Command, t *Trainer, files []string, sr
 	a.noteUnlabelled(found, t.model.alpha)
 	r := &unlabelledRecord{
 		Documents: found.Unlabelled, Known: found.Known, Weight: found.Weight, Alpha: alphaOf(found.SemiTrial), Rounds: found.Rounds, Centred: found.Centred, Both: found.Both,
-		Accuracy: found.Accuracy, AccuracyOld: found.Trials[0].Accuracy, Asked: opts.Asked, labelled: found.Labelled, heldOut: found.HeldOut,
+		Asked: opts.Asked, labelled: found.Labelled, heldOut: found.HeldOut,
+	}
+	if len(found.Trials) > 1 {
+		r.Accuracy, r.AccuracyOld = &found.Accuracy, &found.Trials[0].Accuracy
 	}
 	if found.HeldOut != nil {
 		answers.leaveOut(found.HeldOut, split.texts, opts.Asked)
@@ -243,8 +246,8 @@ func (a *App) noteUnlabelled(s *eval.SemiSupervision, alpha string) {
 		a.Note("no unlabelled document%s", alone)
 	case s.Known == 0:
 		a.Note("no unlabelled document has a term of the labelled ones%s (hint: are they in the same language, and the columns right?)", alone)
-	case len(s.Trials) == 1:
-		a.Note("%s: nothing to tell by whether they help, which takes two classes, and two documents of one%s", documents, alone)
+	case s.Weight == 0 && len(s.Trials) == 1:
+		a.Note("%s: nothing to tell apart, which takes two classes%s", documents, alone)
 	case s.Weight == 0 && s.Unlabelled == 1:
 		a.Note("%s does not help, as far as %s say%s", documents, plural(s.Labelled, "labelled document"), alone)
 	case s.Weight == 0:
@@ -266,10 +269,15 @@ func (a *App) noteUnlabelled(s *eval.SemiSupervision, alpha string) {
 		if s.Both {
 			smoothed += ", half centred"
 		}
+		count := fmt.Sprintf("%s count about %v each%s, after %s of EM", documents, s.Weight, smoothed, plural(s.Rounds, "round"))
+		if len(s.Trials) == 1 {
+			a.Note("%s: no class has two labelled documents, so nothing tells whether that helps", count)
+			return
+		}
 		if s.Accuracy < s.Trials[0].Accuracy {
 			plain += " (hint: labelled documents that are few, or were asked for, hardly tell)"
 		}
-		a.Note("%s count about %v each%s, after %s of EM: accuracy %.4f of labelled documents held out, %.4f without%s", documents, s.Weight, smoothed, plural(s.Rounds, "round"), s.Accuracy, s.Trials[0].Accuracy, plain)
+		a.Note("%s: accuracy %.4f of labelled documents held out, %.4f without%s", count, s.Accuracy, s.Trials[0].Accuracy, plain)
 	}
 }
 
