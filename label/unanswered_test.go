@@ -291,6 +291,28 @@ func TestPropagate(t *testing.T) {
 	}
 }
 
+// One answer of each class says too little for the order to read, and enough to learn the others by.
+func TestPropagateOneOfEach(t *testing.T) {
+	texts, labels := drawnTopics(300)
+	p := pile(t, texts, &Options{Measured: -1})
+	answered := make(map[string]bool)
+	for i, label := range labels {
+		if !answered[label] {
+			answered[label] = true
+			if err := p.Answer("", i, label); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	if propagate(t, p); p.scores.sure != nil {
+		t.Error("the order reads one answer of each class")
+	}
+	before := accuracy(t, p, labels)
+	if u := learnUnanswered(t, p); !u.Helps() || len(u.Trials) != 1 || accuracy(t, p, labels) < before+.1 {
+		t.Errorf("%+v: %v, was %v", u.SemiTrial, accuracy(t, p, labels), before)
+	}
+}
+
 // What is taken back is not read, and who asks at random reads nothing.
 func TestPropagateTakenBack(t *testing.T) {
 	p, labels := topicsPile(t, 16)
