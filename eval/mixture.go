@@ -82,6 +82,7 @@ func (m *mixture) learn(ctx context.Context, o *SemiSupervisedOptions) (*SemiSup
 	}
 	u := usualOf(m.perClass(m.labelled), o.Asked)
 	once := m.largestClass() < 2
+	// What is untried is what orders of package label read, which were chosen with the other smoothing.
 	if len(m.classes) >= severalClasses && !o.Untried && (once || m.labelled < fewestToChoose) {
 		u.smoothing = ofSeveral
 	}

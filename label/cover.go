@@ -34,7 +34,7 @@ const coverTexts = 5_000
 const coverNearest = 400
 
 // nearScale is that by which how near a text is nears 1. Texts that quote each other, or are about the same event, have cosines of 0.2, where most that are about the same have some 0.03: they are of one class not seven times as often, but two to five times
-// (docs/labels-tried.md). That gains 0.01 of 20news with 41 to 51 answers where no subject is in both the pile and the texts for testing, 0.03 of agnews with ten, and 0.01 to 0.02 of trec.
+// (docs/labels-tried.md). That gains 0.004 to 0.010 of 20news with 41 to 51 answers where no subject is in both the pile and the texts for testing, 0.03 of agnews with ten, and 0.01 to 0.02 of trec.
 const nearScale = 0.05
 
 // nearness returns how near a text is, of its cosine times what its length takes away.

@@ -27,7 +27,7 @@ const (
 	// a(c) of answers of the most probable class c, and one more if words of it are known. Terms of one text alone are left out.
 	//
 	// G is what an answer to i would add to what the answered texts a stand for: facility location. near(i, j) is 1 - exp(-20·c), for the cosine c of the angle between the counts of both, weighted with an IDF, times
-	// |i|/√(|i|² + 20²), for the length |i| of i's weighted counts, since a text of few words teaches little, and one that is very like another is little more likely to be of its class than one that is like it. The texts j are i itself and, if i is one of 5,000 texts drawn of the pile, those of
+	// |i|/√(|i|² + 20²), for the length |i| of i's weighted counts, since a text of few words teaches little, and texts that quote each other are not as much likelier to be of one class as their cosines say. The texts j are i itself and, if i is one of 5,000 texts drawn of the pile, those of
 	// the 5,000 that have i among their 400 nearest and are among the 400 nearest of i; of other texts j, near(i, j) is 0.
 	//
 	// Naive Bayes is surer the more features there are, also where it is wrong, so m is
