@@ -23,6 +23,7 @@ type mixture struct {
 	sublinear *reading              // the same examples, as centred trials read them
 	weights   []float64             // by labelled example
 	nearest   [][]nearest.Neighbour // by labelled example: those without a label that are nearest to it, by their numbers here
+	pooled    [][]nearest.Neighbour // by example without a label, from the first on: others that are nearest to it, and it to them, by their numbers among these; nil if no shares are pooled
 }
 
 // readMixture reads examples with a label, and then examples whose labels are ignored.
@@ -77,7 +78,8 @@ func (m *mixture) learn(ctx context.Context, o *SemiSupervisedOptions) (*SemiSup
 		return found, nil
 	}
 	m.sublinear = m.readSublinear()
-	if err := m.findNearest(ctx, o.Workers); err != nil {
+	pooled := o.Rounds == nil || slices.Max(o.Rounds) > 1 // one round is for what is near to labels
+	if err := m.findNearest(ctx, o.Workers, pooled); err != nil {
 		return nil, err
 	}
 	u := usualOf(m.perClass(m.labelled), o.Asked)
@@ -197,7 +199,7 @@ type emState struct {
 
 	// What the model says: of each example without a label, and centred if the trial is.
 	number []int     // by class of the model: its index in classes
-	logP   []float64 // by example and class of the model
+	logP   []float64 // by example and class of the model; once shares are made, the probability
 	known  []float64 // by example: how many of its features the model knows
 	mean   []float64 // by class of the model, for each known feature: what was taken off; nil if nothing was
 }
@@ -261,14 +263,11 @@ func (e *emState) read(pool *parallel.Pool) {
 	}
 }
 
-// share sets the shares of the examples without a label to what the model says, times a weight and what they count by their length: the second half of the E-step. What is not nil
+// share sets the shares of the examples without a label to what the model says, pooled with what it says of their neighbours, times a weight and what they count by their length: the second half of the E-step. What is not nil
 // is added, by class of the mixture, to log-probabilities at their temperature.
 func (e *emState) share(pool *parallel.Pool, added []float64) {
-	pool.Part(e.Len()-e.labelled, chunk, func(from, to int) {
-		var (
-			classes []int32
-			weights []float64
-		)
+	others := e.Len() - e.labelled
+	pool.Part(others, chunk, func(from, to int) {
 		for i := e.labelled + from; i < e.labelled+to; i++ {
 			p, t := e.logPOf(i), temperature(e.Distinct(i), e.perClass)
 			if added != nil {
@@ -277,8 +276,22 @@ func (e *emState) share(pool *parallel.Pool, added []float64) {
 				}
 			}
 			soften(p, t)
+		}
+	})
+	part := e.pooledPart(pool)
+	pool.Part(others, chunk, func(from, to int) {
+		var (
+			classes []int32
+			weights []float64
+		)
+		near := make([]float64, len(e.number))
+		for i := e.labelled + from; i < e.labelled+to; i++ {
+			pooled := part > 0 && e.meanOfNeighbours(near, i)
 			start := len(classes)
-			for k, v := range p {
+			for k, v := range e.logPOf(i) {
+				if pooled {
+					v += part * (near[k] - v)
+				}
 				if share := roundShare(v * e.input.byLength[i]); share > 0 {
 					classes, weights = append(classes, int32(e.number[k])), append(weights, e.trial.Weight*share)
 				}

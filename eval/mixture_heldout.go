@@ -141,12 +141,17 @@ func (h *offsets) add(e *emState, i int) {
 	}
 }
 
-// fit returns what to add to the log-probability of each class so that the labels are the likeliest, beside its prior: a logistic regression on these alone, by Newton's method class by class.
+// fit returns what to add to the log-probability of each class so that the labels are the likeliest of those that were held out, beside its prior: a logistic regression on these alone, by Newton's method class by class. Nothing is added to other classes:
+// that no label of a class was held out, as where it has a single one, says nothing of how much of the pile it gets. To have them lose by it costs 0.002 to 0.006 of 20news with 4 to 24 answers beside the names of its classes (docs/labels-tried.md).
 func (h *offsets) fit(m *mixture) []float64 {
 	const (
 		steps, step, most = 300, 0.7, 0.5
 		enough            = 1e-4
 	)
+	heard := make([]bool, len(m.classes))
+	for i, logP := range h.logP {
+		heard[m.classOf(i)] = heard[m.classOf(i)] || logP != nil
+	}
 	added, p := make([]float64, len(m.classes)), make([]float64, len(m.classes))
 	for range steps {
 		slope, curve := make([]float64, len(p)), make([]float64, len(p))
@@ -155,7 +160,9 @@ func (h *offsets) fit(m *mixture) []float64 {
 				continue
 			}
 			for k := range p {
-				p[k] = logP[k] + added[k]
+				if p[k] = math.Inf(-1); heard[k] {
+					p[k] = logP[k] + added[k]
+				}
 			}
 			soften(p, 1)
 			for k := range p {

@@ -51,6 +51,28 @@ func TestOffsetsFitLabels(t *testing.T) {
 	}
 }
 
+// A class of which no label was held out gets nothing and loses nothing, and what the others get is as if there were no such class.
+func TestOffsetsOfAnUnheardClass(t *testing.T) {
+	m, every := heldOutMixture(t)
+	var h, without offsets
+	random := rand.New(rand.NewPCG(1, 2))
+	for _, i := range every {
+		logP := []float64{random.NormFloat64(), random.NormFloat64() + 2, random.NormFloat64() + 1}
+		other := []float64{logP[0], logP[1], math.Inf(-1)}
+		if m.Label(i) == "c" {
+			logP, other = nil, nil
+		}
+		h.logP, without.logP = append(h.logP, logP), append(without.logP, other)
+	}
+	added := h.fit(m)
+	if added[2] != 0 || added[0] < .1 || added[1] > -.1 {
+		t.Errorf("%v is added, where nothing of the third class is known and the second is too likely", added)
+	}
+	if other := without.fit(m); !slices.Equal(added, other) {
+		t.Errorf("%v is added, and %v without the class", added, other)
+	}
+}
+
 // heldOutMixture has classes of words of their own and of all, and one class of few labels.
 func heldOutMixture(t *testing.T) (*mixture, []int) {
 	random := rand.New(rand.NewPCG(3, 4))

@@ -27,10 +27,10 @@ const (
 	manyLabels = 1000
 )
 
-// findNearest finds for each labelled example those without a label that are nearest to it, by their terms and categories. They count for its class in the model by which the first shares are: the few labelled examples have few
+// findNearest finds for each labelled example those without a label that are nearest to it, by their terms and categories, and if their shares are to be pooled, for each of those that are searched the others. Those of labelled examples count for its class in the model by which the first shares are: the few labelled examples have few
 // of the words of their classes, and what has none of these goes to the class that has most words. That is a step of label propagation (Zhu and Ghahramani 2002, "Learning from labeled and unlabeled data with label propagation") before EM. With three labels a class it
 // gains 0.03 to 0.07 where log-probabilities are not centred, loses 0.01 of livedoor, and gains 0.1 on 20news with two to four (docs/labels-tried.md).
-func (m *mixture) findNearest(ctx context.Context, workers int) error {
+func (m *mixture) findNearest(ctx context.Context, workers int, pooled bool) error {
 	if m.perClass(m.labelled) >= manyLabels {
 		return nil
 	}
@@ -70,6 +70,9 @@ func (m *mixture) findNearest(ctx context.Context, workers int) error {
 			}
 		}
 	})
+	if pooled {
+		m.findPooled(pool, v, others)
+	}
 	return pool.Wait()
 }
 

@@ -48,7 +48,7 @@ func TestClassOfManyWords(t *testing.T) {
 		return float64(rightOf(m, s, all)) / float64(m.Len()-m.labelled)
 	}
 	plain, centred := right(false), right(true)
-	if err := m.findNearest(t.Context(), 1); err != nil {
+	if err := m.findNearest(t.Context(), 1, true); err != nil {
 		t.Fatal(err)
 	}
 	if near, both := right(false), right(true); plain > .8 || centred < .95 || near < .95 || both < .95 {
@@ -63,7 +63,7 @@ func TestSharesOfNeighbours(t *testing.T) {
 	all[1].Weight = 3
 	for _, labelled := range []int{8, 160} {
 		m, every := mixtureOf(t, all, labelled)
-		if err := m.findNearest(t.Context(), 1); err != nil {
+		if err := m.findNearest(t.Context(), 1, true); err != nil {
 			t.Fatal(err)
 		}
 		train := every[:labelled/2] // the others are held out, and tell nothing
@@ -140,7 +140,7 @@ func TestNumbersAreNoNeighbours(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := m.findNearest(t.Context(), 1); err != nil || len(m.nearest[0])+len(m.nearest[1]) > 0 {
+	if err := m.findNearest(t.Context(), 1, true); err != nil || len(m.nearest[0])+len(m.nearest[1]) > 0 {
 		t.Errorf("%v are near: %v", m.nearest, err)
 	}
 }
@@ -157,7 +157,7 @@ func TestNeighboursOfMany(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := m.findNearest(t.Context(), 0); err != nil {
+	if err := m.findNearest(t.Context(), 0, true); err != nil {
 		t.Fatal(err)
 	}
 	for i, list := range m.nearest {
@@ -174,12 +174,12 @@ func TestNeighboursOfMany(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := many.findNearest(t.Context(), 0); err != nil || slices.ContainsFunc(many.nearest, func(list []nearest.Neighbour) bool { return len(list) > 0 }) {
+	if err := many.findNearest(t.Context(), 0, true); err != nil || slices.ContainsFunc(many.nearest, func(list []nearest.Neighbour) bool { return len(list) > 0 }) {
 		t.Errorf("neighbours of %d labels: %v", many.labelled, err)
 	}
 	ctx, stop := context.WithCancel(t.Context())
 	stop()
-	if err := m.findNearest(ctx, 0); !errors.Is(err, context.Canceled) {
+	if err := m.findNearest(ctx, 0, true); !errors.Is(err, context.Canceled) {
 		t.Errorf("%v, though it was stopped", err)
 	}
 }

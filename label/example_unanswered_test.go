@@ -46,7 +46,7 @@ func ExamplePile_LearnUnanswered() {
 	fmt.Println("it helps:", found.Helps())
 	// Output:
 	// of the answers: keeper is money, 0.50
-	// with 10 texts more, each of weight 0.25: keeper is sport, 0.74
+	// with 10 texts more, each of weight 0.25: keeper is sport, 0.67
 	// it helps: true
 }
 

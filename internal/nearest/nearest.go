@@ -120,3 +120,20 @@ func (v *Vectors) To(j, most int, sums []float64) []Neighbour {
 	}
 	return slices.Clip(list)
 }
+
+// Mutual leaves of the neighbours of each text of a sample, by its number there, those that it is a neighbour of, too, in their order. Texts that need only be among the nearest of others are hubs, near to many of all kinds (Radovanović, Nanopoulos and Ivanović 2010, "Hubs in space").
+func Mutual(lists [][]Neighbour) {
+	of := make([][]int32, len(lists)) // by text: those whose neighbour it is
+	for n, list := range lists {
+		for _, near := range list {
+			of[near.Text] = append(of[near.Text], int32(n))
+		}
+	}
+	mark := make([]int, len(lists)) // the last text that is a neighbour of each, and one more
+	for n, list := range lists {
+		for _, other := range of[n] {
+			mark[other] = n + 1
+		}
+		lists[n] = slices.DeleteFunc(list, func(near Neighbour) bool { return mark[near.Text] != n+1 })
+	}
+}

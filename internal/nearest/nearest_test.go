@@ -102,3 +102,34 @@ func definedNear(i, j map[int32]float64) float64 {
 	}
 	return product / math.Sqrt(b) / math.Hypot(math.Sqrt(a), ShortLength)
 }
+
+// Of the neighbours of each text those remain that have it among their own.
+func TestMutual(t *testing.T) {
+	random := rand.New(rand.NewPCG(3, 4))
+	lists, before := make([][]Neighbour, 60), make([][]Neighbour, 60)
+	for n := range lists {
+		for _, other := range random.Perm(len(lists))[:15] {
+			if other != n {
+				lists[n] = append(lists[n], Neighbour{int32(other), random.Float64()})
+			}
+		}
+		before[n] = slices.Clone(lists[n])
+	}
+	Mutual(lists)
+	dropped := 0
+	for n, list := range before {
+		var want []Neighbour
+		for _, near := range list {
+			if slices.ContainsFunc(before[near.Text], func(x Neighbour) bool { return int(x.Text) == n }) {
+				want = append(want, near)
+			}
+		}
+		if !slices.Equal(lists[n], want) {
+			t.Errorf("%d: %v, want %v", n, lists[n], want)
+		}
+		dropped += len(list) - len(want)
+	}
+	if dropped < 60 {
+		t.Errorf("%d are dropped", dropped)
+	}
+}
