@@ -160,3 +160,57 @@ func TestUnansweredIsDue(t *testing.T) {
 		t.Errorf("several labels: %+v", sets.Progress().Unanswered)
 	}
 }
+
+// Where classes have words, texts without an answer are learned before the first question, whose guess rests on them. Words of one class are too few.
+func TestUnansweredByWords(t *testing.T) {
+	s := beginTopics(t, new(bayes.Space))
+	defer s.Close()
+	learn := func() Unanswered {
+		t.Helper()
+		if s.LearnUnanswered(t.Context()); s.Progress().Unanswered.Err != nil || s.Progress().Learning {
+			t.Fatalf("%+v", s.Progress())
+		}
+		return s.Progress().Unanswered
+	}
+	if err := s.AddClass("ann", "a", "a1 a2 a3"); err != nil {
+		t.Fatal(err)
+	}
+	if u := learn(); u.Learned || u.Helps {
+		t.Errorf("by words of one class: %+v", u)
+	}
+	if err := s.AddClass("ann", "b", "b1 b2 b3"); err != nil {
+		t.Fatal(err)
+	}
+	if !s.Progress().Learning {
+		t.Error("not due by words of two")
+	}
+	if u := learn(); !u.Learned || !u.Helps || u.Answers != 0 || u.Measured != 0 {
+		t.Errorf("by words of two: %+v", u)
+	}
+	right := 0
+	for i := range s.Len() {
+		p, err := s.pile.Predict(i)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if p.Classes[0].Class == "ab"[i%2:i%2+1] {
+			right++
+		}
+	}
+	if right < s.Len()*9/10 { // a tenth has one of the six words
+		t.Errorf("%d of %d guesses are right", right, s.Len())
+	}
+	answerTopics(t, s, 1)
+	if u := learn(); u.Answers != 1 || !u.Helps {
+		t.Errorf("with an answer more: %+v", u)
+	}
+	if err := s.Undo("ann"); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.RemoveClass("b"); err != nil || !s.Progress().Learning {
+		t.Errorf("not due after words were taken back: %v", err)
+	}
+	if u := learn(); u.Learned || u.Helps {
+		t.Errorf("by words that were left: %+v", u)
+	}
+}

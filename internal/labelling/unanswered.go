@@ -10,7 +10,8 @@ import (
 // Unanswered is what texts without an answer add to the model, by the texts that were drawn at random; the zero value is that they have not
 // been learned.
 type Unanswered struct {
-	Answers             int     // that there were when they were last learned; 0 if they are not
+	Learned             bool    // whether they have been learned
+	Answers             int     // that there were when they were
 	Helps               bool    // whether the model rests on texts without one
 	Measured            int     // texts by which the accuracy is measured, whose labels the model does not know
 	Accuracy, Low, High float64 // with its 95 % interval
@@ -20,18 +21,24 @@ type Unanswered struct {
 }
 
 const (
-	fewestAnswers  = 10     // before which texts without one are not learned
+	fewestAnswers  = 10     // before which texts without one are not learned, unless classes have words
+	fewestNamed    = 2      // classes with words, from which on they are
 	mostUnanswered = 20_000 // of these texts are learned while people answer
 )
 
+// enough reports whether what is known is enough to learn from texts without an answer: some answers, or before the first of them words of classes, such as their names, which say more than those do.
+func (s *Session) enough() bool {
+	return len(s.words) >= fewestNamed || s.pile.Answered() >= fewestAnswers
+}
+
 // due reports whether texts without an answer should be learned again: whether as much has changed as a tenth of the answers, or
-// whether there are too few answers to have learned from them.
+// whether too little is known to have learned from them.
 func (s *Session) due() bool {
 	switch {
 	case s.separator != "":
 		return false
-	case s.pile.Answered() < fewestAnswers:
-		return s.unanswered.Answers > 0
+	case !s.enough():
+		return s.unanswered.Learned
 	}
 	return 10*(s.version-s.unanswered.version) >= max(1, s.unanswered.Answers)
 }
@@ -59,12 +66,12 @@ func (s *Session) LearnUnanswered(ctx context.Context) {
 	s.learning.Lock()
 	defer s.learning.Unlock()
 	s.mu.Lock()
-	u, due, most := Unanswered{Answers: s.pile.Answered(), version: s.version}, s.due(), mostUnanswered
+	u, due, most := Unanswered{Learned: s.enough(), Answers: s.pile.Answered(), version: s.version}, s.due(), mostUnanswered
 	s.mu.Unlock()
 	if !due {
 		return
 	}
-	if u.Answers < fewestAnswers {
+	if !u.Learned {
 		u.Answers, most = 0, 0
 	}
 	found, err := s.pile.LearnUnanswered(ctx, most)
