@@ -337,9 +337,13 @@ func temperature(features int, perClass float64) float64 {
 	return max(1, float64(features)*min(1./6, 1.25/math.Sqrt(perClass)))
 }
 
-// soften makes log-probabilities, to which the same may have been added, probabilities at a temperature.
+// soften makes log-probabilities, to which the same may have been added, probabilities at a temperature, or zeros if no class is possible, as without smoothing.
 func soften(logP []float64, temperature float64) {
 	most, sum := slices.Max(logP), 0.0
+	if math.IsInf(most, -1) {
+		clear(logP)
+		return
+	}
 	for k, v := range logP {
 		logP[k] = math.Exp((v - most) / temperature)
 		sum += logP[k]

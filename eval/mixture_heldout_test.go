@@ -88,6 +88,9 @@ func heldOutMixture(t *testing.T) (*mixture, []int) {
 // Held-out labels are heard from the second round on, and the shares do not depend on how many workers there are.
 func TestHeldOutRuns(t *testing.T) {
 	m, every := heldOutMixture(t)
+	if err := m.findNearest(t.Context(), 1, true); err != nil {
+		t.Fatal(err)
+	}
 	for _, rounds := range []int{1, 5} {
 		trial := SemiTrial{Smoothing: bayes.Additive(.1), Weight: .25, Rounds: rounds, Centred: true}
 		plain, err := m.run(t.Context(), parallel.NewPool(t.Context()), every, trial, nil, nil)

@@ -170,6 +170,17 @@ func TestNeighboursOfMany(t *testing.T) {
 			}
 		}
 	}
+	pooled := 0
+	for i, list := range m.pooled {
+		for _, near := range list {
+			if pooled++; subject(int(near.Text)) != subject(i) || len(list) > pooledTexts {
+				t.Fatalf("example %d has %d neighbours, one of which is %d", i, len(list), near.Text)
+			}
+		}
+	}
+	if pooled == 0 {
+		t.Error("no example has neighbours")
+	}
 	many, err := readMixture(t.Context(), nil, each(textsInTurn(2*manyLabels, "ab", 1, func(i int) string { return subject(i) })), each(all[2:200]), 0)
 	if err != nil {
 		t.Fatal(err)

@@ -25,23 +25,22 @@ func (m *mixture) findPooled(pool *parallel.Pool, v *nearest.Vectors, others []i
 		for at := range list {
 			list[at].Text = int32(others[list[at].Text] - m.labelled)
 		}
-		m.pooled[others[n]-m.labelled] = slices.Clip(list)
+		m.pooled[others[n]-m.labelled] = slices.Clone(list) // of what is needed alone
 	}
 }
 
-// meanOfNeighbours sets mean to the probabilities that the model has for the neighbours of an example without a label, by how near they are. It reports whether there are any.
+// meanOfNeighbours sets mean to the probabilities that the model has for the neighbours of an example without a label, by how near they are. It reports whether it has any.
 func (e *emState) meanOfNeighbours(mean []float64, i int) bool {
-	list := e.pooled[i-e.labelled]
-	if len(list) == 0 {
-		return false
-	}
 	clear(mean)
 	sum := 0.0
-	for _, near := range list {
-		sum += near.Near
+	for _, near := range e.pooled[i-e.labelled] {
 		for k, p := range e.logPOf(e.labelled + int(near.Text)) {
 			mean[k] += near.Near * p
+			sum += near.Near * p
 		}
+	}
+	if sum == 0 {
+		return false
 	}
 	for k := range mean {
 		mean[k] /= sum
@@ -50,8 +49,8 @@ func (e *emState) meanOfNeighbours(mean []float64, i int) bool {
 }
 
 // pooledPart returns which part of the shares of an example is the mean of its neighbours': 2I - 1 or 0, with Moran's I (Moran 1950, "Notes on continuous stochastic phenomena"), the correlation of the probabilities that the model has for each class of an example with the mean of those
-// of its neighbours, over all classes. Where neighbours are mostly of one class, as messages about the same event are, a model that is wrong about one is right about most of them: that gains 0.02 of 20news with 44 to 87 labels, and 0.003 of agnews with 12 and 28. Where that does not matter for their classes, as in questions and
-// reviews, to pool them loses up to 0.03 of mr, nsmc and trec; I is below or little above a half there, and 0.65 to 0.85 of 20news, agnews, ucinews and livedoor (docs/labels-tried.md). It is a step of what Zhou et al. 2004, "Learning with local and global consistency", repeat.
+// of its neighbours, over all classes. Where neighbours are mostly of one class, as messages about the same event are, a model that is wrong about one is right about most of them: that gains 0.02 of 20news with 44 to 87 labels, 0.005 of agnews with 12, and loses 0.005 of livedoor with 12. Where that does not matter for their classes, as in questions and
+// reviews, to pool them loses up to 0.03 of mr, nsmc and trec; I is below or little above a half there, and 0.57 to 0.86 of 20news, agnews, ucinews and livedoor (docs/labels-tried.md). It is a step of what Zhou et al. 2004, "Learning with local and global consistency", repeat.
 func (e *emState) pooledPart(pool *parallel.Pool) float64 {
 	if e.pooled == nil {
 		return 0

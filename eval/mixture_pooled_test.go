@@ -94,7 +94,7 @@ func TestPooledShares(t *testing.T) {
 	}
 }
 
-// Where texts are about events shares that are pooled are right more often, and where they are about none they are not less often.
+// Where texts are about events shares that are pooled are right more often, and where they are about none nothing is pooled.
 func TestPooledHelps(t *testing.T) {
 	right := func(events int, pooled bool) (sum float64) {
 		const draws = 8
@@ -116,7 +116,59 @@ func TestPooledHelps(t *testing.T) {
 	if with < without+.01 {
 		t.Errorf("events: %.3f right, %.3f without", with, without)
 	}
-	if with, without = right(0, true), right(0, false); with < without-.005 {
-		t.Errorf("no events: %.3f right, %.3f without", with, without)
+	for _, events := range []int{0, 50} {
+		m, every := mixtureOf(t, drawEvents(700, events, rand.New(rand.NewPCG(1, 2))), 16)
+		if err := m.findNearest(t.Context(), 1, true); err != nil {
+			t.Fatal(err)
+		}
+		e, err := m.begin(every, SemiTrial{Smoothing: bayes.Additive(.1), Weight: .25, Rounds: 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		pool := parallel.NewPool(t.Context())
+		e.read(pool)
+		e.share(pool, nil)
+		if part := e.pooledPart(pool); (part == 0) != (events == 0) {
+			t.Errorf("%d events: a part of %v is pooled", events, part)
+		}
+	}
+}
+
+// An example that no class can have, without smoothing, has the shares of its neighbours alone, and tells these nothing.
+func TestPooledImpossible(t *testing.T) {
+	m, every := mixtureOf(t, drawEvents(700, 50, rand.New(rand.NewPCG(1, 2))), 16)
+	if err := m.findNearest(t.Context(), 1, true); err != nil {
+		t.Fatal(err)
+	}
+	e, err := m.begin(every, SemiTrial{Smoothing: bayes.Additive(.1), Weight: .25, Rounds: 2})
+	if err != nil {
+		t.Fatal(err)
+	}
+	pool := parallel.NewPool(t.Context())
+	e.read(pool)
+	impossible := m.labelled
+	for len(m.pooled[impossible-m.labelled]) == 0 {
+		impossible++
+	}
+	p := e.logPOf(impossible)
+	p[0], p[1] = math.Inf(-1), math.Inf(-1)
+	e.share(pool, nil)
+	part := e.pooledPart(pool)
+	if !(part > 0 && part < 1) {
+		t.Fatalf("a part of %v is pooled", part)
+	}
+	for i := m.labelled; i < m.Len(); i++ {
+		sum := 0.0
+		_, weights := e.of(i)
+		for _, w := range weights {
+			sum += w
+		}
+		want := .25 * m.byLength[i]
+		if i == impossible {
+			want *= part
+		}
+		if math.Abs(sum-want) > 1./(1<<15) {
+			t.Errorf("example %d has %v in all, want %v; none can be of %d", i, sum, want, impossible)
+		}
 	}
 }

@@ -21,7 +21,7 @@ type Unanswered struct {
 }
 
 // Helps reports whether texts without an answer help: by the answers that do not measure, by which it was chosen whether and how they are learned, and
-// by those that do, which are predicted right at least as often.
+// by those that do, which are predicted right at least as often. Where nothing can be held out, as with words of classes alone, they are taken to.
 func (u *Unanswered) Helps() bool {
 	right := func(t *eval.Tally) float64 { accuracy, _, _ := t.Accuracy(); return accuracy }
 	return u.Weight > 0 && (u.Measured.Documents() == 0 || right(u.Measured) >= right(u.Alone))
@@ -34,7 +34,7 @@ func (u *Unanswered) Helps() bool {
 //
 // Answers that measure have no part in what is added and in what the order reads: so the model judges them without knowing them, and what was
 // chosen does not depend on them, although their texts are among those without an answer. [Pile.Measure] and [Pile.Curve] are of the answers alone.
-// Once a class has no answer and no words any more, what texts have added is forgotten.
+// Once a class has no answer and no words any more, or if one has come with fewer than 30 answers while texts were learned, what these have added is forgotten.
 //
 // It takes some 240 readings of these texts, twice as many with 30 to 60 answers, and memory for them. Others may go on using p meanwhile. The error is ctx's,
 // [bayes.ErrEmpty] if no answer tells anything, or that texts may have several labels, or are weighted by an IDF.
@@ -184,7 +184,7 @@ func (p *Pile) take(u *Unanswered, k *known, sure []certainty) error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	shared, all := p.classesOf(k)
-	if !all { // all of a class has been taken back meanwhile
+	if !all || k.few() && len(p.counts.Classes()) > len(shared) { // all of a class has been taken back meanwhile, or one has come, which would not be guessed without a share of the texts
 		if k.version >= p.readAt {
 			p.forgetUnanswered()
 		}

@@ -97,6 +97,45 @@ func TestLearnUnanswered(t *testing.T) {
 	}
 }
 
+// What texts add by words of some classes is not taken once another class has come, which would never be guessed; with all of them it is.
+func TestClassComesMeanwhile(t *testing.T) {
+	texts, labels := drawnTopics(600)
+	p := pile(t, texts, nil)
+	seed := func(topic string) {
+		t.Helper()
+		if err := p.Seed(topic, fmt.Sprintf("%[1]s1 %[1]s2 %[1]s3", topic)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	seed("a")
+	seed("b")
+	k, err := p.split(p.Len())
+	if err != nil {
+		t.Fatal(err)
+	}
+	found, err := eval.SemiSupervised(t.Context(), p.space, p.event, examples(k.labelled), examples(k.others), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	seed("c")
+	seed("d")
+	u := &Unanswered{SemiSupervision: found, Measured: new(eval.Tally), Alone: new(eval.Tally)}
+	if err := p.take(u, k, nil); err != nil || p.sum != nil {
+		t.Errorf("%v: texts are learned in two classes of four", err)
+	}
+	before := accuracy(t, p, labels)
+	if u := learnUnanswered(t, p); !u.Helps() || p.sum == nil {
+		t.Errorf("%+v: texts are not learned in all classes", u)
+	}
+	if after := accuracy(t, p, labels); after < before+.2 || after < .8 {
+		t.Errorf("%.3f of the guesses are right, %.3f by words alone", after, before)
+	}
+	seed("e") // is learned beside what texts have added
+	if p.sum == nil {
+		t.Error("what texts have added is forgotten")
+	}
+}
+
 // A guess is right about as often as its probability says, where naive Bayes is surer, since words come in threes.
 func TestUnansweredProbabilities(t *testing.T) {
 	rng := rand.New(rand.NewPCG(8, 8))

@@ -190,6 +190,7 @@ func (s *Session) Skip(who string, i int) error {
 	}
 	p.again = slices.DeleteFunc(p.again, func(q label.Question) bool { return q.Text == i })
 	p.done = append(p.done, action{texts: []int{i}, skipped: true, asked: p.asked})
+	s.skips++
 	s.change()
 	return nil
 }
@@ -210,6 +211,7 @@ func (s *Session) Undo(who string) error {
 		if err := s.pile.Unskip(who, done.asked.Text); err != nil {
 			return err
 		}
+		s.skips++
 	} else if err := s.takeBack(who, p, done); err != nil {
 		return err
 	}

@@ -46,6 +46,7 @@ type Session struct {
 	people   map[string]*person
 	order    []int // texts as they were answered
 	version  int   // of all this
+	skips    int   // how many versions were of a text that was skipped or is no longer: nothing else is known by these
 	quality  Quality
 
 	changed, grown, spread chan struct{} // what Watch and WatchUnanswered wait for

@@ -31,6 +31,9 @@ func (s *Session) enough() bool {
 	return len(s.words) >= fewestNamed || s.pile.Answered() >= fewestAnswers
 }
 
+// known is the version of what is known: of answers and words.
+func (s *Session) known() int { return s.version - s.skips }
+
 // due reports whether texts without an answer should be learned again: whether as much has changed as a tenth of the answers, or
 // whether too little is known to have learned from them.
 func (s *Session) due() bool {
@@ -40,13 +43,13 @@ func (s *Session) due() bool {
 	case !s.enough():
 		return s.unanswered.Learned
 	}
-	return 10*(s.version-s.unanswered.version) >= max(1, s.unanswered.Answers)
+	return 10*(s.known()-s.unanswered.version) >= max(1, s.unanswered.Answers)
 }
 
 // Propagate has the order read how far few answers reach, see [label.Pile.Propagate], if there are others than the last time.
 func (s *Session) Propagate(ctx context.Context) {
 	s.mu.Lock()
-	version, due := s.version, s.reachesFurther()
+	version, due := s.known(), s.reachesFurther()
 	s.mu.Unlock()
 	if !due {
 		return
@@ -58,7 +61,7 @@ func (s *Session) Propagate(ctx context.Context) {
 }
 
 // reachesFurther reports whether there are other answers than those that have been propagated last.
-func (s *Session) reachesFurther() bool { return s.separator == "" && s.propagated != s.version }
+func (s *Session) reachesFurther() bool { return s.separator == "" && s.propagated != s.known() }
 
 // LearnUnanswered has the model learn from texts without an answer too, see [label.Pile.LearnUnanswered], where that is due. It waits
 // for another one that is under way.
@@ -66,7 +69,7 @@ func (s *Session) LearnUnanswered(ctx context.Context) {
 	s.learning.Lock()
 	defer s.learning.Unlock()
 	s.mu.Lock()
-	u, due, most := Unanswered{Learned: s.enough(), Answers: s.pile.Answered(), version: s.version}, s.due(), mostUnanswered
+	u, due, most := Unanswered{Learned: s.enough(), Answers: s.pile.Answered(), version: s.known()}, s.due(), mostUnanswered
 	s.mu.Unlock()
 	if !due {
 		return
@@ -82,10 +85,16 @@ func (s *Session) LearnUnanswered(ctx context.Context) {
 		u.Helps, u.Measured = found.Helps(), int(found.Measured.Documents())
 		u.Accuracy, u.Low, u.High = found.Measured.Accuracy()
 		u.Alone, _, _ = found.Alone.Accuracy()
-	case !errors.Is(err, bayes.ErrEmpty):
+	case errors.Is(err, bayes.ErrEmpty):
+		u.Learned = false
+	default:
 		u.Err = err
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	if u.Err != nil && u.Answers < fewestAnswers { // as where too few answers are held out for all classes of a given prior: what was learned before stays
+		was := s.unanswered
+		was.version, u = u.version, was
+	}
 	s.unanswered = u
 }
