@@ -8,19 +8,24 @@ import (
 	"time"
 
 	"bayes"
+	"bayes/label"
 )
 
-// beginTopics begins with texts of two topics, three of whose forty words each has. The topic of text i is that of "ab"[i%2].
+// beginTopics begins with texts of topics.
 func beginTopics(t *testing.T, space *bayes.Space) *Session {
 	t.Helper()
+	return beginIn(t, space, inFile(t), topics())
+}
+
+// topics returns texts of two topics, three of whose forty words each has. The topic of text i is that of "ab"[i%2].
+func topics() (list []Text) {
 	rng := rand.New(rand.NewPCG(1, 1))
-	var list []Text
 	for i := range 400 {
 		topic := "ab"[i%2]
 		text := fmt.Sprintf("%c%d %c%d %c%d", topic, rng.IntN(40), topic, rng.IntN(40), topic, rng.IntN(40))
 		list = append(list, Text{Text: text, Row: fmt.Sprint(i + 1)})
 	}
-	return beginIn(t, space, inFile(t), list)
+	return list
 }
 
 // answerTopics answers questions.
@@ -220,5 +225,48 @@ func TestUnansweredByWords(t *testing.T) {
 	}
 	if u := learn(); u.Learned || u.Helps {
 		t.Errorf("by words that were left: %+v", u)
+	}
+}
+
+// With a given prior, what is held out may leave no text of a class, which is an error. With fewer than ten answers nobody is told, since one more may do, and what words have added stays.
+func TestUnansweredByWordsWithPrior(t *testing.T) {
+	texts, space := topics(), new(bayes.Space)
+	documents := make([]bayes.Document, len(texts))
+	for i := range texts {
+		documents[i].Text = texts[i].Text
+	}
+	pile, err := label.New(t.Context(), space, bayes.Multinomial{Prior: bayes.GivenPrior{"a": .5, "b": .5}}, documents, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	answers, err := label.OpenAnswers(inFile(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := New(pile, answers, texts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	for _, topic := range []string{"a", "b"} {
+		if err := s.AddClass("ann", topic, fmt.Sprintf("%[1]s1 %[1]s2 %[1]s3", topic)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var wrong error
+	for answered := range 4 {
+		if s.LearnUnanswered(t.Context()); !s.Progress().Unanswered.Helps || s.Progress().Unanswered.Err != nil || s.Progress().Learning {
+			t.Errorf("%d answers: %+v", answered, s.Progress())
+		}
+		if _, err := pile.LearnUnanswered(t.Context(), mostUnanswered); err != nil {
+			wrong = err
+		}
+		i := 2 * answered // of the first topic: the other has its words alone
+		if _, err := s.Answer("ann", []int{i}, "a"); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if wrong == nil {
+		t.Error("nothing went wrong")
 	}
 }

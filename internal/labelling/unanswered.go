@@ -93,8 +93,9 @@ func (s *Session) LearnUnanswered(ctx context.Context) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if u.Err != nil && u.Answers < fewestAnswers { // as where too few answers are held out for all classes of a given prior: what was learned before stays
-		was := s.unanswered
-		was.version, u = u.version, was
+		version := u.version
+		u = s.unanswered
+		u.version = version
 	}
 	s.unanswered = u
 }
