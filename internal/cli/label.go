@@ -46,7 +46,7 @@ are answered together. In a terminal, --tty asks the same.
 
 One question in five is drawn at random, but for the first ones: only these measure. The others are
 those of which most is learned (--order). The page shows the accuracy with its interval, how it has grown, and says so when more
-answers hardly pay. From ten answers on, or from the first on if two classes have words, the model
+answers hardly pay. From ten answers on, and before the first if two classes have words, the model
 learns from the texts without an answer too, where that helps; train --unlabelled FILE does so with all answers.
 
 Every answer is in the file of --output before the next text is shown, so the program may

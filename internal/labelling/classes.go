@@ -110,6 +110,7 @@ func (s *Session) AddClass(who, name, words string) error {
 	}
 	s.addClass(name)
 	s.words[name] = words
+	s.worded++
 	s.change()
 	return s.pile.Seed(name, words)
 }
@@ -131,6 +132,7 @@ func (s *Session) RemoveClass(name string) error {
 	}
 	delete(s.words, name)
 	s.classes = slices.DeleteFunc(s.classes, func(c string) bool { return c == name })
+	s.worded++
 	s.change()
 	return s.pile.Seed(name, "")
 }

@@ -206,8 +206,14 @@ func TestUnansweredByWords(t *testing.T) {
 		t.Errorf("%d of %d guesses are right", right, s.Len())
 	}
 	answerTopics(t, s, 1)
-	if u := learn(); u.Answers != 1 || !u.Helps {
+	if u := learn(); u.Answers != 0 || !u.Helps {
 		t.Errorf("with an answer more: %+v", u)
+	}
+	if err := s.AddClass("ann", "b", "b4 b5 b6"); err != nil || !s.Progress().Learning {
+		t.Errorf("not due by other words: %v", err)
+	}
+	if u := learn(); u.Answers != 1 || !u.Helps {
+		t.Errorf("with other words: %+v", u)
 	}
 	s.Propagate(t.Context())
 	q, _ := s.Ask("ann")
@@ -264,6 +270,9 @@ func TestUnansweredByWordsWithPrior(t *testing.T) {
 		i := 2 * answered // of the first topic: the other has its words alone
 		if _, err := s.Answer("ann", []int{i}, "a"); err != nil {
 			t.Fatal(err)
+		}
+		if err := s.AddClass("ann", "a", fmt.Sprintf("a1 a2 a%d", answered+4)); err != nil || !s.Progress().Learning {
+			t.Fatalf("not due by other words: %v", err)
 		}
 	}
 	if wrong == nil {

@@ -46,6 +46,7 @@ type Session struct {
 	people   map[string]*person
 	order    []int // texts as they were answered
 	version  int   // of all this
+	worded   int   // how often words of classes have changed
 	skips    int   // how many versions were of a text that was skipped or is no longer: nothing else is known by these
 	quality  Quality
 

@@ -17,7 +17,8 @@ type Unanswered struct {
 	Accuracy, Low, High float64 // with its 95 % interval
 	Alone               float64 // the accuracy of a model that knows the same answers and no other text
 	Err                 error   // why they could not be learned
-	version             int
+	version             int     // of answers and words
+	worded              int     // of words
 }
 
 const (
@@ -34,7 +35,7 @@ func (s *Session) enough() bool {
 // known is the version of what is known: of answers and words.
 func (s *Session) known() int { return s.version - s.skips }
 
-// due reports whether texts without an answer should be learned again: whether as much has changed as a tenth of the answers, or
+// due reports whether texts without an answer should be learned again: whether as much has changed as a tenth of the answers, or words that they were learned by with few answers, or
 // whether too little is known to have learned from them.
 func (s *Session) due() bool {
 	switch {
@@ -42,6 +43,8 @@ func (s *Session) due() bool {
 		return false
 	case !s.enough():
 		return s.unanswered.Learned
+	case s.pile.Answered() < fewestAnswers: // which say less than words
+		return !s.unanswered.Learned || s.unanswered.worded != s.worded
 	}
 	return 10*(s.known()-s.unanswered.version) >= max(1, s.unanswered.Answers)
 }
@@ -69,7 +72,7 @@ func (s *Session) LearnUnanswered(ctx context.Context) {
 	s.learning.Lock()
 	defer s.learning.Unlock()
 	s.mu.Lock()
-	u, due, most := Unanswered{Learned: s.enough(), Answers: s.pile.Answered(), version: s.known()}, s.due(), mostUnanswered
+	u, due, most := Unanswered{Learned: s.enough(), Answers: s.pile.Answered(), version: s.known(), worded: s.worded}, s.due(), mostUnanswered
 	s.mu.Unlock()
 	if !due {
 		return
@@ -93,9 +96,9 @@ func (s *Session) LearnUnanswered(ctx context.Context) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if u.Err != nil && u.Answers < fewestAnswers { // as where too few answers are held out for all classes of a given prior: what was learned before stays
-		version := u.version
+		version, worded := u.version, u.worded
 		u = s.unanswered
-		u.version = version
+		u.version, u.worded = version, worded
 	}
 	s.unanswered = u
 }
