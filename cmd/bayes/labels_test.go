@@ -84,8 +84,8 @@ func labelled(t *testing.T, dir, command string, classes []string) string {
 		t.Fatal(err)
 	}
 	words := strings.Fields(command)
-	// Texts without an answer are learned some forty times meanwhile, which takes three minutes, and five beside other packages on two cores: this is for a command that hangs.
-	ctx, cancel := context.WithTimeout(t.Context(), 8*time.Minute)
+	// Texts without an answer are learned some thirty times meanwhile.
+	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute)
 	defer cancel()
 	cmd := exec.CommandContext(ctx, words[0], words[1:]...)
 	cmd.Dir = dir
