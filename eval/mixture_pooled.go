@@ -32,12 +32,14 @@ func (m *mixture) findPooled(pool *parallel.Pool, v *nearest.Vectors, others []i
 // meanOfNeighbours sets mean to the probabilities that the model has for the neighbours of an example without a label, by how near they are. It reports whether it has any.
 func (e *emState) meanOfNeighbours(mean []float64, i int) bool {
 	clear(mean)
-	sum := 0.0
 	for _, near := range e.pooled[i-e.labelled] {
 		for k, p := range e.logPOf(e.labelled + int(near.Text)) {
 			mean[k] += near.Near * p
-			sum += near.Near * p
 		}
+	}
+	sum := 0.0 // of how near those are that some class is possible for
+	for _, v := range mean {
+		sum += v
 	}
 	if sum == 0 {
 		return false
@@ -59,8 +61,9 @@ func (e *emState) pooledPart(pool *parallel.Pool) float64 {
 		examples, own, near float64
 		of                  []float64 // by class
 	}
+	// The sums of each chunk of examples that have neighbours, added up in their order, so that they do not depend on the number of workers.
 	others := e.Len() - e.labelled
-	parts := make([]sums, (others+chunk-1)/chunk) // so that their sum does not depend on the number of workers
+	parts := make([]sums, (others+chunk-1)/chunk)
 	pool.Part(others, chunk, func(from, to int) {
 		s, mean := &parts[from/chunk], make([]float64, len(e.number))
 		s.of = make([]float64, len(e.number))
@@ -85,6 +88,7 @@ func (e *emState) pooledPart(pool *parallel.Pool) float64 {
 			all.of[k] += p
 		}
 	}
+	// What examples and their neighbours agree in, beside what they would agree in by chance, as a part of what examples agree with themselves in.
 	chance := 0.0
 	for _, p := range all.of {
 		chance += p * p / all.examples

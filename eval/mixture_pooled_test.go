@@ -34,18 +34,26 @@ func drawEvents(n, events int, random *rand.Rand) (list []bayes.Example) {
 	return list
 }
 
-// Shares are the part that says Moran's I of what the neighbours have, and the rest of what the model says.
-func TestPooledShares(t *testing.T) {
-	m, every := mixtureOf(t, drawEvents(700, 50, rand.New(rand.NewPCG(1, 2))), 16)
+// readEvents returns a first round of EM of texts about events, the first 16 of which have a label, with the pool that it reads with: what the model says of them is read, and shares are to be made.
+func readEvents(t *testing.T, events int) (*emState, *parallel.Pool) {
+	t.Helper()
+	m, every := mixtureOf(t, drawEvents(700, events, rand.New(rand.NewPCG(1, 2))), 16)
 	if err := m.findNearest(t.Context(), 1, true); err != nil {
 		t.Fatal(err)
 	}
-	e, err := m.begin(every, SemiTrial{Smoothing: bayes.Additive(.1), Weight: .25, Rounds: 2, Centred: false})
+	e, err := m.begin(every, SemiTrial{Smoothing: bayes.Additive(.1), Weight: .25, Rounds: 2})
 	if err != nil {
 		t.Fatal(err)
 	}
 	pool := parallel.NewPool(t.Context())
 	e.read(pool)
+	return e, pool
+}
+
+// Shares are the part that says Moran's I of what the neighbours have, and the rest of what the model says.
+func TestPooledShares(t *testing.T) {
+	e, pool := readEvents(t, 50)
+	m := e.mixture
 	e.share(pool, nil)
 	const k = 2
 	p := func(i, c int) float64 { return e.logPOf(i)[c] } // from here on these are probabilities
@@ -117,16 +125,7 @@ func TestPooledHelps(t *testing.T) {
 		t.Errorf("events: %.3f right, %.3f without", with, without)
 	}
 	for _, events := range []int{0, 50} {
-		m, every := mixtureOf(t, drawEvents(700, events, rand.New(rand.NewPCG(1, 2))), 16)
-		if err := m.findNearest(t.Context(), 1, true); err != nil {
-			t.Fatal(err)
-		}
-		e, err := m.begin(every, SemiTrial{Smoothing: bayes.Additive(.1), Weight: .25, Rounds: 1})
-		if err != nil {
-			t.Fatal(err)
-		}
-		pool := parallel.NewPool(t.Context())
-		e.read(pool)
+		e, pool := readEvents(t, events)
 		e.share(pool, nil)
 		if part := e.pooledPart(pool); (part == 0) != (events == 0) {
 			t.Errorf("%d events: a part of %v is pooled", events, part)
@@ -136,16 +135,8 @@ func TestPooledHelps(t *testing.T) {
 
 // An example that no class can have, without smoothing, has the shares of its neighbours alone, and tells these nothing.
 func TestPooledImpossible(t *testing.T) {
-	m, every := mixtureOf(t, drawEvents(700, 50, rand.New(rand.NewPCG(1, 2))), 16)
-	if err := m.findNearest(t.Context(), 1, true); err != nil {
-		t.Fatal(err)
-	}
-	e, err := m.begin(every, SemiTrial{Smoothing: bayes.Additive(.1), Weight: .25, Rounds: 2})
-	if err != nil {
-		t.Fatal(err)
-	}
-	pool := parallel.NewPool(t.Context())
-	e.read(pool)
+	e, pool := readEvents(t, 50)
+	m := e.mixture
 	impossible := m.labelled
 	for len(m.pooled[impossible-m.labelled]) == 0 {
 		impossible++
