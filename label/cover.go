@@ -9,8 +9,8 @@ import (
 	"bayes/internal/parallel"
 )
 
-// A cover says which texts stand for many others. A text i with an answer is as near to a text j as 1 - exp(-20·c), for the cosine c of the angle between their counts, where a
-// term with value v that n of N texts have weighs ln(1 + v)·ln(N/n), times |i|/√(|i|² + 20²), with |i| for the length of i's vector: a text of few words teaches little, whatever it is like. The answered texts cover
+// A cover says which texts stand for many others. A text i with an answer is as near to a text j as 1 - exp(-20·w)·(1 - min(1, 1.5·l^2.5)), by their words or by what they are about. w is the cosine of the angle between their counts, where a
+// term with value v that n of N texts have weighs ln(1 + v)·ln(N/n), and l, if that is above 0, the cosine of what is left of both in the fifty directions in which texts differ most, see [nearest.Latent]; both times |i|/√(|i|² + 20²), with |i| for the length of i's vector: a text of few words teaches little, whatever it is like. The answered texts cover
 // Σ_j max_i near(i, j), over those i that are among the nearest of j, and j among those of i: facility location (Wei, Iyer and Bilmes 2015, "Submodularity
 // in data subset selection and active learning"), for which to take what adds most, text by text, comes to at least 1 - 1/e of the best there is.
 //
@@ -27,18 +27,27 @@ type cover struct {
 	most     []float64             // by text: what gain returned last, and so the most that it returns while no answer is taken back
 }
 
-// coverTexts is how many texts are covered: this bounds the time, to about a second, and another for a million texts.
+// coverTexts is how many texts are covered: this bounds the time, to about two seconds, and another for a million texts.
 const coverTexts = 5_000
 
 // coverNearest is how many texts are the nearest of each. With 50 that need not be mutual 20news has 0.06 less with 30 answers, and trec 0.015 more with 20 (docs/labels-tried.md).
 const coverNearest = 400
 
-// nearScale is that by which how near a text is nears 1. Texts that quote each other, or are about the same event, have cosines of 0.2, where most that are about the same have some 0.03: they are of one class not seven times as often, but two to five times
-// (docs/labels-tried.md). That gains 0.004 to 0.010 of 20news with 41 to 51 answers where no subject is in both the pile and the texts for testing, 0.03 of agnews with ten, and 0.01 to 0.02 of trec.
-const nearScale = 0.05
+const (
+	// nearScale is that by which how near a text is nears 1. Texts that quote each other, or are about the same event, have cosines of 0.2, where most that are about the same have some 0.03: they are of one class not seven times as often, but two to five times
+	// (docs/labels-tried.md). That gains 0.004 to 0.010 of 20news with 41 to 51 answers where no subject is in both the pile and the texts for testing, 0.03 of agnews with ten, and 0.01 to 0.02 of trec.
+	nearScale = 0.05
 
-// nearness returns how near a text is, of its cosine times what its length takes away.
-func nearness(cosine float64) float64 { return 1 - math.Exp(-cosine/nearScale) }
+	// latentShare is how near a text is that is about the same as another, whatever words they share. That gains 0.03 of 20news with 25 to 41 answers and 0.02 of ucinews with ten to 40, and nothing of agnews and trec. Where classes are topics, texts with a cosine of 0.75 there
+	// are of one class eight times of ten, and with one of 0.3 hardly more often than others; reviews are hardly ever as near as that, and those that are are of one class little more often (docs/labels-tried.md).
+	latentShare = 1.5
+)
+
+// nearness returns how near a text is, of its cosines by words and by what both are about, times what its length takes away.
+func nearness(words, latent float64) float64 {
+	latent = max(0, latent)
+	return 1 - math.Exp(-words/nearScale)*(1-min(1, latentShare*latent*latent*math.Sqrt(latent)))
+}
 
 // newCover returns that of a sample of the texts of x.
 func newCover(ctx context.Context, x *index, sample []int) (*cover, error) {
@@ -50,10 +59,17 @@ func newCover(ctx context.Context, x *index, sample []int) (*cover, error) {
 	}
 	pool := parallel.NewPool(ctx)
 	v, lists := nearest.NewVectors(pool, x.terms, len(x.texts), sample), make([][]nearest.Neighbour, len(sample))
+	teaches := make([]float64, len(x.terms)) // by text, by its length
+	for i, length := range v.Lengths {
+		teaches[i] = length / math.Hypot(length, nearest.ShortLength)
+	}
+	latent := v.Latent(pool)
 	pool.Part(len(sample), 64, func(from, to int) {
 		sums := make([]float64, len(sample))
 		for n := from; n < to; n++ {
-			lists[n] = v.To(sample[n], coverNearest, sums)
+			lists[n] = v.ToBy(sample[n], coverNearest, sums, func(i int, words float64) float64 {
+				return nearness(words, latent.Cosine(i, n)*teaches[sample[i]])
+			})
 		}
 	})
 	if err := pool.Wait(); err != nil {
@@ -64,12 +80,12 @@ func newCover(ctx context.Context, x *index, sample []int) (*cover, error) {
 	for n, list := range lists {
 		for _, near := range list {
 			i := sample[near.Text]
-			c.covers[i] = append(c.covers[i], nearest.Neighbour{Text: int32(sample[n]), Near: nearness(near.Near)})
+			c.covers[i] = append(c.covers[i], nearest.Neighbour{Text: int32(sample[n]), Near: near.Near})
 		}
 	}
-	c.own = v.Lengths
-	for i, length := range c.own {
-		c.own[i] = nearness(length / math.Hypot(length, nearest.ShortLength))
+	c.own = teaches
+	for i, t := range teaches {
+		c.own[i] = nearness(t, t)
 	}
 	return c, nil
 }

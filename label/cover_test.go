@@ -100,7 +100,7 @@ func TestCoverForgets(t *testing.T) {
 	}
 }
 
-// Texts cover those that they are among the nearest of, and that are among theirs, as near as those say, and themselves. Those that are not of the sample cover themselves alone.
+// Texts cover those that they are among the nearest of, and that are among theirs, by words or by what both are about, and themselves. Those that are not of the sample cover themselves alone.
 func TestCovers(t *testing.T) {
 	texts, _ := topics(600, 600, 600)
 	x, err := newIndex(t.Context(), new(bayes.Space), texts)
@@ -118,13 +118,20 @@ func TestCovers(t *testing.T) {
 		}
 		want := make([][]nearest.Neighbour, len(texts))
 		v, sums := nearest.NewVectors(parallel.NewPool(t.Context()), x.terms, len(x.texts), sample), make([]float64, size)
-		for i, length := range v.Lengths {
-			want[i] = []nearest.Neighbour{{Text: int32(i), Near: 1 - math.Exp(-20*length/math.Sqrt(length*length+20*20))}}
+		teaches := func(i int) float64 { return v.Lengths[i] / math.Sqrt(v.Lengths[i]*v.Lengths[i]+20*20) }
+		nearBy := func(words, about float64) float64 {
+			return 1 - math.Exp(-20*words)*(1-min(1, 1.5*math.Pow(max(0, about), 2.5)))
 		}
+		for i := range texts {
+			want[i] = []nearest.Neighbour{{Text: int32(i), Near: nearBy(teaches(i), teaches(i))}}
+		}
+		latent := v.Latent(parallel.NewPool(t.Context()))
 		lists := make([][]nearest.Neighbour, size)
 		among := make(map[[2]int]bool) // a text, and one that is among the nearest of it
 		for n, j := range sample {
-			lists[n] = v.To(j, coverNearest, sums)
+			lists[n] = v.ToBy(j, coverNearest, sums, func(i int, words float64) float64 {
+				return nearBy(words, latent.Cosine(i, n)*teaches(sample[i]))
+			})
 			for _, near := range lists[n] {
 				among[[2]int{j, sample[near.Text]}] = true
 			}
@@ -133,7 +140,7 @@ func TestCovers(t *testing.T) {
 		for n, j := range sample {
 			for _, near := range lists[n] {
 				if i := sample[near.Text]; among[[2]int{i, j}] {
-					want[i] = append(want[i], nearest.Neighbour{Text: int32(j), Near: 1 - math.Exp(-20*near.Near)})
+					want[i] = append(want[i], nearest.Neighbour{Text: int32(j), Near: near.Near})
 				} else {
 					left++
 				}

@@ -87,7 +87,33 @@ func (v *Vectors) weight(e Entry) float64 {
 // To returns the texts of the sample that are nearest to text j, at most most of them, nearest first, besides itself: those with the largest cosine of the angle between the vectors of both, times |i|/√(|i|² + [ShortLength]²), with |i| for the length of the vector of that
 // in the sample, since of a text of few words little is learned, whatever it is like. sums are 0, by text of the sample, and 0 again afterwards.
 func (v *Vectors) To(j, most int, sums []float64) []Neighbour {
-	var met []int32
+	list := make([]Neighbour, 0, most+1)
+	for _, i := range v.add(j, sums) {
+		if v.sample[i] != j {
+			list = insert(list, most, Neighbour{i, sums[i]})
+		}
+		sums[i] = 0
+	}
+	return slices.Clip(list)
+}
+
+// ToBy is To for another measure, by the number of a text of the sample and what To goes by, which is 0 of a text that shares no term with text j.
+func (v *Vectors) ToBy(j, most int, sums []float64, near func(i int, cosine float64) float64) []Neighbour {
+	v.add(j, sums)
+	list := make([]Neighbour, 0, most+1)
+	for i, cosine := range sums {
+		if v.sample[i] != j {
+			if n := near(i, cosine); n > 0 {
+				list = insert(list, most, Neighbour{int32(i), n})
+			}
+		}
+		sums[i] = 0
+	}
+	return slices.Clip(list)
+}
+
+// add adds to sums, by text of the sample, how near each is to text j, and returns those that share a term with it.
+func (v *Vectors) add(j int, sums []float64) (met []int32) {
 	for _, e := range v.terms[j] {
 		w := v.weight(e)
 		if w == 0 {
@@ -101,24 +127,22 @@ func (v *Vectors) To(j, most int, sums []float64) []Neighbour {
 			sums[x.ID] += w * x.Value
 		}
 	}
-	// The list stays sorted and short, so most texts are dropped after one comparison.
-	list := make([]Neighbour, 0, most+1)
-	for _, i := range met {
-		x := Neighbour{i, sums[i]}
-		sums[i] = 0
-		if v.sample[i] == j || len(list) == most && x.Near <= list[most-1].Near {
-			continue
-		}
-		at, _ := slices.BinarySearchFunc(list, x, func(a, b Neighbour) int {
-			if a.Near >= b.Near {
-				return -1
-			}
-			return 1
-		})
-		list = slices.Insert(list, at, x)
-		list = list[:min(len(list), most)]
+	return met
+}
+
+// insert puts a neighbour into a list that stays sorted, and no longer than most, so that most are dropped after one comparison. Of those that are as near the first stays.
+func insert(list []Neighbour, most int, x Neighbour) []Neighbour {
+	if len(list) == most && x.Near <= list[most-1].Near {
+		return list
 	}
-	return slices.Clip(list)
+	at, _ := slices.BinarySearchFunc(list, x, func(a, b Neighbour) int {
+		if a.Near >= b.Near {
+			return -1
+		}
+		return 1
+	})
+	list = slices.Insert(list, at, x)
+	return list[:min(len(list), most)]
 }
 
 // Mutual leaves of the neighbours of each text of a sample, by its number there, those that it is a neighbour of, too, in their order. Texts that need only be among the nearest of others are hubs, near to many of all kinds (Radovanović, Nanopoulos and Ivanović 2010, "Hubs in space").

@@ -1,0 +1,164 @@
+package nearest
+
+import (
+	"math"
+	"math/rand/v2"
+
+	"gonum.org/v1/gonum/floats"
+
+	"bayes/internal/parallel"
+)
+
+// Latent is what texts of a sample are about, by latent semantic analysis (Deerwester, Dumais, Furnas, Landauer and Harshman 1990): their vectors, scaled to a length of 1, projected on the directions in which they differ most, and scaled to a length of 1 again. Texts that share no term are near each other there
+// if other texts have the terms of both. By text of the sample; all 0 if none of its terms has a weight.
+type Latent [][]float64
+
+const (
+	latentDirections = 50
+
+	// latentRounds is how often directions that were drawn at random are turned towards the first ones (subspace iteration: Halko, Martinsson and Tropp 2011, "Finding structure with randomness"). The last of the fifty are not those of a singular value decomposition to many digits, and need not be.
+	latentRounds = 5
+)
+
+// Cosine returns that of the angle between two texts, 0 if one has no vector.
+func (l Latent) Cosine(i, j int) float64 { return floats.Dot(l[i], l[j]) }
+
+// Latent returns what the texts of the sample are about. If the pool is stopped it is of no use, and its Wait says so.
+func (v *Vectors) Latent(pool *parallel.Pool) Latent {
+	texts, terms := len(v.sample), 0
+	for _, list := range v.postings {
+		if len(list) > 0 {
+			terms++
+		}
+	}
+	k := min(latentDirections, texts, terms)
+	random := rand.New(rand.NewPCG(1, 1))
+	q, b := rows(texts, k), rows(len(v.postings), k)
+	for _, row := range q {
+		for d := range row {
+			row[d] = random.NormFloat64()
+		}
+	}
+	// With A for the vectors, q is turned to the first left singular vectors of A.
+	for range latentRounds {
+		orthonormalize(pool, q)
+		v.sumByTerm(pool, q, b)
+		v.sumByText(pool, b, q)
+	}
+	orthonormalize(pool, q)
+	v.sumByTerm(pool, q, b)
+	// Texts are qqᵀA, which have the products q(qᵀA)(qᵀA)ᵀqᵀ = (qL)(qL)ᵀ.
+	l := cholesky(gram(b, k))
+	pool.Part(texts, 256, func(from, to int) {
+		for _, row := range q[from:to] {
+			squares := 0.0
+			for d := range row {
+				sum := 0.0
+				for c := d; c < k; c++ {
+					sum += row[c] * l[c][d]
+				}
+				row[d] = sum // which later ones do not read
+				squares += sum * sum
+			}
+			if squares > 0 {
+				floats.Scale(1/math.Sqrt(squares), row)
+			}
+		}
+	})
+	return q
+}
+
+// rows returns n rows of k numbers.
+func rows(n, k int) [][]float64 {
+	list, all := make([][]float64, n), make([]float64, n*k)
+	for i := range list {
+		list[i] = all[i*k:][:k]
+	}
+	return list
+}
+
+// sumByTerm sets b to Aᵀq, with A for the vectors of the sample, scaled to a length of 1.
+func (v *Vectors) sumByTerm(pool *parallel.Pool, q, b [][]float64) {
+	pool.Part(len(b), 256, func(from, to int) {
+		for t := from; t < to; t++ {
+			clear(b[t])
+			for _, x := range v.postings[t] {
+				floats.AddScaled(b[t], v.unit(x), q[x.ID])
+			}
+		}
+	})
+}
+
+// unit returns the weight of a term in a text of the sample that is scaled to a length of 1.
+func (v *Vectors) unit(x Entry) float64 {
+	length := v.Lengths[v.sample[x.ID]]
+	return x.Value * math.Hypot(length, ShortLength) / length
+}
+
+// sumByText sets q to Ab.
+func (v *Vectors) sumByText(pool *parallel.Pool, b, q [][]float64) {
+	pool.Part(len(q), 64, func(from, to int) {
+		for n := from; n < to; n++ {
+			clear(q[n])
+			i := v.sample[n]
+			for _, e := range v.terms[i] {
+				if w := v.weight(e); w > 0 {
+					floats.AddScaled(q[n], w/v.Lengths[i], b[e.ID])
+				}
+			}
+		}
+	})
+}
+
+// orthonormalize makes the columns of q orthonormal: q L⁻ᵀ, with LLᵀ = qᵀq. Those that depend on others are 0.
+func orthonormalize(pool *parallel.Pool, q [][]float64) {
+	if len(q) == 0 {
+		return
+	}
+	l := cholesky(gram(q, len(q[0])))
+	pool.Part(len(q), 256, func(from, to int) {
+		for _, row := range q[from:to] {
+			for d := range row {
+				row[d] = divide(row[d]-floats.Dot(l[d][:d], row[:d]), l[d][d])
+			}
+		}
+	})
+}
+
+// gram returns the products of the k columns of q with each other, those on and below the diagonal.
+func gram(q [][]float64, k int) [][]float64 {
+	g := rows(k, k)
+	for _, row := range q {
+		for d, x := range row {
+			if x != 0 {
+				floats.AddScaled(g[d][:d+1], x, row[:d+1])
+			}
+		}
+	}
+	return g
+}
+
+// cholesky makes of a positive semidefinite matrix g, in its place, the lower triangular L with LLᵀ = g. The column of what depends on others is 0.
+func cholesky(g [][]float64) [][]float64 {
+	for d, row := range g {
+		was := row[d]
+		for c := range d {
+			row[c] = divide(row[c]-floats.Dot(row[:c], g[c][:c]), g[c][c])
+			row[d] -= row[c] * row[c]
+		}
+		const least = 1e-12 // of what it was: less is rounding
+		if row[d] <= least*was {
+			row[d] = 0
+		}
+		row[d] = math.Sqrt(row[d])
+	}
+	return g
+}
+
+// divide returns a/b, or 0 where b is.
+func divide(a, b float64) float64 {
+	if b == 0 {
+		return 0
+	}
+	return a / b
+}
