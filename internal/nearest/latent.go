@@ -25,15 +25,19 @@ func (l Latent) Cosine(i, j int) float64 { return floats.Dot(l[i], l[j]) }
 
 // Latent returns what the texts of the sample are about. If the pool is stopped it is of no use, and its Wait says so.
 func (v *Vectors) Latent(pool *parallel.Pool) Latent {
-	texts, terms := len(v.sample), 0
-	for _, list := range v.postings {
+	// Of many terms few are in the sample.
+	var used []int32
+	number := make([]int32, len(v.postings)) // by term: that among used
+	for t, list := range v.postings {
 		if len(list) > 0 {
-			terms++
+			number[t] = int32(len(used))
+			used = append(used, int32(t))
 		}
 	}
-	k := min(latentDirections, texts, terms)
+	texts := len(v.sample)
+	k := min(latentDirections, texts, len(used))
 	random := rand.New(rand.NewPCG(1, 1))
-	q, b := rows(texts, k), rows(len(v.postings), k)
+	q, b := rows(texts, k), rows(len(used), k)
 	for _, row := range q {
 		for d := range row {
 			row[d] = random.NormFloat64()
@@ -42,11 +46,11 @@ func (v *Vectors) Latent(pool *parallel.Pool) Latent {
 	// With A for the vectors, q is turned to the first left singular vectors of A.
 	for range latentRounds {
 		orthonormalize(pool, q)
-		v.sumByTerm(pool, q, b)
-		v.sumByText(pool, b, q)
+		v.sumByTerm(pool, used, q, b)
+		v.sumByText(pool, number, b, q)
 	}
 	orthonormalize(pool, q)
-	v.sumByTerm(pool, q, b)
+	v.sumByTerm(pool, used, q, b)
 	// Texts are qqᵀA, which have the products q(qᵀA)(qᵀA)ᵀqᵀ = (qL)(qL)ᵀ.
 	l := cholesky(gram(b, k))
 	pool.Part(texts, 256, func(from, to int) {
@@ -77,13 +81,13 @@ func rows(n, k int) [][]float64 {
 	return list
 }
 
-// sumByTerm sets b to Aᵀq, with A for the vectors of the sample, scaled to a length of 1.
-func (v *Vectors) sumByTerm(pool *parallel.Pool, q, b [][]float64) {
+// sumByTerm sets b, which has a row for each of the given terms, to Aᵀq, with A for the vectors of the sample, scaled to a length of 1.
+func (v *Vectors) sumByTerm(pool *parallel.Pool, used []int32, q, b [][]float64) {
 	pool.Part(len(b), 256, func(from, to int) {
-		for t := from; t < to; t++ {
-			clear(b[t])
-			for _, x := range v.postings[t] {
-				floats.AddScaled(b[t], v.unit(x), q[x.ID])
+		for n := from; n < to; n++ {
+			clear(b[n])
+			for _, x := range v.postings[used[n]] {
+				floats.AddScaled(b[n], v.unit(x), q[x.ID])
 			}
 		}
 	})
@@ -95,15 +99,15 @@ func (v *Vectors) unit(x Entry) float64 {
 	return x.Value * math.Hypot(length, ShortLength) / length
 }
 
-// sumByText sets q to Ab.
-func (v *Vectors) sumByText(pool *parallel.Pool, b, q [][]float64) {
+// sumByText sets q to Ab, by the number of each term's row.
+func (v *Vectors) sumByText(pool *parallel.Pool, number []int32, b, q [][]float64) {
 	pool.Part(len(q), 64, func(from, to int) {
 		for n := from; n < to; n++ {
 			clear(q[n])
 			i := v.sample[n]
 			for _, e := range v.terms[i] {
 				if w := v.weight(e); w > 0 {
-					floats.AddScaled(q[n], w/v.Lengths[i], b[e.ID])
+					floats.AddScaled(q[n], w/v.Lengths[i], b[number[e.ID]])
 				}
 			}
 		}
