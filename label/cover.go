@@ -9,8 +9,8 @@ import (
 	"bayes/internal/parallel"
 )
 
-// A cover says which texts stand for many others. A text i with an answer is as near to a text j as 1 - exp(-20·w)·(1 - min(1, 1.5·l^2.5)), by their words or by what they are about. w is the cosine of the angle between their counts, where a
-// term with value v that n of N texts have weighs ln(1 + v)·ln(N/n), and l, if that is above 0, the cosine of what is left of both in the fifty directions in which texts differ most, see [nearest.Latent]; both times |i|/√(|i|² + 20²), with |i| for the length of i's vector: a text of few words teaches little, whatever it is like. The answered texts cover
+// A cover says which texts stand for many others. A text i with an answer is as near to a text j as 1 - exp(-20·w)·(1 - min(0.99, 1.5·l^2.5)), by their words or by what they are about. w is the cosine of the angle between their counts, where a
+// term with value v that n of N texts have weighs ln(1 + v)·ln(N/n), and l, if that is above 0, the cosine of what is left of both in the fifty directions that keep most of all texts, see [nearest.Latent]; both times |i|/√(|i|² + 20²), with |i| for the length of i's vector: a text of few words teaches little, whatever it is like. The answered texts cover
 // Σ_j max_i near(i, j), over those i that are among the nearest of j, and j among those of i: facility location (Wei, Iyer and Bilmes 2015, "Submodularity
 // in data subset selection and active learning"), for which to take what adds most, text by text, comes to at least 1 - 1/e of the best there is.
 //
@@ -38,15 +38,14 @@ const (
 	// (docs/labels-tried.md). That gains 0.004 to 0.010 of 20news with 41 to 51 answers where no subject is in both the pile and the texts for testing, 0.03 of agnews with ten, and 0.01 to 0.02 of trec.
 	nearScale = 0.05
 
-	// latentShare is how near a text is that is about the same as another, whatever words they share. That gains 0.03 of 20news with 25 to 41 answers and 0.02 of ucinews with ten to 40, and nothing of agnews and trec. Where classes are topics, texts with a cosine of 0.75 there
-	// are of one class eight times of ten, and with one of 0.3 hardly more often than others; reviews are hardly ever as near as that, and those that are are of one class little more often (docs/labels-tried.md).
-	latentShare = 1.5
+	// latentShare, times the power of 2.5 of how much two texts are about the same, is how near they are whatever words they share, at most mostLatent, so that words still tell which are nearer. Where classes are topics, texts are the likelier of one class the more they are about the same, whatever words they
+	// share, and reviews, of which that is not so, hardly ever are (docs/labels-tried.md). That gains 0.04 of 20news with 25 answers and 0.02 with 30 to 41, and 0.02 of ucinews with ten to 40; agnews, trec and nsmc are level.
+	latentShare, mostLatent = 1.5, 0.99
 )
 
-// nearness returns how near a text is, of its cosines by words and by what both are about, times what its length takes away.
-func nearness(words, latent float64) float64 {
-	latent = max(0, latent)
-	return 1 - math.Exp(-words/nearScale)*(1-min(1, latentShare*latent*latent*math.Sqrt(latent)))
+// nearness returns how near a text is, of its cosines by words and by what both are about, not below 0, times what its length takes away.
+func nearness(words, about float64) float64 {
+	return 1 - math.Exp(-words/nearScale)*(1-min(mostLatent, latentShare*about*about*math.Sqrt(about)))
 }
 
 // newCover returns that of a sample of the texts of x.
@@ -67,8 +66,12 @@ func newCover(ctx context.Context, x *index, sample []int) (*cover, error) {
 	pool.Part(len(sample), 64, func(from, to int) {
 		sums := make([]float64, len(sample))
 		for n := from; n < to; n++ {
-			lists[n] = v.ToBy(sample[n], coverNearest, sums, func(i int, words float64) float64 {
-				return nearness(words, latent.Cosine(i, n)*teaches[sample[i]])
+			lists[n] = v.ToBy(sample[n], coverNearest, sums, func(i int, words, least float64) float64 {
+				about := max(0, latent.Cosine(i, n)*teaches[sample[i]])
+				if words/nearScale+latentShare*about*about <= least { // which is more than nearness
+					return least
+				}
+				return nearness(words, about)
 			})
 		}
 	})

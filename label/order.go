@@ -26,8 +26,8 @@ const (
 	// with the margin m, the number k of different terms, n(t) of texts that have term t, s(t) of answered ones among them, and
 	// a(c) of answers of the most probable class c, and one more if words of it are known. Terms of one text alone are left out.
 	//
-	// G is what an answer to i would add to what the answered texts a stand for: facility location. near(i, j) is 1 - exp(-20·w)·(1 - min(1, 1.5·l^2.5)): by words, for the cosine w of the angle between the counts of both, weighted with an IDF, or by what both are about,
-	// for the cosine l, if it is above 0, of what is left of these in the fifty directions in which texts differ most (latent semantic analysis). Both are taken times |i|/√(|i|² + 20²), for the length |i| of i's weighted counts, since a text of few words teaches little. The texts j are i itself and, if i is one of 5,000 texts drawn of the pile, those of
+	// G is what an answer to i would add to what the answered texts a stand for: facility location. near(i, j) is 1 - exp(-20·w)·(1 - min(0.99, 1.5·l^2.5)): by words, for the cosine w of the angle between the counts of both, weighted with an IDF, or by what both are about,
+	// for the cosine l, if it is above 0, of what is left of these in the fifty directions that keep most of all texts (latent semantic analysis). Both are taken times |i|/√(|i|² + 20²), for the length |i| of i's weighted counts, since a text of few words teaches little. The texts j are i itself and, if i is one of 5,000 texts drawn of the pile, those of
 	// the 5,000 that have i among their 400 nearest and are among the 400 nearest of i; of other texts j, near(i, j) is 0.
 	//
 	// Naive Bayes is surer the more features there are, also where it is wrong, so m is

@@ -101,7 +101,7 @@ type Question struct {
 // New returns a Pile of texts without labels, which are read in space. em is the event model of [Pile.Predict]; nil is
 // Multinomial{}. A correction of em is left out, as it cannot be learned from each answer at once.
 //
-// It takes the time and the memory of analyzing each text once, and by [Informative] at most about two seconds more. The error is ctx's, that em is not for several labels a
+// It takes the time and the memory of analyzing each text once, and by [Informative] about two seconds more, and 400 bytes for each term that two of 5,000 texts have, until it returns. The error is ctx's, that em is not for several labels a
 // text, which the space has, or that there is no such order.
 func New(ctx context.Context, space *bayes.Space, em bayes.EventModel, texts []bayes.Document, opts *Options) (*Pile, error) {
 	if opts == nil {

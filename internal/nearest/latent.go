@@ -9,8 +9,8 @@ import (
 	"bayes/internal/parallel"
 )
 
-// Latent is what texts of a sample are about, by latent semantic analysis (Deerwester, Dumais, Furnas, Landauer and Harshman 1990): their vectors, scaled to a length of 1, projected on the directions in which they differ most, and scaled to a length of 1 again. Texts that share no term are near each other there
-// if other texts have the terms of both. By text of the sample; all 0 if none of its terms has a weight.
+// Latent is what texts of a sample are about, by latent semantic analysis (Deerwester, Dumais, Furnas, Landauer and Harshman 1990): their vectors, scaled to a length of 1, projected on the directions that keep most of them, the first right singular vectors, and scaled to a length of 1 again. Texts that share no term are near each other there
+// if other texts have the terms of both. By text of the sample; all 0 if hardly anything of it is left, as where none of its terms has a weight.
 type Latent [][]float64
 
 const (
@@ -18,6 +18,9 @@ const (
 
 	// latentRounds is how often directions that were drawn at random are turned towards the first ones (subspace iteration: Halko, Martinsson and Tropp 2011, "Finding structure with randomness"). The last of the fifty are not those of a singular value decomposition to many digits, and need not be.
 	latentRounds = 5
+
+	// leastLatent is which part of the square of its length a text keeps at least: what is left of others is rounding, and near what is left of any.
+	leastLatent = 1e-3
 )
 
 // Cosine returns that of the angle between two texts, 0 if one has no vector.
@@ -64,7 +67,9 @@ func (v *Vectors) Latent(pool *parallel.Pool) Latent {
 				row[d] = sum // which later ones do not read
 				squares += sum * sum
 			}
-			if squares > 0 {
+			if squares < leastLatent {
+				clear(row)
+			} else {
 				floats.Scale(1/math.Sqrt(squares), row)
 			}
 		}
@@ -106,7 +111,7 @@ func (v *Vectors) sumByText(pool *parallel.Pool, number []int32, b, q [][]float6
 			clear(q[n])
 			i := v.sample[n]
 			for _, e := range v.terms[i] {
-				if w := v.weight(e); w > 0 {
+				if w := v.weight(e); w > 0 && v.Lengths[i] > 0 {
 					floats.AddScaled(q[n], w/v.Lengths[i], b[number[e.ID]])
 				}
 			}

@@ -90,13 +90,13 @@ func TestLatent(t *testing.T) {
 		for i := range texts {
 			for j := range i {
 				wrong := math.Abs(l.Cosine(i, j) - want(i, j))
-				if wrong > c.most {
+				if !(wrong <= c.most) {
 					t.Errorf("%d texts: %d and %d have %v, want %v", c.texts, i, j, l.Cosine(i, j), want(i, j))
 				}
 				sum, pairs = sum+wrong, pairs+1
 			}
 		}
-		if sum > c.mean*pairs {
+		if !(sum <= c.mean*pairs) {
 			t.Errorf("%d texts: cosines are wrong by %v in the mean", c.texts, sum/pairs)
 		}
 	}
@@ -121,7 +121,7 @@ func TestLatentTellsTopics(t *testing.T) {
 			}
 		}
 	}
-	if others /= 20*1200 - pairs; pairs < 20 || same/pairs < .5 || math.Abs(others) > .1 {
+	if others /= 20*1200 - pairs; pairs < 20 || !(same/pairs >= .5) || !(math.Abs(others) <= .1) {
 		t.Errorf("%v pairs of a topic that share no term have %v, those of two %v", pairs, same/pairs, others)
 	}
 }
@@ -129,14 +129,18 @@ func TestLatentTellsTopics(t *testing.T) {
 // What says nothing is near nothing: texts without a term of weight, and a sample of none; and texts that are all the same.
 func TestLatentOfNothing(t *testing.T) {
 	texts, terms := drawLatent(120, 3, rand.New(rand.NewPCG(5, 6)))
-	texts[7], texts[9] = nil, []Entry{{int32(terms), 1}}
+	texts[7], texts[9] = nil, []Entry{{int32(terms), 1}} // of which one text has the only term
+	texts[8] = nil                                       // and values whose squares are 0
+	for _, e := range texts[11] {
+		texts[8] = append(texts[8], Entry{e.ID, 1e-200})
+	}
 	_, l := latentOf(t, texts, terms+1, every(len(texts)))
 	for i := range texts {
-		for j, want := range map[int]float64{i: 1, 7: 0, 9: 0} {
-			if i == 7 || i == 9 {
+		for j, want := range map[int]float64{i: 1, 7: 0, 8: 0, 9: 0} {
+			if i >= 7 && i <= 9 {
 				want = 0
 			}
-			if got := l.Cosine(i, j); math.Abs(got-want) > 1e-9 {
+			if got := l.Cosine(i, j); !(math.Abs(got-want) <= 1e-9) {
 				t.Errorf("%d and %d: %v, want %v", i, j, got, want)
 			}
 		}
@@ -145,7 +149,7 @@ func TestLatentOfNothing(t *testing.T) {
 		texts[i] = texts[i%20+20]
 	}
 	_, l = latentOf(t, texts, terms+1, every(len(texts)))
-	if a, b := l.Cosine(0, 20), l.Cosine(0, 1); math.Abs(a-1) > 1e-9 || !(b < .9) {
+	if a, b := l.Cosine(0, 20), l.Cosine(0, 1); !(math.Abs(a-1) <= 1e-9) || !(b < .9) {
 		t.Errorf("the same text %v, another %v", a, b)
 	}
 	if _, l = latentOf(t, texts, terms+1, nil); len(l) != 0 {
@@ -157,5 +161,30 @@ func TestLatentOfNothing(t *testing.T) {
 	NewVectors(pool, texts, terms+1, every(len(texts))).Latent(pool)
 	if pool.Wait() == nil {
 		t.Error("no error of a pool that was stopped")
+	}
+}
+
+// Of more topics than there are directions some are left out, and their texts are near none, rather than near what is as little of them.
+func TestLatentLeavesOut(t *testing.T) {
+	var texts [][]Entry
+	random := rand.New(rand.NewPCG(7, 8))
+	for i := range 60 * 20 {
+		var list []Entry
+		for n, at := range random.Perm(12)[:6] {
+			list = append(list, Entry{int32(i%60*12 + at), float64(1 + n%2)})
+		}
+		texts = append(texts, list)
+	}
+	const pairs = 30 // of texts that share terms with each other alone
+	for i := range 2 * pairs {
+		texts = append(texts, []Entry{{int32(720 + i/2*2), 1}, {int32(721 + i/2*2), 1}})
+	}
+	_, l := latentOf(t, texts, 720+2*pairs, every(len(texts)))
+	for i := 1200; i < len(texts); i++ {
+		for j := range 1200 {
+			if got := l.Cosine(i, j); !(math.Abs(got) <= .01) {
+				t.Fatalf("%d and %d, which nothing connects, have %v", i, j, got)
+			}
+		}
 	}
 }

@@ -4,6 +4,7 @@ package nearest
 import (
 	"math"
 	"slices"
+	"sort"
 
 	"bayes/internal/parallel"
 )
@@ -66,6 +67,9 @@ func NewVectors(pool *parallel.Pool, texts [][]Entry, terms int, sample []int) *
 		}
 	})
 	for n, i := range sample {
+		if v.Lengths[i] == 0 { // also of values whose squares are too small for a float64
+			continue
+		}
 		whole := math.Hypot(v.Lengths[i], ShortLength)
 		for _, e := range v.terms[i] {
 			if w := v.weight(e); w > 0 {
@@ -97,14 +101,16 @@ func (v *Vectors) To(j, most int, sums []float64) []Neighbour {
 	return slices.Clip(list)
 }
 
-// ToBy is To for another measure, by the number of a text of the sample and what To goes by, which is 0 of a text that shares no term with text j.
-func (v *Vectors) ToBy(j, most int, sums []float64, near func(i int, cosine float64) float64) []Neighbour {
+// ToBy is To for another measure of how near a text is, which near returns for the number of each text of the sample, and what To goes by: 0 if it shares no term with text j. Those of which near returns nothing above 0 are left out. Of one that is no nearer than least near may return just that: most are told so at a glance.
+func (v *Vectors) ToBy(j, most int, sums []float64, near func(i int, cosine, least float64) float64) []Neighbour {
 	v.add(j, sums)
-	list := make([]Neighbour, 0, most+1)
+	list, least := make([]Neighbour, 0, most+1), 0.0
 	for i, cosine := range sums {
 		if v.sample[i] != j {
-			if n := near(i, cosine); n > 0 {
-				list = insert(list, most, Neighbour{int32(i), n})
+			if n := near(i, cosine, least); n > least {
+				if list = insert(list, most, Neighbour{int32(i), n}); len(list) == most {
+					least = list[most-1].Near
+				}
 			}
 		}
 		sums[i] = 0
@@ -114,6 +120,9 @@ func (v *Vectors) ToBy(j, most int, sums []float64, near func(i int, cosine floa
 
 // add adds to sums, by text of the sample, how near each is to text j, and returns those that share a term with it.
 func (v *Vectors) add(j int, sums []float64) (met []int32) {
+	if v.Lengths[j] == 0 {
+		return nil
+	}
 	for _, e := range v.terms[j] {
 		w := v.weight(e)
 		if w == 0 {
@@ -135,12 +144,7 @@ func insert(list []Neighbour, most int, x Neighbour) []Neighbour {
 	if len(list) == most && x.Near <= list[most-1].Near {
 		return list
 	}
-	at, _ := slices.BinarySearchFunc(list, x, func(a, b Neighbour) int {
-		if a.Near >= b.Near {
-			return -1
-		}
-		return 1
-	})
+	at := sort.Search(len(list), func(n int) bool { return list[n].Near < x.Near })
 	list = slices.Insert(list, at, x)
 	return list[:min(len(list), most)]
 }

@@ -1,6 +1,7 @@
 package nearest
 
 import (
+	"cmp"
 	"maps"
 	"math"
 	"math/rand/v2"
@@ -131,5 +132,45 @@ func TestMutual(t *testing.T) {
 	}
 	if dropped < 60 {
 		t.Errorf("%d are dropped", dropped)
+	}
+}
+
+// Another measure leaves out what it has nothing above 0 for, and hears of texts that share no term, too.
+func TestToBy(t *testing.T) {
+	texts, terms := drawLatent(90, 6, rand.New(rand.NewPCG(9, 1)))
+	var sample []int
+	for i := 89; i >= 10; i-- {
+		sample = append(sample, i)
+	}
+	v := NewVectors(parallel.NewPool(t.Context()), texts, terms, sample)
+	sums := make([]float64, len(sample))
+	measure := func(i int, cosine, _ float64) float64 { return cosine + float64(i%5-1)/100 }
+	without := 0
+	for j := range texts {
+		cosines := make([]float64, len(sample))
+		for _, x := range v.To(j, len(sample), sums) {
+			cosines[x.Text] = x.Near
+		}
+		var want []Neighbour
+		for i, cosine := range cosines {
+			if near := measure(i, cosine, 0); sample[i] != j && near > 0 {
+				want = append(want, Neighbour{int32(i), near})
+			}
+		}
+		slices.SortStableFunc(want, func(a, b Neighbour) int { return cmp.Compare(b.Near, a.Near) })
+		for _, x := range want[:20] {
+			if cosines[x.Text] == 0 {
+				without++
+			}
+		}
+		if got := v.ToBy(j, 20, sums, measure); !slices.Equal(got, want[:20]) {
+			t.Fatalf("text %d: %v, want %v", j, got, want[:20])
+		}
+		if slices.ContainsFunc(sums, func(v float64) bool { return v != 0 }) {
+			t.Fatal("sums are not 0 afterwards")
+		}
+	}
+	if without == 0 {
+		t.Error("no text that shares no term is near")
 	}
 }
