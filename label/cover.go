@@ -39,7 +39,7 @@ const (
 	nearScale = 0.05
 
 	// latentShare, times the power of 2.5 of how much two texts are about the same, is how near they are whatever words they share, at most mostLatent, so that words still tell which are nearer. Where classes are topics, texts are the likelier of one class the more they are about the same, whatever words they
-	// share, and reviews, of which that is not so, hardly ever are (docs/labels-tried.md). That gains 0.04 of 20news with 25 answers and 0.02 with 30 to 41, and 0.02 of ucinews with ten to 40; agnews, trec and nsmc are level.
+	// share, while reviews, whose classes are none, hardly ever are about the same (docs/labels-tried.md). That gains 0.04 of 20news with 25 answers and 0.02 with 30 to 41, and 0.02 of ucinews with ten to 40; agnews, trec and nsmc are level.
 	latentShare, mostLatent = 1.5, 0.99
 )
 

@@ -101,7 +101,7 @@ func (v *Vectors) To(j, most int, sums []float64) []Neighbour {
 	return slices.Clip(list)
 }
 
-// ToBy is To for another measure of how near a text is, which near returns for the number of each text of the sample, and what To goes by: 0 if it shares no term with text j. Those of which near returns nothing above 0 are left out. Of one that is no nearer than least near may return just that: most are told so at a glance.
+// ToBy is To for another measure of how near a text is, which near returns for the number of each text of the sample, and what To goes by: 0 if it shares no term with text j. Texts for which it returns nothing above 0 are left out. Of one that is no nearer than least near may return just that: most are told so at a glance.
 func (v *Vectors) ToBy(j, most int, sums []float64, near func(i int, cosine, least float64) float64) []Neighbour {
 	v.add(j, sums)
 	list, least := make([]Neighbour, 0, most+1), 0.0
