@@ -38,15 +38,18 @@ const (
 	// (docs/labels-tried.md). That gains 0.004 to 0.010 of 20news with 41 to 51 answers where no subject is in both the pile and the texts for testing, 0.03 of agnews with ten, and 0.01 to 0.02 of trec.
 	nearScale = 0.05
 
-	// latentShare, times the power of 2.5 of how much two texts are about the same, is how near they are whatever words they share, at most mostLatent, so that words still tell which are nearer. Where classes are topics, texts are the likelier of one class the more they are about the same, whatever words they
-	// share, while reviews, whose classes are none, hardly ever are about the same (docs/labels-tried.md). That gains 0.04 of 20news with 25 answers and 0.02 with 30 to 41, and 0.02 of ucinews with ten to 40; agnews, trec and nsmc are level.
+	// latentShare, times l^2.5, is how near texts are by what they are about, at most mostLatent, so that words still tell which are nearer. Where classes are topics, the higher l is, the likelier are texts of one class, whatever words they share. Reviews, whose classes are not topics, have a low l
+	// (docs/labels-tried.md). That gains 0.04 of 20news with 25 answers and 0.02 with 30 to 41, and 0.02 of ucinews with ten to 40; agnews, trec and nsmc are level.
 	latentShare, mostLatent = 1.5, 0.99
 )
 
-// nearness returns how near a text is, of its cosines by words and by what both are about, not below 0, times what its length takes away.
-func nearness(words, about float64) float64 {
-	return 1 - math.Exp(-words/nearScale)*(1-min(mostLatent, latentShare*about*about*math.Sqrt(about)))
+// nearness returns how near a text is, by words or by what both are about: of w and l, which is not below 0.
+func nearness(w, l float64) float64 {
+	return 1 - math.Exp(-w/nearScale)*(1-min(mostLatent, latentShare*l*l*math.Sqrt(l)))
 }
+
+// mostNearness returns a number that is no less than nearness, and soon worked out.
+func mostNearness(w, l float64) float64 { return w/nearScale + latentShare*l*l }
 
 // newCover returns that of a sample of the texts of x.
 func newCover(ctx context.Context, x *index, sample []int) (*cover, error) {
@@ -58,20 +61,21 @@ func newCover(ctx context.Context, x *index, sample []int) (*cover, error) {
 	}
 	pool := parallel.NewPool(ctx)
 	v, lists := nearest.NewVectors(pool, x.terms, len(x.texts), sample), make([][]nearest.Neighbour, len(sample))
-	teaches := make([]float64, len(x.terms)) // by text, by its length
+	byLength := make([]float64, len(x.terms)) // by text: what its cosines are multiplied by
 	for i, length := range v.Lengths {
-		teaches[i] = length / math.Hypot(length, nearest.ShortLength)
+		byLength[i] = length / math.Hypot(length, nearest.ShortLength)
 	}
 	latent := v.Latent(pool)
+	// Texts that share no word may be about the same, so each is compared with all.
 	pool.Part(len(sample), 64, func(from, to int) {
 		sums := make([]float64, len(sample))
 		for n := from; n < to; n++ {
-			lists[n] = v.ToBy(sample[n], coverNearest, sums, func(i int, words, least float64) float64 {
-				about := max(0, latent.Cosine(i, n)*teaches[sample[i]])
-				if words/nearScale+latentShare*about*about <= least { // which is more than nearness
+			lists[n] = v.ToBy(sample[n], coverNearest, sums, func(i int, w, least float64) float64 {
+				l := max(0, latent.Cosine(i, n)*byLength[sample[i]])
+				if mostNearness(w, l) <= least {
 					return least
 				}
-				return nearness(words, about)
+				return nearness(w, l)
 			})
 		}
 	})
@@ -86,9 +90,9 @@ func newCover(ctx context.Context, x *index, sample []int) (*cover, error) {
 			c.covers[i] = append(c.covers[i], nearest.Neighbour{Text: int32(sample[n]), Near: near.Near})
 		}
 	}
-	c.own = teaches
-	for i, t := range teaches {
-		c.own[i] = nearness(t, t)
+	c.own = byLength
+	for i, v := range byLength { // both cosines of a text and itself are 1
+		c.own[i] = nearness(v, v)
 	}
 	return c, nil
 }

@@ -118,19 +118,19 @@ func TestCovers(t *testing.T) {
 		}
 		want := make([][]nearest.Neighbour, len(texts))
 		v, sums := nearest.NewVectors(parallel.NewPool(t.Context()), x.terms, len(x.texts), sample), make([]float64, size)
-		teaches := func(i int) float64 { return v.Lengths[i] / math.Sqrt(v.Lengths[i]*v.Lengths[i]+20*20) }
+		byLength := func(i int) float64 { return v.Lengths[i] / math.Sqrt(v.Lengths[i]*v.Lengths[i]+20*20) }
 		nearBy := func(words, about float64) float64 {
 			return 1 - math.Exp(-20*words)*(1-min(.99, 1.5*math.Pow(max(0, about), 2.5)))
 		}
 		for i := range texts {
-			want[i] = []nearest.Neighbour{{Text: int32(i), Near: nearBy(teaches(i), teaches(i))}}
+			want[i] = []nearest.Neighbour{{Text: int32(i), Near: nearBy(byLength(i), byLength(i))}}
 		}
 		latent := v.Latent(parallel.NewPool(t.Context()))
 		lists := make([][]nearest.Neighbour, size)
 		among := make(map[[2]int]bool) // a text, and one that is among the nearest of it
 		for n, j := range sample {
 			lists[n] = v.ToBy(j, coverNearest, sums, func(i int, words, _ float64) float64 {
-				return nearBy(words, latent.Cosine(i, n)*teaches(sample[i]))
+				return nearBy(words, latent.Cosine(i, n)*byLength(sample[i]))
 			})
 			for _, near := range lists[n] {
 				among[[2]int{j, sample[near.Text]}] = true
@@ -152,6 +152,17 @@ func TestCovers(t *testing.T) {
 		for i := range texts {
 			if got := c.near(i); len(got) != len(want[i]) || math.Abs(got[0].Near-want[i][0].Near) > 1e-12 || !slices.EqualFunc(got[1:], want[i][1:], alike) {
 				t.Fatalf("sample of %d: text %d covers %v, want %v", size, i, got, want[i])
+			}
+		}
+	}
+}
+
+// What is soon worked out is never less than how near a text is, or texts would be left out.
+func TestMostNearness(t *testing.T) {
+	for w := 0.; w <= 1; w += .01 {
+		for l := 0.; l <= 1; l += .01 {
+			if most, near := mostNearness(w, l), nearness(w, l); !(most >= near-1e-15) || near < 0 || near > 1 {
+				t.Fatalf("w %v, l %v: %v, at most %v", w, l, near, most)
 			}
 		}
 	}

@@ -118,7 +118,7 @@ func (v *Vectors) ToBy(j, most int, sums []float64, near func(i int, cosine, lea
 	return slices.Clip(list)
 }
 
-// add adds to sums, by text of the sample, how near each is to text j, and returns those that share a term with it.
+// add adds to sums, by text of the sample, what To goes by for text j, and returns the texts that share a term with it.
 func (v *Vectors) add(j int, sums []float64) (met []int32) {
 	if v.Lengths[j] == 0 {
 		return nil
